@@ -2,9 +2,9 @@ import { Argument } from 'commander'
 import { closeItem, listMemberAccess, setMemberAccess } from '../domain/sharing.ts'
 import { accessLevels, type AccessLevel } from '../store/access.ts'
 import type { Connection } from '../store/database.ts'
-import { parseId } from './context.ts'
+import { parseId } from './command_context.ts'
 import { CommandError } from './exit_codes.ts'
-import { table } from './output.ts'
+import { textTable } from './output.ts'
 import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 import { changeMember, personOf } from './user.ts'
 
@@ -33,7 +33,7 @@ function addShowCommand(access: ServiceCommand): void {
       const id = parseId(text)
       const rules = await context.readIn(workspace, (db, workspaceId) => listMemberAccess(db, workspaceId, id))
       context.result({ id, rules: rules.map(({ itemId, subject, level }) => ({ item_id: itemId, subject, level })) }, () =>
-        table(
+        textTable(
           ['ITEM', 'FOR', 'ACCESS'],
           rules.map(({ itemId, subject, level }) => [itemId, subject, level]),
           'There are no rules on it or above it: owners and members have full access, restricted members and guests none.',

@@ -5,8 +5,8 @@ import { listAgentRecords, type AgentRecord } from '../store/agents.ts'
 import type { Transaction } from '../store/database.ts'
 import { addAgentSettingCommands } from './agent_settings.ts'
 import { addAgentShareCommand } from './agent_sharing.ts'
-import { parseId, workspaceOf } from './context.ts'
-import { details, table, timestamp, when, type JsonResult, type JsonValue } from './output.ts'
+import { parseId, workspaceOf } from './command_context.ts'
+import { details, textTable, timestamp, when, type JsonResult, type JsonValue } from './output.ts'
 import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 
 export function addAgentCommands(program: ServiceCommand): void {
@@ -30,13 +30,13 @@ function addListCommand(agent: ServiceCommand): void {
         const records = await listAgentRecords(db, await workspaceOf(db, workspace))
         return records.filter((record) => !isGone(record, now)).map((record) => asOf(record, now))
       })
-      context.result({ results: agents.map(summaryOf) }, () =>
-        table(
-          ['ID', 'NAME', 'TYPE', 'STATUS', 'REASON'],
-          agents.map((record) => [record.id, record.name, record.type, agentStatusOf(record), record.pauseReason ?? '']),
-          'There are no agents yet.',
-        ),
-      )
+      context.list(agents, summaryOf, 'There are no agents yet.', ['ID', 'NAME', 'TYPE', 'STATUS', 'REASON'], (record) => [
+        record.id,
+        record.name,
+        record.type,
+        agentStatusOf(record),
+        record.pauseReason ?? '',
+      ])
     })
 }
 
@@ -57,7 +57,7 @@ function addShowCommand(agent: ServiceCommand): void {
       context.result({ ...wholeOf(record), shares: shares.map(shareJson) }, () => [
         ...details(linesOf(record)),
         '',
-        ...table(
+        ...textTable(
           ['SHARED WITH', 'ACCESS', 'BY'],
           shares.map(({ subjectId, level, sharedBy }) => [subjectId, level, sharedBy ?? '']),
           'It is shared with nobody.',

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { AgentSettings, StoredModel } from '../store/agents.ts'
-import { parseId } from './context.ts'
+import { parseId } from './command_context.ts'
 import { usageError } from './exit_codes.ts'
 
 /** Settings of an agent as options and files give them; an empty text takes a text away. */
-export interface SettingOptions {
+export interface AgentSettingOptions {
   readonly name?: string
   readonly description?: string
   readonly instructions?: string
@@ -17,7 +17,7 @@ export interface SettingOptions {
 type Mutable<T> = { -readonly [Name in keyof T]?: T[Name] }
 
 /** What options and the file of `--file` say; options win. @throws CommandError naming what is wrong, and where */
-export async function agentSettingsOf(options: SettingOptions): Promise<Partial<AgentSettings>> {
+export async function agentSettingsOf(options: AgentSettingOptions): Promise<Partial<AgentSettings>> {
   const settings: Mutable<AgentSettings> = options.file === undefined ? {} : await settingsInFile(options.file)
   if (options.name !== undefined) settings.name = options.name
   if (options.description !== undefined) settings.description = options.description === '' ? null : options.description

@@ -1,16 +1,17 @@
-import { InvalidArgumentError, Option } from 'commander'
+import { Option } from 'commander'
 import type { PauseReason } from '../../generated/types.ts'
 import { createAgent, plainSettings, requestHigherLimit, updateAgent } from '../domain/administration/agents.ts'
 import { pauseReasons } from '../domain/agents/pauses.ts'
 import { setFavorite } from '../store/agent_access.ts'
 import { agentTypes, type StoredAgentType } from '../store/agents.ts'
-import { agentSettingsOf, type SettingOptions } from './agent_file.ts'
-import { parseId, type Context } from './context.ts'
+import { agentSettingsOf, type AgentSettingOptions } from './agent_file.ts'
+import { wholeNumberOption } from './arguments.ts'
+import { parseId, type CommandContext } from './command_context.ts'
 import { requireChanges, usageError } from './exit_codes.ts'
 import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 import { personOf } from './user.ts'
 
-interface CreateOptions extends Omit<SettingOptions, 'name'>, WorkspaceOption {
+interface CreateOptions extends Omit<AgentSettingOptions, 'name'>, WorkspaceOption {
   readonly id?: string
   readonly type: StoredAgentType
   readonly creditLimit?: Limit
@@ -18,7 +19,7 @@ interface CreateOptions extends Omit<SettingOptions, 'name'>, WorkspaceOption {
   readonly draft?: true
 }
 
-interface UpdateOptions extends SettingOptions, WorkspaceOption {
+interface UpdateOptions extends AgentSettingOptions, WorkspaceOption {
   readonly creditLimit?: Limit
   readonly pause?: PauseReason
   readonly resume?: true
@@ -32,14 +33,11 @@ const FILE_HELP = `
 The file is a JSON object with any of name, description, instructions, instructions_page_id, icon, model, connections and triggers,
 in the form in which the API answers them. Options win over the file; an empty text takes a value away.`
 
-/** Credits as options give them. */
+/** Credits as options give them: commander passes no null on. */
 export type Limit = number | 'none'
 
 export function parseLimit(text: string): Limit {
-  if (text === 'none') return text
-  if (!/^\d{1,10}$/.test(text) || Number(text) > 1_000_000_000)
-    throw new InvalidArgumentError('It should be a whole number from 0 to 1000000000, or none.')
-  return Number(text)
+  return text === 'none' ? text : wholeNumberOption(0, 1_000_000_000)(text)
 }
 
 /** A limit as it is kept: null for none. */
@@ -65,13 +63,8 @@ export function addAgentSettingCommands(agent: ServiceCommand): void {
     .addOption(new Option('--type <type>', 'its type').choices(agentTypes).default('custom_agent'))
     .option('--id <id>', 'id to use; a new one by default')
     .option('--created-by <person>', 'the member who set it up, by id or e-mail address')
-    .addHelpText(
-      'after',
-      `${FILE_HELP}
-
-Example:
-  workspace-service agent create "Parts Scout" --file parts_scout.json --created-by ines@northshore.example --credit-limit 500`,
-    )
+    .addHelpText('after', FILE_HELP)
+    .example('agent create "Parts Scout" --file parts_scout.json --created-by ines@northshore.example --credit-limit 500')
     .run(create)
   withSettings(agent.command('update <agent>').description('change an agent; whatever is not given stays as it is'))
     .option('--name <name>', 'its name')
@@ -88,23 +81,14 @@ function reasonLines(): string[] {
   return Object.entries(pauseReasons).map(([reason, end]) => `  ${reason.padEnd(40)}${end}`)
 }
 
-async function create(context: Context, name: string, options: CreateOptions): Promise<void> {
+async function create(context: CommandContext, name: string, options: CreateOptions): Promise<void> {
   const settings = { ...plainSettings, ...(await agentSettingsOf({ ...options, name })), name }
   const id = await context.writeIn(options.workspace, async (db, workspaceId) => {
     const createdBy = options.createdBy === undefined ? null : await personOf(db, workspaceId, options.createdBy)
-    const fixed = {
-      ...(options.id === undefined ? {} : { id: parseId(options.id) }),
-      ...(options.draft === undefined ? {} : { versionId: null }),
-    }
-    const wishes = {
-      ...settings,
-      workspaceId,
-      type: options.type,
-      creditLimit: limitOf(options.creditLimit ?? 'none'),
-      createdBy,
-      ...fixed,
-    }
-    return createAgent(db, wishes, Date.now())
+    const { type, draft } = options
+    const creditLimit = limitOf(options.creditLimit ?? 'none')
+    const wishes = { ...settings, workspaceId, type, creditLimit, createdBy, ...(draft && { versionId: null }) }
+    return createAgent(db, options.id === undefined ? wishes : { ...wishes, id: parseId(options.id) }, Date.now())
   })
   context.result({ id, name }, () => [
     `Created the agent "${name}": ${id}`,
@@ -112,7 +96,7 @@ async function create(context: Context, name: string, options: CreateOptions): P
   ])
 }
 
-async function update(context: Context, text: string, options: UpdateOptions): Promise<void> {
+async function update(context: CommandContext, text: string, options: UpdateOptions): Promise<void> {
   const id = parseId(text)
   if (options.pause !== undefined && options.resume) throw usageError('Give either --pause or --resume.')
   if (options.draft && options.publish) throw usageError('Give either --draft or --publish.')

@@ -2,7 +2,7 @@ import { Option } from 'commander'
 import { shareAgent, type AgentRecipient } from '../domain/administration/agent_sharing.ts'
 import { agentLevels, type AgentLevel } from '../domain/agents/agent.ts'
 import type { Connection } from '../store/database.ts'
-import { parseId, type Context } from './context.ts'
+import { parseId, type CommandContext } from './command_context.ts'
 import { usageError } from './exit_codes.ts'
 import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 import { personOf } from './user.ts'
@@ -46,7 +46,7 @@ Example:
     .run(share)
 }
 
-async function share(context: Context, text: string, options: Options): Promise<void> {
+async function share(context: CommandContext, text: string, options: Options): Promise<void> {
   const id = parseId(text)
   const level = options.level === NONE ? null : options.level
   await context.writeIn(options.workspace, async (db, workspaceId) => {

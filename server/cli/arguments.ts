@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander'
 
 /** Parsers of option values; an invalid value is a usage error. */
 
-export function wholeNumber(from: number, to: number): (text: string) => number {
+export function wholeNumberOption(from: number, to: number): (text: string) => number {
   return (text) => {
     if (!/^\d{1,10}$/.test(text) || Number(text) < from || Number(text) > to)
       throw new InvalidArgumentError(`It should be a whole number from ${from} to ${to}.`)

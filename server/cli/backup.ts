@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { backupSqlite, databaseExists, type BackupFigures } from '../store/backup.ts'
-import { addressSettings } from './context.ts'
+import { addressSettings } from './command_context.ts'
 import { CommandError, usageError } from './exit_codes.ts'
 import type { Output } from './output.ts'
 import type { ServiceCommand } from './service_command.ts'

@@ -9,16 +9,22 @@ import {
 } from '../domain/administration/connections.ts'
 import { share } from '../domain/sharing.ts'
 import { list } from './arguments.ts'
-import { addSettingOptions, connectionJson, settingsOf, usualCapabilities, type SettingOptions } from './connection_settings.ts'
+import {
+  addSettingOptions,
+  connectionJson,
+  settingsOf,
+  usualCapabilities,
+  type ConnectionSettingOptions,
+} from './connection_settings.ts'
 import { addSharingCommands, itemOf } from './connection_sharing.ts'
 import { addShowCommands } from './connection_show.ts'
 import { addRotateCommand, credentialLines, credentialsJson } from './credentials.ts'
-import { parseId, workspaceOf } from './context.ts'
+import { parseId, workspaceOf } from './command_context.ts'
 import { CommandError, requireChanges, usageError } from './exit_codes.ts'
 import { requireConsent } from './questions.ts'
 import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 
-interface CreateOptions extends SettingOptions, WorkspaceOption {
+interface CreateOptions extends ConnectionSettingOptions, WorkspaceOption {
   readonly kind: 'internal' | 'public'
   readonly share?: readonly string[]
 }
@@ -94,7 +100,7 @@ function addUpdateCommand(connection: ServiceCommand): void {
     .command('update <connection>')
     .description('change a connection; whatever is not given stays as it is')
     .option('--name <name>', 'new name')
-  addSettingOptions(update).run(async (context, text: string, options: SettingOptions & { name?: string }) => {
+  addSettingOptions(update).run(async (context, text: string, options: ConnectionSettingOptions & { name?: string }) => {
     const changes = { ...settingsOf(options), ...(options.name !== undefined && { name: options.name }) }
     requireChanges(changes)
     const record = await context.write((db) => updateConnection(db, parseId(text), changes))

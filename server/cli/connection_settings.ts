@@ -3,15 +3,15 @@ import type { Capability } from '../../generated/operations.ts'
 import type { ConnectionSettings } from '../domain/administration/connections.ts'
 import { capabilityOrder } from '../domain/actor.ts'
 import type { ConnectionRecord } from '../store/connections.ts'
-import { each, list, wholeNumber } from './arguments.ts'
-import { parseId } from './context.ts'
+import { each, list, wholeNumberOption } from './arguments.ts'
+import { parseId } from './command_context.ts'
 import { timestamp, type JsonResult } from './output.ts'
 import type { ServiceCommand } from './service_command.ts'
 
 const RATE_MAX = 1_000_000
 
 /** Options for creating and updating a connection. */
-export interface SettingOptions {
+export interface ConnectionSettingOptions {
   readonly capability?: readonly Capability[]
   readonly redirectUri?: readonly string[]
   readonly allowedWorkspace?: readonly string[]
@@ -44,7 +44,7 @@ export function addSettingOptions(command: ServiceCommand): ServiceCommand {
 }
 
 /** The settings that the options give; others are left out. */
-export function settingsOf(options: SettingOptions): Partial<ConnectionSettings> {
+export function settingsOf(options: ConnectionSettingOptions): Partial<ConnectionSettings> {
   const { capability, redirectUri, allowedWorkspace, template, icon, developerName, developerUrl, rateLimit: limit } = options
   return {
     ...(capability && { capabilities: capability }),
@@ -88,5 +88,5 @@ function capabilities(text: string, before: readonly Capability[] | undefined): 
 }
 
 function rateLimit(text: string): number | 'default' {
-  return text === 'default' ? text : wholeNumber(1, RATE_MAX)(text)
+  return text === 'default' ? text : wholeNumberOption(1, RATE_MAX)(text)
 }

@@ -1,7 +1,7 @@
 import { requireConnection } from '../domain/administration/connections.ts'
 import { share, unshare } from '../domain/sharing.ts'
 import type { Transaction } from '../store/database.ts'
-import { parseId, workspaceOf, type Context } from './context.ts'
+import { parseId, workspaceOf, type CommandContext } from './command_context.ts'
 import { CommandError } from './exit_codes.ts'
 import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 
@@ -38,7 +38,7 @@ type Change = (db: Transaction, workspaceId: string, connectionId: string, itemI
 
 /** Does the same to every item, or nothing at all. @returns their ids */
 async function change(
-  context: Context,
+  context: CommandContext,
   id: string,
   items: readonly string[],
   { workspace }: WorkspaceOption,

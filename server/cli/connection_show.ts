@@ -3,8 +3,8 @@ import { listShares } from '../domain/sharing.ts'
 import { listConnections } from '../store/connections.ts'
 import { listBots } from '../store/members.ts'
 import { connectionJson } from './connection_settings.ts'
-import { parseId } from './context.ts'
-import { details, table, timestamp, when } from './output.ts'
+import { parseId } from './command_context.ts'
+import { details, textTable, timestamp, when } from './output.ts'
 import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 
 export function addShowCommands(connection: ServiceCommand): void {
@@ -14,12 +14,12 @@ export function addShowCommands(connection: ServiceCommand): void {
     .workspaceOption()
     .run(async (context, { workspace }: WorkspaceOption) => {
       const rows = await context.readIn(workspace, listConnections)
-      context.result({ results: rows.map(connectionJson) }, () =>
-        table(
-          ['ID', 'KIND', 'NAME', 'CREATED', 'DISABLED'],
-          rows.map((row) => [row.id, row.kind, row.name, when(row.createdTime), when(row.disabledTime)]),
-          'There are no connections yet.',
-        ),
+      context.list(
+        rows,
+        connectionJson,
+        'There are no connections yet.',
+        ['ID', 'KIND', 'NAME', 'CREATED', 'DISABLED'],
+        (row) => [row.id, row.kind, row.name, when(row.createdTime), when(row.disabledTime)],
       )
     })
   connection
@@ -65,13 +65,13 @@ export function addShowCommands(connection: ServiceCommand): void {
                 ] as const)),
           ]),
           '',
-          ...table(
+          ...textTable(
             ['BOT', 'WORKSPACE', 'FOR'],
             bots.map((bot) => [bot.id, bot.workspace_id, bot.owner_id ?? 'the workspace']),
             'It has no bots.',
           ),
           '',
-          ...table(
+          ...textTable(
             ['SHARED', 'WITH BOT', 'SINCE'],
             shares.map((share) => [
               share.itemId === record.workspaceId ? 'the whole workspace' : share.itemId,

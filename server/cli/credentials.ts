@@ -5,7 +5,7 @@ import {
   type InternalConnection,
   type PublicConnection,
 } from '../domain/administration/connections.ts'
-import { parseId } from './context.ts'
+import { parseId } from './command_context.ts'
 import type { JsonResult } from './output.ts'
 import type { ServiceCommand } from './service_command.ts'
 

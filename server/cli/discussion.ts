@@ -1,6 +1,7 @@
 import { listDiscussions, setDiscussionResolved } from '../domain/administration/discussions.ts'
-import { parseId } from './context.ts'
-import { table, timestamp, when } from './output.ts'
+import type { DiscussionRow } from '../store/comments.ts'
+import { parseId } from './command_context.ts'
+import { timestamp, when, type JsonResult } from './output.ts'
 import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 
 export function addDiscussionCommands(program: ServiceCommand): void {
@@ -11,22 +12,12 @@ export function addDiscussionCommands(program: ServiceCommand): void {
     .workspaceOption()
     .run(async (context, text: string, { workspace }: WorkspaceOption) => {
       const rows = await context.readIn(workspace, (db, workspaceId) => listDiscussions(db, workspaceId, parseId(text)))
-      context.result(
-        {
-          results: rows.map((row) => ({
-            id: row.id,
-            comments: row.comments,
-            created_time: timestamp(row.created_time),
-            resolved_time: timestamp(row.resolved_time),
-          })),
-        },
-        () =>
-          table(
-            ['ID', 'COMMENTS', 'STARTED', 'RESOLVED'],
-            rows.map((row) => [row.id, String(row.comments), when(row.created_time), when(row.resolved_time)]),
-            'There are no discussions on it.',
-          ),
-      )
+      context.list(rows, discussionJson, 'There are no discussions on it.', ['ID', 'COMMENTS', 'STARTED', 'RESOLVED'], (row) => [
+        row.id,
+        String(row.comments),
+        when(row.created_time),
+        when(row.resolved_time),
+      ])
     })
   for (const resolved of [true, false]) addStateCommand(discussion, resolved)
 }
@@ -44,4 +35,8 @@ function addStateCommand(discussion: ServiceCommand, resolved: boolean): void {
       await context.writeIn(workspace, (db, workspaceId) => setDiscussionResolved(db, workspaceId, id, resolved, Date.now()))
       context.result({ id, resolved }, () => [`${resolved ? 'Resolved' : 'Reopened'} the discussion ${id}.`])
     })
+}
+
+function discussionJson({ id, comments, created_time: created, resolved_time: resolved }: DiscussionRow): JsonResult {
+  return { id, comments, created_time: timestamp(created), resolved_time: timestamp(resolved) }
 }

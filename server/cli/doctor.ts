@@ -3,8 +3,8 @@ import { describeStartFailure } from '../process/start_failure.ts'
 import { databaseExists } from '../store/backup.ts'
 import type { Database } from '../store/database.ts'
 import { engineFacts } from '../store/health.ts'
-import { describeAddress, openExisting, type Context } from './context.ts'
-import { ok, problem, skipped, warning, type Check, type Finding, type Health, type CheckInput } from './doctor/finding.ts'
+import { describeAddress, openExisting, type CommandContext } from './command_context.ts'
+import { ok, problem, skipped, warning, type HealthCheck, type Finding, type Health, type CheckInput } from './doctor/finding.ts'
 import { CommandError, exitCodes } from './exit_codes.ts'
 import type { ServiceCommand } from './service_command.ts'
 
@@ -32,7 +32,7 @@ It changes nothing, apart from counting once in Redis under a key of its own, an
     })
 }
 
-async function examine(context: Context): Promise<Finding[]> {
+async function examine(context: CommandContext): Promise<Finding[]> {
   const { config, finding: settings } = readSettings(context)
   const { database, finding: reachable } = await openDatabase(context, config)
   try {
@@ -47,7 +47,7 @@ async function examine(context: Context): Promise<Finding[]> {
   }
 }
 
-function readSettings({ environment }: Context): { config: Config | undefined; finding: Finding } {
+function readSettings({ environment }: CommandContext): { config: Config | undefined; finding: Finding } {
   try {
     const config = parseConfig(environment)
     return { config, finding: ok('settings', 'all settings are valid') }
@@ -61,7 +61,7 @@ function readSettings({ environment }: Context): { config: Config | undefined; f
 }
 
 async function openDatabase(
-  context: Context,
+  context: CommandContext,
   config: Config | undefined,
 ): Promise<{ database: Database | undefined; finding: Finding }> {
   if (config === undefined) return { database: undefined, finding: skipped('database', 'the settings are invalid') }
@@ -85,7 +85,7 @@ async function openDatabase(
 }
 
 /** A check that throws is a finding and does not stop the others. */
-async function run(check: Check, input: CheckInput): Promise<Finding> {
+async function run(check: HealthCheck, input: CheckInput): Promise<Finding> {
   try {
     return await check(input)
   } catch (error) {

@@ -1,6 +1,6 @@
 import { addEmoji, listEmojis } from '../domain/administration/emojis.ts'
-import {} from './context.ts'
-import { table } from './output.ts'
+import {} from './command_context.ts'
+import type { EmojiRow } from '../store/custom_emojis.ts'
 import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 
 export function addEmojiCommands(program: ServiceCommand): void {
@@ -19,12 +19,7 @@ export function addEmojiCommands(program: ServiceCommand): void {
     .workspaceOption()
     .run(async (context, { workspace }: WorkspaceOption) => {
       const rows = await context.readIn(workspace, listEmojis)
-      context.result({ results: rows.map((row) => ({ ...row })) }, () =>
-        table(
-          ['ID', 'NAME', 'IMAGE'],
-          rows.map((row) => [row.id, row.name, row.url]),
-          'There are no custom emojis.',
-        ),
-      )
+      const json = (row: EmojiRow) => ({ ...row })
+      context.list(rows, json, 'There are no custom emojis.', ['ID', 'NAME', 'IMAGE'], ({ id, name, url }) => [id, name, url])
     })
 }

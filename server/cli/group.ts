@@ -1,8 +1,8 @@
 import { addToGroup, createGroup, removeFromGroup, requireGroup, updateGroup } from '../domain/administration/groups.ts'
 import { listGroupMembers, listGroups, type GroupRow } from '../store/members.ts'
-import { parseId, type Context } from './context.ts'
+import { parseId, type CommandContext } from './command_context.ts'
 import { requireChanges } from './exit_codes.ts'
-import { details, table, timestamp, when, type JsonResult } from './output.ts'
+import { details, textTable, timestamp, when, type JsonResult } from './output.ts'
 import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 import { personOf } from './user.ts'
 
@@ -54,13 +54,12 @@ function addListCommand(group: ServiceCommand): void {
     .workspaceOption()
     .run(async (context, { workspace }: WorkspaceOption) => {
       const rows = await context.readIn(workspace, listGroups)
-      context.result({ results: rows.map(groupJson) }, () =>
-        table(
-          ['ID', 'NAME', 'PERSONAL TOKENS', 'CREATED'],
-          rows.map((row) => [row.id, row.name, row.holds_tokens ? 'yes' : 'no', when(row.created_time)]),
-          'There are no groups yet.',
-        ),
-      )
+      context.list(rows, groupJson, 'There are no groups yet.', ['ID', 'NAME', 'PERSONAL TOKENS', 'CREATED'], (row) => [
+        row.id,
+        row.name,
+        row.holds_tokens ? 'yes' : 'no',
+        when(row.created_time),
+      ])
     })
 }
 
@@ -84,7 +83,7 @@ function addShowCommand(group: ServiceCommand): void {
             ['Created', when(row.created_time)],
           ]),
           '',
-          ...table(
+          ...textTable(
             ['MEMBER', 'NAME', 'E-MAIL', 'ROLE'],
             members.map((member) => [member.id, member.name ?? '', member.email ?? '', member.role]),
             'It has no members.',
@@ -129,7 +128,7 @@ function addMembershipCommands(group: ServiceCommand): void {
 
 /** Does the same for everyone who is named, or nothing at all. */
 function membershipChange(done: 'Added' | 'Removed', apply: typeof addToGroup) {
-  return async (context: Context, text: string, people: string[], { workspace }: WorkspaceOption): Promise<void> => {
+  return async (context: CommandContext, text: string, people: string[], { workspace }: WorkspaceOption): Promise<void> => {
     const id = parseId(text)
     const ids: string[] = []
     await context.writeIn(workspace, async (db, workspaceId) => {

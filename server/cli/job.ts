@@ -1,7 +1,7 @@
 import { deleteJob, listJobs, retryJob, showJob, type ListedJob } from '../domain/administration/jobs.ts'
-import { wholeNumber } from './arguments.ts'
-import { parseId } from './context.ts'
-import { details, table, timestamp, when, type JsonResult } from './output.ts'
+import { wholeNumberOption } from './arguments.ts'
+import { parseId } from './command_context.ts'
+import { details, timestamp, when, type JsonResult } from './output.ts'
 import type { ServiceCommand } from './service_command.ts'
 
 interface ListOptions {
@@ -47,22 +47,22 @@ function addListCommand(job: ServiceCommand): void {
     .description('list jobs that are unfinished or dead')
     .option('-k, --kind <kind>', 'only jobs of this kind')
     .option('--dead', 'only dead jobs: those whose last attempt has failed')
-    .option('--limit <number>', 'how many at most', wholeNumber(1, LIMIT_MAX), LIMIT)
+    .option('--limit <number>', 'how many at most', wholeNumberOption(1, LIMIT_MAX), LIMIT)
     .run(async (context, filter: ListOptions) => {
       const jobs = await context.read((db) => listJobs(db, filter))
-      context.result({ results: jobs.map(resultOf) }, () =>
-        table(
-          ['ID', 'KIND', 'STATE', 'DUE', 'ATTEMPTS', 'ERROR'],
-          jobs.map(({ id, kind, state, dueTime, attempts, error }) => [
-            id,
-            kind,
-            state,
-            when(dueTime),
-            String(attempts),
-            (error ?? '').replaceAll(/\s+/g, ' ').slice(0, ERROR_LENGTH),
-          ]),
-          'There are no such jobs.',
-        ),
+      context.list(
+        jobs,
+        resultOf,
+        'There are no such jobs.',
+        ['ID', 'KIND', 'STATE', 'DUE', 'ATTEMPTS', 'ERROR'],
+        ({ id, kind, state, dueTime, attempts, error }) => [
+          id,
+          kind,
+          state,
+          when(dueTime),
+          String(attempts),
+          (error ?? '').replaceAll(/\s+/g, ' ').slice(0, ERROR_LENGTH),
+        ],
       )
     })
 }

@@ -2,7 +2,7 @@ import { databaseExists } from '../store/backup.ts'
 import { migrate, newestSchema, schemaState, schemaSteps } from '../store/migrations.ts'
 import { openDatabase } from '../store/open.ts'
 import type { DatabaseAddress } from '../kernel/addresses.ts'
-import { describeAddress, addressSettings, type Context } from './context.ts'
+import { describeAddress, addressSettings, type CommandContext } from './command_context.ts'
 import { CommandError, usageError } from './exit_codes.ts'
 import type { ServiceCommand } from './service_command.ts'
 
@@ -38,7 +38,7 @@ async function pendingSteps(address: DatabaseAddress): Promise<readonly string[]
   return pending
 }
 
-async function carryOut({ output }: Context, address: DatabaseAddress): Promise<readonly string[]> {
+async function carryOut({ output }: CommandContext, address: DatabaseAddress): Promise<readonly string[]> {
   const database = openDatabase(address)
   try {
     const { pending, refusal } = await schemaState(database)

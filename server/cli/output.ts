@@ -79,8 +79,8 @@ export class Output {
   }
 }
 
-/** A table whose columns are as wide as their longest cell, or one line that says that it is empty. */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[], empty: string): string[] {
+/** A textTable whose columns are as wide as their longest cell, or one line that says that it is empty. */
+export function textTable(headings: readonly string[], rows: readonly (readonly string[])[], empty: string): string[] {
   if (rows.length === 0) return [empty]
   const widths = headings.map((heading, column) => Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)))
   return [headings, ...rows].map((row) =>

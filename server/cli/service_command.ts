@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { Context } from './context.ts'
+import { CommandContext } from './command_context.ts'
 
 /** The option of commands about one workspace. */
 export interface WorkspaceOption {
@@ -22,7 +22,7 @@ export class ServiceCommand extends Command {
   }
 
   /** What the command does. @param work gets the arguments, then the options */
-  run<Values extends unknown[]>(work: (context: Context, ...values: Values) => void | Promise<void>): this {
-    return this.action((...values: unknown[]) => work(new Context(this), ...(values as Values)))
+  run<Values extends unknown[]>(work: (context: CommandContext, ...values: Values) => void | Promise<void>): this {
+    return this.action((...values: unknown[]) => work(new CommandContext(this), ...(values as Values)))
   }
 }

@@ -1,8 +1,8 @@
 import { Option } from 'commander'
 import { createPersonalToken, personalTokenDays, revokeToken } from '../domain/administration/tokens.ts'
-import { listPersonalTokens } from '../store/tokens.ts'
-import { parseId } from './context.ts'
-import { table, timestamp, when } from './output.ts'
+import { listPersonalTokens, type TokenRow } from '../store/tokens.ts'
+import { parseId } from './command_context.ts'
+import { timestamp, when, type JsonResult } from './output.ts'
 import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 import { personOf } from './user.ts'
 
@@ -54,30 +54,19 @@ export function addTokenCommands(program: ServiceCommand): void {
     .workspaceOption()
     .run(async (context, { workspace }: WorkspaceOption) => {
       const rows = await context.readIn(workspace, listPersonalTokens)
-      context.result(
-        {
-          results: rows.map((row) => ({
-            id: row.id,
-            user_id: row.user_id,
-            name: row.name,
-            created_time: timestamp(row.created_time),
-            expires_time: timestamp(row.expires_time),
-            revoked_time: timestamp(row.revoked_time),
-          })),
-        },
-        () =>
-          table(
-            ['ID', 'MEMBER', 'NAME', 'CREATED', 'EXPIRES', 'REVOKED'],
-            rows.map((row) => [
-              row.id ?? '-',
-              row.user_id,
-              row.name ?? '',
-              when(row.created_time),
-              when(row.expires_time),
-              when(row.revoked_time),
-            ]),
-            'There are no personal tokens.',
-          ),
+      context.list(
+        rows,
+        tokenJson,
+        'There are no personal tokens.',
+        ['ID', 'MEMBER', 'NAME', 'CREATED', 'EXPIRES', 'REVOKED'],
+        (row) => [
+          row.id ?? '-',
+          row.user_id,
+          row.name ?? '',
+          when(row.created_time),
+          when(row.expires_time),
+          when(row.revoked_time),
+        ],
       )
     })
   token
@@ -88,4 +77,15 @@ export function addTokenCommands(program: ServiceCommand): void {
       await context.write((db) => revokeToken(db, id, Date.now()))
       context.result({ id, revoked: true }, () => [`Revoked the token ${id}.`])
     })
+}
+
+function tokenJson(row: TokenRow): JsonResult {
+  return {
+    id: row.id,
+    user_id: row.user_id,
+    name: row.name,
+    created_time: timestamp(row.created_time),
+    expires_time: timestamp(row.expires_time),
+    revoked_time: timestamp(row.revoked_time),
+  }
 }

@@ -10,10 +10,10 @@ import {
 } from '../domain/administration/people.ts'
 import { roles } from '../domain/membership.ts'
 import type { Connection, Transaction } from '../store/database.ts'
-import { listMembers, type Role } from '../store/members.ts'
-import { parseId, addressSettings, type Context } from './context.ts'
+import { listMembers, type MemberRow, type Role } from '../store/members.ts'
+import { parseId, addressSettings, type CommandContext } from './command_context.ts'
 import { CommandError, usageError } from './exit_codes.ts'
-import { table, timestamp, when, type JsonResult } from './output.ts'
+import { timestamp, when, type JsonResult } from './output.ts'
 import { askNewPassword } from './questions.ts'
 import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 
@@ -106,7 +106,7 @@ function addTimeZoneCommand(user: ServiceCommand): void {
 
 /** Makes a change about a member, given by id or e-mail address. @returns the member's id */
 export function changeMember(
-  context: Context,
+  context: CommandContext,
   workspace: string | undefined,
   person: string,
   change: (db: Transaction, workspaceId: string, personId: string) => Promise<void>,
@@ -163,36 +163,30 @@ function addListCommand(user: ServiceCommand): void {
     .workspaceOption()
     .run(async (context, { workspace }: WorkspaceOption) => {
       const rows = await context.readIn(workspace, listMembers)
-      context.result(
-        {
-          results: rows.map(({ id, name, email, role, left_time: left }) => ({
-            id,
-            name,
-            email,
-            role,
-            left_time: timestamp(left),
-          })),
-        },
-        () =>
-          table(
-            ['ID', 'NAME', 'E-MAIL', 'ROLE', 'LEFT'],
-            rows.map((row) => [row.id, row.name ?? '', row.email ?? '', row.role, when(row.left_time)]),
-            'There are no people yet.',
-          ),
-      )
+      context.list(rows, memberJson, 'There are no people yet.', ['ID', 'NAME', 'E-MAIL', 'ROLE', 'LEFT'], (row) => [
+        row.id,
+        row.name ?? '',
+        row.email ?? '',
+        row.role,
+        when(row.left_time),
+      ])
     })
 }
 
+function memberJson({ id, name, email, role, left_time: leftTime }: MemberRow): JsonResult {
+  return { id, name, email, role, left_time: timestamp(leftTime) }
+}
+
 /** Links use the address at which browsers reach the service. */
-function addressOf(context: Context, { path }: SignInLink): string {
+function addressOf(context: CommandContext, { path }: SignInLink): string {
   const { BASE_URL, HOST, PORT, TLS_CERT } = addressSettings(context)
   return `${BASE_URL ?? `${TLS_CERT === undefined ? 'http' : 'https'}://${HOST}:${PORT}`}${path}`
 }
 
-function linkJson(context: Context, link: SignInLink): JsonResult {
+function linkJson(context: CommandContext, link: SignInLink): JsonResult {
   return { sign_in_url: addressOf(context, link), expires_time: timestamp(link.expiresTime) }
 }
 
-function linkLines(context: Context, link: SignInLink): string[] {
+function linkLines(context: CommandContext, link: SignInLink): string[] {
   return ['', `  ${addressOf(context, link)}`, '', `Works once, until ${when(link.expiresTime)} UTC.`]
 }

@@ -10,9 +10,10 @@ import {
   type WebhookSubscriptionRow,
 } from '../domain/administration/webhooks.ts'
 import type { Database } from '../domain/database.ts'
-import { parseId } from './context.ts'
-import { CommandError, usageError } from './exit_codes.ts'
-import { table, timestamp, when, type JsonResult } from './output.ts'
+import { wholeNumberOption } from './arguments.ts'
+import { parseId } from './command_context.ts'
+import { CommandError } from './exit_codes.ts'
+import { details, timestamp, when, type JsonResult } from './output.ts'
 import type { ServiceCommand } from './service_command.ts'
 
 const LOG_ROWS_MAX = 1_000
@@ -36,12 +37,12 @@ function addListCommand(webhook: ServiceCommand): void {
     .run(async (context, { connection }: { connection?: string }) => {
       const connectionId = connection === undefined ? undefined : parseId(connection)
       const rows = await context.read((db) => listWebhooks(db, connectionId))
-      context.result({ results: rows.map(resultOf) }, () =>
-        table(
-          ['ID', 'STATUS', 'URL', 'CONNECTION', 'FAILING SINCE'],
-          rows.map((row) => [row.id, statusOf(row), row.url, row.connection_id, when(row.failing_since)]),
-          'There are no webhook subscriptions.',
-        ),
+      context.list(
+        rows,
+        resultOf,
+        'There are no webhook subscriptions.',
+        ['ID', 'STATUS', 'URL', 'CONNECTION', 'FAILING SINCE'],
+        (row) => [row.id, statusOf(row), row.url, row.connection_id, when(row.failing_since)],
       )
     })
 }
@@ -54,21 +55,23 @@ function addShowCommand(webhook: ServiceCommand): void {
       const id = parseId(text)
       const { row, waiting } = await context.read((db) => showWebhook(db, id))
       context.result({ ...resultOf(row), waiting_deliveries: waiting }, () => [
-        ...Object.entries({
-          Id: row.id,
-          Name: row.name ?? '-',
-          URL: row.url,
-          Connection: row.connection_id,
-          Status: statusOf(row),
-          'Event types': (JSON.parse(row.event_types) as string[]).join(', '),
-          'API version': row.api_version,
-          Created: when(row.created_time),
-          Verified: when(row.verified_time),
-          'Last verification': verificationOf(row),
-          Waiting: `${waiting} deliveries`,
-          'Failing since': when(row.failing_since),
-          'Lost since then': `${row.lost_events} events`,
-        }).map(([name, value]) => `${`${name}:`.padEnd(19)}${value}`),
+        ...details(
+          Object.entries({
+            Id: row.id,
+            Name: row.name ?? '-',
+            URL: row.url,
+            Connection: row.connection_id,
+            Status: statusOf(row),
+            'Event types': (JSON.parse(row.event_types) as string[]).join(', '),
+            'API version': row.api_version,
+            Created: when(row.created_time),
+            Verified: when(row.verified_time),
+            'Last verification': verificationOf(row),
+            Waiting: `${waiting} deliveries`,
+            'Failing since': when(row.failing_since),
+            'Lost since then': `${row.lost_events} events`,
+          }),
+        ),
       ])
     })
 }
@@ -77,27 +80,24 @@ function addLogCommand(webhook: ServiceCommand): void {
   webhook
     .command('log <subscription>')
     .description('list deliveries: those that wait, then those that have ended, latest first')
-    .option('-l, --limit <count>', `at most so many, 1 to ${LOG_ROWS_MAX}`, '50')
-    .run(async (context, text: string, { limit }: { limit: string }) => {
+    .option('-l, --limit <count>', `at most so many, 1 to ${LOG_ROWS_MAX}`, wholeNumberOption(1, LOG_ROWS_MAX), 50)
+    .run(async (context, text: string, { limit }: { limit: number }) => {
       const id = parseId(text)
-      const count = Number(limit)
-      if (!/^\d{1,4}$/.test(limit) || count < 1 || count > LOG_ROWS_MAX)
-        throw usageError(`--limit should be a whole number from 1 to ${LOG_ROWS_MAX}.`)
-      const rows = await context.read((db) => webhookLog(db, id, count))
-      context.result({ results: rows.map(deliveryOf) }, () =>
-        table(
-          ['EVENT', 'TYPE', 'STATE', 'ATTEMPTS', 'ANSWER', 'LAST ATTEMPT', 'NEXT'],
-          rows.map((row) => [
-            row.event_id,
-            row.event_type,
-            stateOf(row),
-            String(row.attempts),
-            row.error ?? String(row.status_code ?? '-'),
-            when(row.attempt_time),
-            when(row.due_time),
-          ]),
-          'The log is empty.',
-        ),
+      const rows = await context.read((db) => webhookLog(db, id, limit))
+      context.list(
+        rows,
+        deliveryOf,
+        'The log is empty.',
+        ['EVENT', 'TYPE', 'STATE', 'ATTEMPTS', 'ANSWER', 'LAST ATTEMPT', 'NEXT'],
+        (row) => [
+          row.event_id,
+          row.event_type,
+          stateOf(row),
+          String(row.attempts),
+          row.error ?? String(row.status_code ?? '-'),
+          when(row.attempt_time),
+          when(row.due_time),
+        ],
       )
     })
 }

@@ -9,9 +9,9 @@ import {
 import { findCreditTerms, type CreditTerms } from '../store/credits.ts'
 import { installerPolicies, listWorkspaces, tokenHolderPolicies, type WorkspacePolicies } from '../store/workspaces.ts'
 import { limitOf, parseLimit, type Limit } from './agent_settings.ts'
-import { parseId, workspaceOf } from './context.ts'
+import { parseId, workspaceOf } from './command_context.ts'
 import { requireChanges } from './exit_codes.ts'
-import { details, table, timestamp, when, type JsonResult } from './output.ts'
+import { details, textTable, timestamp, when, type JsonResult } from './output.ts'
 import type { ServiceCommand } from './service_command.ts'
 
 interface UpdateOptions {
@@ -39,7 +39,7 @@ export function addWorkspaceCommands(program: ServiceCommand): void {
       context.result(
         { results: rows.map(({ id, name, suspended_time }) => ({ id, name, suspended_time: timestamp(suspended_time) })) },
         () =>
-          table(
+          textTable(
             ['ID', 'NAME', 'SUSPENDED'],
             rows.map((row) => [row.id, row.name ?? '', when(row.suspended_time)]),
             'There is no workspace yet.',

@@ -25,19 +25,20 @@ const TOKEN = /^[A-Za-z0-9_]{16,80}$/
 const TOKEN_WORDS = '16 to 80 letters, digits or underscores'
 const file = { expectation: 'a file name', parse: (text: string): string => text }
 const trueOrFalse = { expectation: '`true` or `false`', parse: read.boolean }
-const seconds = (to: number): Setting<number> => ({
-  expectation: `seconds, a whole number from 1 to ${to}`,
-  parse: read.wholeNumber(1, to),
+const whole = (to: number, { from = 1, of = '' } = {}): Setting<number> => ({
+  expectation: `${of}a whole number from ${from} to ${to}`,
+  parse: read.wholeNumber(from, to),
 })
-const bytesPerSecond = {
-  expectation: `a whole number from 1 to ${BYTES_PER_SECOND_MAX}`,
-  parse: read.wholeNumber(1, BYTES_PER_SECOND_MAX),
-}
+const seconds = (to: number): Setting<number> => whole(to, { of: 'seconds, ' })
+const hosts = (name: string): Setting<readonly string[]> => ({
+  expectation: `hosts such as ${name}.internal or ${name}.internal:8443, separated by commas`,
+  parse: read.hosts,
+})
 
 /** All settings, by their names in the environment. */
 export const settings = {
   HOST: { fallback: '127.0.0.1', expectation: 'an IP address or a host name', parse: read.host },
-  PORT: { fallback: '4000', expectation: `a whole number from 0 to ${PORT_MAX}`, parse: read.wholeNumber(0, PORT_MAX) },
+  PORT: { fallback: '4000', ...whole(PORT_MAX, { from: 0 }) },
   BASE_URL: { expectation: 'an absolute http or https address without query or fragment', parse: read.baseUrl },
   DATABASE_URL: {
     fallback: 'sqlite:./data/workspace.db',
@@ -50,27 +51,15 @@ export const settings = {
     parse: read.filesAddress,
     expectation: '`file:<folder>`, `file::temporary:` or `s3://key:secret@bucket/prefix?endpoint=https://…&region=…`',
   },
-  FILE_BYTES_MAX: {
-    fallback: '5368709120',
-    expectation: 'bytes, a whole number from 1 to 9999999999',
-    parse: read.wholeNumber(1, 9_999_999_999),
-  },
-  FILE_IMPORT_HOSTS: {
-    fallback: '',
-    expectation: 'hosts such as files.internal or files.internal:8443, separated by commas',
-    parse: read.hosts,
-  },
+  FILE_BYTES_MAX: { fallback: '5368709120', ...whole(9_999_999_999, { of: 'bytes, ' }) },
+  FILE_IMPORT_HOSTS: { fallback: '', ...hosts('files') },
   TRANSCRIPTION_URL: {
     isSecret: true,
     expectation: 'an absolute http or https address without a user or a fragment',
     parse: read.endpoint,
   },
   TRANSCRIPTION_KEY: { isSecret: true, expectation: 'a key without blanks', parse: read.pattern(/^[\x21-\x7e]{1,1000}$/) },
-  WEBHOOK_PRIVATE_HOSTS: {
-    fallback: '',
-    expectation: 'hosts such as hooks.internal or hooks.internal:8443, separated by commas',
-    parse: read.hosts,
-  },
+  WEBHOOK_PRIVATE_HOSTS: { fallback: '', ...hosts('hooks') },
   WORKERS: { fallback: '1', expectation: '`auto` or a whole number from 1 to 256', parse: read.workers },
   HEADER_BRAND: {
     fallback: 'Service',
@@ -107,21 +96,13 @@ export const settings = {
     expectation: '`redis://user:password@host:port/database`, or the same with `rediss:`',
     parse: read.redisAddress,
   },
-  REQUESTS_IN_FLIGHT_MAX: {
-    fallback: '256',
-    expectation: `a whole number from 1 to ${REQUESTS_IN_FLIGHT_MAX}`,
-    parse: read.wholeNumber(1, REQUESTS_IN_FLIGHT_MAX),
-  },
+  REQUESTS_IN_FLIGHT_MAX: { fallback: '256', ...whole(REQUESTS_IN_FLIGHT_MAX) },
   OVERLOAD_RETRY_SECONDS: { fallback: '5', ...seconds(SECONDS_MAX) },
   BODY_GRACE_SECONDS: { fallback: '10', ...seconds(SECONDS_MAX) },
-  BODY_BYTES_PER_SECOND_MIN: { fallback: '500', ...bytesPerSecond },
+  BODY_BYTES_PER_SECOND_MIN: { fallback: '500', ...whole(BYTES_PER_SECOND_MAX) },
   ANSWER_GRACE_SECONDS: { fallback: '10', ...seconds(SECONDS_MAX) },
-  ANSWER_BYTES_PER_SECOND_MIN: { fallback: '500', ...bytesPerSecond },
-  CONNECTIONS_MAX: {
-    fallback: '4096',
-    expectation: `a whole number from 1 to ${CONNECTIONS_MAX}`,
-    parse: read.wholeNumber(1, CONNECTIONS_MAX),
-  },
+  ANSWER_BYTES_PER_SECOND_MIN: { fallback: '500', ...whole(BYTES_PER_SECOND_MAX) },
+  CONNECTIONS_MAX: { fallback: '4096', ...whole(CONNECTIONS_MAX) },
   REQUEST_SECONDS_MAX: { fallback: '60', ...seconds(SECONDS_MAX) },
   STREAM_SECONDS_MAX: { fallback: '300', ...seconds(STREAM_SECONDS_MAX) },
   STREAM_HEARTBEAT_SECONDS: { fallback: '15', ...seconds(SECONDS_MAX) },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { claimOf, FormulaCompiler, type FormulaProperty } from '../../server/domain/formulas/index.ts'
+import { claimOf, FormulaCompiler, type SchemaProperty } from '../../server/domain/formulas/index.ts'
 import { compiler, TASKS } from './support/workshop.ts'
 
 /** The position of each fault, in characters, and what its message says among other things. */
@@ -152,24 +152,24 @@ describe('a formula that does not compile', () => {
   })
 })
 
-function formula(id: string, text: string): FormulaProperty {
+function formula(id: string, text: string): SchemaProperty {
   return { id, name: id, type: 'formula', expression: { form: 'written', text } }
 }
 
-function compilerOf(properties: readonly FormulaProperty[], others: readonly FormulaProperty[] = []): FormulaCompiler {
+function compilerOf(properties: readonly SchemaProperty[], others: readonly SchemaProperty[] = []): FormulaCompiler {
   const known = { here: { dataSourceId: 'here', properties }, there: { dataSourceId: 'there', properties: others } }
   return new FormulaCompiler((dataSourceId) =>
     dataSourceId === 'here' || dataSourceId === 'there' ? known[dataSourceId] : undefined,
   )
 }
 
-const relation = (id: string, relatedDataSourceId: string): FormulaProperty => ({
+const relation = (id: string, relatedDataSourceId: string): SchemaProperty => ({
   id,
   name: id,
   type: 'relation',
   relatedDataSourceId,
 })
-const rollup = (id: string, relationPropertyId: string, propertyId: string): FormulaProperty => ({
+const rollup = (id: string, relationPropertyId: string, propertyId: string): SchemaProperty => ({
   id,
   name: id,
   type: 'rollup',
@@ -177,7 +177,7 @@ const rollup = (id: string, relationPropertyId: string, propertyId: string): For
 })
 
 describe('a formula that reaches itself is refused', () => {
-  it.each<[string, readonly FormulaProperty[], readonly FormulaProperty[]]>([
+  it.each<[string, readonly SchemaProperty[], readonly SchemaProperty[]]>([
     ['by its own name', [formula('a', '1 + prop("a")')], []],
     ['through another formula', [formula('a', '1 + prop("b")'), formula('b', 'prop("a")')], []],
     ['through a long chain', [...chain(60), formula('f60', 'prop("a") + 1'), formula('a', '1 + prop("f0")')], []],
@@ -222,7 +222,7 @@ describe('a formula that reaches itself is refused', () => {
 })
 
 /** `f0` uses `f1`, and so on. */
-function chain(length: number): FormulaProperty[] {
+function chain(length: number): SchemaProperty[] {
   return Array.from({ length }, (_unused, index) => formula(`f${index}`, `prop("f${index + 1}") + 1`))
 }
 

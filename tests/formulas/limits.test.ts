@@ -5,7 +5,7 @@ import {
   evaluate,
   FormulaCompiler,
   NotLoaded,
-  type FormulaProperty,
+  type SchemaProperty,
   type FormulaRow,
 } from '../../server/domain/formulas/index.ts'
 import { commonType, listOf, TEXT, type FormulaType } from '../../server/domain/formulas/types.ts'
@@ -117,12 +117,12 @@ describe('length and nesting', () => {
   })
 })
 
-function formulaProperty(name: string, text: string): FormulaProperty {
+function formulaProperty(name: string, text: string): SchemaProperty {
   return { id: name, name, type: 'formula', expression: { form: 'written', text } }
 }
 
 /** The value of the first of these formulas on a row. */
-function firstOf(properties: readonly FormulaProperty[], row: FormulaRow = task): unknown {
+function firstOf(properties: readonly SchemaProperty[], row: FormulaRow = task): unknown {
   const own = new FormulaCompiler((id) => (id === 'own' ? { dataSourceId: 'own', properties } : undefined))
   const { formula, error } = own.property('own', properties[0]?.id ?? '')
   if (formula === undefined) throw new Error(error.message)
@@ -159,7 +159,7 @@ describe('formulas that use formulas', () => {
 })
 
 describe('relations', () => {
-  const properties: FormulaProperty[] = [{ id: 'up', name: 'Up', type: 'relation', relatedDataSourceId: 'own' }]
+  const properties: SchemaProperty[] = [{ id: 'up', name: 'Up', type: 'relation', relatedDataSourceId: 'own' }]
   const row: FormulaRow = { id: 'a', title: 'A', read: () => null, related: () => [row] }
   const hops = (count: number) => formulaProperty('f', `prop("Up").first()${'.prop("Up").first()'.repeat(count - 1)}.id()`)
 

@@ -5,7 +5,7 @@ import {
   FormulaCompiler,
   referencesOfStored,
   renderStored,
-  type FormulaProperty,
+  type SchemaProperty,
   type FormulaSchemas,
 } from '../../server/domain/formulas/index.ts'
 import { compiler, CUSTOMERS, NOW, schemas, task, TASKS } from './support/workshop.ts'
@@ -19,7 +19,7 @@ function stored(text: string): string {
 }
 
 /** The schemas with the tasks' properties changed. */
-function changed(change: (property: FormulaProperty) => FormulaProperty | undefined): FormulaSchemas {
+function changed(change: (property: SchemaProperty) => SchemaProperty | undefined): FormulaSchemas {
   return (dataSourceId) => {
     const schema = schemas.get(dataSourceId)
     if (schema === undefined || dataSourceId !== TASKS) return schema

@@ -2,10 +2,10 @@ import { checkClock, checkConnections, checkIntegrity, checkSchema } from './dat
 import { checkFiles } from './files_check.ts'
 import { checkAddress, checkCertificate, checkContract, checkDisk, checkRuntime } from './machine_checks.ts'
 import { checkRedis } from './redis_check.ts'
-import type { Check } from './finding.ts'
+import type { HealthCheck } from './finding.ts'
 
 /** What `doctor` looks at once it has the settings and the database, in the order of its report. */
-export const checks: readonly Check[] = [
+export const checks: readonly HealthCheck[] = [
   checkRuntime,
   checkContract,
   checkSchema,

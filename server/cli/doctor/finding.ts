@@ -18,7 +18,7 @@ export interface CheckInput {
   readonly database: Database | undefined
 }
 
-export type Check = (input: CheckInput) => Promise<Finding>
+export type HealthCheck = (input: CheckInput) => Promise<Finding>
 
 export function ok(check: string, detail: string): Finding {
   return { check, health: 'ok', detail }

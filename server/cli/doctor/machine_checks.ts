@@ -11,6 +11,11 @@ const NODE_MAJOR_MIN = 24
 const CERTIFICATE_WARNING_DAYS = 14
 const DAY_MS = 86_400_000
 const ANSWER_TIMEOUT_MS = 2_000
+/** Where a service that listens on every address can be reached from this machine. */
+const LOOPBACK_OF = new Map([
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '::1'],
+])
 
 export async function checkRuntime(): Promise<Finding> {
   const major = Number(process.versions.node.split('.', 1)[0])
@@ -70,14 +75,8 @@ export async function checkCertificate({ config }: CheckInput): Promise<Finding>
 /** Whether the service is running at its address; it need not be. */
 export async function checkAddress({ config }: CheckInput): Promise<Finding> {
   if (config === undefined) return skipped('address', 'the settings are invalid')
-  const host =
-    config.host === '0.0.0.0'
-      ? '127.0.0.1'
-      : config.host === '::'
-        ? '[::1]'
-        : config.host.includes(':')
-          ? `[${config.host}]`
-          : config.host
+  const address = LOOPBACK_OF.get(config.host) ?? config.host
+  const host = address.includes(':') ? `[${address}]` : address
   // Health checks work over plain HTTP too, so a certificate for another name does not matter here.
   const url = `http://${host}:${config.port}`
   try {

@@ -1,12 +1,7 @@
-import type {
-  AgentBatchRequest,
-  CreatePageRequest,
-  PendingAsyncTask,
-  UpdatePageMarkdownRequest,
-} from '../../../generated/types.ts'
+import type { CreatePageRequest, PendingAsyncTask, UpdatePageMarkdownRequest } from '../../../generated/types.ts'
 import { AGENT_BATCH, applyAgentBatch } from '../agents/batch.ts'
 import { requireMarkdownPage, updatePageMarkdown } from '../markdown/page_markdown.ts'
-import { APPLY_TEMPLATE, applyTemplate, type TemplateWork } from '../pages/apply_template.ts'
+import { APPLY_TEMPLATE, applyTemplate } from '../pages/apply_template.ts'
 import { createPage, requireCreatable } from '../pages/pages.ts'
 import type { WriteScope } from '../scope.ts'
 import type { Work } from './run.ts'
@@ -25,24 +20,16 @@ interface UpdatePageMarkdownWork {
   readonly body: UpdatePageMarkdownRequest
 }
 
+function workOn<Request>(work: (scope: WriteScope, request: Request) => Promise<object>): Work {
+  return (scope, request) => work(scope, request as Request)
+}
+
 /** Every kind of work that tasks carry out. What `startTask` was given comes back to it as it was. */
 export const works: ReadonlyMap<string, Work> = new Map<string, Work>([
-  [
-    CREATE_PAGE,
-    (scope, request) => {
-      const { body, filter } = request as CreatePageWork
-      return createPage(scope, body, filter)
-    },
-  ],
-  [
-    UPDATE_PAGE_MARKDOWN,
-    (scope, request) => {
-      const { id, body } = request as UpdatePageMarkdownWork
-      return updatePageMarkdown(scope, id, body)
-    },
-  ],
-  [AGENT_BATCH, (scope, request) => applyAgentBatch(scope, request as AgentBatchRequest)],
-  [APPLY_TEMPLATE, (scope, request) => applyTemplate(scope, request as TemplateWork)],
+  [CREATE_PAGE, workOn(async (scope, { body, filter }: CreatePageWork) => createPage(scope, body, filter))],
+  [UPDATE_PAGE_MARKDOWN, workOn(async (scope, { id, body }: UpdatePageMarkdownWork) => updatePageMarkdown(scope, id, body))],
+  [AGENT_BATCH, workOn(applyAgentBatch)],
+  [APPLY_TEMPLATE, workOn(applyTemplate)],
 ])
 
 /** Makes a page in the background, once everything but its Markdown has been checked. */

@@ -1,5 +1,5 @@
 import { visibleAmong } from '../../store/access.ts'
-import type { FormulaProperty, FormulaSchema } from '../formulas/index.ts'
+import type { SchemaProperty, FormulaSchema } from '../formulas/index.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import { facetsOf } from '../property_types/index.ts'
 import type { Scope } from '../scope.ts'
@@ -43,7 +43,7 @@ export function formulaSchema(
   return { dataSourceId, properties: properties.map((property) => formulaProperty(property, written.get(property.id))) }
 }
 
-function formulaProperty(property: StoredProperty, written: string | undefined): FormulaProperty {
+function formulaProperty(property: StoredProperty, written: string | undefined): SchemaProperty {
   const { id, name, type } = property
   const { describe } = facetsOf(type).formula
   return describe === 'nothing' ? { id, name, type } : { id, name, type, ...describe(property, written) }

@@ -3,7 +3,7 @@ import type { FunctionDefinition, Parameter } from './functions/definition.ts'
 import { finite } from './operators.ts'
 import type { Checked } from './scope.ts'
 import { nameOfKind, nameOfType, type FormulaType } from './types.ts'
-import { kindOf, type FormulaValue } from './values.ts'
+import { valueKindOf, type FormulaValue } from './values.ts'
 
 /**
  * A call of a function whose arguments are evaluated first.
@@ -95,5 +95,5 @@ function kindsToCheck(parameter: Parameter | undefined, type: FormulaType | unde
 }
 
 function isOneOf(value: FormulaValue, kinds: Parameter['kinds']): boolean {
-  return kinds === undefined || kinds.some((kind) => kind === kindOf(value))
+  return kinds === undefined || kinds.some((kind) => kind === valueKindOf(value))
 }

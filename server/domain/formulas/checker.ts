@@ -3,8 +3,8 @@ import { FormulaFault } from './failures.ts'
 import type { Code, PropertyReader } from './frame.ts'
 import { functions } from './functions/index.ts'
 import { arithmetic, fitsNumber, operatorFor, type Combine } from './operators.ts'
-import type { Reference } from './references.ts'
-import { Scope, type Checked } from './scope.ts'
+import type { PropertyReference } from './references.ts'
+import { NameScope, type Checked } from './scope.ts'
 import { conditional, ELEMENT_NAMES, junction, specialForms } from './special_forms.ts'
 import type {
   CallExpression,
@@ -16,11 +16,11 @@ import type {
   PropertyExpression,
 } from './syntax.ts'
 import { BOOLEAN, elementTypeOf, listOf, nameOfType, NUMBER, TEXT, type FormulaType } from './types.ts'
-import { holds, isList, type FormulaPage, type FormulaValue } from './values.ts'
+import { isTruthy, isList, type FormulaPage, type FormulaValue } from './values.ts'
 
 /** A property that was found. */
 export interface ResolvedProperty {
-  readonly reference: Reference
+  readonly reference: PropertyReference
   readonly type: FormulaType
   readonly read: PropertyReader
 }
@@ -29,13 +29,13 @@ export interface ResolvedProperty {
  * Finds the property of a data source that an expression names.
  * @throws FormulaFault when there is none, or it cannot be referenced
  */
-type ResolveProperty = (dataSourceId: string, target: string | Reference, offset: number) => ResolvedProperty
+type ResolveProperty = (dataSourceId: string, target: string | PropertyReference, offset: number) => ResolvedProperty
 
 /** Where a property stands in the text, in UTF-16 offsets. */
 export interface ReferencePlace {
   readonly start: number
   readonly end: number
-  readonly reference: Reference
+  readonly reference: PropertyReference
 }
 
 /** Checks the names and types of an expression, and makes the code of it. */
@@ -51,7 +51,7 @@ export class Checker {
   }
 
   /** @throws FormulaFault */
-  readonly check = (expression: Expression, scope = new Scope()): Checked => {
+  readonly check = (expression: Expression, scope = new NameScope()): Checked => {
     switch (expression.kind) {
       case 'literal':
         return literal(expression.value, expression.offset)
@@ -81,7 +81,7 @@ export class Checker {
     }
   }
 
-  #name({ name, offset }: NameExpression, scope: Scope): Checked {
+  #name({ name, offset }: NameExpression, scope: NameScope): Checked {
     const binding = scope.find(name)
     if (binding !== undefined) {
       const { slot, type } = binding
@@ -95,7 +95,7 @@ export class Checker {
     throw new FormulaFault(`the name \`${name}\` is unknown`, offset)
   }
 
-  #list(expressions: readonly Expression[], offset: number, scope: Scope): Checked {
+  #list(expressions: readonly Expression[], offset: number, scope: NameScope): Checked {
     const elements = expressions.map((element) => this.check(element, scope))
     const codes = elements.map(({ code }) => code)
     return {
@@ -109,7 +109,7 @@ export class Checker {
     }
   }
 
-  #call(call: CallExpression, scope: Scope): Checked {
+  #call(call: CallExpression, scope: NameScope): Checked {
     const special = specialForms.get(call.name)
     if (special !== undefined) {
       requireCount(call.name, special.parameters, call.arguments.length, call.offset)
@@ -124,15 +124,15 @@ export class Checker {
     )
   }
 
-  #prefix({ operator, operand: expression, offset }: PrefixExpression, scope: Scope): Checked {
+  #prefix({ operator, operand: expression, offset }: PrefixExpression, scope: NameScope): Checked {
     const operand = this.check(expression, scope)
     const nesting = nestingOver([operand])
-    if (operator === 'not') return { type: BOOLEAN, nesting, offset, code: (frame) => !holds(operand.code(frame)) }
+    if (operator === 'not') return { type: BOOLEAN, nesting, offset, code: (frame) => !isTruthy(operand.code(frame)) }
     if (!fitsNumber(operand.type)) throw new FormulaFault(`\`-\` takes a Number, not ${nameOfType(operand.type)}`, offset)
     return { type: NUMBER, nesting, offset, code: (frame) => arithmetic('-', 0, operand.code(frame)) }
   }
 
-  #chain({ first: firstExpression, rest, offset }: ChainExpression, scope: Scope): Checked {
+  #chain({ first: firstExpression, rest, offset }: ChainExpression, scope: NameScope): Checked {
     const first = this.check(firstExpression, scope)
     const operands = rest.map(({ operand }) => this.check(operand, scope))
     const junctions = rest.map(({ operator }) => operator).find((operator) => operator === 'and' || operator === 'or')
@@ -157,7 +157,7 @@ export class Checker {
     return { type, nesting: nestingOver([first, ...operands]), offset, code }
   }
 
-  #power({ base: baseExpression, exponent: exponentExpression, offset }: PowerExpression, scope: Scope): Checked {
+  #power({ base: baseExpression, exponent: exponentExpression, offset }: PowerExpression, scope: NameScope): Checked {
     const base = this.check(baseExpression, scope)
     const exponent = this.check(exponentExpression, scope)
     if (!fitsNumber(base.type) || !fitsNumber(exponent.type)) {
@@ -171,7 +171,7 @@ export class Checker {
     }
   }
 
-  #property(expression: PropertyExpression, scope: Scope): Checked {
+  #property(expression: PropertyExpression, scope: NameScope): Checked {
     const { target, targetStart, targetEnd, offset } = expression
     const page = expression.page === undefined ? undefined : this.check(expression.page, scope)
     const dataSourceId = page === undefined ? this.#dataSourceId : dataSourceOf(page, offset)

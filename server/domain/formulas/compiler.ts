@@ -3,9 +3,9 @@ import { errorOf, FormulaFault, Unsupported, type FormulaError } from './failure
 import type { CompiledFormula, PropertyReader } from './frame.ts'
 import { parse } from './parser.ts'
 import { typeOfProperty } from './property_types.ts'
-import { storedReference, type Reference } from './references.ts'
-import { findProperty, propertyById, type FormulaProperty, type FormulaSchema, type FormulaSchemas } from './schema.ts'
-import type { Form } from './tokens.ts'
+import { storedReference, type PropertyReference } from './references.ts'
+import { findProperty, propertyById, type SchemaProperty, type FormulaSchema, type FormulaSchemas } from './schema.ts'
+import type { ExpressionForm } from './tokens.ts'
 import { ANY, EMPTY, resultTypeOf } from './types.ts'
 
 type Compilation =
@@ -19,9 +19,9 @@ const DEPTH_MAX = 4
 /** Thrown to have a formula compiled before the one that needs it. */
 class Deferred extends Error {
   readonly schema: FormulaSchema
-  readonly property: FormulaProperty
+  readonly property: SchemaProperty
 
-  constructor(schema: FormulaSchema, property: FormulaProperty) {
+  constructor(schema: FormulaSchema, property: SchemaProperty) {
     super('a formula is compiled first')
     this.schema = schema
     this.property = property
@@ -45,8 +45,8 @@ const EMPTY_FORMULA: CompiledFormula = {
  */
 export class FormulaCompiler {
   readonly #schemas: FormulaSchemas
-  readonly #done = new Map<FormulaProperty, Compilation>()
-  readonly #inProgress = new Set<FormulaProperty>()
+  readonly #done = new Map<SchemaProperty, Compilation>()
+  readonly #inProgress = new Set<SchemaProperty>()
   #depth = 0
 
   /** @param schemas answers with the same objects each time that it is asked */
@@ -58,7 +58,7 @@ export class FormulaCompiler {
    * Compiles a text for a data source. To check a formula that is about to be written, put it into its schema instead, in the
    * form `written`, and ask for `property`: only then can a formula that reaches itself be found.
    */
-  compile(text: string, dataSourceId: string, form: Form = 'written'): Compilation {
+  compile(text: string, dataSourceId: string, form: ExpressionForm = 'written'): Compilation {
     return this.#settle(undefined, () => this.#compileText(text, dataSourceId, form))
   }
 
@@ -85,8 +85,8 @@ export class FormulaCompiler {
   }
 
   /** Deep chains of formulas are taken apart, so that they cannot exhaust the stack. */
-  #settle(first: FormulaProperty | undefined, compile: () => Compilation): Compilation {
-    const waiting: { property: FormulaProperty | undefined; compile: () => Compilation }[] = [{ property: first, compile }]
+  #settle(first: SchemaProperty | undefined, compile: () => Compilation): Compilation {
+    const waiting: { property: SchemaProperty | undefined; compile: () => Compilation }[] = [{ property: first, compile }]
     for (;;) {
       const top = waiting.at(-1)
       if (top === undefined) throw new RangeError('nothing to compile')
@@ -104,7 +104,7 @@ export class FormulaCompiler {
     }
   }
 
-  #compileProperty(schema: FormulaSchema, property: FormulaProperty): Compilation {
+  #compileProperty(schema: FormulaSchema, property: SchemaProperty): Compilation {
     const known = this.#done.get(property)
     if (known !== undefined) return known
     if (this.#inProgress.has(property)) throw new CycleFault('the formula reaches itself', 0)
@@ -122,7 +122,7 @@ export class FormulaCompiler {
     }
   }
 
-  #compileText(text: string, dataSourceId: string, form: Form): Compilation {
+  #compileText(text: string, dataSourceId: string, form: ExpressionForm): Compilation {
     if (text === '') return { formula: EMPTY_FORMULA }
     const checker = new Checker(dataSourceId, (source, target, offset) => this.#resolve(source, target, offset))
     try {
@@ -144,7 +144,7 @@ export class FormulaCompiler {
     }
   }
 
-  #resolve(dataSourceId: string, target: string | Reference, offset: number): ResolvedProperty {
+  #resolve(dataSourceId: string, target: string | PropertyReference, offset: number): ResolvedProperty {
     const schema = this.#schemas(typeof target === 'string' ? dataSourceId : target.dataSourceId)
     if (schema === undefined) throw new FormulaFault('the data source of this page cannot be read', offset)
     const property = typeof target === 'string' ? findProperty(schema, target) : propertyById(schema, target.propertyId)
@@ -159,13 +159,13 @@ export class FormulaCompiler {
   }
 
   /** A formula that does not compile any more may be anything: it reads as unsupported. */
-  #typeOfFormula(schema: FormulaSchema, property: FormulaProperty, offset: number): CompiledFormula['type'] {
+  #typeOfFormula(schema: FormulaSchema, property: SchemaProperty, offset: number): CompiledFormula['type'] {
     const { formula, isCycle } = this.#compilationWithin(schema, property, offset)
     if (isCycle === true) throw new CycleFault(`the formula reaches itself through ${JSON.stringify(property.name)}`, offset)
     return formula?.type ?? ANY
   }
 
-  #compilationWithin(schema: FormulaSchema, property: FormulaProperty, offset: number): Compilation & { isCycle?: boolean } {
+  #compilationWithin(schema: FormulaSchema, property: SchemaProperty, offset: number): Compilation & { isCycle?: boolean } {
     try {
       return this.#compileProperty(schema, property)
     } catch (fault) {
@@ -180,12 +180,12 @@ const unreadable: PropertyReader = () => {
   throw new Unsupported('a property of the formula is gone or cannot be read')
 }
 
-function readerOfStored(property: FormulaProperty): PropertyReader {
+function readerOfStored(property: SchemaProperty): PropertyReader {
   if (property.type === 'relation') return (frame, page) => frame.related(property.id, page)
   return (frame, page) => frame.read(property.id, page)
 }
 
-function distinct(references: readonly Reference[]): Reference[] {
+function distinct(references: readonly PropertyReference[]): PropertyReference[] {
   return [...new Map(references.map((reference) => [`${reference.dataSourceId}/${reference.propertyId}`, reference])).values()]
 }
 

@@ -8,20 +8,29 @@ export interface FormulaError {
 
 /** Thrown inside the compiler. `offset` counts UTF-16 units. */
 export class FormulaFault extends Error {
+  override readonly name = 'FormulaFault'
   readonly offset: number
 
   constructor(message: string, offset: number) {
     super(message)
-    this.name = 'FormulaFault'
     this.offset = offset
   }
 }
 
 /** Thrown inside an evaluation: the formula has no value that can be given. */
 export class Unsupported extends Error {
-  constructor(reason: string) {
-    super(reason)
-    this.name = 'Unsupported'
+  override readonly name = 'Unsupported'
+}
+
+/**
+ * Thrown by a row whose data is not there yet, after it has noted what to fetch; the caller of `evaluate` fetches and repeats.
+ * A list of rows is best evaluated in rounds: all of them, then one fetch of everything noted, until nothing is missing.
+ */
+export class NotLoaded extends Error {
+  override readonly name = 'NotLoaded'
+
+  constructor() {
+    super('data of the formula has not been fetched')
   }
 }
 

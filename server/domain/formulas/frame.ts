@@ -1,7 +1,7 @@
 import type { Budget } from './budget.ts'
 import { Unsupported } from './failures.ts'
 import { DATA_SOURCES_CROSSED_MAX, EVALUATION_NESTING_MAX, FORMULA_LEVELS_MAX } from './limits.ts'
-import type { Reference } from './references.ts'
+import type { PropertyReference } from './references.ts'
 import type { FormulaType, ResultType } from './types.ts'
 import type { FormulaPage, FormulaRow, FormulaValue, Reading } from './values.ts'
 
@@ -14,7 +14,7 @@ export interface CompiledFormula {
   /** The member of its values in answers; undefined when only the value decides, which filters refuse. */
   readonly resultType: ResultType | undefined
   /** The properties that it names, each once. */
-  readonly references: readonly Reference[]
+  readonly references: readonly PropertyReference[]
   /** The form to keep: references by id. `renderStored` gives the text back with current names. */
   readonly stored: string
   /** Levels that its evaluation nests. */

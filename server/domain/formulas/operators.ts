@@ -35,7 +35,10 @@ export function operatorFor(
       return { type: BOOLEAN, combine: comparison(operator) }
     case '+':
       return plus(a, b, offset)
-    default:
+    case '-':
+    case '*':
+    case '/':
+    case '%':
       if (!fitsNumber(a) || !fitsNumber(b)) throw unfit(operator, a, b, 'two Numbers', offset)
       return { type: NUMBER, combine: (left, right) => arithmetic(operator, left, right) }
   }

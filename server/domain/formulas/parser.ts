@@ -8,13 +8,13 @@ import {
   type ConditionalExpression,
   type Expression,
 } from './syntax.ts'
-import { tokenize, type Form, type Token } from './tokens.ts'
+import { tokenize, type ExpressionForm, type Token } from './tokens.ts'
 
 /**
  * Reads an expression.
  * @throws FormulaFault at the token that does not fit
  */
-export function parse(text: string, form: Form): Expression {
+export function parse(text: string, form: ExpressionForm): Expression {
   const parser = new Parser(tokenize(text, form))
   return parser.whole()
 }

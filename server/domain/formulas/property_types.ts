@@ -1,15 +1,15 @@
 import { facetsOf } from '../property_types/index.ts'
 import { isRollupFunction, rollupFunctions } from '../rollups/functions.ts'
-import { propertyById, type FormulaProperty, type FormulaSchema, type FormulaSchemas } from './schema.ts'
+import { propertyById, type SchemaProperty, type FormulaSchema, type FormulaSchemas } from './schema.ts'
 import { ANY, DATE, listOf, NUMBER, type FormulaType } from './types.ts'
 
 /** The type of the values of a formula property. */
-type TypeOfFormula = (schema: FormulaSchema, property: FormulaProperty) => FormulaType
+type TypeOfFormula = (schema: FormulaSchema, property: SchemaProperty) => FormulaType
 
 /** The type that a property has in formulas; undefined for one that they cannot read. */
 export function typeOfProperty(
   schema: FormulaSchema,
-  property: FormulaProperty,
+  property: SchemaProperty,
   schemas: FormulaSchemas,
   typeOfFormula: TypeOfFormula,
 ): FormulaType | undefined {
@@ -30,7 +30,7 @@ export function typeOfProperty(
 /** A rollup that no longer fits, or whose target is gone, may be anything: it reads as unsupported. */
 function typeOfRollup(
   schema: FormulaSchema,
-  { rollup }: FormulaProperty,
+  { rollup }: SchemaProperty,
   schemas: FormulaSchemas,
   typeOfFormula: TypeOfFormula,
 ): FormulaType {
@@ -48,6 +48,6 @@ function typeOfRollup(
 }
 
 /** Rollups do not gather each other. */
-function isGathered({ type }: FormulaProperty): boolean {
+function isGathered({ type }: SchemaProperty): boolean {
   return facetsOf(type).formula.type === 'gathered'
 }

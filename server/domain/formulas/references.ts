@@ -1,7 +1,7 @@
 import { FormulaFault } from './failures.ts'
 
 /** A property that a formula names: by id, so that renames do not break it, with the name it had when it was written. */
-export interface Reference {
+export interface PropertyReference {
   readonly dataSourceId: string
   readonly propertyId: string
   /** Shown where the property no longer exists. */
@@ -15,7 +15,7 @@ export function quoted(text: string): string {
 }
 
 /** A reference as it appears in a stored expression: `{{["<data source>","<property>","<name>"]}}`. No written one can hold it. */
-export function storedReference(reference: Reference): string {
+export function storedReference(reference: PropertyReference): string {
   return `{{${JSON.stringify([reference.dataSourceId, reference.propertyId, reference.lastName])}}}`
 }
 
@@ -23,7 +23,7 @@ export function storedReference(reference: Reference): string {
  * Reads the stored reference that begins at `start`.
  * @throws FormulaFault
  */
-export function parseReference(text: string, start: number): { reference: Reference; end: number } {
+export function parseReference(text: string, start: number): { reference: PropertyReference; end: number } {
   const close = closingBraces(text, start + 2)
   const parts = close < 0 ? undefined : parsed(text.slice(start + 2, close))
   const [dataSourceId, propertyId, lastName]: unknown[] = Array.isArray(parts) ? parts : []

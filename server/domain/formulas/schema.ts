@@ -1,7 +1,7 @@
 import type { PropertyType } from '../properties/stored.ts'
 
 /** A property as formulas see it. */
-export interface FormulaProperty {
+export interface SchemaProperty {
   readonly id: string
   readonly name: string
   readonly type: PropertyType
@@ -18,14 +18,14 @@ export interface FormulaProperty {
 /** The properties of one data source. */
 export interface FormulaSchema {
   readonly dataSourceId: string
-  readonly properties: readonly FormulaProperty[]
+  readonly properties: readonly SchemaProperty[]
 }
 
 /** The schemas that formulas may reach: that of their own data source, and of those its relations lead to, as far as visible. */
 export type FormulaSchemas = (dataSourceId: string) => FormulaSchema | undefined
 
 /** The property with this name, or else with this id, encoded or not. */
-export function findProperty(schema: FormulaSchema, nameOrId: string): FormulaProperty | undefined {
+export function findProperty(schema: FormulaSchema, nameOrId: string): SchemaProperty | undefined {
   return (
     schema.properties.find((property) => property.name === nameOrId) ??
     schema.properties.find((property) => property.id === nameOrId || encodeURIComponent(property.id) === nameOrId)
@@ -33,6 +33,6 @@ export function findProperty(schema: FormulaSchema, nameOrId: string): FormulaPr
 }
 
 /** The property with exactly this id. */
-export function propertyById(schema: FormulaSchema | undefined, id: string): FormulaProperty | undefined {
+export function propertyById(schema: FormulaSchema | undefined, id: string): SchemaProperty | undefined {
   return schema?.properties.find((property) => property.id === id)
 }

@@ -18,12 +18,12 @@ interface Binding {
 }
 
 /** The names that an expression may use: those of its own form, and of the forms around it. */
-export class Scope {
+export class NameScope {
   readonly #bindings = new Map<string, Binding>()
-  readonly #outer: Scope | undefined
+  readonly #outer: NameScope | undefined
   readonly #slots: { next: number }
 
-  constructor(outer?: Scope) {
+  constructor(outer?: NameScope) {
     this.#outer = outer
     this.#slots = outer ? outer.#slots : { next: 0 }
   }

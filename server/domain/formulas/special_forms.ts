@@ -3,15 +3,15 @@ import { FormulaFault } from './failures.ts'
 import type { Code, Frame } from './frame.ts'
 import { anything, optional, repeated, type Parameter } from './functions/definition.ts'
 import { emptyOfValue } from './functions/general.ts'
-import { Scope, type Checked } from './scope.ts'
+import { NameScope, type Checked } from './scope.ts'
 import type { CallExpression, Expression } from './syntax.ts'
 import { BOOLEAN, commonType, elementOf, EMPTY, listOf, nameOfType, NUMBER, type FormulaType } from './types.ts'
-import { holds, isList, type FormulaValue } from './values.ts'
+import { isTruthy, isList, type FormulaValue } from './values.ts'
 
 /** Checks an expression within a scope. */
-export type Check = (expression: Expression, scope: Scope) => Checked
+export type CheckExpression = (expression: Expression, scope: NameScope) => Checked
 
-type Form = (call: CallExpression, scope: Scope, check: Check) => Checked
+type Form = (call: CallExpression, scope: NameScope, check: CheckExpression) => Checked
 
 interface SpecialForm {
   readonly parameters: readonly Parameter[]
@@ -49,8 +49,8 @@ export const specialForms: ReadonlyMap<string, SpecialForm> = new Map<string, Sp
 export const ELEMENT_NAMES: ReadonlySet<string> = new Set(['current', 'index'])
 
 /**
- * The first value whose condition holds.
- * @param otherwise undefined: empty when none holds
+ * The first value whose condition isTruthy.
+ * @param otherwise undefined: empty when none isTruthy
  * @throws FormulaFault when the values have no type in common
  */
 export function conditional(
@@ -59,7 +59,7 @@ export function conditional(
   offset: number,
 ): Checked {
   const values = [...branches.map(({ value }) => value), ...(otherwise === undefined ? [] : [otherwise])]
-  const tests = branches.map(({ condition, value }) => ({ holds: condition.code, code: value.code }))
+  const tests = branches.map(({ condition, value }) => ({ condition: condition.code, code: value.code }))
   const last: Code = otherwise?.code ?? (() => null)
   return {
     type: values.reduce<FormulaType>((common, value) => requireCommon(common, value), EMPTY),
@@ -68,7 +68,7 @@ export function conditional(
     code: (frame) => {
       for (const test of tests) {
         frame.budget.spend(1)
-        if (holds(test.holds(frame))) return test.code(frame)
+        if (isTruthy(test.condition(frame))) return test.code(frame)
       }
       return last(frame)
     },
@@ -89,7 +89,7 @@ export function junction(operator: 'and' | 'or', operands: readonly Checked[], o
   const codes = operands.map(({ code }) => code)
   const test = (frame: Frame) => (code: Code) => {
     frame.budget.spend(1)
-    return holds(code(frame))
+    return isTruthy(code(frame))
   }
   return {
     type: BOOLEAN,
@@ -99,7 +99,7 @@ export function junction(operator: 'and' | 'or', operands: readonly Checked[], o
   }
 }
 
-function conditionalCall(call: CallExpression, scope: Scope, check: Check): Checked {
+function conditionalCall(call: CallExpression, scope: NameScope, check: CheckExpression): Checked {
   const args = call.arguments.map((argument) => check(argument, scope))
   const otherwise = args.length % 2 === 1 ? args.pop() : undefined
   const branches: { condition: Checked; value: Checked }[] = []
@@ -119,7 +119,7 @@ function junctionCall(name: 'and' | 'or'): Form {
     )
 }
 
-function emptyCall(call: CallExpression, scope: Scope, check: Check): Checked {
+function emptyCall(call: CallExpression, scope: NameScope, check: CheckExpression): Checked {
   if (call.arguments.length === 0) return { type: EMPTY, nesting: 1, offset: call.offset, code: () => null }
   return callOf(
     emptyOfValue,
@@ -128,7 +128,7 @@ function emptyCall(call: CallExpression, scope: Scope, check: Check): Checked {
   )
 }
 
-function bindings(call: CallExpression, scope: Scope, check: Check): Checked {
+function bindings(call: CallExpression, scope: NameScope, check: CheckExpression): Checked {
   if (call.arguments.length % 2 === 0) {
     throw new FormulaFault(
       `\`${call.name}\` takes names with their values, and an expression, not ${call.arguments.length} arguments`,
@@ -136,7 +136,7 @@ function bindings(call: CallExpression, scope: Scope, check: Check): Checked {
     )
   }
   const bound: { slot: number; value: Checked }[] = []
-  const inner = new Scope(scope)
+  const inner = new NameScope(scope)
   for (let index = 0; index + 2 < call.arguments.length; index += 2) {
     const [name, expression] = call.arguments.slice(index, index + 2)
     if (name === undefined || expression === undefined) continue
@@ -177,7 +177,7 @@ function overList(typeOf: TypeOfResult, apply: OverList): SpecialForm {
     if (!['list', 'any', 'empty'].includes(list.type.kind)) {
       throw new FormulaFault(`argument 1 of \`${call.name}\` should be List, not ${nameOfType(list.type)}`, list.offset)
     }
-    const ofElement = new Scope(scope)
+    const ofElement = new NameScope(scope)
     const current = ofElement.add('current', elementOf(list.type))
     const index = ofElement.add('index', NUMBER)
     const inner = check(innerExpression, ofElement)
@@ -190,7 +190,7 @@ function overList(typeOf: TypeOfResult, apply: OverList): SpecialForm {
         frame.slots[index] = position
         return inner.code(frame)
       }
-      return apply(elements, (element, position) => holds(valueFor(element, position)), valueFor)
+      return apply(elements, (element, position) => isTruthy(valueFor(element, position)), valueFor)
     }
     return { type: typeOf(inner, list.type), nesting: nestingOver([list, inner]), offset: call.offset, code }
   }

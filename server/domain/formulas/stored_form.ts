@@ -1,4 +1,4 @@
-import { quoted, type Reference } from './references.ts'
+import { quoted, type PropertyReference } from './references.ts'
 import { propertyById, type FormulaSchemas } from './schema.ts'
 import { tokenize } from './tokens.ts'
 
@@ -20,6 +20,6 @@ export function renderStored(stored: string, schemas: FormulaSchemas): string {
 }
 
 /** The properties that a stored formula names, in their order, repeated as they are. Needs no schema. */
-export function referencesOfStored(stored: string): Reference[] {
+export function referencesOfStored(stored: string): PropertyReference[] {
   return tokenize(stored, 'stored').flatMap((token) => (token.kind === 'reference' ? [token.value] : []))
 }

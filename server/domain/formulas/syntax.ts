@@ -1,4 +1,4 @@
-import type { Reference } from './references.ts'
+import type { PropertyReference } from './references.ts'
 
 interface At {
   /** UTF-16 offset at which an error about this part points. */
@@ -74,7 +74,7 @@ export interface PropertyExpression extends At {
   readonly kind: 'property'
   readonly page: Expression | undefined
   /** The name or id as written, or the reference of a stored expression. */
-  readonly target: string | Reference
+  readonly target: string | PropertyReference
   /** Where the target stands: what a stored expression replaces. */
   readonly targetStart: number
   readonly targetEnd: number

@@ -1,5 +1,5 @@
 import { FormulaFault } from './failures.ts'
-import { parseReference, type Reference } from './references.ts'
+import { parseReference, type PropertyReference } from './references.ts'
 
 export type Token = {
   /** UTF-16 offset of its first unit, and of the unit behind it. */
@@ -10,12 +10,12 @@ export type Token = {
   | { readonly kind: 'text'; readonly value: string }
   | { readonly kind: 'name'; readonly value: string }
   | { readonly kind: 'symbol'; readonly value: string }
-  | { readonly kind: 'reference'; readonly value: Reference }
+  | { readonly kind: 'reference'; readonly value: PropertyReference }
   | { readonly kind: 'end' }
 )
 
 /** Which form of an expression: as callers write it, or as it is kept, with references by id. */
-export type Form = 'written' | 'stored'
+export type ExpressionForm = 'written' | 'stored'
 
 const SYMBOLS = ['===', '!==', '==', '!=', '>=', '<=', '&&', '||', ...'?:><+-*/%!^().,[]']
 const ESCAPES: Readonly<Record<string, string>> = { '"': '"', '\\': '\\', n: '\n', t: '\t' }
@@ -28,7 +28,7 @@ const NAME_PART = /[\p{L}\p{N}\p{M}_$]/u
  * Cuts an expression into tokens, the last of which is `end`. Spaces, line breaks, comments and a leading `=` are dropped.
  * @throws FormulaFault
  */
-export function tokenize(text: string, form: Form): Token[] {
+export function tokenize(text: string, form: ExpressionForm): Token[] {
   const tokens: Token[] = []
   let offset = 0
   for (;;) {
@@ -52,7 +52,7 @@ function skipBlanks(text: string, from: number): number {
   }
 }
 
-function tokenAt(text: string, start: number, form: Form): Token {
+function tokenAt(text: string, start: number, form: ExpressionForm): Token {
   const first = String.fromCodePoint(text.codePointAt(start) ?? 0)
   if (first === '"') return textAt(text, start)
   if (DIGIT.test(first)) return numberAt(text, start)

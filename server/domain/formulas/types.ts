@@ -78,18 +78,7 @@ export type ResultType = 'string' | 'number' | 'boolean' | 'date'
 
 /** The member of a `formula` value that results of this type stand under; undefined when the type cannot be determined. */
 export function resultTypeOf(type: FormulaType): ResultType | undefined {
-  switch (type.kind) {
-    case 'number':
-    case 'boolean':
-    case 'date':
-      return type.kind
-    case 'text':
-    case 'person':
-    case 'page':
-    case 'list':
-      return 'string'
-    case 'any':
-    case 'empty':
-      return undefined
-  }
+  const { kind } = type
+  if (kind === 'any' || kind === 'empty') return undefined
+  return kind === 'number' || kind === 'boolean' || kind === 'date' ? kind : 'string'
 }

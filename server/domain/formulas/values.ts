@@ -67,7 +67,7 @@ export interface Reading {
 }
 
 /** The kind of a value; undefined for the empty one. */
-export function kindOf(value: FormulaValue): ValueKind | undefined {
+export function valueKindOf(value: FormulaValue): ValueKind | undefined {
   if (value === null) return undefined
   if (typeof value === 'string') return 'text'
   if (typeof value === 'number') return 'number'
@@ -84,8 +84,8 @@ export function isEmpty(value: FormulaValue): boolean {
   return value === null || value === '' || value === 0 || value === false || (isList(value) && value.length === 0)
 }
 
-/** Whether a value holds as a condition. */
-export function holds(value: FormulaValue): boolean {
+/** Whether a value isTruthy as a condition. */
+export function isTruthy(value: FormulaValue): boolean {
   return !isEmpty(value)
 }
 
@@ -143,7 +143,7 @@ function compareObjects(a: FormulaDate | FormulaPerson | FormulaPage, b: Formula
 }
 
 function orderOfKind(value: FormulaValue): number {
-  return ORDER_OF_KINDS.findIndex((kind) => kind === kindOf(value))
+  return ORDER_OF_KINDS.findIndex((kind) => kind === valueKindOf(value))
 }
 
 function compareLists(a: readonly FormulaValue[], b: readonly FormulaValue[], budget: Budget): number {
@@ -154,7 +154,7 @@ function compareLists(a: readonly FormulaValue[], b: readonly FormulaValue[], bu
   return a.length - b.length
 }
 
-/** By code points, which differs from the order of UTF-16 units where a text holds surrogates. */
+/** By code points, which differs from the order of UTF-16 units where a text isTruthy surrogates. */
 export function compareTexts(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let index = 0; index < length; index++) {

@@ -1,4 +1,5 @@
 import type { OAuthOwner, OAuthTokenResponse } from '../../../generated/types.ts'
+import { OAuthError } from '../../kernel/oauth_error.ts'
 import { capabilityOrder } from '../actor.ts'
 import type { TokenFamily } from '../../store/authorizations.ts'
 import type { ConnectionRecord } from '../../store/connections.ts'
@@ -36,17 +37,27 @@ export async function issuePair(
     workspace_id: family.workspace_id,
     workspace_name: workspace?.name ?? null,
     workspace_icon: workspace?.icon_url ?? null,
-    owner: await readOwner(db, client, family.workspace_id, personId),
+    owner: await presentOwner(db, client, family.workspace_id, personId),
     duplicated_template_id: family.template_copy_id,
   }
 }
 
 /** In full only for connections that may see e-mail addresses. */
-async function readOwner(db: Transaction, client: ConnectionRecord, workspaceId: string, personId: string): Promise<OAuthOwner> {
+async function presentOwner(
+  db: Transaction,
+  client: ConnectionRecord,
+  workspaceId: string,
+  personId: string,
+): Promise<OAuthOwner> {
   const [person] = client.capabilities.includes('read_user_with_email') ? await findUsers(db, workspaceId, [personId]) : []
   if (!person || person.email === null) return { type: 'user', user: partialUser(personId) }
   const { id, name, avatar_url, email } = person
   return { type: 'user', user: { object: 'user', id, type: 'person', name, avatar_url, person: { email } } }
+}
+
+/** The answer to a code or token that does not count. */
+export function invalidGrant(message: string): OAuthError {
+  return new OAuthError('invalid_grant', { message })
 }
 
 /** The connection's capabilities as introspection lists them: one that sees e-mail addresses sees names too. */

@@ -23,7 +23,7 @@ export async function authenticateClient(db: Connection, header: string | undefi
 
 /** @throws OAuthError `invalid_client` for an `Authorization` header without a client id and secret */
 export function requireClientCredentials(header: string | undefined): void {
-  if (!readBasic(header))
+  if (!parseBasic(header))
     throw invalidClient('Send the client id and secret as `Authorization: Basic <base64(client_id:client_secret)>`.')
 }
 
@@ -38,7 +38,7 @@ export async function findProvenClient(
   header: string | undefined,
   now: number,
 ): Promise<ConnectionRecord | undefined> {
-  const credentials = readBasic(header)
+  const credentials = parseBasic(header)
   if (!credentials) return undefined
   const client = ID.test(credentials.id) ? await findClient(db, canonicalId(credentials.id)) : undefined
   const secrets = client?.clientId ? await liveSecrets(db, client.clientId, now) : []
@@ -49,7 +49,7 @@ export async function findProvenClient(
 
 const NO_SECRET = new Uint8Array(32)
 
-function readBasic(header: string | undefined): { id: string; secret: string } | undefined {
+function parseBasic(header: string | undefined): { id: string; secret: string } | undefined {
   const text = Buffer.from(BASIC.exec(header ?? '')?.[1] ?? '', 'base64').toString('utf8')
   const colon = text.indexOf(':')
   return colon === -1 ? undefined : { id: text.slice(0, colon), secret: text.slice(colon + 1) }

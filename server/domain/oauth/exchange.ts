@@ -13,7 +13,7 @@ import { avatarOf } from '../administration/icon.ts'
 import { TooLargeError } from '../pages/copy_tree.ts'
 import { duplicatePage } from '../pages/duplicate.ts'
 import { makePrivate } from '../sharing.ts'
-import { issuePair } from './answers.ts'
+import { invalidGrant, issuePair } from './answers.ts'
 
 /**
  * Exchanges a code for the first pair of tokens, in one step: the code is used up, the bot made or found again, the picks shared
@@ -142,10 +142,6 @@ async function copyTemplate(
   await makePrivate(db, workspaceId, copyId, personId, now)
   await insertGrant(db, workspaceId, botId, copyId, now)
   return copyId
-}
-
-function invalidGrant(message: string): OAuthError {
-  return new OAuthError('invalid_grant', { message })
 }
 
 function invalidRequest(message: string): OAuthError {

@@ -1,10 +1,9 @@
 import type { OAuthIntrospectResponse, OAuthRevokeResponse } from '../../../generated/types.ts'
-import { OAuthError } from '../../kernel/oauth_error.ts'
 import { endFamily, findPairToken } from '../../store/authorizations.ts'
 import type { ConnectionRecord } from '../../store/connections.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
 import { findTokenOwner, tokenDigest } from '../../store/tokens.ts'
-import { scopeOf } from './answers.ts'
+import { invalidGrant, scopeOf } from './answers.ts'
 
 /** Tells whether a token of this client works. Everything else about it stays untold, and untouched. */
 export async function introspect(db: Connection, client: ConnectionRecord, token: string): Promise<OAuthIntrospectResponse> {
@@ -27,7 +26,6 @@ export async function revoke(
   const digest = tokenDigest(token)
   const pair = await findPairToken(db, digest)
   if (pair?.connection_id === client.id) await endFamily(db, pair.workspace_id, pair.family_id, now)
-  else if (await findTokenOwner(db, digest))
-    throw new OAuthError('invalid_grant', { message: 'The token was not issued to this client.' })
+  else if (await findTokenOwner(db, digest)) throw invalidGrant('The token was not issued to this client.')
   return {}
 }

@@ -75,7 +75,7 @@ async function describe(scope: FactScope, candidates: readonly Block[]): Promise
     workspaceId,
     shown.map(({ id }) => id),
   )
-  const places = await readPlaces(scope, shown)
+  const places = await findPlaces(scope, shown)
   const facts = await gatherFacts(
     scope,
     shown.map(({ content }) => content['title']),
@@ -90,7 +90,7 @@ async function describe(scope: FactScope, candidates: readonly Block[]): Promise
 }
 
 /** Titles of the pages around, of those that the member can see. */
-async function readPlaces(scope: FactScope, blocks: readonly Block[]): Promise<Map<string, string>> {
+async function findPlaces(scope: FactScope, blocks: readonly Block[]): Promise<Map<string, string>> {
   const ids = [...new Set(blocks.flatMap(({ pageId }) => pageId ?? []))]
   const levels = await memberLevels(scope.db, scope.actor, ids)
   const titles = await findTitles(

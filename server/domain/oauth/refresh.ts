@@ -15,7 +15,7 @@ import type { ConnectionRecord } from '../../store/connections.ts'
 import type { Transaction } from '../../store/database.ts'
 import { findTokenOwner, tokenDigest } from '../../store/tokens.ts'
 import { findUsers } from '../../store/users.ts'
-import { issuePair } from './answers.ts'
+import { invalidGrant, issuePair } from './answers.ts'
 
 /** A spent refresh token may come again for this long: its answer may have been lost. */
 const RETRY_MS = 60_000
@@ -65,8 +65,4 @@ async function isRetry(db: Transaction, token: PairToken, family: TokenFamily, n
 async function personOf(db: Transaction, family: TokenFamily): Promise<string> {
   const [bot] = await findUsers(db, family.workspace_id, [family.bot_id])
   return bot?.owner_id ?? family.bot_id
-}
-
-function invalidGrant(message: string): OAuthError {
-  return new OAuthError('invalid_grant', { message })
 }

@@ -8,7 +8,7 @@ import { hasColumns, type DataSource } from '../data_sources/load.ts'
 import { recordEvent } from '../events/record.ts'
 import { moving } from '../events/tree_changes.ts'
 import { invalid } from '../failures.ts'
-import { placeInDataSource, requireRoom, requireRowParent } from '../rows/create.ts'
+import { placeInDataSource, requireBelowRowLimit, requireRowParent } from '../rows/create.ts'
 import { enterDataSource, leaveDataSource, valuesForSource } from '../rows/leave.ts'
 import type { WriteScope } from '../scope.ts'
 import { requirePage } from './access.ts'
@@ -44,7 +44,7 @@ async function requireTarget(scope: WriteScope, parent: MovePageRequest['parent'
 
 async function moveBelow(scope: WriteScope, block: Block, target: Block, dataSource: DataSource | undefined): Promise<void> {
   const { db, actor, now } = scope
-  if (dataSource) await requireRoom(scope, dataSource)
+  if (dataSource) await requireBelowRowLimit(scope, dataSource)
   const values = dataSource && (await valuesForSource(scope, block, dataSource))
   const { behind, before, ...to } = dataSource
     ? await placeInDataSource(scope, dataSource)

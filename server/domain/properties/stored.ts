@@ -1,4 +1,5 @@
 import type { NumberFormat, PropertyConfig, RollupFunction, SchemaOption, StatusGroup } from '../../../generated/types.ts'
+import { invalid } from '../failures.ts'
 
 export type PropertyType = PropertyConfig['type']
 
@@ -53,6 +54,17 @@ export function hasOptions(property: StoredProperty): property is OptionsPropert
 /** A column by its current name, or else by its id, percent-encoded or plain. */
 export function findProperty(properties: readonly StoredProperty[], key: string): StoredProperty | undefined {
   return properties.find(({ name }) => name === key) ?? findById(properties, key)
+}
+
+/**
+ * As `findProperty`.
+ * @param path of the key in the request
+ * @throws ServiceError `validation_error` where there is none
+ */
+export function requireProperty(properties: readonly StoredProperty[], key: string | undefined, path: string): StoredProperty {
+  const property = key === undefined ? undefined : findProperty(properties, key)
+  if (property) return property
+  throw invalid(path, `should be the name or id of a property: could not find property with name or id ${JSON.stringify(key)}`)
 }
 
 export function findById(properties: readonly StoredProperty[], key: string): StoredProperty | undefined {

@@ -17,7 +17,7 @@ import { changeStatus, replaceOptions } from './change_options.ts'
 import { AS_READ, BARE, listOrNothing, NO_PART, WRITTEN, OWN_KEY } from './common.ts'
 import { newOptions, newStatus } from './new_options.ts'
 import type { ConfigFacet, EntryFacet, OptionsFacet, PropertyFacets } from './property_facets.ts'
-import { partsOf } from './words.ts'
+import { commaSeparated } from './words.ts'
 
 type Choice = 'select' | 'multi_select'
 type ShownOption = Pick<SchemaOption, 'id' | 'name' | 'color'>
@@ -57,8 +57,8 @@ const single = {
   },
   filter: {
     ...OWN_KEY,
-    parse: (property, condition: OptionCondition, place, { asker }) =>
-      indexedCriterion(property.id, parseOption(condition, place, asker, property), 'keys', ({ values }) =>
+    parse: (property, condition: OptionCondition, place, { viewer }) =>
+      indexedCriterion(property.id, parseOption(condition, place, viewer, property), 'keys', ({ values }) =>
         living(property, OPTIONS.ids(values[property.id])),
       ),
   },
@@ -137,14 +137,14 @@ export const multi_select: PropertyFacets<'multi_select'> = {
     toText: textOf,
     fromText: {
       of: 'texts',
-      parse: (text, { optionNamed }) => listOrNothing(partsOf(text).flatMap((part) => optionNamed(part) ?? [])),
+      parse: (text, { optionNamed }) => listOrNothing(commaSeparated(text).flatMap((part) => optionNamed(part) ?? [])),
     },
     asks: 'nothing',
   },
   filter: {
     ...OWN_KEY,
-    parse: (property, condition: MultiOptionCondition, place, { asker }) =>
-      indexedCriterion(property.id, parseOptions(condition, place, asker, property), 'keys', ({ values }) =>
+    parse: (property, condition: MultiOptionCondition, place, { viewer }) =>
+      indexedCriterion(property.id, parseOptions(condition, place, viewer, property), 'keys', ({ values }) =>
         living(property, LIST.ids(values[property.id])),
       ),
   },

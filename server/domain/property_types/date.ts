@@ -22,8 +22,8 @@ export const date: PropertyFacets<'date'> = {
   conversion: { toText: textOfDate, fromText: { of: 'texts', parse: (text) => dateIn(text.trim()) }, asks: 'nothing' },
   filter: {
     ...OWN_KEY,
-    parse(property, condition: DateCondition, place, { asker }) {
-      const check = parseDateCondition(condition, place, asker)
+    parse(property, condition: DateCondition, place, { viewer }) {
+      const check = parseDateCondition(condition, place, viewer)
       return indexedCriterion(property.id, check, 'dates', ({ values }) => (values[property.id] ?? null) as DateValue | null)
     },
   },

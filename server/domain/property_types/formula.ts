@@ -83,6 +83,6 @@ function parse(property: FormulaProperty, condition: FormulaCondition, place: st
       `should be a condition named ${own} instead of ${key}: ${named} gives values of type ${resultType}`,
     )
   }
-  const check = parseSubfilter(ofElements, condition[own], `${place}.${key}`, context.asker, property)
+  const check = parseSubfilter(ofElements, condition[own], `${place}.${key}`, context.viewer, property)
   return computedCriterion(property, (answer) => holds(check, plainOf(answer as FormulaAnswer)))
 }

@@ -11,7 +11,7 @@ import type { SortValue } from '../queries/sort_source.ts'
 import { partialUser } from '../users/present.ts'
 import { AS_READ, BARE, listOrNothing, MADE, NO_PART, UNCONVERTED, WRITTEN, OWN_KEY } from './common.ts'
 import type { PropertyFacets } from './property_facets.ts'
-import { partsOf, userKey } from './words.ts'
+import { commaSeparated, userKey } from './words.ts'
 
 export const people: PropertyFacets<'people'> = {
   config: BARE,
@@ -39,7 +39,7 @@ export const people: PropertyFacets<'people'> = {
       of: 'texts',
       parse: (text, { users }) =>
         listOrNothing(
-          [...new Set(partsOf(text).flatMap((part) => users.get(userKey(part)) ?? []))].map((id): StoredPerson => ({
+          [...new Set(commaSeparated(text).flatMap((part) => users.get(userKey(part)) ?? []))].map((id): StoredPerson => ({
             object: 'user',
             id,
           })),
@@ -50,9 +50,9 @@ export const people: PropertyFacets<'people'> = {
   filter: {
     ...OWN_KEY,
     operands: 'ids',
-    parse(property, condition: PeopleCondition, place, { asker }) {
+    parse(property, condition: PeopleCondition, place, { viewer }) {
       const idsOf = (stored: unknown): string[] => ((stored ?? []) as StoredPerson[]).map(({ id }) => id)
-      const check = parsePeople(condition, place, asker)
+      const check = parsePeople(condition, place, viewer)
       return indexedCriterion(property.id, check, 'keys', ({ values }) => idsOf(values[property.id]))
     },
   },
@@ -89,8 +89,8 @@ function authors(type: AuthorType) {
     filter: {
       ...OWN_KEY,
       operands: 'ids',
-      parse: (_property, condition: PeopleCondition, place, { asker }) =>
-        authorCriterion(type, parsePeople(condition, place, asker)),
+      parse: (_property, condition: PeopleCondition, place, { viewer }) =>
+        authorCriterion(type, parsePeople(condition, place, viewer)),
     },
     sort: () => ({ kind: 'author', column: type }),
     formula: { type: PERSON, value: formulaPerson, describe: 'nothing' },

@@ -1,6 +1,6 @@
 import type { GroupByRequest, PropertyValue, RollupSubfilter, SchemaOption } from '../../../generated/types.ts'
 import type { CellKey } from '../../store/cells.ts'
-import type { FormulaProperty, FormulaSchema } from '../formulas/schema.ts'
+import type { SchemaProperty, FormulaSchema } from '../formulas/schema.ts'
 import type { FormulaType, ResultType } from '../formulas/types.ts'
 import type { FormulaValue } from '../formulas/values.ts'
 import type { OptionsProperty, PropertyOf, PropertyType, SettingsOf, StoredProperty } from '../properties/stored.ts'
@@ -140,7 +140,7 @@ export interface FilterFacet<T extends PropertyType> {
 
 /** What filters and sorts are read against besides their property. */
 export interface FilterContext {
-  readonly asker: ConditionContext
+  readonly viewer: ConditionContext
   /** What formulas give, by column; undefined for one whose type only its value decides. */
   readonly resultTypes: ReadonlyMap<string, ResultType | undefined>
   /** What rollups gather, by column. */
@@ -161,7 +161,7 @@ interface FormulaFacet<T extends PropertyType> {
   /** The value that formulas see. Pages and what is gathered come from other rows. */
   readonly value: 'none' | Method<[payload: PayloadOf<T>], FormulaValue>
   /** What a schema tells formulas of a property besides its type. */
-  readonly describe: 'nothing' | Method<[property: PropertyOf<T>, written: string | undefined], Partial<FormulaProperty>>
+  readonly describe: 'nothing' | Method<[property: PropertyOf<T>, written: string | undefined], Partial<SchemaProperty>>
 }
 
 /** Values of the type as rollups gather them. */

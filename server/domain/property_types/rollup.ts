@@ -92,7 +92,7 @@ function testOf(
 ): (value: RollupValue) => boolean {
   for (const key of ['number', 'date'] as const) {
     if (condition[key] === undefined) continue
-    const check = parseSubfilter(key, condition[key], `${place}.${key}`, context.asker, property)
+    const check = parseSubfilter(key, condition[key], `${place}.${key}`, context.viewer, property)
     return (value) => holds(check, plainOf(value))
   }
   const { any, every, none } = condition
@@ -115,7 +115,7 @@ function elementTest(
   { property, entry, resultType }: GatheredProperty,
   condition: RollupSubfilter,
   place: string,
-  { asker }: FilterContext,
+  { viewer }: FilterContext,
 ): (element: RollupArrayEntry) => boolean {
   const [key = ''] = Object.keys(condition)
   const fitting = entry === 'none' ? undefined : conditionKey(entry.condition, resultType)
@@ -123,7 +123,7 @@ function elementTest(
     const words = fitting === undefined ? 'should be not present' : `should be a condition named ${fitting} instead of ${key}`
     throw invalid(`${place}.${key}`, `${words}: the elements are of type ${property.type}`)
   }
-  const check = parseSubfilter(fitting, condition[fitting], `${place}.${key}`, asker, property)
+  const check = parseSubfilter(fitting, condition[fitting], `${place}.${key}`, viewer, property)
   return (element) => holds(check, entry.read(payloadOf(element)))
 }
 

@@ -21,8 +21,8 @@ function times(type: TimeType, kind: 'creation' | 'edits', calendar: 2 | 'never'
     conversion: UNCONVERTED,
     filter: {
       ...OWN_KEY,
-      parse: (_property, condition: DateCondition, place, { asker }) =>
-        timeCriterion(type, parseDateCondition(condition, place, asker)),
+      parse: (_property, condition: DateCondition, place, { viewer }) =>
+        timeCriterion(type, parseDateCondition(condition, place, viewer)),
     },
     sort: () => ({ kind }),
     formula: { type: DATE, value: parseIsoDate, describe: 'nothing' },

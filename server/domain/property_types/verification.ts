@@ -39,7 +39,7 @@ export const verification: PropertyFacets<'verification'> = {
   conversion: { toText: () => 'verified', fromText: 'none', asks: 'nothing' },
   filter: {
     ...OWN_KEY,
-    parse: ({ id }, condition: VerificationCondition, _place, { asker }) => criterionOf(id, condition, asker.now),
+    parse: ({ id }, condition: VerificationCondition, _place, { viewer }) => criterionOf(id, condition, viewer.now),
   },
   sort: ({ id }) => ({ kind: 'verification', propertyId: id }),
   formula: { type: TEXT, value: (payload) => payload?.state ?? 'unverified', describe: 'nothing' },

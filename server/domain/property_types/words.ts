@@ -3,7 +3,7 @@ import { canonicalId } from '../../kernel/ids.ts'
 const PARTS_MAX = 100
 
 /** The different parts of a text between commas. */
-export function partsOf(text: string): string[] {
+export function commaSeparated(text: string): string[] {
   return [...new Set(text.split(',').map((part) => part.trim()))].filter((part) => part !== '').slice(0, PARTS_MAX)
 }
 

@@ -65,30 +65,20 @@ export function isDate(value: PlainValue): value is DateValue {
 }
 
 function compareText({ comparison, operand }: TextComparison, text: string): boolean {
+  if (comparison === 'equals') return text === operand
   const [lower, wanted] = [text.toLowerCase(), operand.toLowerCase()]
-  switch (comparison) {
-    case 'equals':
-      return text === operand
-    case 'contains':
-      return lower.includes(wanted)
-    case 'starts':
-      return lower.startsWith(wanted)
-    case 'ends':
-      return lower.endsWith(wanted)
-  }
+  if (comparison === 'contains') return lower.includes(wanted)
+  return comparison === 'starts' ? lower.startsWith(wanted) : lower.endsWith(wanted)
+}
+
+const COMPARE: Readonly<Record<Bound['operator'], (value: number, limit: number) => boolean>> = {
+  '=': (value, limit) => value === limit,
+  '<': (value, limit) => value < limit,
+  '<=': (value, limit) => value <= limit,
+  '>': (value, limit) => value > limit,
+  '>=': (value, limit) => value >= limit,
 }
 
 export function isWithin({ operator, value: limit }: Bound, value: number): boolean {
-  switch (operator) {
-    case '=':
-      return value === limit
-    case '<':
-      return value < limit
-    case '<=':
-      return value <= limit
-    case '>':
-      return value > limit
-    case '>=':
-      return value >= limit
-  }
+  return COMPARE[operator](value, limit)
 }

@@ -5,8 +5,8 @@ import { asksDocuments, looksAtBlock, sizeOf, type RowTest } from '../../store/r
 import { countRows } from '../../store/data_sources.ts'
 import type { Scope } from '../scope.ts'
 import type { QueryLimits } from './limits.ts'
-import { BatchSize } from './batch_size.ts'
-import { segmentsMeeting, stretchOf } from './plan.ts'
+import { AdaptiveBatches } from './adaptive_batches.ts'
+import { segmentsMeeting, keyRangeOf } from './plan.ts'
 import { rowSetOf, type ParsedQuery } from './select.ts'
 
 const ROWS_AT_FIRST = 1_000
@@ -27,7 +27,7 @@ export async function exceeds(scope: Scope, { schema, criterion, inTrash }: Pars
     const segments = segmentsMeeting(test) ?? []
     const [segment] = segments
     if (!segment || segments.length > 1) continue
-    if ((await countRowsAlong(scope.db, rows, segment.path, stretchOf(segment), limit + 1)) <= limit) return false
+    if ((await countRowsAlong(scope.db, rows, segment.path, keyRangeOf(segment), limit + 1)) <= limit) return false
     if (segment.key) among ??= { path: segment.path, key: segment.key, test }
     await yieldToEventLoop()
   }
@@ -39,10 +39,10 @@ export async function exceeds(scope: Scope, { schema, criterion, inTrash }: Pars
   const sampled = looksAtBlock(rest) ? undefined : await likely(scope, rows, among, rest, limits)
   if (sampled !== undefined) return sampled
   const size = sizeOf(criterion.test)
-  const pace = new BatchSize(scope, limits, ROWS_AT_FIRST / (1 + size))
+  const batches = new AdaptiveBatches(scope, limits, ROWS_AT_FIRST / (1 + size))
   let [passed, after]: [number, Tie | undefined] = [0, undefined]
   for (let looked = 0; looked < limits.counted / (1 + size / 2);) {
-    const counted = await pace.step(async (count) => {
+    const counted = await batches.step(async (count) => {
       looked += count
       return countPassing(scope.db, rows, among, after, rest, count)
     })

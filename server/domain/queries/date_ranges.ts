@@ -4,7 +4,7 @@ import type { Bound } from '../../store/row_tests.ts'
 import { parseOperandForm } from '../dates.ts'
 
 export type Comparison = 'equals' | 'before' | 'after' | 'on_or_before' | 'on_or_after'
-export type Window = Exclude<keyof DateCondition, Comparison | keyof ExistenceCondition>
+export type DateWindow = Exclude<keyof DateCondition, Comparison | keyof ExistenceCondition>
 
 const COMPARISONS: readonly Comparison[] = ['equals', 'before', 'after', 'on_or_before', 'on_or_after']
 
@@ -20,19 +20,20 @@ export const RELATIVE_DAYS: Readonly<Record<string, (today: Temporal.PlainDate) 
 }
 
 /** The first and the last day of a window around the current one. */
-export const WINDOWS: Readonly<Record<Window, (today: Temporal.PlainDate) => readonly [Temporal.PlainDate, Temporal.PlainDate]>> =
-  {
-    this_week: (today) => {
-      const sunday = today.subtract({ days: today.dayOfWeek % 7 })
-      return [sunday, sunday.add({ days: 6 })]
-    },
-    past_week: (today) => [today.subtract({ days: 7 }), today],
-    past_month: (today) => [today.subtract({ months: 1 }), today],
-    past_year: (today) => [today.subtract({ years: 1 }), today],
-    next_week: (today) => [today, today.add({ days: 7 })],
-    next_month: (today) => [today, today.add({ months: 1 })],
-    next_year: (today) => [today, today.add({ years: 1 })],
-  }
+export const WINDOWS: Readonly<
+  Record<DateWindow, (today: Temporal.PlainDate) => readonly [Temporal.PlainDate, Temporal.PlainDate]>
+> = {
+  this_week: (today) => {
+    const sunday = today.subtract({ days: today.dayOfWeek % 7 })
+    return [sunday, sunday.add({ days: 6 })]
+  },
+  past_week: (today) => [today.subtract({ days: 7 }), today],
+  past_month: (today) => [today.subtract({ months: 1 }), today],
+  past_year: (today) => [today.subtract({ years: 1 }), today],
+  next_week: (today) => [today, today.add({ days: 7 })],
+  next_month: (today) => [today, today.add({ months: 1 })],
+  next_year: (today) => [today, today.add({ years: 1 })],
+}
 
 /**
  * The instants that a condition on a date lets through, in milliseconds; days and windows are those of UTC. Undefined for the
@@ -46,13 +47,10 @@ export function boundsOfDate(condition: DateCondition, now: number, path: string
     const operand = condition[comparison]
     if (operand !== undefined) return compared(comparison, operand, today, `${path}.${comparison}`)
   }
-  for (const window of Object.keys(WINDOWS) as Window[]) {
+  for (const window of Object.keys(WINDOWS) as DateWindow[]) {
     if (condition[window] === undefined) continue
     const [first, last] = WINDOWS[window](today)
-    return [
-      { operator: '>=', value: startOf(first) },
-      { operator: '<', value: startOf(last.add({ days: 1 })) },
-    ]
+    return boundsOfDay('equals', startOf(first), startOf(last.add({ days: 1 })))
   }
   return undefined
 }
@@ -71,23 +69,12 @@ export function boundsOfInstant(comparison: Comparison, value: number): Bound[] 
   return [{ operator: operators[comparison], value }]
 }
 
-/** The instants that a comparison with a day lets through. @param end the start of the day after */
+/** The instants that a comparison with a day, or with several in a row, lets through. @param end the start of the day after */
 export function boundsOfDay(comparison: Comparison, start: number, end: number): Bound[] {
-  switch (comparison) {
-    case 'equals':
-      return [
-        { operator: '>=', value: start },
-        { operator: '<', value: end },
-      ]
-    case 'before':
-      return [{ operator: '<', value: start }]
-    case 'after':
-      return [{ operator: '>=', value: end }]
-    case 'on_or_before':
-      return [{ operator: '<', value: end }]
-    case 'on_or_after':
-      return [{ operator: '>=', value: start }]
-  }
+  const from = (value: number): Bound => ({ operator: '>=', value })
+  const until = (value: number): Bound => ({ operator: '<', value })
+  const bounds = { before: [until(start)], after: [from(end)], on_or_before: [until(end)], on_or_after: [from(start)] }
+  return comparison === 'equals' ? [from(start), until(end)] : bounds[comparison]
 }
 
 function startOf(day: Temporal.PlainDate): number {

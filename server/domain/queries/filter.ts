@@ -1,6 +1,6 @@
 import type { DateCondition, QueryFilter } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
-import { findProperty, type PropertyType, type StoredProperty } from '../properties/stored.ts'
+import { requireProperty, type PropertyType, type StoredProperty } from '../properties/stored.ts'
 import { facetsOf } from '../property_types/index.ts'
 import { parseDateCondition } from './conditions.ts'
 import { timeCriterion } from './criteria.ts'
@@ -23,24 +23,19 @@ export function parseFilter(schema: QuerySchema, filter: QueryFilter, path: stri
       return combined(kind, parts)
     }
   }
-  return readCondition(schema, filter, path)
+  return parsePlainCondition(schema, filter, path)
 }
 
 const NO_CONDITIONS: ReadonlySet<string> = new Set(['property', 'timestamp', 'type'])
 
-function readCondition(schema: QuerySchema, filter: QueryFilter, path: string): Criterion {
+function parsePlainCondition(schema: QuerySchema, filter: QueryFilter, path: string): Criterion {
   const [key = ''] = Object.keys(filter).filter((name) => !NO_CONDITIONS.has(name))
   const condition: unknown = Reflect.get(filter, key)
   const place = `${path}.${key}`
   if ('timestamp' in filter && filter.timestamp !== undefined)
-    return timeCriterion(filter.timestamp, parseDateCondition(condition as DateCondition, place, schema.asker))
+    return timeCriterion(filter.timestamp, parseDateCondition(condition as DateCondition, place, schema.viewer))
   const name = 'property' in filter ? filter.property : undefined
-  const property = name === undefined ? undefined : findProperty(schema.columns, name)
-  if (!property)
-    throw invalid(
-      `${path}.property`,
-      `should be the name or id of a property: could not find property with name or id ${JSON.stringify(name)}`,
-    )
+  const property = requireProperty(schema.columns, name, `${path}.property`)
   return parsePropertyCondition(schema, property, key, condition, place)
 }
 

@@ -2,8 +2,8 @@ import type { Key, RowSet, Tie } from '../../store/access_paths.ts'
 import { isInOrder, scanRows, type ScannedRow, type SortColumn, type KeyRange } from '../../store/row_scans.ts'
 import type { RowTest } from '../../store/row_tests.ts'
 import type { Scope } from '../scope.ts'
-import type { BatchSize } from './batch_size.ts'
-import type { Segment } from './plan.ts'
+import type { AdaptiveBatches } from './adaptive_batches.ts'
+import type { ScanSegment } from './plan.ts'
 
 /** What is looked for by a scan. */
 export interface Scan {
@@ -11,7 +11,7 @@ export interface Scan {
   readonly rows: RowSet
   readonly test: RowTest
   readonly columns: readonly SortColumn[]
-  readonly pace: BatchSize
+  readonly batches: AdaptiveBatches
 }
 
 /** Where a scan begins: at a row, which is left out, or at the first row of a key. */
@@ -21,7 +21,11 @@ export interface ScanStart {
 }
 
 /** The rows of a segment in order, a few at a time, whether they pass or not. */
-export async function* scanSegment(search: Scan, segment: Segment, start: ScanStart | undefined): AsyncGenerator<ScannedRow[]> {
+export async function* scanSegment(
+  search: Scan,
+  segment: ScanSegment,
+  start: ScanStart | undefined,
+): AsyncGenerator<ScannedRow[]> {
   const own = segment.without === undefined ? search : { ...search, test: withoutValue(search.test, segment.without) }
   if (segment.key) return yield* scanKey(own, segment, { key: segment.key, after: start?.after })
   if (start) yield* scanKey(own, segment, start)
@@ -40,15 +44,15 @@ interface Step {
   readonly isEnd: boolean
 }
 
-function step({ scope, rows, test, columns, pace }: Scan, { path }: Segment, range: KeyRange): Promise<Step> {
-  return pace.step(async (limit) => {
+function step({ scope, rows, test, columns, batches }: Scan, { path }: ScanSegment, range: KeyRange): Promise<Step> {
+  return batches.step(async (limit) => {
     const found = await scanRows(scope.db, rows, path, range, test, columns, limit)
     return { found, isEnd: found.length < limit }
   })
 }
 
 /** Rows of one key. */
-async function* scanKey(search: Scan, segment: Segment, start: ScanStart): AsyncGenerator<ScannedRow[]> {
+async function* scanKey(search: Scan, segment: ScanSegment, start: ScanStart): AsyncGenerator<ScannedRow[]> {
   for (let after = start.after; ;) {
     const { found, isEnd } = await step(search, segment, { key: start.key, after })
     yield found
@@ -58,7 +62,7 @@ async function* scanKey(search: Scan, segment: Segment, start: ScanStart): Async
 }
 
 /** In the direction of the index. */
-async function* scanForward(search: Scan, segment: Segment, behind: Key | undefined): AsyncGenerator<ScannedRow[]> {
+async function* scanForward(search: Scan, segment: ScanSegment, behind: Key | undefined): AsyncGenerator<ScannedRow[]> {
   const { direction, bounds } = segment
   for (let beyond = behind; ;) {
     const { found, isEnd } = await step(search, segment, { beyond, direction, bounds })
@@ -71,7 +75,7 @@ async function* scanForward(search: Scan, segment: Segment, behind: Key | undefi
 }
 
 /** Against the index, where rows of equal keys come in the wrong order: they are turned around, or scanned by themselves when many. */
-async function* scanBackward(search: Scan, segment: Segment, behind: Key | undefined): AsyncGenerator<ScannedRow[]> {
+async function* scanBackward(search: Scan, segment: ScanSegment, behind: Key | undefined): AsyncGenerator<ScannedRow[]> {
   const { direction, bounds } = segment
   for (let beyond = behind; ;) {
     const { found, isEnd } = await step(search, segment, { beyond, direction, bounds })

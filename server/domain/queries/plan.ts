@@ -5,10 +5,10 @@ import type { Bound, RowTest } from '../../store/row_tests.ts'
 import type { Scope } from '../scope.ts'
 import type { QueryLimits } from './limits.ts'
 import type { SortValue } from './sort_source.ts'
-import type { SortKey } from './sorts.ts'
+import type { ParsedSort } from './sorts.ts'
 
 /** A part of the scan of a data source. */
-export interface Segment {
+export interface ScanSegment {
   readonly path: AccessPath
   /** Rows of this key alone. */
   readonly key?: Key
@@ -21,7 +21,7 @@ export interface Segment {
 }
 
 export interface Plan {
-  readonly segments: readonly Segment[]
+  readonly segments: readonly ScanSegment[]
   /**
    * `exact`: rows are met in the promised order. `grouped`: they are met by the first sort, and the others decide among equals.
    * `none`: in no order; the same row may be met twice.
@@ -34,7 +34,7 @@ export async function planOf(
   scope: Scope,
   rows: RowSet,
   test: RowTest,
-  sorts: readonly SortKey[],
+  sorts: readonly ParsedSort[],
   { candidates }: QueryLimits,
 ): Promise<Plan> {
   const few = await fewCandidates(scope, rows, test, candidates)
@@ -46,7 +46,7 @@ export async function planOf(
 }
 
 /** The segments that give the order of one sort; undefined where no index does. */
-function segmentsOf({ source, direction }: SortKey, test: RowTest): Segment[] | undefined {
+function segmentsOf({ source, direction }: ParsedSort, test: RowTest): ScanSegment[] | undefined {
   switch (source.kind) {
     case 'numbers':
     case 'dates':
@@ -70,21 +70,25 @@ function segmentsOf({ source, direction }: SortKey, test: RowTest): Segment[] | 
       )
       return [...(direction === 'ascending' ? segments : segments.toReversed()), ...without(source.propertyId, null, test)]
     }
-    default:
+    case 'verification':
+    case 'people':
+    case 'pages':
+    case 'author':
+    case 'value':
       return undefined
   }
 }
 
-function segment(path: AccessPath, direction: Segment['direction'], test: RowTest): Segment {
+function segment(path: AccessPath, direction: ScanSegment['direction'], test: RowTest): ScanSegment {
   return { path, direction, bounds: boundsAlong(path, test), value: 'key' }
 }
 
-function fixed(path: AccessPath, key: Key, value: SortValue | 'key'): Segment {
+function fixed(path: AccessPath, key: Key, value: SortValue | 'key'): ScanSegment {
   return { path, key, direction: 'ascending', bounds: [], value }
 }
 
 /** Rows without a value of a property, unless the test asks for one. */
-function without(propertyId: string, value: SortValue, test: RowTest): Segment[] {
+function without(propertyId: string, value: SortValue, test: RowTest): ScanSegment[] {
   const asksForOne = conjuncts(test).some((part) => 'propertyId' in part && part.propertyId === propertyId)
   const path: AccessPath = { along: 'creation' }
   return asksForOne ? [] : [{ path, direction: 'descending', bounds: [], without: propertyId, value }]
@@ -105,15 +109,15 @@ function boundsAlong(path: AccessPath, test: RowTest): Bound[] {
 }
 
 /** Segments that hold every row which may pass, where an index shows that they are few. */
-async function fewCandidates(scope: Scope, rows: RowSet, test: RowTest, most: number): Promise<Segment[] | undefined> {
-  let best: { readonly segments: Segment[]; readonly count: number } | undefined
+async function fewCandidates(scope: Scope, rows: RowSet, test: RowTest, most: number): Promise<ScanSegment[] | undefined> {
+  let best: { readonly segments: ScanSegment[]; readonly count: number } | undefined
   for (const part of conjuncts(test)) {
     const segments = segmentsMeeting(part)
     if (segments === undefined) continue
     let count = 0
     for (const segment of segments) {
       if (count > most) break
-      count += await countRowsAlong(scope.db, rows, segment.path, stretchOf(segment), most + 1 - count)
+      count += await countRowsAlong(scope.db, rows, segment.path, keyRangeOf(segment), most + 1 - count)
     }
     if (count <= (best?.count ?? most)) best = { segments, count }
     await yieldToEventLoop()
@@ -122,19 +126,15 @@ async function fewCandidates(scope: Scope, rows: RowSet, test: RowTest, most: nu
 }
 
 /** Segments that hold exactly the rows which pass one test. */
-export function segmentsMeeting(test: RowTest): Segment[] | undefined {
-  switch (test.kind) {
-    case 'keys':
-      return test.keys.map((key) => fixed({ along: 'texts', propertyId: test.propertyId }, [key], 'key'))
-    case 'number':
-      return [segment({ along: test.along, propertyId: test.propertyId }, 'ascending', test)]
-    case 'time':
-      return [segment({ along: test.column === 'created_time' ? 'creation' : 'edits' }, 'ascending', test)]
-    default:
-      return undefined
+export function segmentsMeeting(test: RowTest): ScanSegment[] | undefined {
+  if (test.kind === 'keys') {
+    return test.keys.map((key) => fixed({ along: 'texts', propertyId: test.propertyId }, [key], 'key'))
   }
+  if (test.kind === 'number') return [segment({ along: test.along, propertyId: test.propertyId }, 'ascending', test)]
+  if (test.kind !== 'time') return undefined
+  return [segment({ along: test.column === 'created_time' ? 'creation' : 'edits' }, 'ascending', test)]
 }
 
-export function stretchOf({ key, direction, bounds }: Segment): KeyRange {
+export function keyRangeOf({ key, direction, bounds }: ScanSegment): KeyRange {
   return key ? { key } : { beyond: undefined, direction, bounds }
 }

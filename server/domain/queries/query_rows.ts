@@ -9,8 +9,8 @@
  *      • test    for SQL: passes, fails, or unknown by the index       store/row_tests.ts
  *      • holds   in memory: `holds(check, value of the row)`, for rows that the test leaves unknown; `needs` says what they load
  *      ↓ planOf: which index gives the order, or shows that few rows can pass
- *   segments     stretches of one index, with bounds                   plan.ts → index_scan.ts
- *      ↓ Selection: scans step by step (batch_size.ts), decides the unknown rows (loaded_rows.ts), keeps the first (top_k.ts)
+ *   segments     ranges of one index, with bounds                      plan.ts → index_scan.ts
+ *      ↓ Selection: scans step by step (adaptive_batches.ts), decides the unknown rows (loaded_rows.ts), keeps the first (top_k.ts)
  *   answer       ids in order, and a position to go on from            query_rows.ts → positions.ts → query.ts
  *
  * Formulas and rollups are in no index: their test is `unknown`, and the same checks are held against what they give. Sorts go the

@@ -17,10 +17,10 @@ export interface QuerySchema extends FilterContext {
 /** @param needsComputed the query asks for formulas or rollups, so that what they reach has to be known */
 export async function querySchema(scope: Scope, dataSource: DataSource, needsComputed: boolean): Promise<QuerySchema> {
   const columns = dataSource.properties
-  const asker = { now: scope.now, me: meOf(scope.actor) }
+  const viewer = { now: scope.now, me: meOf(scope.actor) }
   const hasComputed = columns.some(({ type }) => facetsOf(type).value.present === 'computed')
-  if (!needsComputed || !hasComputed) return { dataSource, columns, resultTypes: new Map(), gathered: new Map(), asker }
-  return { dataSource, columns, asker, ...(await computedTypes(scope, dataSource, columns)) }
+  if (!needsComputed || !hasComputed) return { dataSource, columns, resultTypes: new Map(), gathered: new Map(), viewer }
+  return { dataSource, columns, viewer, ...(await computedTypes(scope, dataSource, columns)) }
 }
 
 async function computedTypes(

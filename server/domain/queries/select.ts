@@ -12,19 +12,19 @@ import type { Criterion } from './criterion.ts'
 import type { QueryLimits } from './limits.ts'
 import type { LoadedRow } from './loaded_row.ts'
 import { loadRows } from './loaded_rows.ts'
-import { BatchSize } from './batch_size.ts'
-import { planOf, type Plan, type Segment } from './plan.ts'
+import { AdaptiveBatches } from './adaptive_batches.ts'
+import { planOf, type Plan, type ScanSegment } from './plan.ts'
 import type { QuerySchema } from './schema.ts'
 import { columnsOf, comparePlaces, compareSorted, valueOfColumns, type PlacedRow } from './sort_values.ts'
 import type { SortValue } from './sort_source.ts'
-import type { SortKey } from './sorts.ts'
+import type { ParsedSort } from './sorts.ts'
 import { scanSegment, type Scan, type ScanStart } from './index_scan.ts'
 
 /** A query that has been read. */
 export interface ParsedQuery {
   readonly schema: QuerySchema
   readonly criterion: Criterion
-  readonly sorts: readonly SortKey[]
+  readonly sorts: readonly ParsedSort[]
   readonly inTrash: boolean
 }
 
@@ -103,7 +103,7 @@ export class Selection {
       rows: this.#rows,
       test: criterion.test,
       columns: probed.flatMap(({ source }) => columnsOf(source)),
-      pace: new BatchSize(this.#scope, this.#limits, rowsAtFirst),
+      batches: new AdaptiveBatches(this.#scope, this.#limits, rowsAtFirst),
     }
     for (const segment of plan.segments) {
       const start = plan.order === 'none' ? undefined : startOf(segment, sorts[0], after, plan.order === 'exact')
@@ -127,7 +127,7 @@ export class Selection {
     }
   }
 
-  async #valuesOf(rows: readonly ScannedRow[], sorts: readonly SortKey[]): Promise<SortValue[][]> {
+  async #valuesOf(rows: readonly ScannedRow[], sorts: readonly ParsedSort[]): Promise<SortValue[][]> {
     if (sorts.length === 0) return []
     const loaded = await this.#loadFor(rows, sorts)
     await this.#findNames(rows, sorts)
@@ -146,7 +146,7 @@ export class Selection {
   }
 
   /** Rows whose documents the sorts ask for. */
-  async #loadFor(rows: readonly ScannedRow[], sorts: readonly SortKey[]): Promise<Map<string, LoadedRow>> {
+  async #loadFor(rows: readonly ScannedRow[], sorts: readonly ParsedSort[]): Promise<Map<string, LoadedRow>> {
     const loaded = new Map<string, LoadedRow>()
     const columns = sorts.flatMap(({ source }) => (source.kind === 'value' ? [source.property] : []))
     if (columns.length === 0) return loaded
@@ -161,7 +161,7 @@ export class Selection {
   }
 
   /** Looks up names that rows are sorted by, each once. */
-  async #findNames(rows: readonly ScannedRow[], sorts: readonly SortKey[]): Promise<void> {
+  async #findNames(rows: readonly ScannedRow[], sorts: readonly ParsedSort[]): Promise<void> {
     const people = new Set<string>()
     const pages = new Set<string>()
     let place = 0
@@ -216,8 +216,8 @@ function valueOfKey(key: readonly (number | string)[]): SortValue {
 
 /** Where a segment continues after a row; `passed` when all its rows come before. Undefined: at its beginning. */
 function startOf(
-  segment: Segment,
-  sort: SortKey | undefined,
+  segment: ScanSegment,
+  sort: ParsedSort | undefined,
   after: PlacedRow | undefined,
   isExact: boolean,
 ): ScanStart | 'passed' | undefined {

@@ -1,7 +1,7 @@
 import { collationKey, compareCodePoints } from '../../kernel/collation.ts'
 import type { SortColumn } from '../../store/row_scans.ts'
 import type { SortSource, SortValue } from './sort_source.ts'
-import type { SortKey } from './sorts.ts'
+import type { ParsedSort } from './sorts.ts'
 
 /** A row with its place in the order. */
 export interface PlacedRow {
@@ -11,7 +11,7 @@ export interface PlacedRow {
 }
 
 /** The promised order: the sorts, with empty values last in either direction; then the newest first; then the id. */
-export function comparePlaces(sorts: readonly SortKey[], one: PlacedRow, other: PlacedRow): number {
+export function comparePlaces(sorts: readonly ParsedSort[], one: PlacedRow, other: PlacedRow): number {
   for (const [index, { direction }] of sorts.entries()) {
     const order = compareSorted(one.values[index] ?? null, other.values[index] ?? null, direction)
     if (order !== 0) return order
@@ -19,7 +19,7 @@ export function comparePlaces(sorts: readonly SortKey[], one: PlacedRow, other: 
   return other.created - one.created || (one.id < other.id ? -1 : Number(one.id > other.id))
 }
 
-export function compareSorted(a: SortValue, b: SortValue, direction: SortKey['direction']): number {
+export function compareSorted(a: SortValue, b: SortValue, direction: ParsedSort['direction']): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null)
   const order = compareValues(a, b)
   return direction === 'ascending' ? order : -order

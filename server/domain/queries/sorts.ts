@@ -8,7 +8,7 @@ import type { SortSource } from './sort_source.ts'
 
 type Direction = 'ascending' | 'descending'
 
-export interface SortKey {
+export interface ParsedSort {
   readonly source: SortSource
   readonly direction: Direction
 }
@@ -18,7 +18,7 @@ export interface SortKey {
  * @param path of the list in the request
  * @throws ServiceError `validation_error` for an unknown property, or one that cannot be sorted by
  */
-export function parseSorts(schema: QuerySchema, sorts: QuerySorts, path: string): SortKey[] {
+export function parseSorts(schema: QuerySchema, sorts: QuerySorts, path: string): ParsedSort[] {
   return sorts.map((sort, index) => {
     const { direction } = sort
     if ('timestamp' in sort) return { direction, source: timeSource(sort.timestamp) }

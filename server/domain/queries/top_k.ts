@@ -1,17 +1,17 @@
 import { comparePlaces, type PlacedRow } from './sort_values.ts'
-import type { SortKey } from './sorts.ts'
+import type { ParsedSort } from './sorts.ts'
 
 /** Rows that are sorted at a time: sorting all that are kept would hold up other requests. */
 const NEW_MAX = 1_000
 
 /** The first of many rows, in order. Those that are known to be among them are kept sorted; new ones are merged in, many at a time. */
 export class TopK {
-  readonly #sorts: readonly SortKey[]
+  readonly #sorts: readonly ParsedSort[]
   readonly #limit: number
   #rows: PlacedRow[] = []
   #new: PlacedRow[] = []
 
-  constructor(sorts: readonly SortKey[], limit: number) {
+  constructor(sorts: readonly ParsedSort[], limit: number) {
     this.#sorts = sorts
     this.#limit = limit
   }

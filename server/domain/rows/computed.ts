@@ -6,7 +6,7 @@ import { answerOf, Budget, evaluate, FormulaCompiler, NotLoaded, unsupportedAnsw
 import { unsupportedRollup } from '../rollups/index.ts'
 import type { FormulaProperty, RollupProperty, StoredProperty } from '../properties/stored.ts'
 import type { Scope } from '../scope.ts'
-import { ComputedRow, RowLoader, type Reach } from './computed_row.ts'
+import { ComputedRow, RowLoader, type ReachableSources } from './computed_row.ts'
 import type { Row } from './row.ts'
 
 /** Values of formulas and rollups as answers show them, by page and column. */
@@ -56,14 +56,20 @@ export async function computeValues(
   return values
 }
 
-async function reachOf(scope: Scope, dataSource: DataSource): Promise<Reach> {
+async function reachOf(scope: Scope, dataSource: DataSource): Promise<ReachableSources> {
   const sources = new Map([[dataSource.id, dataSource], ...(await reachableSources(scope, [dataSource]))])
   const schemas = new Map([...sources].map(([id, { properties }]) => [id, formulaSchema(id, properties)]))
   return { sources, compiler: new FormulaCompiler((id) => schemas.get(id)) }
 }
 
 /** @returns undefined when data has to be fetched first */
-function computeOne(reach: Reach, loader: RowLoader, id: string, column: FormulaProperty | RollupProperty, now: number): unknown {
+function computeOne(
+  reach: ReachableSources,
+  loader: RowLoader,
+  id: string,
+  column: FormulaProperty | RollupProperty,
+  now: number,
+): unknown {
   const row = loader.rowOf(id)
   if (!row) return unsupportedOf(column)
   try {
@@ -74,7 +80,7 @@ function computeOne(reach: Reach, loader: RowLoader, id: string, column: Formula
   }
 }
 
-function computeFormula({ compiler }: Reach, row: ComputedRow, column: FormulaProperty, now: number): unknown {
+function computeFormula({ compiler }: ReachableSources, row: ComputedRow, column: FormulaProperty, now: number): unknown {
   const { formula } = compiler.property(row.source.id, column.id)
   return formula ? answerOf(formula, evaluate(formula, row, compiler, { now, budget: new Budget() })) : unsupportedAnswer()
 }

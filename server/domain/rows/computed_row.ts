@@ -32,7 +32,7 @@ import { presentPayload, valueFacts } from './payload.ts'
 import type { Row } from './row.ts'
 
 /** Data sources that the formulas and rollups of one can reach, and the compiler of their formulas. */
-export interface Reach {
+export interface ReachableSources {
   readonly sources: ReadonlyMap<string, DataSource>
   readonly compiler: FormulaCompiler
 }
@@ -46,14 +46,14 @@ const FETCHED_AT_ONCE = 200
 
 /** Fetches rows that formulas and rollups ask for, many at once. */
 export class RowLoader {
-  readonly reach: Reach
+  readonly reach: ReachableSources
   readonly #scope: Scope
   readonly #rows = new Map<string, ComputedRow | null>()
   readonly #links = new Map<string, readonly string[]>()
   readonly #wantedRows = new Set<string>()
   readonly #wantedLinks = new Map<string, readonly [pageId: string, propertyId: string]>()
 
-  constructor(scope: Scope, reach: Reach) {
+  constructor(scope: Scope, reach: ReachableSources) {
     this.#scope = scope
     this.reach = reach
   }

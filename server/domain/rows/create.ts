@@ -65,11 +65,11 @@ export function parseNewRow(
 /** @throws ServiceError `object_not_found`, `validation_error`, or `row_limit_exceeded` when the data source is full */
 export async function requireRoomForRow(scope: WriteScope, dataSource: DataSource, written: WrittenValues): Promise<void> {
   await requireTargets(scope, written.notes)
-  await requireRoom(scope, dataSource)
+  await requireBelowRowLimit(scope, dataSource)
 }
 
 /** @throws ServiceError `row_limit_exceeded` when the data source is full */
-export async function requireRoom(scope: WriteScope, dataSource: DataSource): Promise<void> {
+export async function requireBelowRowLimit(scope: WriteScope, dataSource: DataSource): Promise<void> {
   if ((await countRows(scope.db, scope.actor.workspaceId, dataSource.id)) < ROWS_MAX) return
   throw new ServiceError('row_limit_exceeded', {
     message: `The data source ${dataSource.id} holds ${ROWS_MAX} rows and takes no more.`,

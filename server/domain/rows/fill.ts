@@ -9,7 +9,7 @@ import { facetsOf } from '../property_types/index.ts'
 import { ReferenceList } from '../references.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import type { Scope, WriteScope } from '../scope.ts'
-import { carried } from './leave.ts'
+import { carriedValue } from './leave.ts'
 import { updateRow } from './write.ts'
 
 /**
@@ -33,9 +33,7 @@ export async function fillRow(
   const byId = new Map<string, unknown>()
   for (const column of dataSource.properties) {
     if (settled.has(column.id) || !isOpen(column, own[column.id])) continue
-    const same = columns.find(({ name, type }) => name === column.name && type === column.type)
-    const stored = same && theirs[same.id]
-    const value = same && stored !== undefined ? await shown(scope, column, carried(same, column, stored)) : undefined
+    const value = await shown(scope, column, carriedValue(columns, theirs, column))
     if (value !== undefined) byId.set(column.id, resolve(value))
   }
   const title = page.content['title'] as StoredRichText

@@ -35,16 +35,17 @@ export async function valuesForSource(scope: WriteScope, block: Block, target: D
   await leaveDataSource(scope, block)
   const kept: Record<string, unknown> = {}
   for (const column of target.properties) {
-    const same = before.properties.find(({ name, type }) => name === column.name && type === column.type)
-    const stored = same && values[same.id]
-    const value = same && stored !== undefined ? carried(same, column, stored) : undefined
+    const value = carriedValue(before.properties, values, column)
     if (value !== undefined) kept[column.id] = value
   }
   return kept
 }
 
-/** A value in the words of another column of its type; undefined where it does not go along. */
-export function carried(from: StoredProperty, to: StoredProperty, stored: unknown): unknown {
+/** The value that a row has in the column of the same name and type, as another column keeps it; undefined where it does not go along. */
+export function carriedValue(columns: readonly StoredProperty[], values: RowValues, to: StoredProperty): unknown {
+  const from = columns.find(({ name, type }) => name === to.name && type === to.type)
+  const stored = from && values[from.id]
+  if (from === undefined || stored === undefined) return undefined
   const { carry } = facetsOf(to.type).value
   if (typeof carry === 'function') return carry(stored, from, to)
   return carry === 'as it is' ? stored : undefined

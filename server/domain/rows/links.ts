@@ -74,19 +74,17 @@ export async function withUnseenLinks(
  * @returns those that have the property
  */
 export function link(scope: WriteScope, pageIds: readonly string[], propertyId: string, linkedId: string): Promise<string[]> {
+  const { db } = scope
+  const { workspaceId } = scope.actor
   return changeRows(scope, pageIds, propertyId, async (owner, links) => {
-    if (links.ids.includes(linkedId) || (links.more && (await hasLink(scope, owner, propertyId, linkedId)))) return links
-    const position = (await lastPosition(scope.db, scope.actor.workspaceId, owner.pageId, propertyId)) + 1
-    const cell = { propertyId, position, textKey: linkedId }
-    await insertCells(scope.db, scope.actor.workspaceId, [{ owner, cell }])
+    if (links.ids.includes(linkedId) || (links.more && (await isLinked(db, workspaceId, owner, propertyId, linkedId))))
+      return links
+    const position = (await lastPosition(db, workspaceId, owner.pageId, propertyId)) + 1
+    await insertCells(db, workspaceId, [{ owner, cell: { propertyId, position, textKey: linkedId } }])
     return links.ids.length < LINKS_IN_DOCUMENT && !links.more
       ? { ids: [...links.ids, linkedId] }
       : { ids: links.ids, more: true }
   })
-}
-
-function hasLink({ db, actor }: Scope, owner: CellOwner, propertyId: string, linkedId: string): Promise<boolean> {
-  return isLinked(db, actor.workspaceId, owner, propertyId, linkedId)
 }
 
 /** Takes links to one page out of a relation of others. @returns those that have the property */
@@ -94,12 +92,12 @@ function unlink(scope: WriteScope, pageIds: readonly string[], propertyId: strin
   return changeRows(scope, pageIds, propertyId, async (owner, links) => {
     await deleteLink(scope.db, scope.actor.workspaceId, owner, propertyId, linkedId)
     const ids = links.ids.filter((id) => id !== linkedId)
-    return links.more ? readLinks(scope, owner.pageId, propertyId) : { ids }
+    return links.more ? findFirstLinks(scope, owner.pageId, propertyId) : { ids }
   })
 }
 
 /** Links as the document keeps them, read from the index. */
-async function readLinks(scope: Scope, pageId: string, propertyId: string): Promise<StoredLinks> {
+async function findFirstLinks(scope: Scope, pageId: string, propertyId: string): Promise<StoredLinks> {
   const links = await listLinks(scope.db, scope.actor.workspaceId, pageId, propertyId, -1, LINKS_IN_DOCUMENT + 1)
   const ids = links.slice(0, LINKS_IN_DOCUMENT).map((one) => one.pageId)
   return links.length > LINKS_IN_DOCUMENT ? { ids, more: true } : { ids }

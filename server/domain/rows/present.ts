@@ -26,23 +26,23 @@ export async function presentRows(
   return new Map(
     rows.map((row) => [
       row.block.id,
-      Object.fromEntries(columns.map((column) => [column.name, readValue(row, column, facts, computed)])),
+      Object.fromEntries(columns.map((column) => [column.name, presentValue(row, column, facts, computed)])),
     ]),
   )
 }
 
 type PropertyValue = PageObject['properties'][string]
 
-function readValue(row: Row, column: StoredProperty, facts: ValueFacts, computed: Computed): PropertyValue {
+function presentValue(row: Row, column: StoredProperty, facts: ValueFacts, computed: Computed): PropertyValue {
   const { id, type } = column
   const { beside, stored } = facetsOf(type).value
   const more = beside === 'nothing' ? {} : beside(stored(row, id))
-  const read = { id, type, [type]: readColumn(row, column, facts, computed), ...more }
+  const read = { id, type, [type]: presentColumn(row, column, facts, computed), ...more }
   // The tag is computed, which the compiler cannot follow; tests hold every answer against the contract.
   return read as unknown as PropertyValue
 }
 
-function readColumn(row: Row, column: StoredProperty, facts: ValueFacts, computed: Computed): unknown {
+function presentColumn(row: Row, column: StoredProperty, facts: ValueFacts, computed: Computed): unknown {
   return facetsOf(column.type).value.present === 'computed'
     ? computed.get(row.block.id)?.get(column.id)
     : presentPayload(row, column, facts)

@@ -23,6 +23,7 @@ export async function findRowProperty(scope: Scope, block: Block, propertyId: st
   if (!record) throw new Error(`page ${block.id} has no row of its own`)
   const row: Row = { block, ...record }
   const { items } = facetsOf(column.type)
+  if (typeof items === 'object') return { list: await elementList(scope, row, column, items) }
   switch (items) {
     case 'none':
       return undefined
@@ -33,8 +34,6 @@ export async function findRowProperty(scope: Scope, block: Block, propertyId: st
     case 'gathered':
       if (column.type !== 'rollup') throw new Error(`${column.type} gathers nothing`)
       return { list: await rollupItems(scope, dataSource, row, column) }
-    default:
-      return { list: await elementList(scope, row, column, items) }
   }
 }
 

@@ -32,7 +32,7 @@ export async function search(
   const asked: Search = { db: scope.db, field, query, order: orderOf(request), visibility, limits }
   const { hits, isComplete } = await firstVisible(asked, position, paging.pageSize + 1)
   const page = cutPage(scope.cursors, hits, paging, ({ rank, row }) => [String(rank), String(row.time), row.id])
-  const results = await readResults(
+  const results = await presentResults(
     scope,
     page.items.map(({ row }) => row),
   )
@@ -66,17 +66,17 @@ async function firstVisible(
 type Result = SearchResultList['results'][number]
 
 /** How objects of a kind are read, many at once. Databases are not returned. */
-const readers: Readonly<Record<TitleKind, (scope: Scope, ids: readonly string[]) => Promise<readonly Result[]>>> = {
+const presenters: Readonly<Record<TitleKind, (scope: Scope, ids: readonly string[]) => Promise<readonly Result[]>>> = {
   page: presentPages,
   database: () => Promise.resolve([]),
   data_source: async (scope, ids) => presentDataSources(scope, [...(await loadDataSources(scope, ids)).values()]),
 }
 
-async function readResults(scope: Scope, rows: readonly TitleRow[]): Promise<Result[]> {
+async function presentResults(scope: Scope, rows: readonly TitleRow[]): Promise<Result[]> {
   const results = new Map<string, Result>()
   for (const kind of new Set(rows.map((row) => row.kind))) {
     const ids = rows.filter((row) => row.kind === kind).map(({ id }) => id)
-    for (const result of await readers[kind](scope, ids)) results.set(result.id, result)
+    for (const result of await presenters[kind](scope, ids)) results.set(result.id, result)
   }
   return rows.flatMap(({ id }) => results.get(id) ?? [])
 }

@@ -1,6 +1,6 @@
 import type { QueryFilter, QuickFilterCondition, QuickFilters, QuickFiltersUpdateRequest } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
-import { findById, findProperty, type StoredProperty } from '../properties/stored.ts'
+import { findById, requireProperty, type StoredProperty } from '../properties/stored.ts'
 import { canRun, presentCondition, storeCondition } from './condition_forms.ts'
 import type { CheckedSchema, Members, ViewSchema } from './settings.ts'
 
@@ -33,8 +33,7 @@ export function storeFilter(filter: QueryFilter, schema: CheckedSchema): QueryFi
   const stored = mapConditions(filter as Filter, 'body.filter', (condition, path) => {
     const { type: _repeated, timestamp, property: key, ...rest } = condition
     if (typeof timestamp === 'string') return { timestamp, ...rest }
-    const property = findProperty(schema.properties, String(key))
-    if (!property) throw notFound(`${path}.property`, String(key))
+    const property = requireProperty(schema.properties, String(key), `${path}.property`)
     return { property: property.id, ...storeCondition(property, rest, path, schema) }
   })
   return (stored ?? null) as QueryFilter | null
@@ -83,8 +82,7 @@ export function storeQuickFilters(
   const named = new Set<string>()
   for (const [key, condition] of Object.entries(request)) {
     const path = `body.quick_filters.${key}`
-    const property = findProperty(schema.properties, key)
-    if (!property) throw notFound(path, key)
+    const property = requireProperty(schema.properties, key, path)
     if (named.has(property.id)) throw invalid(path, 'should name a property that no other key names')
     named.add(property.id)
     if (condition === null) {
@@ -121,8 +119,4 @@ export function presentQuickFilters(stored: QuickFilters | null, schema: ViewSch
 /** Stored quick filters as a query takes them. */
 export function runnableConditions(stored: QuickFilters | null, schema: CheckedSchema): PropertyCondition[] {
   return presentConditions(stored, schema).filter(({ property, condition }) => canRun(property, condition, schema))
-}
-
-function notFound(path: string, key: string): Error {
-  return invalid(path, `should be the name or id of a property: could not find property with name or id ${JSON.stringify(key)}`)
 }

@@ -1,11 +1,21 @@
 import type { ViewConfig, ViewConfigRequest, ViewType } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
 import { findById } from '../properties/stored.ts'
-import { aggregation, arrows, columns, cover, group, property, referenceLines, subtasks, type Part } from './parts.ts'
-import { ANY, DATE, PLACE } from './properties.ts'
+import {
+  aggregation,
+  arrows,
+  columns,
+  cover,
+  group,
+  property,
+  referenceLines,
+  subtasks,
+  type ConfigurationPart,
+} from './parts.ts'
+import { DATE_FIT, PLACE_FIT } from './properties.ts'
 import type { CheckedSchema, Members, ViewSchema } from './settings.ts'
 
-type Parts = Readonly<Record<string, Part>>
+type Parts = Readonly<Record<string, ConfigurationPart>>
 type MemberOf<Type extends ViewType> = Exclude<keyof Extract<ViewConfig, { type: Type }>, 'type'>
 type ChartConfig = Extract<ViewConfig, { type: 'chart' }>
 type NullableMember = { [Name in keyof ChartConfig]-?: null extends ChartConfig[Name] ? Name : never }[keyof ChartConfig]
@@ -16,27 +26,27 @@ const PARTS: Readonly<Record<ViewType, Parts>> = {
   board: { group_by: group, sub_group_by: group, properties: columns, cover },
   gallery: { properties: columns, cover },
   list: { properties: columns },
-  calendar: { date_property_id: property(DATE, 'date_property_name'), properties: columns },
+  calendar: { date_property_id: property(DATE_FIT, 'date_property_name'), properties: columns },
   timeline: {
-    date_property_id: property(DATE, 'date_property_name'),
-    end_date_property_id: property(DATE, 'end_date_property_name'),
+    date_property_id: property(DATE_FIT, 'date_property_name'),
+    end_date_property_id: property(DATE_FIT, 'end_date_property_name'),
     properties: columns,
     table_properties: columns,
     arrows_by: arrows,
   },
-  map: { map_by: property(PLACE, 'map_by_property_name'), properties: columns },
+  map: { map_by: property(PLACE_FIT, 'map_by_property_name'), properties: columns },
   form: {},
   chart: {
     x_axis: group,
     stack_by: group,
     y_axis: aggregation,
     value: aggregation,
-    x_axis_property_id: property(ANY),
-    y_axis_property_id: property(ANY),
+    x_axis_property_id: property(),
+    y_axis_property_id: property(),
     reference_lines: referenceLines,
   },
   dashboard: {},
-} satisfies { [Type in ViewType]: Partial<Record<MemberOf<Type>, Part>> }
+} satisfies { [Type in ViewType]: Partial<Record<MemberOf<Type>, ConfigurationPart>> }
 
 /** Without these there is no such view. */
 const REQUIRED: Readonly<Record<ViewType, string | undefined>> = {

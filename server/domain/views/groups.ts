@@ -2,12 +2,12 @@ import type { FormulaGroupingRequest, GroupByRequest } from '../../../generated/
 import { invalid } from '../failures.ts'
 import type { PropertyType } from '../properties/stored.ts'
 import { facetsOf, propertyTypeNames } from '../property_types/index.ts'
-import { findFitting, requireFitting, type Fit } from './properties.ts'
+import { findFitting, requireFitting, type PropertyFit } from './properties.ts'
 import { resultOf, type Result } from './results.ts'
 import type { CheckedSchema, Members, ViewSchema } from './settings.ts'
 
 /** The properties by which groups of a type are made. */
-function fitOf(group: GroupByRequest['type']): Fit {
+function fitOf(group: GroupByRequest['type']): PropertyFit {
   const makes = (type: PropertyType): boolean => facetsOf(type).view.group === group
   const type = propertyTypeNames.find(makes)
   return { words: `a property of type ${type}, by which groups of type ${group} are made`, takes: makes }

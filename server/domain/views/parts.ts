@@ -12,12 +12,12 @@ import { fitsRollup } from '../rollups/index.ts'
 import { invalid } from '../failures.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import { presentGroup, storeGroup } from './groups.ts'
-import { FILES, findFitting, RELATION, requireFitting, type Fit } from './properties.ts'
+import { FILES_FIT, findFitting, RELATION_FIT, requireFitting, type PropertyFit } from './properties.ts'
 import { resultOf, type Result } from './results.ts'
 import type { CheckedSchema, Members, ViewSchema } from './settings.ts'
 
 /** A member of a configuration that names properties. */
-export interface Part {
+export interface ConfigurationPart {
   /** @param path of the value in the request */
   store(value: unknown, path: string, schema: CheckedSchema): unknown
   /** @returns undefined when it cannot be without a property that is gone */
@@ -30,7 +30,7 @@ export interface Part {
 function part<Written>(
   store: (value: Written, path: string, schema: CheckedSchema) => unknown,
   read: (stored: Members, schema: ViewSchema) => unknown,
-): Part {
+): ConfigurationPart {
   return {
     store: (value, path, schema) => store(value as Written, path, schema),
     read: (stored, schema) => read(stored as Members, schema),
@@ -38,7 +38,7 @@ function part<Written>(
 }
 
 /** One property, by name or id. */
-export function property(fit: Fit | undefined, nameMember?: string): Part {
+export function property(fit?: PropertyFit, nameMember?: string): ConfigurationPart {
   return {
     store: (value, path, schema) => requireFitting(schema, String(value), path, fit).id,
     read: (stored, schema) => findFitting(schema, stored, fit)?.id,
@@ -46,9 +46,9 @@ export function property(fit: Fit | undefined, nameMember?: string): Part {
   }
 }
 
-export const group: Part = part<GroupByRequest>(storeGroup, presentGroup)
+export const group: ConfigurationPart = part<GroupByRequest>(storeGroup, presentGroup)
 
-export const columns: Part = {
+export const columns: ConfigurationPart = {
   store: (value, path, schema) =>
     (value as ViewPropertyRequest[]).map((column, index) => ({
       ...column,
@@ -61,50 +61,51 @@ export const columns: Part = {
     }),
 }
 
-export const cover: Part = part<CoverConfigRequest>(
+export const cover: ConfigurationPart = part<CoverConfigRequest>(
   (value, path, schema) => {
-    if (value.property_id === undefined) return value
-    const fit = value.type === 'property' ? FILES : undefined
-    return { ...value, property_id: requireFitting(schema, value.property_id, `${path}.property_id`, fit).id }
+    const fit = value.type === 'property' ? FILES_FIT : undefined
+    return { ...value, ...withId(value, 'property_id', path, schema, fit) }
   },
   (stored, schema) => {
-    if (stored['type'] === 'property') return findFitting(schema, stored['property_id'], FILES) && stored
+    if (stored['type'] === 'property') return findFitting(schema, stored['property_id'], FILES_FIT) && stored
     return withFound(stored, 'property_id', schema)
   },
 )
 
-export const subtasks: Part = part<SubtasksRequest>(
+export const subtasks: ConfigurationPart = part<SubtasksRequest>(
   (value, path, schema) => ({
     ...value,
-    ...(value.property_id === undefined
-      ? {}
-      : { property_id: requireFitting(schema, value.property_id, `${path}.property_id`, RELATION).id }),
-    ...(value.toggle_column_id === undefined
-      ? {}
-      : { toggle_column_id: requireFitting(schema, value.toggle_column_id, `${path}.toggle_column_id`).id }),
+    ...withId(value, 'property_id', path, schema, RELATION_FIT),
+    ...withId(value, 'toggle_column_id', path, schema),
   }),
-  (stored, schema) => withFound(withFound(stored, 'property_id', schema, RELATION), 'toggle_column_id', schema),
+  (stored, schema) => withFound(withFound(stored, 'property_id', schema, RELATION_FIT), 'toggle_column_id', schema),
 )
 
-export const arrows: Part = part<TimelineArrowsRequest>(
+export const arrows: ConfigurationPart = part<TimelineArrowsRequest>(
   (value, path, schema) =>
     typeof value.property_id === 'string'
-      ? { property_id: requireFitting(schema, value.property_id, `${path}.property_id`, RELATION).id }
+      ? { property_id: requireFitting(schema, value.property_id, `${path}.property_id`, RELATION_FIT).id }
       : value,
   (stored, schema) => {
     const id = stored['property_id']
-    return typeof id === 'string' ? { property_id: findFitting(schema, id, RELATION)?.id ?? null } : stored
+    return typeof id === 'string' ? { property_id: findFitting(schema, id, RELATION_FIT)?.id ?? null } : stored
   },
 )
 
+/** The member that names a property, if it is written, with the id of the property. */
+function withId(written: object, member: string, path: string, schema: CheckedSchema, fit?: PropertyFit): Members {
+  const key: unknown = Reflect.get(written, member)
+  return key === undefined ? {} : { [member]: requireFitting(schema, String(key), `${path}.${member}`, fit).id }
+}
+
 /** Members without the one that names a property which is gone. */
-function withFound(stored: Members, member: string, schema: ViewSchema, fit?: Fit): Members {
+function withFound(stored: Members, member: string, schema: ViewSchema, fit?: PropertyFit): Members {
   if (stored[member] === undefined || findFitting(schema, stored[member], fit)) return stored
   const { [member]: _gone, ...rest } = stored
   return rest
 }
 
-export const aggregation: Part = part<ChartAggregationRequest>(
+export const aggregation: ConfigurationPart = part<ChartAggregationRequest>(
   (value, path, schema) => {
     if (value.property_id === undefined) return value
     const found = requireFitting(schema, value.property_id, `${path}.property_id`)
@@ -132,7 +133,7 @@ function canAggregate(
   return fitsRollup(aggregator, type, result === 'array' ? undefined : result)
 }
 
-export const referenceLines: Part = {
+export const referenceLines: ConfigurationPart = {
   store: (value) => (value as ReferenceLineRequest[]).map((line) => ({ ...line, id: line.id ?? newId() })),
   read: (stored) => stored,
 }

@@ -1,12 +1,12 @@
 import { invalid } from '../failures.ts'
-import { findById, findProperty, type PropertyType, type StoredProperty } from '../properties/stored.ts'
+import { findById, requireProperty, type PropertyType, type StoredProperty } from '../properties/stored.ts'
 import { facetsOf } from '../property_types/index.ts'
 import type { ViewFacet } from '../property_types/property_facets.ts'
 import { resultOf, type Result } from './results.ts'
 import type { CheckedSchema, ViewSchema } from './settings.ts'
 
 /** Which properties go to a place, and the words for them. */
-export interface Fit {
+export interface PropertyFit {
   readonly words: string
   takes(type: PropertyType): boolean
   /** Formulas and rollups with such a result go there too. */
@@ -14,25 +14,22 @@ export interface Fit {
 }
 
 /** Properties that make such a part of views. */
-function partOf(part: ViewFacet['part'], words: string): Fit {
+function partOf(part: ViewFacet['part'], words: string): PropertyFit {
   return { words, takes: (type) => facetsOf(type).view.part === part }
 }
 
-export const ANY: Fit | undefined = undefined
-export const RELATION = partOf('relation', 'a relation')
-export const FILES = partOf('cover', 'a property of type files')
-export const PLACE = partOf('place', 'a property of type place or location')
-export const DATE: Fit = { ...partOf('date', 'a property that holds dates'), result: 'date' }
+export const RELATION_FIT = partOf('relation', 'a relation')
+export const FILES_FIT = partOf('cover', 'a property of type files')
+export const PLACE_FIT = partOf('place', 'a property of type place or location')
+export const DATE_FIT: PropertyFit = { ...partOf('date', 'a property that holds dates'), result: 'date' }
 
 /**
  * The property that a setting names, by name or id.
  * @param path of the setting in the request
  * @throws ServiceError `validation_error` where there is none, or one that does not go there
  */
-export function requireFitting(schema: CheckedSchema, key: string, path: string, fit?: Fit): StoredProperty {
-  const property = findProperty(schema.properties, key)
-  if (!property)
-    throw invalid(path, `should be the name or id of a property: could not find property with name or id ${JSON.stringify(key)}`)
+export function requireFitting(schema: CheckedSchema, key: string, path: string, fit?: PropertyFit): StoredProperty {
+  const property = requireProperty(schema.properties, key, path)
   if (fit && !fits(property, fit, resultOf(schema, property))) {
     throw invalid(path, `should be ${fit.words}, instead was ${JSON.stringify(property.name)} of type ${property.type}`)
   }
@@ -40,14 +37,14 @@ export function requireFitting(schema: CheckedSchema, key: string, path: string,
 }
 
 /** The property that a stored setting names, if it is there and goes there still. */
-export function findFitting(schema: ViewSchema, id: unknown, fit?: Fit): StoredProperty | undefined {
+export function findFitting(schema: ViewSchema, id: unknown, fit?: PropertyFit): StoredProperty | undefined {
   const property = typeof id === 'string' ? findById(schema.properties, id) : undefined
   // What a formula gives is not computed again to show a view.
   return property && (!fit || fits(property, fit, fit.result)) ? property : undefined
 }
 
 /** @param given what a formula or a rollup gives */
-function fits({ type }: StoredProperty, fit: Fit, given: Result | undefined): boolean {
+function fits({ type }: StoredProperty, fit: PropertyFit, given: Result | undefined): boolean {
   if (fit.takes(type)) return true
   return fit.result !== undefined && facetsOf(type).value.present === 'computed' && given === fit.result
 }

@@ -1,4 +1,4 @@
-import type { DeletedViewQuery, RequestStatus, ViewQuery, ViewQueryResultList } from '../../../generated/types.ts'
+import type { DeletedViewQuery, ViewQuery, ViewQueryResultList } from '../../../generated/types.ts'
 import { toTimestamp } from '../../kernel/clock.ts'
 import type { ListCursors } from '../../kernel/cursors.ts'
 import { canonicalId, newId, undashed } from '../../kernel/ids.ts'
@@ -89,12 +89,7 @@ async function requireQuery(scope: Scope, viewId: string, id: string): Promise<S
   return query
 }
 
-interface PageOfIds {
-  results: { object: 'page'; id: string }[]
-  has_more: boolean
-  next_cursor: string | null
-  request_status?: RequestStatus
-}
+type PageOfIds = Pick<ViewQueryResultList, 'results' | 'has_more' | 'next_cursor' | 'request_status'>
 
 function pageOf(scope: Scope, query: StoredQuery, ids: readonly string[], start: number): PageOfIds {
   const end = start + ids.length
@@ -103,9 +98,7 @@ function pageOf(scope: Scope, query: StoredQuery, ids: readonly string[], start:
     results: ids.map((id) => ({ object: 'page', id })),
     has_more: hasMore,
     next_cursor: hasMore ? cursorsOf(scope, query.id).encodeId(placeAsId(query.id, end)) : null,
-    ...(query.isIncomplete
-      ? { request_status: { type: 'incomplete', incomplete_reason: 'query_result_limit_reached' } as const }
-      : {}),
+    ...(query.isIncomplete && { request_status: { type: 'incomplete', incomplete_reason: 'query_result_limit_reached' } }),
   }
 }
 

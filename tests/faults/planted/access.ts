@@ -289,15 +289,11 @@ export const access: readonly Fault[] = [
     'domain/administration/connections.ts',
     ['operations/users/retrieveMe.test.ts'],
     [
-      [
-        'a connection that is renamed loses its picture',
-        'avatarOf(changes.iconUrl === undefined ? connection.iconUrl : changes.iconUrl)',
-        'avatarOf(changes.iconUrl)',
-      ],
+      ['a connection that is renamed loses its picture', 'avatarOf(iconUrl)', 'avatarOf(changes.iconUrl)'],
       [
         'a connection that is renamed keeps bots of the old name',
-        '      changes.name ?? connection.name,\n',
-        '      connection.name,\n',
+        'connectionId, name, avatarOf',
+        'connectionId, connection.name, avatarOf',
       ],
     ],
   ),

@@ -163,11 +163,7 @@ export const computed: readonly Fault[] = [
     'domain/formulas/functions/text.ts',
     ['formulas/text.test.ts'],
     [
-      [
-        '`replace` replaces all',
-        'replaceMatches(pattern, subject, values, frame, 1)',
-        'replaceMatches(pattern, subject, values, frame, Infinity)',
-      ],
+      ['`replace` replaces all', 'replacing(1)', 'replacing(Infinity)'],
       ['padding counts units', 'lengthOfText(textAt(values, 0), budget)\n  if', 'textAt(values, 0).length\n  if'],
     ],
   ),

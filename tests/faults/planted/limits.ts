@@ -274,8 +274,8 @@ export const limits: readonly Fault[] = [
     [
       [
         'a page that is made later comes with all its properties, whichever were asked for',
-        'return createPage(scope, body, filter)',
-        'return createPage(scope, body, undefined && filter)',
+        '=> createPage(scope, body, filter)',
+        '=> createPage(scope, body, undefined && filter)',
       ],
       [
         'a change of a page that is not shared is refused later, not at once',

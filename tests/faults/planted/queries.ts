@@ -19,10 +19,11 @@ export const queries: readonly Fault[] = [
         "(key === 'rich_text' && filter.keys === 'own or rich_text')",
         "key === 'rich_text'",
       ],
-
-      ['an unknown property is named without its name', '${JSON.stringify(name)}`', '${typeof name}`'],
     ],
   ),
+  ...faultsIn('domain/properties/stored.ts', filters, [
+    ['an unknown property is named without its name', '${JSON.stringify(key)}`', '${typeof key}`'],
+  ]),
   ...faultsIn(
     'domain/queries/criteria.ts',
     [...filters, 'operations/data_sources/queryDataSource.conditions.test.ts'],

@@ -29,12 +29,12 @@ export const relations: readonly Fault[] = [
     ],
     [
       'pairing doubles a link behind the hundredth',
-      'links.ids.includes(linkedId) || (links.more && (await hasLink(scope, owner, propertyId, linkedId)))',
-      'links.ids.includes(linkedId) || (links.more && !hasLink)',
+      'links.ids.includes(linkedId) || (links.more && (await isLinked(db, workspaceId, owner, propertyId, linkedId)))',
+      'links.ids.includes(linkedId) || (links.more && !isLinked)',
     ],
     [
       'a relation that shrinks below a hundred links does not fill up again',
-      'return links.more ? readLinks(scope, owner.pageId, propertyId) : { ids }',
+      'return links.more ? findFirstLinks(scope, owner.pageId, propertyId) : { ids }',
       'return { ...links, ids }',
     ],
     [

@@ -57,8 +57,8 @@ export const rows: readonly Fault[] = [
     ['a row that has left is found by filters still', '  await deleteCellsOfPage(db, actor.workspaceId, block.id)\n', ''],
     [
       'a value goes along to a column of another type',
-      'before.properties.find(({ name, type }) => name === column.name && type === column.type)',
-      'before.properties.find(({ name }) => name === column.name)',
+      'columns.find(({ name, type }) => name === to.name && type === to.type)',
+      'columns.find(({ name }) => name === to.name)',
     ],
   ]),
   ...faultsIn('domain/rows/fill.ts', templates, [

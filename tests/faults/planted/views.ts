@@ -115,12 +115,12 @@ export const views: readonly Fault[] = [
   ...faultsIn('domain/views/parts.ts', retrieve.concat(corners), [
     [
       'the column behind the toggle stays when it is gone',
-      "withFound(withFound(stored, 'property_id', schema, RELATION), 'toggle_column_id', schema)",
-      "withFound(stored, 'property_id', schema, RELATION)",
+      "withFound(withFound(stored, 'property_id', schema, RELATION_FIT), 'toggle_column_id', schema)",
+      "withFound(stored, 'property_id', schema, RELATION_FIT)",
     ],
     [
       'a cover takes any column',
-      "const fit = value.type === 'property' ? FILES : undefined",
+      "const fit = value.type === 'property' ? FILES_FIT : undefined",
       "const fit = value.type === 'property' ? undefined : FILES",
     ],
     [
@@ -130,8 +130,8 @@ export const views: readonly Fault[] = [
     ],
     [
       'arrows by a relation that is gone keep it',
-      '{ property_id: findFitting(schema, id, RELATION)?.id ?? null }',
-      '{ property_id: findFitting(schema, id, RELATION)?.id ?? id }',
+      '{ property_id: findFitting(schema, id, RELATION_FIT)?.id ?? null }',
+      '{ property_id: findFitting(schema, id, RELATION_FIT)?.id ?? id }',
     ],
   ]),
   ...faultsIn('domain/views/queries.ts', queries.concat(corners), [

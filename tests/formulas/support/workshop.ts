@@ -5,7 +5,7 @@ import {
   evaluate,
   FormulaCompiler,
   formulaValueOf,
-  type FormulaProperty,
+  type SchemaProperty,
   type FormulaRow,
   type FormulaSchema,
   type FormulaValue,
@@ -81,9 +81,9 @@ const formulas: Readonly<Record<string, string>> = {
   Broken: 'prop("Gone") + 1',
 }
 
-const taskProperties: FormulaProperty[] = [
+const taskProperties: SchemaProperty[] = [
   ...Object.entries(taskValues).map(([name, value]) => ({ id: `id_${name}`, name, type: value.type })),
-  ...Object.entries(formulas).map(([name, text]): FormulaProperty => ({
+  ...Object.entries(formulas).map(([name, text]): SchemaProperty => ({
     id: `id_${name}`,
     name,
     type: 'formula',
@@ -102,11 +102,11 @@ const taskProperties: FormulaProperty[] = [
   { id: 'id_Seen', name: 'Seen', type: 'last_visited_time' },
 ]
 
-function rollup(name: string, fn: string, propertyId: string): FormulaProperty {
+function rollup(name: string, fn: string, propertyId: string): SchemaProperty {
   return { id: `id_${name}`, name, type: 'rollup', rollup: { function: fn, relationPropertyId: 'id_Customers', propertyId } }
 }
 
-const customerProperties: FormulaProperty[] = [
+const customerProperties: SchemaProperty[] = [
   { id: 'title', name: 'Customer', type: 'title' },
   { id: 'id_Balance', name: 'Balance', type: 'number' },
   { id: 'id_City', name: 'City', type: 'rich_text' },

@@ -15,7 +15,7 @@ import { STEPS_MAX } from '../../../server/domain/formulas/limits.ts'
 import { parse } from '../../../server/domain/formulas/parser.ts'
 import { quoted } from '../../../server/domain/formulas/references.ts'
 import { LEVELS } from '../../../server/domain/formulas/syntax.ts'
-import type { Form } from '../../../server/domain/formulas/tokens.ts'
+import type { ExpressionForm } from '../../../server/domain/formulas/tokens.ts'
 import { print, type Tree } from '../../formulas/support/printer.ts'
 import { compiler, NOW, schemas, task, TASKS } from '../../formulas/support/workshop.ts'
 import { mutateText } from '../mutations.ts'
@@ -65,7 +65,7 @@ export const target: Target = {
 /** What the tests print has no form for numbers beyond those that are written out in digits. */
 const PRINTABLE_MAX = 1e21
 
-function checkSyntax(input: string, form: Form): void {
+function checkSyntax(input: string, form: ExpressionForm): void {
   let tree: Tree
   try {
     tree = withoutPlaces(parse(input, form))

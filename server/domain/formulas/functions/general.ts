@@ -1,6 +1,6 @@
 import { formatValue } from '../format.ts'
 import { BOOLEAN, NUMBER, TEXT } from '../types.ts'
-import { areEqual, holds, isEmpty, isList, kindOf, type FormulaValue } from '../values.ts'
+import { areEqual, isTruthy, isEmpty, isList, valueKindOf, type FormulaValue } from '../values.ts'
 import { pageAt, personAt } from './arguments.ts'
 import { anything, define, optional, page, person, takingEmpty, type FunctionDefinition } from './definition.ts'
 import { lengthOfText } from './characters.ts'
@@ -8,7 +8,7 @@ import { lengthOfText } from './characters.ts'
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 
 export const generalFunctions: readonly FunctionDefinition[] = [
-  takingEmpty(define('not', [anything], BOOLEAN, ([a = null]) => !holds(a))),
+  takingEmpty(define('not', [anything], BOOLEAN, ([a = null]) => !isTruthy(a))),
   takingEmpty(define('equal', [anything, anything], BOOLEAN, ([a = null, b = null], { budget }) => areEqual(a, b, budget))),
   takingEmpty(define('unequal', [anything, anything], BOOLEAN, ([a = null, b = null], { budget }) => !areEqual(a, b, budget))),
   define('length', [{ kinds: ['text', 'list'] }], NUMBER, ([value = null], { budget }) => {
@@ -29,6 +29,6 @@ function toNumber(value: FormulaValue): number | null {
   if (typeof value === 'number') return value
   if (typeof value === 'boolean') return Number(value)
   if (typeof value === 'string') return DECIMAL.test(value.trim()) ? Number(value) : null
-  if (value !== null && !isList(value) && kindOf(value) === 'date' && value.kind === 'date') return value.start.milliseconds
+  if (value !== null && !isList(value) && valueKindOf(value) === 'date' && value.kind === 'date') return value.start.milliseconds
   return null
 }

@@ -8,7 +8,14 @@ import type {
 } from '../../../../generated/types.ts'
 import type { Bound } from '../../../store/row_tests.ts'
 import { parseOperandForm } from '../../dates.ts'
-import { boundsOfDay, boundsOfInstant, RELATIVE_DAYS, WINDOWS, type Comparison, type Window } from '../../queries/date_ranges.ts'
+import {
+  boundsOfDay,
+  boundsOfInstant,
+  RELATIVE_DAYS,
+  WINDOWS,
+  type Comparison,
+  type DateWindow,
+} from '../../queries/date_ranges.ts'
 
 const COMPARISONS = {
   date_is: 'equals',
@@ -86,7 +93,7 @@ function relativeSpan(
   today: Temporal.PlainDate,
 ): [Temporal.PlainDate, Temporal.PlainDate] {
   if (value !== 'custom') {
-    const [first, last] = WINDOWS[value.replace(/^the_/, '') as Window](today)
+    const [first, last] = WINDOWS[value.replace(/^the_/, '') as DateWindow](today)
     return [first, last]
   }
   const away = { [`${unit ?? 'day'}s`]: Math.min(count, COUNT_MAX) }

@@ -6,7 +6,7 @@ import type { QueryLimits } from './limits.ts'
 const STEP_MS = 8
 
 /** Cuts long work into steps between which other requests go on. */
-export class BatchSize {
+export class AdaptiveBatches {
   readonly #scope: Scope
   readonly #least: number
   readonly #most: number

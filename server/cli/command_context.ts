@@ -8,7 +8,7 @@ import { openDatabase } from '../store/open.ts'
 import type { DatabaseAddress } from '../kernel/addresses.ts'
 import { listWorkspaces } from '../store/workspaces.ts'
 import { CommandError, usageError } from './exit_codes.ts'
-import { Output, type JsonResult } from './output.ts'
+import { Output, textTable, type JsonResult } from './output.ts'
 
 interface GlobalOptions {
   readonly json?: true
@@ -16,7 +16,7 @@ interface GlobalOptions {
 }
 
 /** What every command needs, and how it reaches the service's data: the service may be running meanwhile. */
-export class Context {
+export class CommandContext {
   readonly output: Output
   readonly environment: Environment
 
@@ -30,6 +30,17 @@ export class Context {
   /** Prints the result of the command. @param lines the result as text */
   result(value: JsonResult, lines: () => readonly string[]): void {
     this.output.result(value, lines)
+  }
+
+  /** Prints a list: as JSON, or as a table. @param empty the line for an empty one */
+  list<Row>(
+    rows: readonly Row[],
+    json: (row: Row) => JsonResult,
+    empty: string,
+    headings: readonly string[],
+    cells: (row: Row) => readonly string[],
+  ): void {
+    this.output.result({ results: rows.map(json) }, () => textTable(headings, rows.map(cells), empty))
   }
 
   /** Reads in one transaction. */
@@ -73,7 +84,7 @@ export class Context {
  */
 export function addressSettings({
   environment,
-}: Context): Pick<Settings, 'DATABASE_URL' | 'BASE_URL' | 'HOST' | 'PORT' | 'TLS_CERT'> {
+}: CommandContext): Pick<Settings, 'DATABASE_URL' | 'BASE_URL' | 'HOST' | 'PORT' | 'TLS_CERT'> {
   const problems: string[] = []
   const { DATABASE_URL, BASE_URL, HOST, PORT, TLS_CERT } = settings
   const names = Object.keys({ DATABASE_URL, BASE_URL, HOST, PORT, TLS_CERT })
@@ -89,7 +100,7 @@ export function describeAddress(address: DatabaseAddress): string {
 }
 
 /** Opens the database of the service; neither creates nor changes it. */
-export async function openExisting(context: Context): Promise<Database> {
+export async function openExisting(context: CommandContext): Promise<Database> {
   const address = addressSettings(context).DATABASE_URL
   if (address.engine === 'sqlite' && address.path === ':memory:') {
     throw usageError(
