@@ -1,5 +1,5 @@
 import type { Results } from './results.ts'
-import { BESET, HEARD, STEADY, UNHEARD, type DeliveryFigures } from './measures/deliveries.ts'
+import { WITH_BAD_ONES, HEARD, STEADY, UNHEARD, type DeliveryFigures } from './measures/deliveries.ts'
 import { EVERYTHING, NOBODY } from './measures/events.ts'
 import { SHARED_ONE } from './measures/operations.ts'
 import { FIRST_PAGE, PAGE_1, PAGE_500 } from './measures/queries.ts'
@@ -109,8 +109,8 @@ function deliveryGoals({ deliveries }: Results): Goal[] {
     .filter(({ label }) => label.endsWith(HEARD))
     .flatMap((heard) => {
       const name = heard.label.slice(0, -HEARD.length)
-      const [unheard, beset] = [named(name + UNHEARD), named(name + BESET)]
-      if (!unheard || !beset) return []
+      const [unheard, withBadOnes] = [named(name + UNHEARD), named(name + WITH_BAD_ONES)]
+      if (!unheard || !withBadOnes) return []
       const ratio = (text: string, a: DeliveryFigures, b: DeliveryFigures, of: keyof Omit<DeliveryFigures, 'label'>): Goal[] => {
         const figure = pairedRatio(a[of], b[of])
         const wanted = of === 'p50' || of === 'commentsP50' ? { atMost: LATENCY_RATIO } : { atLeast: LISTENING_TO_NOBODY }
@@ -123,7 +123,7 @@ function deliveryGoals({ deliveries }: Results): Goal[] {
       ]
       return [
         ...(name.includes(STEADY) ? steady : ratio('reads with events : without', heard, unheard, 'perSecond')),
-        ...ratio('delivered beside bad receivers : without them', beset, heard, 'deliveredPerSecond'),
+        ...ratio('delivered beside bad receivers : without them', withBadOnes, heard, 'deliveredPerSecond'),
         ...(name.startsWith('SQLite')
           ? [goal(`${name}delivered`, median(heard.deliveredPerSecond), '/s', { atLeast: DELIVERED_PER_SECOND })]
           : []),

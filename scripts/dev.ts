@@ -14,7 +14,7 @@ import { renderSite } from './docs/render.ts'
 import { sourcesOf } from './docs/sources.ts'
 import { readContract } from './generate/contract.ts'
 import { publicYaml } from './generate/generate.ts'
-import { lintBundle, lintSources } from './lint/problems.ts'
+import { lintContract } from './lint/lint.ts'
 import { report } from './lint/report.ts'
 
 const quietTime = 200 // milliseconds without a change before work begins
@@ -54,12 +54,8 @@ async function round(): Promise<void> {
     const contract = await readContract(root)
     await writeFile(join(generated, 'openapi.yaml'), publicYaml(contract.document))
     const page = renderSite([await sourcesOf(contract)], folder, server.reloadScript).then(server.reload)
-    const [sources, bundle] = await Promise.all([
-      lintSources(root),
-      lintBundle(join(generated, 'openapi.yaml'), join(projectRoot, 'spec')),
-      page,
-    ])
-    console.log(`\n${report([...sources, ...bundle])}`)
+    const [problems] = await Promise.all([lintContract(root), page])
+    console.log(`\n${report(problems)}`)
   } catch (error) {
     console.error(`\n${error instanceof Error ? error.message : String(error)}`)
   }

@@ -20,7 +20,7 @@ import type { Bounds } from './series.ts'
 
 export const UNHEARD = 'nobody listens'
 export const HEARD = '4 healthy receivers'
-export const BESET = '4 healthy, 1 slow, 1 dead, 1 failing'
+export const WITH_BAD_ONES = '4 healthy, 1 slow, 1 dead, 1 failing'
 
 const HEALTHY = 4
 /** Each becomes an event of every subscription, so that healthy ones have a few more than a thousand. */
@@ -38,7 +38,7 @@ const REQUESTS_MANY = 1_000_000
 const audiences: Readonly<Record<string, readonly ReceiverName[]>> = {
   [UNHEARD]: [],
   [HEARD]: new Array<ReceiverName>(HEALTHY).fill('healthy'),
-  [BESET]: [...new Array<ReceiverName>(HEALTHY).fill('healthy'), 'slow', 'dead', 'failing'],
+  [WITH_BAD_ONES]: [...new Array<ReceiverName>(HEALTHY).fill('healthy'), 'slow', 'dead', 'failing'],
 }
 
 /** What comments and reads cost while events are recorded, formed and delivered, round by round. */

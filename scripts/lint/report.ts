@@ -1,6 +1,6 @@
 /** How lint results look on a terminal. */
 
-import type { Problem } from './problems.ts'
+import type { Problem } from './problem.ts'
 
 /** Findings by file, one line each, and a last line with the sums by rule. */
 export function report(problems: readonly Problem[]): string {

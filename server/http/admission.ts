@@ -6,7 +6,7 @@ import type { EntryOwner } from './evicting_pool.ts'
 import { UnfinishedBodies, type Grew } from './unfinished_bodies.ts'
 import { UnsentAnswers } from './unsent_answers.ts'
 
-/** `leaving`: no one new comes, because others serve them; those who are here already are served. */
+/** `leaving`: other processes take new requests; those that were let in are served. */
 type State = 'starting' | 'serving' | 'leaving' | 'stopping'
 
 interface AdmissionLimits {
@@ -19,11 +19,11 @@ interface AdmissionLimits {
   readonly answerBytesPerSecondMin: number
 }
 
-/** What strangers may take of the requests in flight. */
+/** The share of the requests in flight that unknown callers may have. */
 const PART_OF_UNKNOWN = 0.25
-/** Bodies that may be on their way, and answers that may wait to be taken, for each request that is worked on. */
+/** Unfinished bodies, and unsent answers, for each request that may be worked on. */
 const WAITING_PER_PLACE = 4
-/** However few places there are, some answers are as large as that. */
+/** Some answers are this large, however few places there are. */
 const ANSWER_BYTES_MIN = 16_777_216
 
 /** One request that was let in. */
@@ -37,13 +37,13 @@ interface Visit {
   isOver: boolean
 }
 
-/** Stands on the response itself, as its exchange does. */
+/** Kept on the response itself, as its exchange is. */
 const VISIT = Symbol('visit')
 type Visiting = Response & { [VISIT]?: Visit }
 
 /**
- * Step 0 of the chain: lets a request in, or says that the service starts, stops or has too much to do. So many requests are worked on
- * at a time. One that waits for its body is not among them, once its sender is known; nor is one whose answer waits to be taken.
+ * Step 0 of the chain: lets a request in, or says that the service starts, stops or has too much to do. It limits the requests that are
+ * worked on at a time: not those whose sender is known and whose body is on its way, nor those whose answer is being sent.
  */
 export class Admission {
   readonly #limits: AdmissionLimits
@@ -88,7 +88,7 @@ export class Admission {
     return this.#bodies.size
   }
 
-  /** Answers, of the API and of pages, that are made and not taken yet. */
+  /** Answers, of the API and of pages, that have not been sent to their end. */
   get unsentAnswers(): number {
     return this.#answers.size
   }
@@ -113,8 +113,8 @@ export class Admission {
   }
 
   /**
-   * Records that no one will know who sent this request before its body has come. Bodies that never end could hold every place: such
-   * requests get a part of them, so that callers with a token are served whatever strangers do.
+   * Records that the sender of this request is known only by its body. Bodies that never end could hold every place: such requests get
+   * a part of them, so that callers with a token are served whatever strangers do.
    * @throws ServiceError `service_overload` when their part is taken
    */
   enterUnknown(response: Response): void {
@@ -138,8 +138,7 @@ export class Admission {
   }
 
   /**
-   * Records that an answer is made: from here on it waits for its caller and holds no place. One that goes out at once is not heard of
-   * again.
+   * Records that an answer is made: from here on it holds no place. Unless it has gone out at once, it is watched until it has.
    * @param bytes what is held of it in memory until it is taken
    */
   handOver(response: Visiting, bytes: number): void {
@@ -148,15 +147,15 @@ export class Admission {
     if (!isTaken && !isGone(response)) this.#answers.add(response, this.#senderOf(response), bytes)
   }
 
-  /** A stream stays open long after its request was dealt with: from here on it no longer counts, but has to be taken at a minimum rate. */
+  /** A stream stays open long after its request: from here on it no longer counts, but has to be read at a minimum rate. */
   release(response: Response): void {
     if (!isGone(response)) this.#answers.addStream(response, this.#senderOf(response))
     this.#leave(response)
   }
 
   /**
-   * Refuses requests from now on, unless others serve in this one's place: then it only takes care that no connection is kept.
-   * @returns when the last one that was let in has its answer
+   * Refuses requests from now on, unless other processes take them: then it only keeps no connection open.
+   * @returns when the last request that was let in has its answer
    */
   async stop(hasSiblings: boolean): Promise<void> {
     this.#state = hasSiblings ? 'leaving' : 'stopping'

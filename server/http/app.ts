@@ -97,7 +97,7 @@ function preflights({ traffic, cors }: AppParts): RequestHandler {
   }
 }
 
-/** While everything else is made: the process is alive, and whoever wants more has to wait. */
+/** While the rest of the service is made: the process is alive, and everything else has to wait. */
 function starting({ cors, admission }: AppParts): RequestHandler {
   return (request, response) => {
     if (request.path === '/healthz') return void response.json({ status: 'ok' })

@@ -24,7 +24,7 @@ export async function receiveJsonBody(request: Request, response: Response): Pro
 /**
  * The bytes of a body whose text, if it is one, is in UTF-8.
  * @returns undefined when the request has no body and declares none
- * @throws ServiceError `invalid_json` for another charset; as `readJsonBody` for the size
+ * @throws ServiceError `invalid_json` for another charset; as `receiveJsonBody` for the size
  */
 export async function receiveBytes(request: Request, response: Response): Promise<Buffer | undefined> {
   if (!hasBody(request)) return undefined
@@ -45,10 +45,8 @@ export async function receiveBytes(request: Request, response: Response): Promis
 }
 
 function hasBody(request: Request): boolean {
-  const length = request.headers['content-length']
-  if (request.headers['transfer-encoding'] !== undefined) return true
-  if (length !== undefined && length !== '0') return true
-  return false
+  const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers
+  return coding !== undefined || length !== '0'
 }
 
 /** The content type of a request without its parameters, in lower case; empty when there is none. */
@@ -63,7 +61,7 @@ export function requireJsonContentType(request: Request): void {
   }
 }
 
-/** @throws ServiceError as `readJsonBody` */
+/** @throws ServiceError as `receiveJsonBody` */
 export function parseJsonObject(bytes: Buffer): JsonObject {
   let text: string
   try {

@@ -71,8 +71,8 @@ async function pump(
 }
 
 /**
- * Says something now and then, so that nobody takes the stream for dead, and asks each time whether its reader may still have it: what is
- * asked costs the same however many frames there are. Ends it when its time is over.
+ * Sends heartbeats, and asks at each whether the reader may still have the stream, which costs the same however many frames there are.
+ * Ends the stream when its time is over.
  */
 function keepTime(
   { database, streamLimits: { secondsMax, heartbeatSeconds } }: ChainParts,
@@ -89,7 +89,7 @@ function keepTime(
   }
   const heartbeat = setInterval(() => {
     void ask()
-    // Whoever takes nothing needs no more of it, and behind the last frame nothing comes.
+    // A reader that lags behind needs no heartbeat, and nothing follows the last frame.
     if (!response.writableNeedDrain && !response.writableEnded) response.write(HEARTBEAT)
   }, heartbeatSeconds * 1000)
   const message = `The stream has reached its limit of ${secondsMax} seconds. Follow the session with continue_from.`

@@ -1,4 +1,4 @@
-/** What all may take together. */
+/** Limits of all entries together. */
 export interface PoolLimits {
   /** One caller may have a quarter of them, one address half. */
   readonly countMax: number
@@ -6,7 +6,7 @@ export interface PoolLimits {
 }
 
 export interface EntryOwner {
-  /** Whoever is known by a token or as a client; else the address. */
+  /** By token or as a client; the address where neither is known. */
   readonly caller: string
   readonly address: string
 }
@@ -14,7 +14,7 @@ export interface EntryOwner {
 /** Something unfinished that holds memory or a connection. */
 export interface PoolEntry extends EntryOwner {
   bytesHeld: number
-  /** Those who are not are evicted first. No one is busy who does not say so. */
+  /** Idle entries are evicted first; an entry without this method is idle. */
   isBusy?(): boolean
   /** Ends it; it has to leave the pool at once. */
   evict(): void
@@ -24,8 +24,8 @@ const PART_OF_CALLER = 0.25
 const PART_OF_ADDRESS = 0.5
 
 /**
- * What waits for callers. No one new is turned away: where there is too much, or too many bytes of it, whoever has most loses
- * one, so that callers who finish what they begin are served whatever others leave unfinished.
+ * What callers leave unfinished. Newcomers are not turned away: beyond a limit, in number or bytes, the caller with the most loses an
+ * entry, so that callers who finish what they begin are served.
  */
 export class EvictingPool<Entry extends PoolEntry> {
   readonly #limits: PoolLimits

@@ -19,7 +19,7 @@ export interface Failure {
   readonly internal: string | undefined
 }
 
-/** One request from its headers to the end of its answer. */
+/** One request, from its headers to the end of its answer. */
 export interface Exchange {
   /** Minted here, never taken from the caller. */
   readonly requestId: string
@@ -39,7 +39,7 @@ interface TrafficParts {
   readonly headers: HeaderNames
 }
 
-/** Stands on the response itself: a table of responses beside would have to be cleared of each by the collector. */
+/** Kept on the response itself: of a weak map, the garbage collector would have to clear each entry. */
 const EXCHANGE = Symbol('exchange')
 type Opened = Response & { [EXCHANGE]?: Exchange }
 

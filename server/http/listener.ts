@@ -22,12 +22,12 @@ const OPTIONS: ServerOptions = {
   connectionsCheckingInterval: CHECK_INTERVAL_MS,
   // The chain answers a missing Host header in the contract's words.
   requireHostHeader: false,
-  // Of two that should be one, neither is chosen: whoever stands in front may have looked at the other.
+  // Of repeated headers none is chosen: a proxy in front may have looked at another one.
   joinDuplicateHeaders: true,
 }
 /**
- * A caller that neither sends nor takes a byte for so long is gone, whatever pace its earlier bytes have earned it. No request is
- * silent that long; a stream has to say something more often.
+ * A connection without a byte in either direction for this long is closed, whatever its rate was before. No request is silent that
+ * long, and streams send heartbeats.
  */
 const IDLE_TIMEOUT_MS = 120_000
 

@@ -15,10 +15,10 @@ const MESSAGES: Readonly<Record<string, string>> = {
   TRANSFER_ENCODING_IN_HTTP_1_0: 'A request of HTTP/1.0 cannot have a Transfer-Encoding.',
   TRANSFER_ENCODING_UNKNOWN: 'The only Transfer-Encoding that is read here is `chunked`.',
 }
-/** Whoever does not close a connection after its last answer has it closed. */
+/** A connection that its client leaves open after the last answer is closed. */
 const GOODBYE_MS = 5_000
 
-/** Stands on the connection: whom the last request that came in by it belongs to. */
+/** Kept on the connection: the response to the last request that came in by it. */
 const LATEST = Symbol('latest')
 type Line = Duplex & { [LATEST]?: Response }
 

@@ -5,6 +5,7 @@ import { serveContractFiles } from './contract_files.ts'
 import type { Traffic } from './exchange.ts'
 import { serveMetrics, type MetricsPage } from './metrics_page.ts'
 import { policyOf } from './page_policy.ts'
+import { serveSchemaFiles } from './schema_files.ts'
 import { requireTransport } from './transport.ts'
 
 /** What the service shows besides the API. */
@@ -51,6 +52,7 @@ export function servePages(app: Router, pages: Pages, parts: PageParts): void {
     else response.status(404).type('html').send(NOT_BUILT)
   })
   serveContractFiles(app, page, pages.contractFolder, () => parts.baseUrl())
+  serveSchemaFiles(app, page, pages.contractFolder, () => parts.baseUrl())
   // Browsers ask for it by themselves, whatever a page says.
   app.get('/favicon.ico', page, (_request, response) => void response.status(204).end())
   serveHealth(app, pages, parts)

@@ -48,7 +48,7 @@ function send({ url, headers, bytes, byteLength }: StreamPost, signal: AbortSign
       headers: { ...headers, 'Content-Length': byteLength, 'User-Agent': 'workspace-service' },
     })
     request.on('response', (response) => {
-      // Whoever answers before the end does not want the rest.
+      // A host that answers before the end does not want the rest.
       source.destroy()
       resolve(response)
     })

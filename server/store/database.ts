@@ -105,7 +105,7 @@ export interface Database {
   read<T>(work: (connection: Connection) => Promise<T>): Promise<T>
   /**
    * As `read`, for what nearly every request asks for in the same way: an engine that knows that nothing at all has been committed
-   * since, by any process, may give what it found before. What is found must not be changed by whoever gets it.
+   * since, by any process, may give what it found before. Callers must not change what is found.
    * @param key names what is read, and how
    */
   readAgain<T>(key: string, work: (connection: Connection) => Promise<T>): Promise<T>

@@ -7,7 +7,7 @@ export async function instanceValue(db: Connection, name: string): Promise<strin
   return row?.value
 }
 
-/** Keeps the first value that was ever set. @returns that value */
+/** Sets a value unless there is one. @returns the value that is there now */
 export async function settleInstanceValue(db: Transaction, name: string, value: string): Promise<string> {
   await db.run(sql`insert into instance (name, value) values (${name}, ${value}) on conflict (name) do nothing`)
   return (await instanceValue(db, name)) ?? value

@@ -97,14 +97,14 @@ export async function listNotesOnPage(
   return rows.map(({ id }) => id)
 }
 
-/** Where a walk over notes goes on. */
+/** Where a scan of notes goes on. */
 export interface NotePosition {
   readonly createdTime: number
   readonly id: string
 }
 
 /** Notes in the order of their creation. */
-export interface NoteWalk {
+export interface NoteScan {
   readonly workspaceId: string
   /** Only notes that one of these created or was invited to; undefined for all. */
   readonly people: readonly string[] | undefined
@@ -135,33 +135,33 @@ export interface NoteRow {
   readonly lastEditedBy: string
 }
 
-/** The next notes of a walk, those in the trash included; fewer than `limit` when nothing is left. */
+/** The next notes of a scan, those in the trash included; fewer than `limit` when nothing is left. */
 export async function listNotes(
   db: Connection,
-  walk: NoteWalk,
+  scan: NoteScan,
   after: NotePosition | undefined,
   limit: number,
 ): Promise<NoteRow[]> {
-  const direction = raw(walk.direction === 'ascending' ? '' : 'desc')
+  const direction = raw(scan.direction === 'ascending' ? '' : 'desc')
   const order = sql`created_time ${direction}, id ${direction}`
-  const sources = walk.people?.map((userId) =>
-    source('meeting_note_people', 'note_id', walk, after, sql`and user_id = ${userId}`),
-  ) ?? [source('meeting_notes', 'id', walk, after)]
+  const sources = scan.people?.map((userId) =>
+    source('meeting_note_people', 'note_id', scan, after, sql`and user_id = ${userId}`),
+  ) ?? [source('meeting_notes', 'id', scan, after)]
   const portions = sources.map((part) => sql`select * from (${part} order by ${order} limit ${limit}) as portion`)
   const found = sql`select id, created_time from (${joinSql(portions, ' union ')}) as portions order by ${order} limit ${limit}`
   const rows = await db.all(
     noteRow,
     sql`select ${columnNames(noteRow, 'b')} from (${found}) as n
-      ${db.lookUp('blocks', 'b', sql`b.workspace_id = ${walk.workspaceId} and b.id = n.id`)}
+      ${db.lookUp('blocks', 'b', sql`b.workspace_id = ${scan.workspaceId} and b.id = n.id`)}
       order by n.created_time ${direction}, n.id ${direction}`,
   )
   return rows.map(noteOf)
 }
 
-/** The notes of a walk that stand on some pages, outside the trash, in no order; undefined when there are more than `limit`. */
+/** The notes of a scan that stand on some pages, outside the trash, in no order; undefined when there are more than `limit`. */
 export async function listNotesOnPages(
   db: Connection,
-  { workspaceId, people, direction, from, to }: NoteWalk,
+  { workspaceId, people, direction, from, to }: NoteScan,
   after: NotePosition,
   pageIds: readonly string[],
   limit: number,
@@ -201,7 +201,7 @@ function noteOf(row: RowOf<typeof noteRow>): NoteRow {
 function source(
   table: string,
   id: string,
-  { workspaceId, direction, from, to }: NoteWalk,
+  { workspaceId, direction, from, to }: NoteScan,
   after: NotePosition | undefined,
   condition = sql``,
 ): Sql {

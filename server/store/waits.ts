@@ -3,8 +3,8 @@ import type { Database } from './database.ts'
 const NOTICED_AFTER_MS = 1_000
 
 /**
- * The same database, telling when work on the schema has to wait because another process is at it: such work waits forever, and
- * whoever looks should know what for.
+ * The same database, which reports when work on the schema waits for that of another process: it waits forever, and operators should
+ * know what for.
  * @param onWait called once for each piece of work that has waited for a second
  */
 export function noticingWaits(database: Database, onWait: () => void): Database {

@@ -84,12 +84,13 @@ export class WebhookSender implements Receivers {
 
   #postNow(): void {
     this.#isPosting = false
-    if (this.#isClosed) return
-    this.#thread ??= this.#start()
-    this.#thread.postMessage({ webhooks: this.#webhooks, cancelled: this.#cancelled } satisfies WebhookBatch)
-    this.#postedAt = performance.now()
+    const batch: WebhookBatch = { webhooks: this.#webhooks, cancelled: this.#cancelled }
     this.#webhooks = []
     this.#cancelled = []
+    if (this.#isClosed || (this.#thread === undefined && batch.webhooks.length === 0)) return
+    this.#thread ??= this.#start()
+    this.#thread.postMessage(batch)
+    this.#postedAt = performance.now()
   }
 
   #start(): Worker {

@@ -35,9 +35,9 @@ async function stateOf(agent: string): Promise<unknown> {
   const { body } = await server.owner.call('retrieveAgent', { path: { agent_id: agent } })
   return body['pause_reason'] ?? body['status']
 }
-function failNineTimes(agent: string): Promise<void> {
+function failTimes(agent: string, times: number): Promise<void> {
   return server.service.database.write(async (db) => {
-    for (let run = 0; run < 9; run += 1) await addFailure(db, story.workspace.id, agent)
+    for (let run = 0; run < times; run += 1) await addFailure(db, story.workspace.id, agent)
   })
 }
 
@@ -47,9 +47,10 @@ describe('the service pauses an agent', () => {
   it('after ten failed runs in a row, until an editor enables it', async () => {
     const agent = await makeAgent(server)
     const say = (message: string): Promise<JsonObject> => talk(server.owner, { agent_id: agent, message })
-    await failNineTimes(agent)
+    await failTimes(agent, 9)
     await say('Hello')
-    await failNineTimes(agent)
+    await say('Fail')
+    await failTimes(agent, 8)
     expect(await stateOf(agent)).toBe('active')
     await say('Fail')
     expect(await stateOf(agent)).toBe('failure_limit')
@@ -62,7 +63,7 @@ describe('the service pauses an agent', () => {
     const agent = await makeAgent(server)
     const waiting = await talk(server.owner, { agent_id: agent, message: 'Propose' })
     expect(waiting['status']).toBe('requires_action')
-    await failNineTimes(agent)
+    await failTimes(agent, 9)
     await talk(server.owner, { agent_id: agent, message: 'Fail' })
     await settled(server)
     expect(await stopped(server.owner, idOf(waiting))).toMatchObject(DISABLED)

@@ -36,6 +36,8 @@ export const refused = {
   } satisfies Partial<Handlers>,
 }
 
+// If you are here because an operation is named: make its handler with one of `read`, `write`, `writeAfter` and `writeAndFollow`; a GET
+// operation only reads.
 describe('a handler', () => {
   it.each(Object.entries(handlers))('%s is one work: it reads, or writes, or prepares what it writes', (id, handler) => {
     expect(Object.keys(handler)).toHaveLength(1)

@@ -27,6 +27,8 @@ function inputOf(operation: Operation): object {
   return { path: pathOf(operation), ...(operation.requestTypes.length === 0 ? {} : { body: {} }) }
 }
 
+// If you are here because an operation of yours fails: what its method sends is generated from its `x-credentials`, parameters and
+// `requestTypes`; correct those in spec/, and run `npm run generate`.
 describe('every operation', () => {
   it('sends the credentials that the contract wants of it', async () => {
     const wanted = { bearer: 'Bearer t', client: basic, connection: basic, none: undefined }

@@ -49,7 +49,7 @@ function declaredNotes(): string[] {
   const requests = declaredValues('request')
   const words = (['request', 'answer'] as const).flatMap((direction) =>
     [...declaredValues(direction).words].flatMap(([name, known]) =>
-      [...known].filter((word) => !wordUnmetBecause(direction, name, word)).map((word) => `${direction} ${name} ${word}`),
+      [...known].filter((word) => !wordUnmetBecause(name, word)).map((word) => `${direction} ${name} ${word}`),
     ),
   )
   const limits = [...requests.limits].flatMap(([name, known]) =>

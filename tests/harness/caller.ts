@@ -48,7 +48,7 @@ export class Caller {
       ...(bytes === undefined ? {} : { body: bytes }),
     })
     const answer = checked(id, method, raw)
-    markValuesOfRequest([path, query, headers, body], raw)
+    markValuesOfRequest([path, query, textsOf(query), headers, body], raw)
     return answer
   }
 
@@ -59,8 +59,14 @@ export class Caller {
   }
 
   /** What the service's own pages answer: no part of the contract. */
-  page(target: string, method = 'GET', headers: HeaderMap = {}, body?: string): Promise<RawAnswer> {
-    return this.#transmit(method, target, { headers, ...(body === undefined ? {} : { body }) })
+  async page(target: string, method = 'GET', headers: HeaderMap = {}, body?: string): Promise<RawAnswer> {
+    const raw = await this.#transmit(method, target, { headers, ...(body === undefined ? {} : { body }) })
+    const forms = [new URL(target, this.#url).searchParams, new URLSearchParams(body)]
+    markValuesOfRequest(
+      forms.map((form) => Object.fromEntries(form)),
+      raw,
+    )
+    return raw
   }
 
   #transmit(method: string, target: string, { headers = {}, body }: RawRequest): Promise<RawAnswer> {
@@ -102,6 +108,11 @@ export class Caller {
 
 function hasLength(headers: object): boolean {
   return Object.keys(headers).some((name) => /^(?:content-length|transfer-encoding)$/i.test(name))
+}
+
+/** Query values as the words that the URL holds. */
+function textsOf(query: NonNullable<CallParts['query']>): object {
+  return typeof query === 'string' ? {} : Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))
 }
 
 function queryText(query: NonNullable<CallParts['query']>): string {

@@ -33,24 +33,26 @@ export function sampleOf(schema: object, depth = POOR): Json {
 
 /** Every place of all requests that the contract says something about; a schema is entered once for each name it stands under. */
 export function* requestSpots(): Generator<Spot> {
+  const visited = new Set<string>()
   for (const item of Object.values(paths)) {
     for (const operation of Object.values(item)) {
-      const visitor = new Visitor((operation as { readonly operationId: OperationId }).operationId)
+      const visitor = new Visitor((operation as { readonly operationId: OperationId }).operationId, visited)
       yield* visitor.parameters(operation)
       yield* visitor.body(operation)
     }
   }
 }
 
-const visited = new Set<string>()
-
 type Wrap = (value: unknown) => CallParts
 
 class Visitor {
   readonly #operation: OperationId
+  readonly #visited: Set<string>
 
-  constructor(operation: OperationId) {
+  /** @param visited schemas that were entered, by the names they stand under */
+  constructor(operation: OperationId, visited: Set<string>) {
     this.#operation = operation
+    this.#visited = visited
   }
 
   *parameters({ parameters = [] }: DeclaredOperation): Generator<Spot> {
@@ -70,8 +72,8 @@ class Visitor {
     if (!isObject(schema)) return
     if (isRef(schema)) {
       const key = `${name} ${schema.$ref}`
-      if (visited.has(key)) return
-      visited.add(key)
+      if (this.#visited.has(key)) return
+      this.#visited.add(key)
       yield* this.#visit(resolve(schema, components.schemas), name, place, wrap)
       return
     }

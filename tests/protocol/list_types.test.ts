@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
+import { operations, type Operation } from '../../generated/operations.ts'
 import type { OperationId } from '../../server/contract/operation.ts'
 import { releaseDates } from '../../server/versions/index.ts'
 import type { CallParts } from '../harness/caller.ts'
@@ -33,7 +34,7 @@ const PATHS = (): Record<string, string> => ({
   session_id: session,
 })
 
-it.each<[OperationId, string | undefined, (() => CallParts)?]>([
+const lists: [OperationId, string | undefined, (() => CallParts)?][] = [
   ['listBlockChildren', 'block'],
   ['appendBlockChildren', 'block', () => ({ body: { children: [{ divider: {} }] } })],
   ['listComments', 'comment', () => ({ query: { block_id: page } })],
@@ -54,7 +55,9 @@ it.each<[OperationId, string | undefined, (() => CallParts)?]>([
   ['listDataSourceTemplates', 'template'],
   ['listWebhookSubscriptions', 'webhook_subscription'],
   ['listDatabases', undefined, () => ({ headers: OLD })],
-])('%s is a list of %s', async (id, type, parts = () => ({})) => {
+]
+
+it.each(lists)('%s is a list of %s', async (id, type, parts = () => ({})) => {
   const answer = await server.owner.call(id, { path: PATHS(), ...parts() })
   expect([id, answer.status]).toEqual([id, 200])
   const { body } = answer
@@ -64,6 +67,13 @@ it.each<[OperationId, string | undefined, (() => CallParts)?]>([
   if (type !== undefined && type !== 'property_item') expect(body[type]).toEqual({})
   expect(body['request_status']).toBeUndefined()
   expect(body['request_id']).toBe(answer.headers['x-service-request-id'])
+})
+
+it('every list of the contract is asked', () => {
+  const paged = Object.values<Operation>(operations).filter(({ pagination }) => pagination && pagination.shape !== 'view_query')
+  const asked: readonly string[] = lists.map(([id]) => id)
+  // If you are here because an operation is listed: give it a row above, with what its list says it is a list of.
+  expect(paged.map(({ id }) => id).filter((id) => !asked.includes(id))).toEqual([])
 })
 
 it('the older query says page_or_database in every version that names types at all', async () => {

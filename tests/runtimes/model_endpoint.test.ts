@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { RunInput, RunOutput, RunTool, SettledCall, ToolResult } from '../../server/domain/agents/runtime.ts'
+import { describe, expect, it } from 'vitest'
+import type { RunOutput } from '../../server/domain/agents/runtime.ts'
 import { modelEndpointRuntime } from '../../server/runtimes/model_endpoint/model_endpoint_runtime.ts'
 import { runtimesOf } from '../../server/runtimes/runtimes.ts'
 import {
@@ -13,82 +13,23 @@ import {
   status,
   streams,
   usage,
-  type ModelServer,
 } from '../harness/model_server.ts'
+import {
+  append,
+  messagesOf,
+  model,
+  pauses,
+  plain,
+  reported,
+  restartModel,
+  run,
+  search,
+  startModelForEach,
+} from './support/model_run.ts'
 
 /** The runtime at a model endpoint, against a server that speaks its protocol. */
 
-let model: ModelServer
-/** Pauses between attempts: noted, not waited for. */
-let pauses: number[]
-let reported: string[]
-beforeEach(async () => {
-  model = await startModelServer()
-  pauses = []
-  reported = []
-})
-afterEach(() => model.close())
-
-const search: RunTool = {
-  name: 'search_workspace',
-  purpose: 'Finds pages.',
-  kind: 'read',
-  parameters: {
-    type: 'object',
-    required: ['terms'],
-    properties: { terms: { type: 'array', items: { type: 'string' } } },
-    additionalProperties: false,
-  },
-}
-const append: RunTool = {
-  name: 'append_blocks',
-  purpose: 'Adds paragraphs.',
-  kind: 'write',
-  parameters: { type: 'object', required: ['page'], properties: { page: { type: 'string' } }, additionalProperties: false },
-}
-const plain: RunInput = {
-  sessionId: '0b0f7bb0-54b4-4a0b-8f0a-6f4b6f3f1c55',
-  turn: 2,
-  model: 'house-model',
-  agent: { name: 'Harbour Hand', instructions: 'Be brief.' },
-  history: [
-    { role: 'user', text: 'Hello' },
-    { role: 'agent', text: 'Ahoy' },
-  ],
-  message: { text: 'When does the ferry leave?', promptContext: undefined, attachments: [] },
-  settled: [],
-  tools: [search, append],
-  budget: { tokens: 100_000, steps: 12 },
-  defaultParent: undefined,
-}
-
-interface Host {
-  readonly signal?: AbortSignal
-  /** Answers reads. */
-  read?(output: Extract<RunOutput, { type: 'read' }>): ToolResult
-  /** Whether a proposal is refused at once. */
-  readonly refuses?: boolean
-}
-
-async function run(more: Partial<RunInput> = {}, host: Host = {}): Promise<RunOutput[]> {
-  const runtime = modelEndpointRuntime(model.endpoint, {
-    pause: async (milliseconds) => void pauses.push(milliseconds),
-    report: ({ reason, status: code }) => void reported.push(`${reason} ${code ?? ''}`.trim()),
-  })
-  const outputs: RunOutput[] = []
-  const signal = host.signal ?? new AbortController().signal
-  for await (const output of runtime.run({ ...plain, ...more }, signal)) {
-    outputs.push(output)
-    if (output.type === 'read') output.settle(host.read?.(output) ?? { isError: false, content: { pages: ['Ferry'] } })
-    if (output.type === 'propose')
-      output.settle(host.refuses ? { refusal: { isError: true, content: { error: 'Not there.' } } } : { title: 'Append' })
-  }
-  return outputs
-}
-
-const typesOf = (outputs: readonly RunOutput[]): string[] => outputs.map(({ type }) => type).filter((type) => type !== 'partial')
-const messagesOf = (request: number): { role: string; content: string | null; tool_call_id?: string; tool_calls?: unknown[] }[] =>
-  model.requests[request]?.body['messages'] as never
+startModelForEach()
 
 describe('an answer', () => {
   it('is asked for with instructions, history, message and tools, by the remote name of the model', async () => {
@@ -121,7 +62,7 @@ describe('an answer', () => {
     expect(namesOf(0).sort()).toEqual([...own, 'authorization'].sort())
     expect(model.requests[0]?.headers).toMatchObject({ accept: 'text/event-stream', 'user-agent': 'workspace-service' })
     await model.close()
-    model = await startModelServer({ key: undefined })
+    await restartModel({ key: undefined })
     model.answers(says('At six.'))
     await run()
     expect(namesOf(0).sort()).toEqual(own)
@@ -211,7 +152,7 @@ describe('failures', () => {
 
   it('an endpoint that says nothing, or begins and says no more, is a time-out', async () => {
     await model.close()
-    model = await startModelServer({ secondsMax: 0.2 })
+    await restartModel({ secondsMax: 0.2 })
     model.answers(hangs(), hangs(delta({ content: 'At' })), () => undefined)
     expect((await run()).at(-1)).toMatchObject({ code: 'runtime_timeout', retryable: true })
     expect([pauses, reported]).toEqual([
@@ -262,88 +203,6 @@ describe('failures', () => {
     const paused = modelEndpointRuntime(model.endpoint, { report: () => waiting.abort() })
     for await (const output of paused.run(plain, waiting.signal)) outputs.push(output)
     expect(outputs).toHaveLength(1)
-  })
-})
-
-describe('tools', () => {
-  it('a read is handed over with its arguments, and its result goes back', async () => {
-    model.answers(callsTools({ tool: 'search_workspace', arguments: { terms: ['ferry', 'six'] } }), says('At six.'))
-    const outputs = await run()
-    expect(typesOf(outputs)).toEqual(['usage', 'read', 'message', 'usage'])
-    const call = outputs.find((output) => output.type === 'read')?.call
-    expect(call).toMatchObject({ tool: 'search_workspace', arguments: { terms: ['ferry', 'six'] } })
-    const [asked, answered] = messagesOf(1).slice(-2)
-    expect(asked).toMatchObject({ role: 'assistant', tool_calls: [{ id: call?.callId, function: { name: 'search_workspace' } }] })
-    expect(answered).toEqual({ role: 'tool', tool_call_id: call?.callId, content: '{"pages":["Ferry"]}' })
-  })
-
-  it('several writes of one step wait for decisions together', async () => {
-    model.answers(
-      callsTools({ tool: 'append_blocks', arguments: { page: 'One' } }, { tool: 'append_blocks', arguments: { page: 'Two' } }),
-    )
-    const outputs = await run()
-    expect(typesOf(outputs)).toEqual(['usage', 'propose', 'propose'])
-    const calls = outputs.flatMap((output) => (output.type === 'propose' ? [output.call] : []))
-    expect(calls.map(({ arguments: given }) => given)).toEqual([{ page: 'One' }, { page: 'Two' }])
-    expect(new Set(calls.map(({ callId }) => callId)).size).toBe(2)
-    expect(model.requests).toHaveLength(1)
-  })
-
-  it('decisions go back as results; a rejected call is told so', async () => {
-    const settle = (callId: string, decision: 'approve' | 'reject', content: unknown): SettledCall => ({
-      callId,
-      tool: 'append_blocks',
-      arguments: { page: callId },
-      kind: 'write',
-      decision,
-      result: { isError: decision === 'reject', content },
-    })
-    model.answers(says('Done.'))
-    await run({ settled: [settle('a', 'approve', { title: 'One' }), settle('b', 'reject', 'whatever the host says')] })
-    const results = messagesOf(0).filter(({ role }) => role === 'tool')
-    expect(results).toEqual([
-      { role: 'tool', tool_call_id: 'a', content: '{"title":"One"}' },
-      { role: 'tool', tool_call_id: 'b', content: 'rejected by the user' },
-    ])
-  })
-
-  it('a write that is refused at once is a result like others, and the turn goes on', async () => {
-    model.answers(callsTools({ tool: 'append_blocks', arguments: { page: 'Nowhere' } }), says('There is no such page.'))
-    expect(typesOf(await run({}, { refuses: true }))).toEqual(['usage', 'propose', 'message', 'usage'])
-    expect(messagesOf(1).at(-1)?.content).toBe('{"error":"Not there."}')
-  })
-
-  it.each([
-    ['no JSON', '{"terms": ['],
-    ['no object', '"ferry"'],
-    ['of another form', { terms: 'ferry' }],
-    ['with something else', { terms: [], workspace: 'other' }],
-  ])(
-    'arguments that are %s are answered as an error twice, then the turn fails; nothing is carried out',
-    async (_what, wrong) => {
-      const call = callsTools({ tool: 'search_workspace', arguments: wrong })
-      model.answers(call, call, call)
-      const outputs = await run()
-      expect(typesOf(outputs)).toEqual(['usage', 'usage', 'usage', 'failed'])
-      expect(outputs.at(-1)).toMatchObject({ code: 'tool_failed', retryable: false })
-      expect(messagesOf(1).at(-1)?.content).toMatch(/^{"error":"(?:Wrong arguments|The arguments should)/)
-      model.answers(call, call, callsTools({ tool: 'search_workspace', arguments: { terms: [] } }), says('At six.'))
-      expect(typesOf(await run()).slice(-3)).toEqual(['read', 'message', 'usage'])
-    },
-  )
-
-  it('a tool that is not offered is never carried out, whatever it is called', async () => {
-    for (const tool of ['delete_page', '', '../etc', 'x'.repeat(5000), '__proto__']) {
-      model.answers(callsTools({ tool, arguments: {} }), says('Well.'))
-      expect(typesOf(await run()), tool).toEqual(['usage', 'message', 'usage'])
-      expect(JSON.stringify(messagesOf(model.requests.length - 1).at(-2)?.tool_calls)).toMatch(/"name":"[A-Za-z0-9_-]{1,64}"/)
-    }
-  })
-
-  it('without tools, none are sent', async () => {
-    model.answers(says('Ahoy.'))
-    await run({ tools: [] })
-    expect(model.requests[0]?.body).not.toHaveProperty('tools')
   })
 })
 

@@ -28,9 +28,6 @@ import { findVisibleComment, findCommentInRange, insertDiscussion, listCommentsA
 import type { Connection, Transaction } from '../../server/store/database.ts'
 import { childPagesBelow, childPagesOf, trashBlocks } from '../../server/store/block_trees.ts'
 import { dropFinishedTasks, findTask } from '../../server/store/async_tasks.ts'
-import { listDueObjects } from '../../server/store/file_objects.ts'
-import { listParts } from '../../server/store/file_parts.ts'
-import { findUpload, findUploads, listOverdueUploads, listUploadsFrom } from '../../server/store/file_uploads.ts'
 import { insertGrant } from '../../server/store/grants.ts'
 import { listNotesOnPage } from '../../server/store/meeting_notes.ts'
 import { isAtOrBelow, listClosedInBlocks, listPagesInBlocks } from '../../server/store/page_places.ts'
@@ -48,6 +45,7 @@ import { engine, on } from '../harness/databases.ts'
 import { observed } from '../harness/observed.ts'
 import { serverOfFile, TOKEN } from '../harness/server.ts'
 import { jobStatements, plantJobs, type PlantedJobs } from './job_statements.ts'
+import { plantUploads, uploadStatements, type PlantedUploads } from './upload_statements.ts'
 import { plantViewQueries, plantViews, viewStatements } from './view_statements.ts'
 import { plantSessions, sessionStatements, type PlantedSessions } from './session_statements.ts'
 import { plantRows, rowStatements, type PlantedRows } from './row_statements.ts'
@@ -100,7 +98,7 @@ interface Tree {
   readonly middleRank: string
   readonly someIds: readonly string[]
   readonly comment: { readonly id: string; readonly createdTime: number }
-  readonly uploads: { readonly actorId: string; readonly middle: { readonly id: string; readonly created_time: number } }
+  readonly uploads: PlantedUploads
   readonly view: ListedView
   readonly viewQuery: string
   readonly rows: PlantedRows
@@ -141,45 +139,13 @@ async function plant(db: Transaction, width: number, rank: string): Promise<Tree
     middleRank: many[(width * 3) / 4]?.rank ?? '',
     someIds: many.slice(-100).map(({ id }) => id),
     comment: { id: commentIds[width / 2] ?? '', createdTime: width / 2 },
-    uploads: await plantUploads(db, width),
+    uploads: await plantUploads(db, workspaceId, width),
     view: await plantViews(db, workspaceId, width, wide.id),
     viewQuery: await plantViewQueries(db, workspaceId, width, wide.id),
     rows: await plantRows(db, workspaceId, width / 4, bot.id),
     jobs: await plantJobs(db, workspaceId, width),
     sessions: await plantSessions(db, workspaceId, Math.max(200, width / 10)),
   }
-}
-
-/** Uploads of one actor, attached, each of one part. */
-async function plantUploads(db: Transaction, count: number): Promise<Tree['uploads']> {
-  const actorId = randomUUID()
-  const ids = Array.from({ length: count }, () => randomUUID())
-  await db.insert({
-    table: 'file_uploads',
-    columns: [
-      'workspace_id',
-      'id',
-      'actor_id',
-      'actor_kind',
-      'mode',
-      'status',
-      'type_is_given',
-      'created_time',
-      'last_edited_time',
-    ],
-    rows: ids.map((id, index) => [workspaceId, id, actorId, 'bot', 'single_part', 'uploaded', 0, index, index]),
-  })
-  await db.insert({
-    table: 'file_parts',
-    columns: ['workspace_id', 'upload_id', 'number', 'object_workspace_id', 'object_id', 'byte_length'],
-    rows: ids.map((id) => [workspaceId, id, 1, workspaceId, id, 1]),
-  })
-  await db.insert({
-    table: 'file_objects',
-    columns: ['workspace_id', 'id', 'drop_time'],
-    rows: ids.map((id) => [workspaceId, id, null]),
-  })
-  return { actorId, middle: { id: ids[count / 2] ?? '', created_time: count / 2 } }
 }
 
 /** Comments on one block, every other one resolved. @returns their ids, oldest first */
@@ -263,17 +229,7 @@ const statements: Record<string, (db: Connection, tree: Tree) => Promise<unknown
   'titles that begin with a word': (db) => listTitlesWithStart(db, field, ' rare', 'begins', 100),
   'titles with a word': (db) => prefilterTitles(db, field, [['rare']], 100),
   'titles with two words': (db) => prefilterTitles(db, field, [['rare', 'w']], 100),
-  'one upload': (db, { uploads }) => findUpload(db, workspaceId, uploads.middle.id),
-  'uploads of content': (db, { uploads }) => findUploads(db, workspaceId, [uploads.middle.id]),
-  'first 50 uploads': (db, { uploads: { actorId } }) =>
-    listUploadsFrom(db, workspaceId, { actorId, status: undefined, now: 0 }, undefined, 50),
-  '50 uploads of one state': (db, { uploads: { actorId, middle } }) =>
-    listUploadsFrom(db, workspaceId, { actorId, status: 'uploaded', now: 0 }, { upload: middle, isIncluded: false }, 50),
-  'uploads that have expired': (db, { uploads: { actorId } }) =>
-    listUploadsFrom(db, workspaceId, { actorId, status: 'expired', now: 9_999 }, undefined, 50),
-  'the parts of a file': (db, { uploads }) => listParts(db, workspaceId, uploads.middle.id),
-  'uploads that are overdue': (db) => listOverdueUploads(db, 9_999, 200),
-  'bytes that are to go': (db) => listDueObjects(db, 9_999, 200),
+  ...uploadStatements(workspaceId),
   'a block into the trash': (db, { wide }) => setTrashed(db as Transaction, workspaceId, wide, true),
   '100 blocks into the trash': (db, { someIds }) => trashBlocks(db as Transaction, workspaceId, someIds, botId, 1),
   'pages below 100 blocks': (db, { top, someIds }) => childPagesBelow(db, member, top, someIds, 20),

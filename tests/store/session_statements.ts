@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { changeTypes } from '../../server/domain/triggers/follow.ts'
 import { findAgentLevels, listFewAgents } from '../../server/store/agent_levels.ts'
 import { scanAgents, type AgentOrder } from '../../server/store/agent_scans.ts'
+import { listTriggerTypes } from '../../server/store/agent_triggers.ts'
 import type { Connection, Transaction } from '../../server/store/database.ts'
 import { walkSessions, type SessionSource, type SessionWalk, type WalkedSessions } from '../../server/store/session_walks.ts'
 import { findSessions } from '../../server/store/sessions.ts'
@@ -30,6 +32,11 @@ export async function plantSessions(db: Transaction, workspaceId: string, count:
     table: 'agent_access',
     columns: ['workspace_id', 'subject_id', 'agent_id', 'level', 'created_time', 'agent_created_time'],
     rows: agentIds.map((id, index) => [workspaceId, subjectId, id, 3, index, index]),
+  })
+  await db.insert({
+    table: 'agent_triggers',
+    columns: ['workspace_id', 'type', 'agent_id'],
+    rows: agentIds.flatMap((id) => changeTypes.map((type) => [workspaceId, type, id])),
   })
   await db.insert({
     table: 'sessions',
@@ -99,6 +106,7 @@ export function sessionStatements(workspaceId: string): Record<string, Statement
     'the last 10 agents': agentsBy({ column: 'created_time', descending: true }),
     'the first 10 agents': agentsBy({ column: 'created_time', descending: false }),
     '10 agents in the middle': agentsBy({ column: 'created_time', descending: true }, []),
+    'what any agent waits for': (db) => listTriggerTypes(db, workspaceId, changeTypes),
     'levels of 50 agents': (db, { sessions }) => findAgentLevels(db, viewerOf(sessions), sessions.agentIds.slice(-50)),
     'whether there are few agents': (db, { sessions }) => listFewAgents(db, viewerOf(sessions), SIZE),
     '50 sessions by id': (db, { sessions }) => findSessions(db, workspaceId, sessions.sessionIds.slice(-50)),

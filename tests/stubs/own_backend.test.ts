@@ -90,6 +90,7 @@ describe('a backend of one’s own', () => {
     const refusal = await refusalOf(guest.retrieveMe())
     expect(refusal).toMatchObject({ status: 503, code: 'service_unavailable' })
     expect(refusal.message).toContain('retrieveMe')
+    // If you are here because the number differs: the backend beside this test has three handlers; one more or less changes it here, too.
     const forPrograms = Object.values(operations).filter(({ credentials }) => credentials !== 'none')
     expect(announced).toContain(`${forPrograms.length - 3} operations are still to come`)
   })

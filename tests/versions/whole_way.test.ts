@@ -5,6 +5,7 @@ import type { JsonObject } from '../../server/versions/json.ts'
 import { releaseDates } from '../../server/versions/index.ts'
 import { databaseWith, dataSource, ID, lookupsIn, plain, translated, type Stored } from './support.ts'
 
+// If you are here because a release is new: each list of expected answers gets one more at its end, the newest form.
 /** An answer at every version, oldest first, without what stays the same. */
 async function atEveryVersion(
   operation: OperationId,

@@ -4,8 +4,8 @@ import type { ContentRules } from './content.ts'
 import type { MarkdownRules } from './markdown_rules.ts'
 
 /**
- * All that the service knows of a block type. A type answers everything; where it has nothing to answer it says so, with a constant
- * such as `noChildren` or `formless`. What may be sent, how deep blocks are nested in one request, and which children must come with
+ * Everything that the service knows about a block type. A type answers every question, if only with a constant such as `noChildren` or
+ * `formless`. What may be sent, how deep blocks are nested in one request, and which children must come with
  * a new block are schemas of the contract, which has checked them before anything here is asked.
  */
 export interface BlockTypeDefinition<Type extends BlockType = BlockType> {

@@ -83,7 +83,7 @@ export interface BlockWriter {
   owned(block: MarkdownBlock, write: () => void): void
 }
 
-export interface LineSyntax {
+interface LineSyntax {
   /** The characters that such a line may begin with. */
   readonly first: string
   readonly parse: BlockRule

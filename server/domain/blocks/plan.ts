@@ -10,7 +10,7 @@ import { blockTypes, definitionOf, isBlockType } from '../block_types/index.ts'
 
 type AnyBlockRequest = BlockRequest | BlockRequestOneLevel | BlockRequestLeaf
 
-/** A block that a request asks for, read and checked but not yet written. */
+/** A block that a request asks for, parsed and checked but not yet stored. */
 export interface Draft {
   /** Where it is known beforehand. */
   readonly id?: string
@@ -22,7 +22,7 @@ export interface Draft {
 }
 
 /**
- * Reads the blocks of a request, nested ones included, and checks every rule that the request alone decides.
+ * Parses the blocks of a request, nested ones included, and checks every rule that the request alone decides.
  * @param path of the array in the request
  * @throws ServiceError `validation_error`
  */
@@ -85,7 +85,7 @@ export interface Place {
   readonly before: string | null
 }
 
-/** Writes drafts and everything below them in one go. @returns the first level, in order, as it is stored now */
+/** Stores drafts and everything below them at once. @returns the first level, in order, as it is stored now */
 export async function insertDrafts(scope: RecordScope, drafts: readonly Draft[], place: Place): Promise<Block[]> {
   const rows: NewBlock[] = []
   const written = collectRows({ scope, newId: idsTogether(), rows }, drafts, place)
@@ -109,7 +109,7 @@ export function storedNow(row: NewBlock, hasChildren: boolean): Block {
 }
 
 /** A place with room for anything: below a block that has no children yet. */
-export function placeInside(parentId: string, pageId: string | null): Place {
+function placeInside(parentId: string, pageId: string | null): Place {
   return { parentType: 'block_id', parentId, pageId, behind: null, before: null }
 }
 

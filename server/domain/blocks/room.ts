@@ -9,8 +9,8 @@ const OUTER_RANK_LENGTH_MAX = 50
 const REACH = 64
 
 /**
- * Makes room behind a sibling. Whoever inserts behind the same block over and over halves the same gap, and each halving makes ranks
- * longer; when they have become too long, the siblings around get new, short ones, evenly spread. Ranks only ever change here.
+ * Makes room behind a sibling. Inserting behind the same block over and over halves the same gap, and each halving makes ranks longer;
+ * when they are too long, the siblings around get new, short ones, evenly spread. Ranks only ever change here.
  * @param rank of the sibling
  * @returns whether ranks have changed
  */

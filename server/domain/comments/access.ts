@@ -8,9 +8,9 @@ import {
   type Comment,
   type Discussion,
 } from '../../store/comments.ts'
-import { definitionOf } from '../block_types/index.ts'
 import { requireVisible } from '../blocks/access.ts'
-import { invalid, notFound, type RecordKind } from '../failures.ts'
+import { notFound } from '../failures.ts'
+import { requirePage } from '../pages/access.ts'
 import type { Scope } from '../scope.ts'
 
 /** Where a new comment goes. */
@@ -29,17 +29,11 @@ export interface CommentPlace {
 export async function requirePlace(scope: Scope, request: CreateCommentRequest): Promise<CommentPlace> {
   const { parent, discussion_id: discussionId } = request
   if (discussionId !== undefined) return requireDiscussion(scope, canonicalId(discussionId))
-  if (parent && 'page_id' in parent) return requirePage(scope, parent.page_id)
-  if (!parent || !('block_id' in parent)) throw new Error('a comment without a place')
-  const block = await requireVisible(scope, parent.block_id)
-  return { parent: block, discussion: await discussionOn(scope, block), path: 'body.parent.block_id' }
-}
-
-async function requirePage(scope: Scope, id: string): Promise<CommentPlace> {
-  const path = 'body.parent.page_id'
-  const page = await requireVisible(scope, id, 'page')
-  if (page.type !== 'child_page') throw invalid(path, `should be the id of a page, instead was the id of a ${kindOf(page)}`)
-  return { parent: page, discussion: await discussionOn(scope, page), path }
+  if (!parent) throw new Error('a comment without a place')
+  const path = 'page_id' in parent ? 'body.parent.page_id' : 'body.parent.block_id'
+  const block =
+    'page_id' in parent ? await requirePage(scope, parent.page_id, path) : await requireVisible(scope, parent.block_id)
+  return { parent: block, discussion: await discussionOn(scope, block), path }
 }
 
 /** Comments on a page share one discussion, those on a block begin one each. */
@@ -75,8 +69,4 @@ function isOwn({ actor }: Scope, { connectionId, createdBy }: Comment): boolean 
   return actor.connectionId === undefined
     ? connectionId === null && createdBy === actor.userId
     : connectionId === actor.connectionId
-}
-
-export function kindOf({ type }: Block): Extract<RecordKind, 'page' | 'database' | 'block'> {
-  return definitionOf(type).record
 }

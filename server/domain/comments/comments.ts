@@ -16,6 +16,7 @@ import {
   updateCommentText,
   type Comment as StoredComment,
 } from '../../store/comments.ts'
+import { definitionOf } from '../block_types/index.ts'
 import { requireMayEdit, requireOpen, requireVisible } from '../blocks/access.ts'
 import { recordEvent } from '../events/record.ts'
 import { referenceTo } from '../events/tree_changes.ts'
@@ -23,7 +24,7 @@ import { cutPageById, presentPaging, rowBehindCursor, type PageRequest } from '.
 import { storedFile } from '../file_uploads/stored.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
 import type { Scope, WriteScope } from '../scope.ts'
-import { kindOf, requireComment, requireOwnComment, requirePlace } from './access.ts'
+import { requireComment, requireOwnComment, requirePlace } from './access.ts'
 import { storeDisplayName } from './display_name.ts'
 import { presentComments, presentWrittenComment } from './present.ts'
 import { draftText } from './text.ts'
@@ -64,7 +65,7 @@ export async function createComment(scope: WriteScope, request: CreateCommentReq
   const place = await requirePlace(scope, request)
   const richText = await text.settle(scope)
   await requireReferences(scope, uploads)
-  await requireOpen(scope, place.parent, kindOf(place.parent), place.path)
+  await requireOpen(scope, place.parent, definitionOf(place.parent.type).record, place.path)
 
   const discussionId = place.discussion?.id ?? newId()
   if (!place.discussion) await insertDiscussion(db, actor.workspaceId, { id: discussionId, parentId: place.parent.id }, now)
@@ -94,16 +95,16 @@ export async function updateComment(
   const text = draftText(request)
   const { comment, parent } = await requireOwnComment(scope, id)
   const richText = await text.settle(scope)
-  await requireOpen(scope, parent, kindOf(parent), 'path.comment_id')
+  await requireOpen(scope, parent, definitionOf(parent.type).record, 'path.comment_id')
   await updateCommentText(scope.db, scope.actor.workspaceId, comment.id, richText, scope.now)
   await recordComment(scope, 'comment.updated', parent, comment)
   return presentWrittenComment(scope, parent, { ...comment, richText, lastEditedTime: scope.now })
 }
 
-/** Takes one of the caller's own comments away for good, also from what is in the trash. @returns the comment as it was */
+/** Deletes one of the caller's own comments for good, also on what is in the trash. @returns the comment as it was */
 export async function deleteComment(scope: WriteScope, id: string): Promise<Comment | PartialComment> {
   const { comment, parent } = await requireOwnComment(scope, id)
-  await requireMayEdit(scope, parent, kindOf(parent))
+  await requireMayEdit(scope, parent, definitionOf(parent.type).record)
   const answer = await presentWrittenComment(scope, parent, comment)
   await deleteCommentRow(scope.db, scope.actor.workspaceId, comment)
   await recordComment(scope, 'comment.deleted', parent, comment)

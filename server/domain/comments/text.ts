@@ -10,7 +10,7 @@ import type { StoredRichText } from '../rich_text/stored.ts'
 import { storeRichText } from '../rich_text/write.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 
-/** The text of a comment whose shape is good. What it refers to has not been looked for. */
+/** The text of a comment before what it refers to is looked up. */
 interface DraftText {
   /**
    * Makes sure that what it refers to is there. In Markdown, what is not there is text.

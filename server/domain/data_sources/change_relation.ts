@@ -72,7 +72,7 @@ export async function fillOpposites(scope: WriteScope, dataSourceId: string, rel
   await mirror(scope, relation.dataSourceId, syncedId, relation.id)
 }
 
-/** Adds to a relation what its opposite already says. */
+/** Adds to a relation the links that its opposite has. */
 async function mirror(scope: WriteScope, dataSourceId: string, fromId: string, toId: string): Promise<void> {
   for await (const { documents } of pageRuns(scope, dataSourceId)) {
     for (const [id, values] of documents) {

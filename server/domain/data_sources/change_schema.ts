@@ -14,12 +14,12 @@ import { facetsOf, isComputed } from '../property_types/index.ts'
 import { changeRelation, fillOpposites } from './change_relation.ts'
 import { settleComputed, type WrittenComputed } from './check_computed.ts'
 import { convertColumn, numberRows, showAgain } from './convert_rows.ts'
-import { contentOf, newColumn, requireOnlyOne, withSettings } from './new_config.ts'
+import { newColumn, requireOnlyOne, withSettings, writtenConfig } from './new_config.ts'
 import { addRelation, unpair } from './relations.ts'
-import { rollupConfig } from './rollups.ts'
-import { requireFit, type SchemaDraft, type SchemaSession } from './schema_session.ts'
+import { putRollup } from './rollups.ts'
+import { requireSchemaLimits, type SchemaDraft, type SchemaSession } from './schema_session.ts'
 
-/** What has to happen to the rows once the whole request has been found right. */
+/** What has to happen to the rows once the whole request has been checked. */
 type RowWork = () => Promise<void>
 
 /** One entry of a request: a column that is there, or a new one. */
@@ -74,7 +74,7 @@ export async function changeSchema(
   for (const entry of entries) if (entry.request !== null && !entry.column) await addLinked(changing, entry, entry.request)
   await settleRollups(changing, entries)
   await settleComputed(session, draft, changing.computed)
-  requireFit(draft)
+  requireSchemaLimits(draft)
   await requireTimeForRows(changing)
   for (const work of [...changing.work, ...changing.pairing]) await work()
 }
@@ -129,7 +129,7 @@ function addPlain(
   { key, path }: Entry,
   request: PropertyConfigUpdateRequest,
 ): void {
-  const written = contentOf(request)
+  const written = writtenConfig(request)
   if (!written) throw invalid(path, `should name a property that the data source has: there is no ${JSON.stringify(key)}`)
   const { type, content } = written
   if (facetsOf(type).config.comes !== 'any time') throw invalid(path, `should not add a property of type ${type}`)
@@ -185,7 +185,7 @@ async function addLinked(
 /** Changes the settings of a column, or its type. */
 async function change(changing: Changing, entry: Entry, request: PropertyConfigUpdateRequest): Promise<void> {
   const { draft } = changing
-  const written = contentOf(request)
+  const written = writtenConfig(request)
   const column = draft.properties.find(({ id }) => id === entry.column?.id)
   if (!written || !column) return
   if (column.type === written.type) await configure(changing, entry.path, column, written.content)
@@ -262,7 +262,7 @@ async function retype(
   changing.work.push(() => convert(changing, column, id, hidden))
 }
 
-/** Brings the values of a retyped column along. */
+/** Converts the values of a retyped column. */
 async function convert(
   { session, draft }: Changing,
   before: StoredProperty,
@@ -279,7 +279,7 @@ async function convert(
   if (from) session.put(draft, await convertColumn(scope, draft.id, from, next))
 }
 
-/** Rollups name columns as they are in the end. */
+/** Rollups name columns as they are after all other changes. */
 async function settleRollups({ session, draft, computed }: Changing, entries: readonly Entry[]): Promise<void> {
   for (const { key, path, request, column } of entries) {
     if (request === null || !('rollup' in request)) continue
@@ -287,11 +287,6 @@ async function settleRollups({ session, draft, computed }: Changing, entries: re
     const current = draft.properties.find((property) =>
       id === undefined ? property.name === (request.name ?? key) : property.id === id,
     )
-    if (!current) continue
-    const before = current.type === 'rollup' ? current : undefined
-    const config = await rollupConfig(session, draft, request.rollup as RollupConfigUpdateRequest, `${path}.rollup`, before)
-    const { name, description, hidden } = current
-    session.put(draft, { id: current.id, name, description, ...(hidden ? { hidden } : {}), ...config })
-    computed.rollups.set(current.id, `${path}.rollup`)
+    if (current) await putRollup(session, draft, current, request.rollup as RollupConfigUpdateRequest, `${path}.rollup`, computed)
   }
 }

@@ -13,10 +13,7 @@ export interface ConversionFacts {
   readonly users: ReadonlyMap<string, string>
 }
 
-/**
- * Turns values of one type into those of another. Options that texts name come into
- * being on the way: `property` is the column as it is then.
- */
+/** Turns values of one type into those of another. Options that texts name are created: `property` is the column with them. */
 export class Conversion {
   readonly #from: StoredProperty
   #to: StoredProperty

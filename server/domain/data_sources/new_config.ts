@@ -13,7 +13,7 @@ interface WrittenConfig {
 }
 
 /** The content key of a written column, and what stands under it; undefined where it has none. */
-export function contentOf(request: PropertyConfigRequest | PropertyConfigUpdateRequest): WrittenConfig | undefined {
+export function writtenConfig(request: PropertyConfigRequest | PropertyConfigUpdateRequest): WrittenConfig | undefined {
   const type = Object.keys(request).find(isPropertyType)
   if (type === undefined) return undefined
   const content: unknown = Reflect.get(request, type)

@@ -7,11 +7,10 @@ import type {
 } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
 import { settleComputed, type WrittenComputed } from './check_computed.ts'
-import { contentOf, newColumn, requireOnlyOne } from './new_config.ts'
+import { newColumn, requireOnlyOne, writtenConfig } from './new_config.ts'
 import { addRelation } from './relations.ts'
-import { rollupConfig } from './rollups.ts'
-import type { SchemaDraft, SchemaSession } from './schema_session.ts'
-import { requireFit } from './schema_session.ts'
+import { putRollup } from './rollups.ts'
+import { requireSchemaLimits, type SchemaDraft, type SchemaSession } from './schema_session.ts'
 
 /**
  * Adds the columns of a request to a new schema: all of them, checked against each other.
@@ -37,14 +36,11 @@ export async function draftNewSchema(
   }
   for (const { name, request, path: place } of written) {
     const column = draft.properties.find((property) => property.name === name)
-    if (!column || !('rollup' in request)) continue
-    const { id, description } = column
-    const config = await rollupConfig(session, draft, request.rollup as RollupConfigRequest, `${place}.rollup`)
-    session.put(draft, { id, name, description, ...config })
-    computed.rollups.set(id, `${place}.rollup`)
+    if (column && 'rollup' in request)
+      await putRollup(session, draft, column, request.rollup as RollupConfigRequest, `${place}.rollup`, computed)
   }
   await settleComputed(session, draft, computed)
-  requireFit(draft, path)
+  requireSchemaLimits(draft, path)
 }
 
 interface WrittenColumn {
@@ -60,7 +56,7 @@ function addPlain(
   { name, request, path }: WrittenColumn,
   { formulas }: WrittenComputed,
 ): void {
-  const written = contentOf(request)
+  const written = writtenConfig(request)
   if (!written) throw invalid(path, 'should hold the settings of one type of property')
   requireOnlyOne(draft.properties, written.type, path)
   const id = written.type === 'title' ? 'title' : session.newId(draft)

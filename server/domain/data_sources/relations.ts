@@ -1,11 +1,8 @@
-import type { RelationConfigRequest, RelationConfigUpdateRequest, SyncedPropertyRefRequest } from '../../../generated/types.ts'
+import type { RelationConfigRequest, SyncedPropertyRefRequest } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
 import { freeName } from '../properties/names.ts'
 import { findById, type RelationProperty, type StoredProperty } from '../properties/stored.ts'
 import type { SchemaDraft, SchemaSession } from './schema_session.ts'
-
-/** The column around a relation: what every column has. */
-type Column = Pick<StoredProperty, 'id' | 'name' | 'description'>
 
 /**
  * Makes a relation in a schema and, for a two-way one, its opposite in the target.
@@ -15,18 +12,14 @@ type Column = Pick<StoredProperty, 'id' | 'name' | 'description'>
 export async function addRelation(
   session: SchemaSession,
   draft: SchemaDraft,
-  column: Column,
+  { id, name, description }: StoredProperty,
   request: RelationConfigRequest,
   path: string,
 ): Promise<RelationProperty> {
   const target = await session.open(request.data_source_id)
-  const relation: RelationProperty = { ...pick(column), type: 'relation', dataSourceId: target.id }
+  const relation: RelationProperty = { id, name, description, type: 'relation', dataSourceId: target.id }
   session.put(draft, relation)
   return 'dual_property' in request ? pair(session, draft, relation, request.dual_property, `${path}.dual_property`) : relation
-}
-
-function pick({ id, name, description }: Column): Column {
-  return { id, name, description }
 }
 
 /** Gives a relation its opposite: one that exists, or a new one. */
@@ -72,5 +65,3 @@ export async function unpair(session: SchemaSession, relation: RelationProperty)
   const { syncedId: _gone, ...single } = opposite
   session.put(target, single)
 }
-
-export type { RelationConfigUpdateRequest }

@@ -2,19 +2,35 @@ import type { RollupConfigRequest } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
 import { findById, findProperty, type RollupProperty, type StoredProperty } from '../properties/stored.ts'
 import { facetsOf } from '../property_types/index.ts'
+import type { WrittenComputed } from './check_computed.ts'
 import type { SchemaDraft, SchemaSession } from './schema_session.ts'
+
+/** Makes a column a rollup, whose fit is checked with all other computed columns. As `rollupConfig`. */
+export async function putRollup(
+  session: SchemaSession,
+  draft: SchemaDraft,
+  column: StoredProperty,
+  request: Partial<RollupConfigRequest>,
+  path: string,
+  computed: WrittenComputed,
+): Promise<void> {
+  const { id, name, description, hidden } = column
+  const config = await rollupConfig(session, draft, request, path, column.type === 'rollup' ? column : undefined)
+  session.put(draft, { id, name, description, ...(hidden ? { hidden } : {}), ...config })
+  computed.rollups.set(id, path)
+}
 
 /**
  * The settings of a rollup, checked against the schemas as they are now.
  * @param path its place in the request
  * @param before settings that members left out keep
  */
-export async function rollupConfig(
+async function rollupConfig(
   session: SchemaSession,
   draft: SchemaDraft,
   request: Partial<RollupConfigRequest>,
   path: string,
-  before?: RollupProperty,
+  before: RollupProperty | undefined,
 ): Promise<Pick<RollupProperty, 'type' | 'function' | 'relationId' | 'targetId'>> {
   const relation =
     find(draft, request.relation_property_name, request.relation_property_id) ??

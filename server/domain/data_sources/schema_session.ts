@@ -88,7 +88,7 @@ export class SchemaSession {
   async save(): Promise<void> {
     const { db, actor, now } = this.scope
     for (const draft of this.#drafts.values()) {
-      requireFit(draft)
+      requireSchemaLimits(draft)
       if (!draft.isChanged || !draft.stored) continue
       const properties = withHidden(draft.stored, draft.properties)
       await updateColumns(db, actor.workspaceId, draft.id, { properties, retired: draft.retired })
@@ -134,7 +134,7 @@ export function withHidden(
 }
 
 /** Limits of a schema as a whole, as far as the caller sees it. */
-export function requireFit({ properties }: SchemaDraft, path = 'body.properties'): void {
+export function requireSchemaLimits({ properties }: SchemaDraft, path = 'body.properties'): void {
   const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
   const largest = properties.reduce<{ bytes: number; property?: StoredProperty }>(
     (found, property) => {

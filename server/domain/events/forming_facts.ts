@@ -27,7 +27,9 @@ export function anchorOf({ entityId, told }: ToldOf): string | undefined {
       return placeOfComment(told.details as unknown as { parent: BlockReference; pageId: string })
     case 'view':
       return String(told.details['databaseId'])
-    default:
+    case 'page':
+    case 'database':
+    case 'data_source':
       return entityId
   }
 }

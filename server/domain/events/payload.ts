@@ -40,34 +40,34 @@ const upload: Form = ({ facts, entityId }) => (facts.upload(entityId) ? {} : und
 const comment: Form = ({ told: { details } }) => ({
   data: { parent: details['parent'], page_id: details['pageId'], discussion_id: details['discussionId'] },
 })
-const lies = inTree(() => ({}))
+const parentOnly = inTree(() => ({}))
 const rows = inTree(rowsData)
 const schema = inTree(schemaData)
 
 const forms: Readonly<Record<EventType, Form>> = {
-  'page.created': lies,
+  'page.created': parentOnly,
   'page.properties_updated': inTree(propertiesData),
   'page.content_updated': inTree(({ told }) => ({ updated_blocks: told.details['blocks'] })),
-  'page.moved': lies,
-  'page.deleted': lies,
-  'page.undeleted': lies,
-  'page.locked': lies,
-  'page.unlocked': lies,
+  'page.moved': parentOnly,
+  'page.deleted': parentOnly,
+  'page.undeleted': parentOnly,
+  'page.locked': parentOnly,
+  'page.unlocked': parentOnly,
   'page.transcription_block.transcript_deleted': ({ told: { details } }) => ({
     data: { target: { id: details['blockId'], type: 'block' }, transcript_id: details['transcriptId'] },
   }),
-  'database.created': lies,
+  'database.created': parentOnly,
   'database.content_updated': rows,
   'database.schema_updated': schema,
-  'database.moved': lies,
-  'database.deleted': lies,
-  'database.undeleted': lies,
-  'data_source.created': lies,
+  'database.moved': parentOnly,
+  'database.deleted': parentOnly,
+  'database.undeleted': parentOnly,
+  'data_source.created': parentOnly,
   'data_source.content_updated': rows,
   'data_source.schema_updated': schema,
-  'data_source.moved': lies,
-  'data_source.deleted': lies,
-  'data_source.undeleted': lies,
+  'data_source.moved': parentOnly,
+  'data_source.deleted': parentOnly,
+  'data_source.undeleted': parentOnly,
   'comment.created': comment,
   'comment.updated': comment,
   'comment.deleted': comment,

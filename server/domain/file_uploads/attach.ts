@@ -3,9 +3,9 @@ import { invalid, notFound } from '../failures.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { statusOf } from './present.ts'
 import type { FileFact } from './stored.ts'
-import { fits, type FileUse } from './types.ts'
+import { fitsUse, type FileUse } from './types.ts'
 
-/** An upload that a request wants to make something of. */
+/** An upload that a request attaches. */
 export interface WantedUpload {
   /** In its stored form. */
   readonly id: string
@@ -13,13 +13,13 @@ export interface WantedUpload {
   readonly path: string
   /** What may stand there. */
   readonly use: FileUse
-  /** It stands there already, in another place. */
+  /** It is attached there already, in another place. */
   readonly isPresent?: boolean
 }
 
 /**
- * Makes something of uploads: each must be the caller's own, there, and of a kind that fits. From then on it never expires, and may be
- * attached as often as wanted.
+ * Attaches uploads: each must exist, be the caller's own, and be of a kind that fits. From then on it never expires, and may be
+ * attached again.
  * @throws ServiceError `object_not_found`, or `validation_error` at the place that names the upload; the first in the order given
  */
 export async function attachUploads(scope: WriteScope, wanted: readonly WantedUpload[]): Promise<void> {
@@ -48,7 +48,8 @@ function requireAttachable(
   if (!row || (row.actor_id !== actor.userId && !isPresent)) throw notFound(actor, 'file upload', id)
   const status = statusOf(row, now)
   if (status !== 'uploaded') throw invalid(path, `should be the id of an uploaded file: the file upload ${id} is ${status}`)
-  if (!fits(row.content_type ?? '', use)) throw invalid(path, `should be the id of ${WORDS[use]}: ${id} is ${row.content_type}`)
+  if (!fitsUse(row.content_type ?? '', use))
+    throw invalid(path, `should be the id of ${WORDS[use]}: ${id} is ${row.content_type}`)
 }
 
 /** What reading files needs of a scope. */

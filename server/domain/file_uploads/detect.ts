@@ -40,8 +40,7 @@ const textTypes: ReadonlySet<string> = new Set([
 ])
 
 /**
- * What the beginning of a file says about it, where that contradicts the type it is said to have. Bytes that no one knows contradict
- * nothing.
+ * The type that the beginning of a file shows, where it contradicts the type that the caller gave. Unknown bytes contradict nothing.
  * @param head the first bytes of the file
  * @returns the type that it has, or undefined
  */

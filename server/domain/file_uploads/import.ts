@@ -7,9 +7,10 @@ import { findUpload, updateUpload, type UploadRow } from '../../store/file_uploa
 import { recordEvent } from '../events/record.ts'
 import { invalid } from '../failures.ts'
 import type { Attempt, Job, JobKind, JobParts } from '../jobs/job.ts'
+import { whileExtending } from '../jobs/while_extending.ts'
 import { contradiction } from './detect.ts'
 import { isRemoteError, type ImportTerms, type RemoteFile } from './import_terms.ts'
-import { namesOf } from './uploads.ts'
+import { nameNewUpload } from './uploads.ts'
 import { statusOf, storedResult } from './present.ts'
 import { SEND_BYTES_MAX } from './send.ts'
 import { FILE_IMPORT, type ImportPayload } from './start_import.ts'
@@ -28,7 +29,7 @@ export async function inspectSource(
   request: FileUploadCreateRequest,
 ): Promise<string | undefined> {
   if (request.external_url === undefined) return undefined
-  namesOf(request, 'application/pdf') // What the request alone decides is said before anybody else is asked.
+  nameNewUpload(request, 'application/pdf') // What the request alone decides is said before anybody else is asked.
   let file: RemoteFile
   try {
     file = await remote.inspect(request.external_url)
@@ -50,7 +51,6 @@ interface ImportParts extends Pick<JobParts, 'database' | 'vault' | 'now' | 'onF
 }
 
 const LEASE_MS = 60_000
-const RENEWAL_MS = 20_000
 
 /** Imports as jobs. Only an interrupted one is tried again: what another host answers is the answer. */
 export function fileImportKind(parts: ImportParts): JobKind {
@@ -79,23 +79,25 @@ function refOf({ workspaceId, payload }: Job): UploadRef {
 async function carryOut(parts: ImportParts, upload: UploadRef, attempt: Attempt): Promise<void> {
   const row = await parts.database.read((db) => findUpload(db, upload.workspaceId, upload.id))
   if (row?.external_url == null || statusOf(row, parts.now()) !== 'pending') return
+  const { external_url: url } = row
   const over = new AbortController()
-  const renewal = setInterval(() => void attempt.extend(LEASE_MS).catch(() => undefined), RENEWAL_MS)
+  const signal = AbortSignal.any([attempt.signal, over.signal])
   try {
-    const fetched = await fetchAll(parts, upload, row.external_url, AbortSignal.any([attempt.signal, over.signal]))
+    const fetched = await whileExtending(attempt, LEASE_MS, () => fetchAll(parts, upload, url, signal))
     const found = await contradiction(fetched.head, row.content_type ?? '')
     if (found !== undefined)
       throw new TypeMismatch(`The file should be ${row.content_type}, but its bytes are those of ${found}.`)
-    await attempt.finish((db) =>
-      settle(parts, upload, db, (current) => keepFetched(db, upload, current, fetched.parts, parts.now())),
-    )
+    const keep =
+      (db: Transaction): Change =>
+      (current) =>
+        keepFetched(db, upload, current, fetched.parts, parts.now())
+    await attempt.finish((db) => settle(parts, upload, db, keep(db)))
   } catch (error) {
     if (attempt.signal.aborted) return
     const change = failing(parts, error)
     await attempt.finish((db) => settle(parts, upload, db, change))
   } finally {
-    clearInterval(renewal)
-    // What is left of the answer, no one reads.
+    // Nobody needs what is left of the response.
     over.abort()
   }
 }

@@ -3,7 +3,7 @@ import { toTimestamp } from '../../kernel/clock.ts'
 import type { UploadRow, UploadStatus } from '../../store/file_uploads.ts'
 import type { Scope } from '../scope.ts'
 
-/** How long an upload lives that nothing is made of. */
+/** How long an upload lives that is not attached to anything. */
 export const UPLOAD_LIFE_MS = 60 * 60 * 1000
 
 /** Where an upload stands: one past its expiry time has expired, whether or not anyone has written that down yet. */
@@ -31,7 +31,7 @@ export function presentUpload(row: UploadRow, { now, baseUrl }: Pick<Scope, 'now
     ...(isPending ? { upload_url: `${address}/send` } : {}),
     ...(isPending && row.mode === 'multi_part' && row.parts_sent > 0 ? { complete_url: `${address}/complete` } : {}),
     ...(row.parts_total === null ? {} : { number_of_parts: { total: row.parts_total, sent: row.parts_sent } }),
-    ...(row.import_result === null ? {} : { file_import_result: importResult(row.import_result) }),
+    ...(row.import_result === null ? {} : { file_import_result: JSON.parse(row.import_result) as ImportResult }),
   }
 }
 
@@ -41,10 +41,6 @@ function expiryTime(row: UploadRow, status: UploadStatus): string | null {
 }
 
 type ImportResult = NonNullable<FileUploadObject['file_import_result']>
-
-function importResult(text: string): ImportResult {
-  return JSON.parse(text) as ImportResult
-}
 
 /** The result of an import as it is stored. */
 export function storedResult(now: number, error?: Extract<ImportResult, { type: 'error' }>['error']): string {

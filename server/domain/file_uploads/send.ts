@@ -35,7 +35,7 @@ export const SEND_BYTES_MAX = 20 * MEBIBYTE
 const PART_BYTES_MIN = 5 * MEBIBYTE
 const FILE = 'body.file'
 
-/** Whether bytes that come for an upload are worth keeping. What stands in their way is said once the request has been checked. */
+/** Whether bytes for an upload are worth storing. Why not is said once the request has been checked. */
 export async function takesBytes(db: Connection, actor: Actor, uploadId: string, now: number): Promise<boolean> {
   const row = await findUpload(db, actor.workspaceId, canonicalId(uploadId))
   return row?.actor_id === actor.userId && row.mode !== 'external_url' && statusOf(row, now) === 'pending'
@@ -48,7 +48,7 @@ export async function sendFileUpload(scope: WriteScope, id: string, form: SentFo
   if (row.mode === 'external_url') throw wrongMode(row, 'the service fetches its bytes by itself')
   const number = requireNumber(row, form.part_number)
   const { file } = form
-  const { filename, content_type } = row.mode === 'single_part' ? namesOf(row, file) : partNames(row, file)
+  const { filename, content_type } = settleSentName(row, file)
   if (number === 1) await requireHonest(file, content_type)
   requireSize(row, number, file.byteLength)
 
@@ -92,16 +92,13 @@ function requireNumber({ mode, parts_total: total }: UploadRow, written: string 
 }
 
 /** A name or type that was given before stands; what was left open comes with the file. */
-function namesOf(row: UploadRow, file: ReceivedFile): Pick<UploadRow, 'filename' | 'content_type'> {
+function settleSentName(row: UploadRow, file: ReceivedFile): Pick<UploadRow, 'filename' | 'content_type'> {
   const sent = sentType(row, file)
+  if (row.mode !== 'single_part') return { filename: row.filename, content_type: row.content_type }
   if (row.filename !== null) return { filename: row.filename, content_type: betterType(row, row.filename, sent) }
-  const settled = settleName({
-    filename: file.filename,
-    contentType: row.content_type ?? sent,
-    namePath: FILE,
-    typePath: FILE,
-  })
-  return { filename: settled.filename, content_type: settled.contentType }
+  const written = { filename: file.filename, contentType: row.content_type ?? sent, namePath: FILE, typePath: FILE }
+  const { filename, contentType } = settleName(written)
+  return { filename, content_type: contentType }
 }
 
 /** A type that only the extension told may be told better by the file: `.mp4` fits several. */
@@ -110,11 +107,6 @@ function betterType({ content_type, type_is_given }: UploadRow, filename: string
   if (!(typesOf(extensionOf(filename) ?? '') ?? []).includes(essenceOf(sent)))
     throw invalid(FILE, `should have a type that fits the name of the upload, instead was ${essenceOf(sent)}`)
   return sent
-}
-
-function partNames(row: UploadRow, file: ReceivedFile): Pick<UploadRow, 'filename' | 'content_type'> {
-  sentType(row, file)
-  return { filename: row.filename, content_type: row.content_type }
 }
 
 /** The type that the form names; a generic one counts as none. @throws ServiceError when it is not the one given before */
@@ -127,7 +119,7 @@ function sentType({ content_type: expected, type_is_given }: UploadRow, file: Re
   return sent
 }
 
-/** The beginning of a file must not speak against its type. */
+/** The first bytes of a file must not contradict its type. */
 async function requireHonest(file: ReceivedFile, contentType: string | null): Promise<void> {
   const found = contentType === null ? undefined : await contradiction(file.head, contentType)
   if (found !== undefined) throw invalid(FILE, `should be ${contentType}, but its bytes are those of ${found}`)

@@ -2,7 +2,7 @@ import type { ServiceFile } from '../../../generated/types.ts'
 
 /**
  * A file as stored content holds it: in an icon, a cover, a media block, a `files` property or an attachment. `gatherFacts` finds it
- * wherever it stands, and `readFile` reads it.
+ * wherever it stands, and `presentFile` presents it.
  */
 export interface StoredFile {
   readonly type: 'file'
@@ -27,13 +27,11 @@ export interface FileFact {
   readonly link: ServiceFile
 }
 
-/** Where facts about files are looked up. */
-interface FileFacts {
-  readonly files: ReadonlyMap<string, FileFact>
-}
-
 /** A stored file as answers show it: with a link that is valid for one hour. */
-export function presentFile({ file }: StoredFile, { files }: FileFacts): { type: 'file'; file: ServiceFile } {
+export function presentFile(
+  { file }: StoredFile,
+  { files }: { readonly files: ReadonlyMap<string, FileFact> },
+): { type: 'file'; file: ServiceFile } {
   const fact = files.get(file.id)
   // Files that content was made from are never deleted.
   if (!fact) throw new Error(`file ${file.id} is missing`)

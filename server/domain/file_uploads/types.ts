@@ -1,5 +1,5 @@
 /** Extensions that can be stored, with the MIME types that fit them. The first is taken where a caller names none. */
-const typesByExtension: Readonly<Record<string, readonly string[]>> = {
+export const supportedTypes: Readonly<Record<string, readonly string[]>> = {
   ...same('audio/aac', 'aac', 'adts'),
   ...same('audio/midi', 'mid', 'midi'),
   ...same('audio/x-ms-wma', 'wma'),
@@ -76,19 +76,16 @@ function same(type: string, ...extensions: string[]): Record<string, readonly st
   return Object.fromEntries(extensions.map((extension) => [extension, [type]]))
 }
 
-const types: ReadonlySet<string> = new Set(Object.values(typesByExtension).flat())
-
-/** Every extension with the types that fit it. */
-export const supportedTypes = typesByExtension
+const types: ReadonlySet<string> = new Set(Object.values(supportedTypes).flat())
 
 /** Types that fit an extension; undefined for one that is not supported. */
 export function typesOf(extension: string): readonly string[] | undefined {
-  return Object.hasOwn(typesByExtension, extension) ? typesByExtension[extension] : undefined
+  return Object.hasOwn(supportedTypes, extension) ? supportedTypes[extension] : undefined
 }
 
 /** The extension that a file of this type gets when its name has none; undefined for a type that is not supported. */
 export function extensionFor(type: string): string | undefined {
-  const all = Object.entries(typesByExtension)
+  const all = Object.entries(supportedTypes)
   return (all.find(([, fitting]) => fitting[0] === type) ?? all.find(([, fitting]) => fitting.includes(type)))?.[0]
 }
 
@@ -128,9 +125,9 @@ export function transcriptTypeOf(contentType: string): TranscriptType | undefine
   return TRANSCRIPT_TYPES.find((type) => type === essenceOf(contentType))
 }
 
-export function fits(contentType: string, use: FileUse): boolean {
+export function fitsUse(contentType: string, use: FileUse): boolean {
   if (use === 'recording')
-    return transcriptTypeOf(contentType) !== undefined || fits(contentType, 'audio') || fits(contentType, 'video')
+    return transcriptTypeOf(contentType) !== undefined || fitsUse(contentType, 'audio') || fitsUse(contentType, 'video')
   // Such a file may hold pictures or sound alone; its type does not say.
   if (use === 'audio' && essenceOf(contentType) === 'application/mp4') return true
   return use === 'any' || mediaKindOf(contentType) === use

@@ -11,7 +11,6 @@ import {
   type UploadRow,
   type UploadStatus,
 } from '../../store/file_uploads.ts'
-import type { Actor } from '../actor.ts'
 import { recordEvent } from '../events/record.ts'
 import { invalid, notFound } from '../failures.ts'
 import { cutPageById, presentPaging, rowBehindCursor, type PageRequest } from '../paging.ts'
@@ -77,10 +76,10 @@ export async function createFileUpload(
   const row: UploadRow = {
     id: newId(),
     actor_id: actor.userId,
-    actor_kind: creatorKind(actor),
+    actor_kind: actor.tokenKind === 'personal' ? 'person' : 'bot',
     mode,
     status: 'pending',
-    ...namesOf(request, sourceType),
+    ...nameNewUpload(request, sourceType),
     content_length: null,
     parts_total: request.number_of_parts ?? null,
     parts_sent: 0,
@@ -96,12 +95,8 @@ export async function createFileUpload(
   return presentUpload(row, scope)
 }
 
-function creatorKind({ tokenKind }: Actor): UploadRow['actor_kind'] {
-  return tokenKind === 'personal' ? 'person' : 'bot'
-}
-
 /** Name and type of a new upload, as far as they are known. */
-export function namesOf(
+export function nameNewUpload(
   { filename, content_type: contentType }: FileUploadCreateRequest,
   sourceType?: string,
 ): Pick<UploadRow, 'filename' | 'content_type' | 'type_is_given'> {
@@ -125,7 +120,9 @@ export async function completeFileUpload(scope: WriteScope, id: string): Promise
   requirePending(row, now)
   if (row.mode !== 'multi_part') throw wrongMode(row, 'only uploads in parts are completed')
   const parts = await listParts(db, actor.workspaceId, row.id)
-  const missing = missingNumbers(new Set(parts.map(({ number }) => number)), row.parts_total ?? 0)
+  const sent = new Set(parts.map(({ number }) => number))
+  const numbers = Array.from({ length: row.parts_total ?? 0 }, (_part, index) => index + 1)
+  const missing = numbers.filter((number) => !sent.has(number))
   if (missing.length > 0)
     throw invalid('path.file_upload_id', `should be an upload whose parts are all there: ${numbersInWords(missing)} missing`)
   const uploaded: UploadRow = { ...row, status: 'uploaded', last_edited_time: now }
@@ -143,10 +140,6 @@ export function requirePending(row: UploadRow, now: number): void {
 /** The error for an upload whose mode does not go with what is asked. */
 export function wrongMode({ id, mode }: UploadRow, reason: string): Error {
   return invalid('path.file_upload_id', `should be another upload: the mode of ${id} is ${mode}, and ${reason}`)
-}
-
-function missingNumbers(sent: ReadonlySet<number>, total: number): number[] {
-  return Array.from({ length: total }, (_part, index) => index + 1).filter((number) => !sent.has(number))
 }
 
 const NUMBERS_SHOWN_MAX = 20

@@ -81,14 +81,14 @@ export class FileVault {
     return { object, ...meter.figures() }
   }
 
-  /** Lets bytes go by. @throws TooManyBytesError, SourceError */
+  /** Measures bytes without storing them. @throws TooManyBytesError, SourceError */
   async look(bytes: AsyncIterable<Uint8Array>, bytesMax: number): Promise<StoredBytes> {
     const meter = new Meter(bytesMax)
     for await (const chunk of meter.through(bytes)) void chunk
     return { object: undefined, ...meter.figures() }
   }
 
-  /** Lets go of bytes unless something refers to them. What cannot be done now, the sweeper does in its time. */
+  /** Drops bytes unless something refers to them. What fails now, the sweeper does later. */
   async abandon(object: FileObject): Promise<void> {
     const { database, clock } = this.#parts
     await database.write((db) => dropUnkeptObject(db, object, clock.now())).catch(() => undefined)
@@ -168,7 +168,7 @@ function storageTrouble(cause: unknown): ServiceError {
   })
 }
 
-/** Counts bytes on their way. */
+/** Measures bytes as they pass. */
 class Meter {
   readonly #bytesMax: number
   readonly #hash = createHash('sha256')

@@ -15,7 +15,7 @@ export async function retrievePageMarkdown(scope: Scope, id: string, includeTran
   return pageMarkdown(await renderBlock(scope, block, includeTranscripts))
 }
 
-/** The page that an update names, when it may be changed. */
+/** The page that an update names, if it may be changed. */
 export async function requireMarkdownPage(scope: WriteScope, id: string): Promise<Block> {
   const page = await requirePage(scope, id, 'path.page_id')
   await requireOpen(scope, page, 'page', 'path.page_id')
@@ -36,7 +36,7 @@ export async function updatePageMarkdown(
   return answerOf(scope, await update.run(request))
 }
 
-/** Who may write but not read learns that it was done. */
+/** Callers who may not read content only learn that it was done. */
 function answerOf(scope: Scope, rendering: Rendering): PageMarkdown {
   if (scope.actor.capabilities.has('read_content')) return pageMarkdown(rendering)
   return { object: 'page_markdown', id: rendering.tree.root.block.id, markdown: '', truncated: true, unknown_block_ids: [] }

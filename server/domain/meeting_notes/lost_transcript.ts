@@ -7,7 +7,7 @@ import { noteContent } from './content.ts'
 
 const NOTES_AT_ONCE = 500
 
-/** What there is to tell of meeting notes when a block has gone to the trash: that it was their transcript, or the last of it. */
+/** The events of meeting notes when a block has gone to the trash: it may have been their transcript, or the last of it. */
 export async function lostTranscript(scope: RecordScope, block: Block): Promise<readonly Change[]> {
   if (block.parentType !== 'block_id' || !(await hasListeners(scope))) return []
   const { workspaceId } = scope.actor
@@ -20,7 +20,7 @@ export async function lostTranscript(scope: RecordScope, block: Block): Promise<
   return note === undefined ? [] : lossOf(note, parent.id)
 }
 
-/** Tells of the transcripts that go for good with the content of a page. What has been deleted before has been told of before. */
+/** Records the transcripts that are erased with the content of a page. Those deleted before were recorded then. */
 export async function recordTranscriptsErased(scope: RecordScope, pageId: string): Promise<void> {
   if (!(await hasListeners(scope))) return
   const { workspaceId } = scope.actor

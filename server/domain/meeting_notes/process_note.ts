@@ -2,7 +2,7 @@ import { newId } from '../../kernel/ids.ts'
 import { toTimestamp } from '../../kernel/clock.ts'
 import { chunks } from '../../kernel/yield_to_event_loop.ts'
 import { findBlock, type Block } from '../../store/blocks.ts'
-import type { Transaction } from '../../store/database.ts'
+import type { Connection, Transaction } from '../../store/database.ts'
 import { eraseBelow } from '../../store/erased_blocks.ts'
 import { findUpload, type UploadRow } from '../../store/file_uploads.ts'
 import { listParts } from '../../store/file_parts.ts'
@@ -11,6 +11,7 @@ import { hasWorkspaceCredits, recordUsage } from '../agents/credits.ts'
 import { transcriptTypeOf } from '../file_uploads/types.ts'
 import type { Attempt, Job, JobKind, JobParts } from '../jobs/job.ts'
 import { enqueue } from '../jobs/queue.ts'
+import { whileExtending } from '../jobs/while_extending.ts'
 import { noteContent, type NoteContent } from './content.ts'
 import type { Conversation, Media, Summary } from './media.ts'
 import {
@@ -29,10 +30,9 @@ type NoteParts = Pick<JobParts, 'database' | 'vault' | 'meetingNotes' | 'now'>
 
 const KIND = 'meeting note'
 const LEASE_MS = 120_000
-const EXTENSION_MS = 40_000
 const SEGMENTS_AT_ONCE = 250
 
-/** Has a new note processed. */
+/** Enqueues the processing of a new note. */
 export async function enqueueNote(db: Transaction, { workspaceId, id }: NoteKey, now: number): Promise<void> {
   await enqueue(db, { kind: KIND, workspaceId, key: id, payload: { id }, dueTime: now })
 }
@@ -54,18 +54,11 @@ function noteOf({ workspaceId, payload }: Job): NoteKey {
 }
 
 async function processNote(parts: NoteParts, note: NoteKey, attempt: Attempt): Promise<void> {
-  const { block, recording, upload } = await parts.database.read(async (db) => {
-    const found = await findRecording(db, note.workspaceId, note.id)
-    return {
-      block: await findBlock(db, note.workspaceId, note.id),
-      recording: found,
-      upload: await findUpload(db, note.workspaceId, found?.upload_id ?? note.id),
-    }
-  })
+  const found = await parts.database.read((db) => findNote(db, note))
   // Dropped with its page.
-  if (!block || !recording || !upload) return
-  const work = new NoteWork(parts, note, { block, recording, upload }, attempt)
-  switch (noteContent(block.content).status) {
+  if (!found) return
+  const work = new NoteWork(parts, note, found, attempt)
+  switch (noteContent(found.block.content).status) {
     case 'transcription_not_started':
     case 'transcription_in_progress':
       return work.transcribe()
@@ -81,6 +74,12 @@ interface Found {
   readonly block: Block
   readonly recording: RecordingRow
   readonly upload: UploadRow
+}
+
+async function findNote(db: Connection, { workspaceId, id }: NoteKey): Promise<Found | undefined> {
+  const [block, recording] = [await findBlock(db, workspaceId, id), await findRecording(db, workspaceId, id)]
+  const upload = recording && (await findUpload(db, workspaceId, recording.upload_id ?? id))
+  return block && upload && { block, recording, upload }
 }
 
 /** One attempt at a note. */
@@ -101,13 +100,15 @@ class NoteWork {
   async transcribe(): Promise<void> {
     const transcriptId = newId()
     const isOurs = await this.#attempt.whileHeld(async (db) => {
-      await this.#setTranscript(db, transcriptId)
+      // What an earlier attempt left goes.
+      await dropUnfinished(db, this.#note)
+      await setUnfinishedTranscript(db, this.#note.workspaceId, this.#note.id, transcriptId)
       await this.#change(db, async () => ({ status: 'transcription_in_progress' }))
     })
     if (!isOurs) return
     let segments: readonly SpokenSegment[]
     try {
-      segments = await this.#keepingHeld(() => this.#segments())
+      segments = await whileExtending(this.#attempt, LEASE_MS, () => this.#segments())
     } catch (error) {
       if (!(error instanceof TranscriptionError)) throw error
       await this.#attempt.finish((db) => giveUp(db, this.#note, this.#parts.now()))
@@ -128,7 +129,7 @@ class NoteWork {
       })
       return
     }
-    const summary = await this.#keepingHeld(() => this.#summary())
+    const summary = await whileExtending(this.#attempt, LEASE_MS, () => this.#summary())
     await this.#attempt.finish(async (db) => {
       await showSummary(db, this.#note, now(), summaryBlocks(summary))
       const { tokens } = summary
@@ -213,23 +214,6 @@ class NoteWork {
   #change(db: Transaction, change: Parameters<typeof changeNote>[3]): Promise<boolean> {
     return changeNote(db, this.#note, this.#parts.now(), change)
   }
-
-  /** @param transcriptId of the transcript that is being stored from now on; what an earlier attempt left goes */
-  async #setTranscript(db: Transaction, transcriptId: string): Promise<void> {
-    await dropUnfinished(db, this.#note)
-    await setUnfinishedTranscript(db, this.#note.workspaceId, this.#note.id, transcriptId)
-  }
-
-  /** Work that may take longer than an attempt is given at first. */
-  async #keepingHeld<T>(work: () => Promise<T>): Promise<T> {
-    const extend = (): void => void this.#attempt.extend(LEASE_MS).catch(() => undefined)
-    const extending = setInterval(extend, EXTENSION_MS)
-    try {
-      return await work()
-    } finally {
-      clearInterval(extending)
-    }
-  }
 }
 
 async function showSummary(db: Transaction, note: NoteKey, now: number, blocks: ReturnType<typeof summaryBlocks>): Promise<void> {
@@ -239,7 +223,7 @@ async function showSummary(db: Transaction, note: NoteKey, now: number, blocks: 
   })
 }
 
-/** Settles a note that nobody works on any more. */
+/** Settles a note after its last attempt. */
 async function giveUp(db: Transaction, note: NoteKey, now: number): Promise<void> {
   await dropUnfinished(db, note)
   const block = await findBlock(db, note.workspaceId, note.id)
@@ -258,10 +242,9 @@ async function dropUnfinished(db: Transaction, { workspaceId, id }: NoteKey): Pr
 
 /** When it was recorded, if the transcript has times: it ended when it was uploaded. */
 function recordingOf(upload: UploadRow, segments: readonly SpokenSegment[]): NoteContent['recording'] {
-  const end = segments.reduce<number | undefined>((last, segment) => {
-    return segment.end === undefined ? last : Math.max(last ?? 0, segment.end)
-  }, undefined)
-  if (end === undefined) return undefined
+  const ends = segments.flatMap(({ end }) => end ?? [])
+  if (ends.length === 0) return undefined
+  const end = ends.reduce((last, other) => Math.max(last, other), 0)
   const endTime = upload.last_edited_time
   return { start_time: toTimestamp(endTime - Math.round(end * 1000)), end_time: toTimestamp(endTime) }
 }

@@ -16,7 +16,7 @@ import { copiedContent, copyDetails, gatherBelow } from './copy_tree.ts'
 import { pageOf } from './details.ts'
 import { variablesAt, withVariables, type TemplateVariables } from './template_variables.ts'
 
-/** How tasks name this work. No operation has the name: what fills a page is not what a caller polls. */
+/** The name of these tasks. It is no operation: callers cannot poll them. */
 export const APPLY_TEMPLATE = 'apply template'
 
 /** What is left to do after the answer. */
@@ -39,7 +39,7 @@ export function gatherTemplate(scope: Scope, template: Block, besides?: string):
 }
 
 /**
- * Puts the content of a template behind that of a page, with its variables resolved, and fills in what the page lacks: property
+ * Appends the content of a template to that of a page, with its variables resolved, and fills in what the page lacks: property
  * values, icon and cover. References inside the template lead to the copies.
  */
 export async function applyTemplate(scope: WriteScope, work: TemplateWork): Promise<object> {

@@ -7,8 +7,8 @@ import type { WriteScope } from '../scope.ts'
 const PAGES_AT_ONCE = 500
 
 /**
- * Carries out a change of the content of a page that takes blocks away. Pages and databases inside those blocks that are closed to the
- * caller stay, outside the trash, at the end of the page: what someone cannot see, no one else loses by it.
+ * Makes a change that removes blocks of a page. Pages and databases inside them that the caller has no access to stay outside the
+ * trash, at the end of the page: nobody else loses what the caller cannot see.
  */
 export async function keepClosed<Result>(scope: WriteScope, pageId: string, change: () => Promise<Result>): Promise<Result> {
   const before = await closedInBlocks(scope, pageId)

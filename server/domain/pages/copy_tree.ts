@@ -11,7 +11,7 @@ const RUN = 100
 /** A page has grown too large to be copied. */
 export class TooLargeError extends Error {}
 
-/** Which of some siblings are copied; what is left out takes along all that is below it. */
+/** Which of some siblings are copied; what is left out is left out with everything below it. */
 export type Choice = (siblings: readonly Block[]) => Promise<readonly Block[]>
 
 /**

@@ -11,7 +11,7 @@ import { recordTranscriptsErased } from '../meeting_notes/lost_transcript.ts'
 import type { WriteScope } from '../scope.ts'
 import { moveToEnd } from './closed.ts'
 
-/** More blocks than this go after the answer, in pieces: no one can find them any more. */
+/** More blocks than this are dropped after the answer, in batches: nobody can reach them any more. */
 const BLOCKS_AT_ONCE = 2_000
 const PAGES_AT_ONCE = 500
 
@@ -33,7 +33,7 @@ export async function erasePage(scope: WriteScope, pageId: string): Promise<bool
   return inBlocks + trashed + erased.length > 0
 }
 
-/** No page or database, whatever it was. */
+/** A block that is neither a page nor a database. */
 function blockOf(id: string): { id: string; type: string } {
   return { id, type: 'block' }
 }
@@ -77,7 +77,7 @@ async function recordTrashed(scope: WriteScope, ids: readonly string[]): Promise
   await recordEvent(scope, changes)
 }
 
-/** Goes on where `erasePage` stopped. @returns how many rows went; fewer than `limit` when nothing is left */
+/** Continues where `erasePage` stopped. @returns how many rows went; fewer than `limit` when nothing is left */
 export function sweepErased(db: Transaction, _now: number, limit: number): Promise<number> {
   return dropBelowErased(db, undefined, limit)
 }

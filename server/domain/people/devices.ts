@@ -5,7 +5,7 @@ const COOKIE = /^(device_[0-9A-Za-z]+)_([0-9a-f]{32})$/
 
 /**
  * Browsers in which someone has signed in before. Such a browser holds a name and its signature, for one account; nothing is stored.
- * It opens no door: it only has attempts of its own, which no one else can use up.
+ * It grants no access: it only has sign-in attempts of its own, which nobody else can use up.
  */
 export class KnownDevices {
   readonly #secret: Uint8Array

@@ -3,7 +3,7 @@ import { collationKey } from '../../kernel/collation.ts'
 import { invalid } from '../failures.ts'
 import { presentFile, storedFile } from '../file_uploads/stored.ts'
 import { listOf, TEXT } from '../formulas/types.ts'
-import type { StoredFile } from '../properties/stored_values.ts'
+import type { StoredFileValue } from '../properties/stored_values.ts'
 import type { ValueNotes } from '../properties/value_notes.ts'
 import { parseExistence } from '../queries/conditions.ts'
 import { indexedCriterion } from '../queries/criteria.ts'
@@ -18,13 +18,13 @@ export const files: PropertyFacets<'files'> = {
     write: (written: NamedFileRequest[], path, _property, notes) =>
       listOrNothing(written.map((file, index) => storeFile(file, `${path}[${index}]`, notes))),
     refers: (stored, to) => to.content(stored),
-    present: (stored: readonly StoredFile[] | undefined, _property, { facts }) =>
+    present: (stored: readonly StoredFileValue[] | undefined, _property, { facts }) =>
       (stored ?? []).map((file) =>
         file.type === 'file'
           ? { name: file.name || (facts.files.get(file.file.id)?.name ?? ''), ...presentFile(file, facts) }
           : file,
       ),
-    keys: (stored: readonly StoredFile[]) => stored.slice(0, 1).map(({ name }) => textKey(name)),
+    keys: (stored: readonly StoredFileValue[]) => stored.slice(0, 1).map(({ name }) => textKey(name)),
   },
   conversion: { toText: namesOf, fromText: 'none', asks: 'nothing' },
   filter: {
@@ -48,7 +48,7 @@ export const files: PropertyFacets<'files'> = {
   items: 'whole',
 }
 
-function storeFile(file: NamedFileRequest, path: string, { references, heldFile }: ValueNotes): StoredFile {
+function storeFile(file: NamedFileRequest, path: string, { references, heldFile }: ValueNotes): StoredFileValue {
   if ('external' in file) return { name: file.name, type: 'external', external: { url: file.external.url } }
   if ('file' in file) {
     const held = heldFile(file.file.url)
@@ -60,7 +60,7 @@ function storeFile(file: NamedFileRequest, path: string, { references, heldFile 
   return { name: file.name ?? '', ...storedFile(id) }
 }
 
-function namesOf(stored: readonly StoredFile[]): string {
+function namesOf(stored: readonly StoredFileValue[]): string {
   return stored
     .map(({ name }) => name)
     .filter((name) => name !== '')

@@ -78,7 +78,7 @@ function compareText({ comparison, operand }: TextComparison, text: string): boo
   }
 }
 
-function isWithin({ operator, value: limit }: Bound, value: number): boolean {
+export function isWithin({ operator, value: limit }: Bound, value: number): boolean {
   switch (operator) {
     case '=':
       return value === limit

@@ -8,7 +8,7 @@ import { updateRowValues } from '../../store/row_values.ts'
 import { requireMayEdit } from '../blocks/access.ts'
 import type { DataSource } from '../data_sources/load.ts'
 import { recordEvent } from '../events/record.ts'
-import { requireFit, withHidden } from '../data_sources/schema_session.ts'
+import { requireSchemaLimits, withHidden } from '../data_sources/schema_session.ts'
 import { invalid } from '../failures.ts'
 import { findProperty, type StoredProperty } from '../properties/stored.ts'
 import { linksOf } from '../properties/stored_values.ts'
@@ -70,7 +70,7 @@ export async function keepNewOptions(
   if (!isVisible) throw invalid(newOptionPath ?? 'body.properties', 'should be the name of an option of this property')
   await requireMayEdit(scope, block, 'data source')
   const properties = dataSource.properties.map((property) => changedProperties.get(property.id) ?? property)
-  requireFit({ id, title: '', properties, retired: [], isChanged: true, stored: undefined })
+  requireSchemaLimits({ id, title: '', properties, retired: [], isChanged: true, stored: undefined })
   await updateColumns(scope.db, scope.actor.workspaceId, id, { properties: withHidden(dataSource, properties), retired })
   await touch(scope.db, scope.actor.workspaceId, [id, block.parentId], scope.actor.userId, scope.now)
   const grown = [...changedProperties.keys()].map((propertyId) => ({ id: propertyId, action: 'updated' }) as const)

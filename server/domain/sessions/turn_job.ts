@@ -104,7 +104,7 @@ async function beginTurn(
 }
 
 async function work(parts: TurnParts, key: RunKey, steps: Steps, signal: AbortSignal): Promise<void> {
-  const start = await loadRun(parts, key, steps)
+  const start = await loadRun(key, steps)
   const runtime = parts.runtimes.for(start.snapshot.model)
   if (!runtime) return steps.fail({ code: 'agent_error', message: 'No runtime serves the model of the agent.', retryable: false })
   const model = publicName(start.snapshot, runtime)
@@ -126,7 +126,7 @@ interface LoadedRun {
   readonly committed: Awaited<ReturnType<typeof committedBefore>>
 }
 
-async function loadRun(_parts: TurnParts, key: RunKey, steps: Steps): Promise<LoadedRun> {
+async function loadRun(key: RunKey, steps: Steps): Promise<LoadedRun> {
   const loaded = Promise.withResolvers<LoadedRun>()
   await steps.commit(async (step) => {
     const { db } = step.scope

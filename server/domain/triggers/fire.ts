@@ -3,7 +3,7 @@ import type { Change } from '../events/change.ts'
 import type { Actor } from '../actor.ts'
 import { enqueue } from '../jobs/queue.ts'
 import type { WriteScope } from '../scope.ts'
-import type { ChangeTriggerType } from './follow.ts'
+import { changeTypes, type ChangeTriggerType } from './follow.ts'
 import { CHANGE_KIND, type ChangePayload, type FiredChange } from './jobs.ts'
 
 /** Who changed something, when, and the transaction that does it. */
@@ -40,7 +40,7 @@ export async function fireTriggers(scope: FiringScope, changes: readonly Change[
 const lookedUp = new WeakMap<FiringScope, Promise<readonly string[]>>()
 
 function waitedFor(scope: FiringScope): Promise<readonly string[]> {
-  const known = lookedUp.get(scope) ?? listTriggerTypes(scope.db, scope.actor.workspaceId)
+  const known = lookedUp.get(scope) ?? listTriggerTypes(scope.db, scope.actor.workspaceId, changeTypes)
   lookedUp.set(scope, known)
   return known
 }

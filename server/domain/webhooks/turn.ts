@@ -23,11 +23,11 @@ const BEGUN_MAX = 20
 const UNSTORED_MAX = 10
 /** Deliveries that are looked up at a time, besides those that have begun. */
 const LOOKED_UP = 50
-/** When nothing more was due, it is looked again after so long. */
+/** When all that was due has begun, it is looked again after so long, and after twice as long each time that nothing was there. */
 const LOOK_GAP_MS = 25
 /** While many come, a turn waits so long for more: to end and to begin costs more than to look. */
 const LINGER_MS = 100
-/** How often the lease and slow answers are looked after. */
+/** How often, at least, it is looked for more, whether the lease lasts and whether an answer takes its time. */
 const CHECK_MS = 500
 /** A process that has died keeps its turn for so long. */
 export const LEASE_MS = 10_000
@@ -82,7 +82,8 @@ export class Turn {
   /** Due, and not begun. */
   #waiting: DueDelivery[] = []
   #nextLook = -Infinity
-  #nextLookTimer: NodeJS.Timeout | undefined
+  #lookGap = LOOK_GAP_MS
+  #lookTimer: NodeJS.Timeout | undefined
   #lastBegun = -Infinity
   #begunCount = 0
   #endedCount = 0
@@ -110,7 +111,7 @@ export class Turn {
       await this.#deliverAll()
     } finally {
       clearInterval(checks)
-      clearTimeout(this.#nextLookTimer)
+      clearTimeout(this.#lookTimer)
       signal.removeEventListener('abort', stop)
     }
     if (this.#failure) throw this.#failure
@@ -190,13 +191,15 @@ export class Turn {
     }
   }
 
+  /** Looks up what is due, unless that has been done a moment ago. */
   async #lookUp(): Promise<void> {
-    const early = this.#nextLook - performance.now()
-    if (early > 0) {
-      clearTimeout(this.#nextLookTimer)
-      this.#nextLookTimer = setTimeout(() => this.#goOn(), early)
-      return
-    }
+    if (performance.now() >= this.#nextLook) await this.#findDue()
+    if (this.#waiting.length > 0) return
+    clearTimeout(this.#lookTimer)
+    this.#lookTimer = setTimeout(() => this.#goOn(), Math.max(0, this.#nextLook - performance.now()))
+  }
+
+  async #findDue(): Promise<void> {
     const { database, now } = this.#parts
     const { activation } = this.#audience.subscription
     // What has begun may have ended when the answer is here, which has it all the same.
@@ -204,7 +207,8 @@ export class Turn {
     const limit = LOOKED_UP + begun.size
     const due = await database.read((db) => listDueDeliveries(db, this.#ref, activation, now(), limit))
     this.#waiting = due.filter(({ event_id: id }) => !begun.has(id))
-    this.#nextLook = due.length === limit ? -Infinity : performance.now() + LOOK_GAP_MS
+    this.#lookGap = this.#waiting.length > 0 ? LOOK_GAP_MS : Math.min(this.#lookGap * 2, CHECK_MS)
+    this.#nextLook = due.length === limit ? -Infinity : performance.now() + this.#lookGap
   }
 
   async #begin(deliveries: readonly DueDelivery[]): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Media, Transcriber } from '../../domain/meeting_notes/media.ts'
-import { readText } from '../../domain/meeting_notes/transcripts/parse_transcript.ts'
+import { decodeText } from '../../domain/meeting_notes/transcripts/parse_transcript.ts'
 import { parseJsonTranscript } from '../../domain/meeting_notes/transcripts/parse_json.ts'
 import { TranscriptionError, TRANSCRIPT_BYTES_MAX } from '../../domain/meeting_notes/transcripts/segment.ts'
 import type { TranscriptionEndpoint } from '../../kernel/addresses.ts'
@@ -33,7 +33,7 @@ export function transcriptionEndpoint({ url, key }: TranscriptionEndpoint, milli
         },
         signal,
       )
-      if (status === 200) return parseJsonTranscript(await readText(bytes))
+      if (status === 200) return parseJsonTranscript(await decodeText(bytes))
       // Read to its end, so that the connection is let go of; nobody looks at it.
       for await (const chunk of bytes) void chunk
       const refusal = `The transcription service answered ${status}.`

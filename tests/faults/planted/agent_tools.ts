@@ -2,7 +2,7 @@ import { faultsIn, type Fault } from '../fault.ts'
 
 const reach = ['agents/tools.test.ts']
 const answers = ['agents/embedded.test.ts']
-const endpoint = ['runtimes/model_endpoint.test.ts']
+const endpoint = ['runtimes/model_endpoint.test.ts', 'runtimes/model_endpoint_tools.test.ts']
 
 /** What agents may do in a workspace, and what makes their answers. */
 export const agentTools: readonly Fault[] = [

@@ -46,8 +46,8 @@ export const comments: readonly Fault[] = [
     [
       [
         'a comment on what is in the trash is changed',
-        "  await requireOpen(scope, parent, kindOf(parent), 'path.comment_id')\n",
-        '  await requireMayEdit(scope, parent, kindOf(parent))\n',
+        "  await requireOpen(scope, parent, definitionOf(parent.type).record, 'path.comment_id')\n",
+        '  await requireMayEdit(scope, parent, definitionOf(parent.type).record)\n',
       ],
       [
         'a changed comment shows its old time of edit in the answer',
@@ -59,7 +59,13 @@ export const comments: readonly Fault[] = [
   ...faultsIn(
     'domain/comments/comments.ts',
     ['operations/comments/deleteComment.test.ts'],
-    [['a reader deletes its comment', '  await requireMayEdit(scope, parent, kindOf(parent))\n  const answer', '  const answer']],
+    [
+      [
+        'a reader deletes its comment',
+        '  await requireMayEdit(scope, parent, definitionOf(parent.type).record)\n  const answer',
+        '  const answer',
+      ],
+    ],
   ),
   ...faultsIn(
     'domain/comments/comments.ts',

@@ -4,7 +4,7 @@ import { faultsIn, type Fault } from '../fault.ts'
 export const jobs: readonly Fault[] = [
   ...faultsIn(
     'domain/jobs/attempts.ts',
-    ['process/jobs.test.ts'],
+    ['process/jobs.test.ts', 'process/job_runners.test.ts'],
     [
       [
         'whoever was too slow writes beside the one that took over',
@@ -59,7 +59,7 @@ export const jobs: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/jobs/queue.ts',
-    ['process/jobs.test.ts'],
+    ['process/jobs.test.ts', 'process/job_runners.test.ts'],
     [
       ['a commit that adds a job wakes nobody', '        if (hasAdded) this.wake()\n', ''],
       ['every commit wakes the runner', '        if (hasAdded) this.wake()\n', '        this.wake()\n'],
@@ -69,7 +69,7 @@ export const jobs: readonly Fault[] = [
   ),
   ...faultsIn(
     'store/jobs.ts',
-    ['process/jobs.test.ts', 'cli/jobs.test.ts'],
+    ['process/jobs.test.ts', 'process/job_runners.test.ts', 'cli/jobs.test.ts'],
     [
       [
         'a job that another process has put back is ended by the one before',
@@ -95,7 +95,7 @@ export const jobs: readonly Fault[] = [
   ),
   ...faultsIn(
     'jobs/runner.ts',
-    ['process/jobs.test.ts'],
+    ['process/jobs.test.ts', 'process/job_runners.test.ts'],
     [
       [
         'failures stand in no log',

@@ -75,7 +75,7 @@ export const limits: readonly Fault[] = [
         "if (typeof child === 'object' && child !== null && isDeeperThan(child, levels - 1)) return true",
         "if (typeof child === 'object' && child !== null && isDeeperThan(child, Array.isArray(child) ? levels : levels - 1)) return true",
       ],
-      ['a body without its length is none', "  if (request.headers['transfer-encoding'] !== undefined) return true\n", ''],
+      ['a body without its length is none', "return coding !== undefined || length !== '0'", "return length !== '0'"],
     ],
   ),
   ...faultsIn(

@@ -25,7 +25,7 @@ export const rows: readonly Fault[] = [
     ],
     [
       'new options take a schema beyond its size',
-      "  requireFit({ id, title: '', properties, retired: [], isChanged: true, stored: undefined })\n",
+      "  requireSchemaLimits({ id, title: '', properties, retired: [], isChanged: true, stored: undefined })\n",
       '',
     ],
     ['a new option is no edit of the database', '[id, block.parentId], scope.actor.userId', '[id], scope.actor.userId'],

@@ -104,11 +104,6 @@ export const schemas: readonly Fault[] = [
         '    if (work.length < before) rewritten.add(column.id)\n',
       ],
       [
-        'a column that has become a rollup forgets its values',
-        '{ id: current.id, name, description, ...(hidden ? { hidden } : {}), ...config }',
-        '{ id: current.id, name, description, ...config }',
-      ],
-      [
         'unique ids lose their values as text',
         'isComputed(before.type) && !isNumbered(before.type) ? hidden : before',
         'isComputed(before.type) ? hidden : before',
@@ -142,7 +137,7 @@ export const schemas: readonly Fault[] = [
   ...faultsIn('domain/data_sources/schema_session.ts', columns.concat(update), [
     [
       'an opposite takes the schema of the target beyond its limits',
-      '      requireFit(draft)\n      if (!draft.isChanged || !draft.stored) continue\n',
+      '      requireSchemaLimits(draft)\n      if (!draft.isChanged || !draft.stored) continue\n',
       '      if (!draft.isChanged || !draft.stored) continue\n',
     ],
     [
@@ -177,6 +172,13 @@ export const schemas: readonly Fault[] = [
       'a data source is changed below a page in the trash',
       'false.`)\n  await requireLiveAncestors(scope, block, path)\n',
       "false.`)\n  if (kind !== 'data source') await requireLiveAncestors(scope, block, path)\n",
+    ],
+  ]),
+  ...faultsIn('domain/data_sources/rollups.ts', update, [
+    [
+      'a column that has become a rollup forgets its values',
+      '{ id, name, description, ...(hidden ? { hidden } : {}), ...config }',
+      '{ id, name, description, ...config }',
     ],
   ]),
   ...faultsIn('domain/data_sources/update.ts', update, [

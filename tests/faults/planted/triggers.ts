@@ -42,6 +42,17 @@ export const agentTriggers: readonly Fault[] = [
   ...faultsIn('domain/triggers/fire.ts', triggers, [
     ['chains of agents have no end', 'causedBy.length >= CHAIN_MAX', 'causedBy.length < 0'],
   ]),
+  ...faultsIn(
+    'store/agent_triggers.ts',
+    ['store/costs.test.ts'],
+    [
+      [
+        'each change reads all agents that wait',
+        'where exists (select 1 from agent_triggers where workspace_id = ? and type = ?)',
+        'where (select count(*) from agent_triggers where workspace_id = ? and type = ?) > 0',
+      ],
+    ],
+  ).map((fault): Fault => ({ ...fault, engine: 'postgresql' })),
   ...faultsIn('domain/triggers/start_agent.ts', triggers, [
     [
       'a session shows the title of the page that began it',

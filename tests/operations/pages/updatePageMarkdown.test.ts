@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import type { Answer } from '../../harness/answers.ts'
-import { append, appendOne, block, makePage, paragraph, plainTexts, children, text } from '../../harness/content.ts'
+import { append, block, makePage, paragraph, children, text } from '../../harness/content.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { at } from '../../harness/json.ts'
 import { idsByText, makeMarkdownPage, outline, readMarkdown, wholeContent, type Outline } from '../../harness/markdown.ts'
@@ -11,7 +10,6 @@ import { serverOfFile } from '../../harness/server.ts'
 
 const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'true' })
 
-const bare = (id: string): string => id.replaceAll('-', '')
 const update = (id: string, body: unknown, caller = server.owner): Promise<Answer> =>
   caller.call('updatePageMarkdown', { path: { page_id: id }, body })
 const replace = (id: string, markdown: string, more: object = {}): Promise<Answer> =>
@@ -225,106 +223,6 @@ describe('updatePageMarkdown', () => {
         ...texts.toReversed(),
         'last',
       ])
-    })
-  })
-
-  describe('what tags name', () => {
-    it('200 a child page stays, and goes where its tag goes', async () => {
-      const page = await makeMarkdownPage(server.owner, 'a\n- b')
-      const sub = await makePage(server.owner, 'Sub', page, [paragraph('inside')])
-      const tag = `<page url="${server.url}/${bare(sub)}">Sub</page>`
-      expect(await readMarkdown(server.owner, page)).toBe(`a\n- b\n${tag}`)
-      await replace(page, `a\n- b\n\t<page url="${sub}">Another label</page>`)
-      expect(await readMarkdown(server.owner, page)).toBe(`a\n- b\n\t${tag}`)
-      expect((await server.owner.call('retrievePage', { path: { page_id: sub } })).body).toMatchObject({
-        in_trash: false,
-        parent: { type: 'block_id' },
-      })
-      await replace(page, `${tag}\na\n- b`)
-      expect((await server.owner.call('retrievePage', { path: { page_id: sub } })).body).toMatchObject({
-        parent: { type: 'page_id', page_id: page },
-      })
-      expect(plainTexts(await children(server.owner, sub))).toStrictEqual(['inside'])
-    })
-
-    it('200 a second tag of a child is a link; where one of the two goes, it is the link', async () => {
-      const page = await makePage(server.owner)
-      const sub = await makePage(server.owner, 'Sub', page)
-      const tag = `<page url="${server.url}/${bare(sub)}">Sub</page>`
-      await replace(page, `${tag}\na\n${tag}`)
-      expect((await outline(server.owner, page)).map(({ type }) => type)).toStrictEqual([
-        'child_page',
-        'paragraph',
-        'link_to_page',
-      ])
-      expect((await exchange(page, { old_str: `${tag}\na`, new_str: 'a' })).status).toBe(200)
-      expect((await outline(server.owner, page)).map(({ type }) => type)).toStrictEqual(['paragraph', 'child_page'])
-    })
-
-    it('200 another page makes a link, one that cannot be seen its name, none at all text', async () => {
-      const other = await makePage(server.owner, 'Other')
-      const page = await makePage(server.owner)
-      const { caller } = await makeConnection(server, { capabilities: ['update_content', 'read_content'], grants: [page] })
-      const markdown = `<page url="${other}">Label</page>\n<database url="${story.repairLog}"/>\n<page>Text</page>`
-      await replace(page, markdown)
-      expect((await outline(server.owner, page)).map(({ type, text: own }) => [type, own])).toStrictEqual([
-        ['link_to_page', ''],
-        ['link_to_page', ''],
-        ['paragraph', '<page>Text</page>'],
-      ])
-      const hidden = await makePage(server.owner)
-      const answer = await caller.call('updatePageMarkdown', {
-        path: { page_id: page },
-        body: { type: 'replace_content', replace_content: { new_str: `<page url="${hidden}">Label</page>` } },
-      })
-      expect(answer.body['markdown']).toBe('Label')
-    })
-
-    it('200 <unknown> keeps its block, wherever it stands, and is dropped when it names none', async () => {
-      const page = await makePage(server.owner, 'x', undefined, [
-        { bookmark: { url: 'https://example.org' } },
-        paragraph('a'),
-        { template: { rich_text: [text('t')], children: [paragraph('in')] } },
-      ])
-      const [bookmark, , template] = await outline(server.owner, page)
-      const tag = (id: string | undefined): string => `<unknown url="${server.url}/${bare(page)}#${bare(id ?? '')}"/>`
-      await replace(page, `- a\n\t${tag(template?.id)}\n${tag(bookmark?.id)}\n${tag(randomUUID())}\n<unknown/>`)
-      const [item, last, ...more] = await outline(server.owner, page)
-      expect([item?.type, item?.children[0]?.id, last?.id, more]).toStrictEqual([
-        'bulleted_list_item',
-        template?.id,
-        bookmark?.id,
-        [],
-      ])
-      await replace(page, 'a')
-      expect((await outline(server.owner, page)).map(({ type }) => type)).toStrictEqual(['paragraph'])
-    })
-
-    it('200 <meeting-notes> keeps the present block as it is, and makes none', async () => {
-      const id = story.pages.launchPlan
-      const before = await everything(id)
-      const markdown = await readMarkdown(server.owner, id)
-      await replace(
-        id,
-        markdown.replace('Launch at 11:40, Ines on board.', 'Nobody came.').replace('Launch speech rehearsal', 'Nothing'),
-      )
-      expect(await everything(id)).toBe(before)
-      const page = await makeMarkdownPage(server.owner, '<meeting-notes>\n\tx\n</meeting-notes>\na')
-      expect((await outline(server.owner, page)).map(({ type }) => type)).toStrictEqual(['paragraph'])
-    })
-
-    it('200 originals keep their id while their content changes; copies follow', async () => {
-      const page = await makePage(server.owner)
-      const original = await appendOne(server.owner, page, { synced_block: { synced_from: null, children: [paragraph('a')] } })
-      const url = `${server.url}/${bare(page)}#${bare(original)}`
-      await replace(
-        page,
-        `<synced_block url="${url}">\n\ta\n\tb\n</synced_block>\n<synced_block_reference url="${url}">\n\tignored\n</synced_block_reference>`,
-      )
-      expect(await readMarkdown(server.owner, page)).toBe(
-        `<synced_block url="${url}">\n\ta\n\tb\n</synced_block>\n<synced_block_reference url="${url}">\n\ta\n\tb\n</synced_block_reference>`,
-      )
-      expect((await outline(server.owner, page))[0]?.id).toBe(original)
     })
   })
 

@@ -64,9 +64,9 @@ describe('a message that begins a session', () => {
     expect(events[1]).toMatchObject({ metadata: { model: 'scripted' } })
   })
 
-  it('cuts its title to 80 characters', async () => {
-    const { body } = await say({ agent_id: agent, message: '⛵'.repeat(100) })
-    expect(body['title']).toBe('⛵'.repeat(80))
+  it('cuts its title to 80 characters, each of them whole', async () => {
+    const { body } = await say({ agent_id: agent, message: '🚢'.repeat(100) })
+    expect(body['title']).toBe('🚢'.repeat(80))
   })
 
   it('hands the agent the message with its context, its files and what was said before', async () => {

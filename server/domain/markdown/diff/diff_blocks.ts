@@ -16,7 +16,7 @@ export interface WantedBlock {
 
 export interface Difference {
   readonly wanted: readonly WantedBlock[]
-  /** Stored blocks that are wanted no more; what is below them goes with them, unless it is wanted elsewhere. */
+  /** Stored blocks that are no longer wanted; what is below them goes with them, unless it is wanted elsewhere. */
   readonly removed: readonly LoadedNode[]
   readonly isKept: (node: LoadedNode) => boolean
 }
@@ -144,7 +144,7 @@ class Matcher {
     })
   }
 
-  /** What goes with a removed block needs no word, save where it stands below something that was moved away. */
+  /** What goes with a removed block is not listed, except below something that was moved away. */
   #removedFromMoved(old: readonly MarkdownBlock[]): LoadedNode[] {
     return old.flatMap((block) =>
       this.#taken.has(block) ? this.#removed(childrenOf(block)) : this.#removedFromMoved(childrenOf(block)),

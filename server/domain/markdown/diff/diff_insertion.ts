@@ -5,7 +5,7 @@ import type { LoadedNode } from '../write/load_tree.ts'
 import type { MarkdownBlock } from '../shared/markdown_block.ts'
 
 /**
- * Puts new blocks between the present ones, which all stay.
+ * Inserts new blocks between the present ones, which all stay.
  * @param place an end of the page, or the stored block behind which they go; inside a table or a list of columns, behind that
  */
 export function diffInsertion(

@@ -2,7 +2,7 @@ import { blockTypes } from '../../block_types/index.ts'
 import { isNamed, type Fingerprint, type Fingerprints } from './fingerprints.ts'
 import type { MarkdownBlock } from '../shared/markdown_block.ts'
 
-/** Blocks that nothing was found for where they stand, in the order of their texts. */
+/** Blocks without a counterpart where they stand, in the order of their texts. */
 interface FreeBlocks {
   readonly old: readonly MarkdownBlock[]
   readonly fresh: readonly MarkdownBlock[]

@@ -1,3 +1,5 @@
+import { firstIndex } from '../../../kernel/first_index.ts'
+
 /** Positions of equal entries, growing on both sides. */
 export type Pair = readonly [old: number, fresh: number]
 
@@ -63,14 +65,9 @@ export function longestGrowing(pairs: readonly Pair[]): Pair[] {
   const ends: number[] = []
   const previous = new Int32Array(pairs.length).fill(-1)
   for (const [index, [old]] of pairs.entries()) {
-    let [low, high] = [0, ends.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((pairs[ends[middle] ?? 0]?.[0] ?? 0) < old) low = middle + 1
-      else high = middle
-    }
-    if (low > 0) previous[index] = ends[low - 1] ?? -1
-    ends[low] = index
+    const place = firstIndex(ends.length, (end) => (pairs[ends[end] ?? 0]?.[0] ?? 0) >= old)
+    if (place > 0) previous[index] = ends[place - 1] ?? -1
+    ends[place] = index
   }
   const found: Pair[] = []
   for (let index = ends.at(-1) ?? -1; index !== -1; index = previous[index] ?? -1) {

@@ -3,10 +3,10 @@ import { isLinkAddress } from '../shared/addresses.ts'
 /** One character more than an address may have. */
 const BEHIND_SCHEME = /:\/\/[^\s\p{Cc}<>"`{}|\\^[\]*]{1,1994}/uy
 
-/** The bare `https://` addresses of one text. Asked with growing positions it reads the text once. */
+/** The bare `https://` addresses of one text. Asked with growing positions, it scans the text once. */
 export class BareAddresses {
   readonly #text: string
-  /** Addresses were looked for up to here, in vain. */
+  /** Up to here, no address was found. */
   #noneBefore = 0
 
   constructor(text: string) {

@@ -5,7 +5,7 @@ import type { TextMarks } from '../shared/markdown_block.ts'
 export type DelimitedMark = 'strikethrough' | 'bold' | 'italic'
 
 /** One delimiter of a run: it opens or closes a mark, or is text after all. */
-export interface Delimiter {
+interface Delimiter {
   readonly mark: DelimitedMark
   readonly kind: 'open' | 'close' | 'text'
   readonly width: number

@@ -2,7 +2,7 @@ import { blockTypes } from '../../block_types/index.ts'
 import type { Inline, MarkdownBlock } from '../shared/markdown_block.ts'
 import { emojiName } from './icon_of.ts'
 
-/** What a text names, before anyone knows whether it is there. */
+/** What a text names, before it is looked up. */
 export interface TextReferences {
   /** Pages, databases, data sources, and blocks that copies show. */
   readonly records: Set<string>

@@ -11,7 +11,7 @@ export const TAGS: ReadonlyMap<string, LoneTag | EnclosingTag> = new Map(
   Object.values(blockTypes).flatMap(({ markdown }) => Object.entries(markdown.tags)),
 )
 
-/** Blocks that are written as tags. What is no whole tag of the dialect is left to the paragraph. */
+/** Blocks that are written as tags. Anything but a whole tag of the dialect is a paragraph. */
 const tagRule: BlockRule = (state, line, endLine, silent) => {
   const found = tagLineAt(state, line)
   const syntax = found && TAGS.get(found.tag.name)
@@ -60,7 +60,7 @@ const colonsRule: BlockRule = (state, line, _endLine, silent) => {
   return encloses(state, syntax, { tag, rest: '', line }, silent)
 }
 
-/** What may begin with each character: one character decides for most lines that they are paragraphs. */
+/** Rules by the first character of their lines: for most lines, that alone decides that they are paragraphs. */
 const rulesByFirst = new Map<string, Set<BlockRule>>([
   ['<', new Set([tagRule])],
   [':', new Set([colonsRule])],
@@ -76,7 +76,7 @@ const lineRule: BlockRule = (state, line, endLine, silent) => {
   return false
 }
 
-/** Makes the library read the blocks of the dialect; a line that no syntax takes is a paragraph. */
+/** Makes the library parse the blocks of the dialect; a line that no syntax takes is a paragraph. */
 export function addBlockRules(markdownIt: MarkdownIt): void {
   const rules = [['dialect_line', lineRule] as const, ['dialect_paragraph', parseParagraph] as const]
   for (const [name, rule] of rules) markdownIt.block.ruler.push(name, rule)

@@ -22,7 +22,7 @@ const COLONS_CLOSE = /^:::[ \t]*$/
 interface Spans {
   /** Where fences, equations and block tags end, by the line they begin on: -1 for a fence that nothing closes. */
   readonly ends: ReadonlyMap<number, number>
-  /** Nothing is left open: whatever stood behind the text would be read as if it stood alone. */
+  /** Nothing is left open: whatever followed the text would be parsed as if it stood alone. */
   readonly isClosed: boolean
 }
 

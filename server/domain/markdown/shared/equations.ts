@@ -9,7 +9,7 @@ interface Equation {
   readonly end: number
 }
 
-/** The equations of one line of text, each between `$` or `$$`. Asked with growing positions it reads the text once. */
+/** The equations of one line of text, each between `$` or `$$`. Asked with growing positions, it scans the text once. */
 export class Equations {
   readonly #source: string
   readonly #fences = new NextPlaces()

@@ -1,6 +1,6 @@
 import type { StoredContent } from '../../../store/blocks.ts'
 
-/** Files that a page holds itself. Markdown knows nothing of them but an address; a block that is made of a changed one keeps them. */
+/** Files that the service stores for a page. Markdown only has their addresses; a block that replaces another keeps its files. */
 export interface HostedFiles {
   /** Content of a media block, by the address of its file. */
   readonly media: ReadonlyMap<string, StoredContent>

@@ -19,7 +19,7 @@ export type Edit =
 const TEXT_LENGTH_MAX = 5_000_000
 
 /**
- * Carries a command out on the text of a page. Addresses of hosted files are compared without their signatures.
+ * Applies a command to the text of a page. Addresses of hosted files are compared without their signatures.
  * @throws ServiceError `validation_error` where a text is not found, or too often, `service_unavailable` when the time has run out
  */
 export async function editText(
@@ -99,7 +99,7 @@ function selection(text: string, selected: string, path: string): [start: number
   return [start, end + (last === '' ? 0 : last.length)]
 }
 
-/** Characters that are searched in one go, until others have their turn. */
+/** Characters that are searched before other requests can run. */
 const PORTION_LENGTH = 50_000
 
 /** A text in portions, each cut at the places where another begins in it. Places do not overlap. */
@@ -120,10 +120,10 @@ function firstPlace(text: string, wanted: string, from: number): number {
   return new Search(wanted).next(text, from)
 }
 
-/** Texts up to this long are found by the engine, whose search may take their length times that of the text. */
+/** Texts up to this length are found by `indexOf`, which may take the product of both lengths. */
 const SHORT_LENGTH_MAX = 100
 
-/** Finds a text in time that grows with both lengths and no faster (Knuth, Morris, Pratt), whatever they hold. */
+/** Finds a text in time linear in both lengths (Knuth, Morris, Pratt), whatever they hold. */
 class Search {
   readonly #wanted: string
   readonly #borders: Int32Array

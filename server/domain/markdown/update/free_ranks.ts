@@ -1,3 +1,4 @@
+import { firstIndex } from '../../../kernel/first_index.ts'
 import { findBlocks } from '../../../store/blocks.ts'
 import { listTrashedRanks } from '../../../store/block_trees.ts'
 import { rankBehind } from '../../../store/sibling_ranks.ts'
@@ -5,7 +6,7 @@ import { makeRoomBehind } from '../../blocks/room.ts'
 import type { WriteScope } from '../../scope.ts'
 import type { LoadedNode } from '../write/load_tree.ts'
 
-/** More siblings in the trash are not read at once. */
+/** More siblings in the trash are not loaded at once. */
 const TRASHED_MAX = 20_000
 /** For so few gaps, each is asked for by itself. */
 const FEW = 10
@@ -49,7 +50,7 @@ export class FreeRanks {
         : [...this.#ranks.values(), ...trashed].sort((one, other) => (one < other ? -1 : one > other ? 1 : 0))
   }
 
-  /** FreeRanks that very many insertions have made narrow get wide again, before anything is put into one. */
+  /** Gaps that very many insertions have made narrow get wide again, before anything is put into one. */
   async #widen(anchors: readonly (string | undefined)[]): Promise<void> {
     for (const id of anchors) {
       const [from, to] = await this.behind(id)
@@ -61,12 +62,5 @@ export class FreeRanks {
 }
 
 function nextOf(sorted: readonly string[], rank: string | null): string | null {
-  if (rank === null) return sorted[0] ?? null
-  let [low, high] = [0, sorted.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((sorted[middle] ?? '') <= rank) low = middle + 1
-    else high = middle
-  }
-  return sorted[low] ?? null
+  return sorted[rank === null ? 0 : firstIndex(sorted.length, (index) => (sorted[index] ?? '') > rank)] ?? null
 }

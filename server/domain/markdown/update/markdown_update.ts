@@ -33,14 +33,14 @@ interface Change {
 }
 
 /**
- * A change of a page by one command on its Markdown. Only the part that the command touches is read, compared, and shown anew; all of
- * the page is where something elsewhere may depend on it.
+ * A change of a page by one command on its Markdown. Only the part that the command touches is parsed, compared and written again; the
+ * whole page is where something elsewhere may depend on that part.
  */
 export class MarkdownUpdate {
   readonly #scope: WriteScope
   readonly #present: Rendering
   readonly #page: SegmentedText
-  /** What stands outside of a part does not change with it: no copies show it, and there is room for all. */
+  /** Whether a part can change without the rest: no copy shows it, and there is room for everything. */
   readonly #mayPart: boolean
 
   constructor(scope: WriteScope, present: Rendering) {
@@ -78,7 +78,7 @@ export class MarkdownUpdate {
     const part = this.#mayPart ? this.#partOf(edit) : this.#page.whole
     const partly = this.#page.isWhole(part) ? undefined : await this.#changeIn(part, edit)
     const change = partly ?? (await this.#changeIn(this.#page.whole, edit))
-    if (!change) throw new Error('a whole text is always read')
+    if (!change) throw new Error('a whole text is always parsed')
     return change
   }
 
@@ -91,7 +91,7 @@ export class MarkdownUpdate {
     return this.#page.around({ first: segment, behind: segment + 1 })
   }
 
-  /** @returns undefined when what is written in the part reaches out of it */
+  /** @returns undefined when what is written in the part does not end there */
   async #changeIn(part: SegmentRange, edit: Edit): Promise<Change | undefined> {
     const { segments } = this.#present
     const isWhole = this.#page.isWhole(part)
@@ -140,13 +140,13 @@ export class MarkdownUpdate {
     return plan
   }
 
-  /** The page after a change of a part, of which nothing else is read; undefined when that will not do. */
+  /** The page after a change of a part, without loading the rest; undefined when that is not enough. */
   async #shownAfter({ first, behind }: SegmentRange, count: number): Promise<Rendering | undefined> {
     const { tree, segments } = this.#present
     const { db, actor } = this.#scope
     const root = tree.root.block
     const [before, next] = [segments[first - 1]?.node.block, segments[behind]?.node.block]
-    // Ranks may be others by now.
+    // Ranks may have changed by now.
     const rank = before && (await findBlock(db, actor.workspaceId, before.id))?.rank
     const found = await listContent(db, actor.workspaceId, root.id, rank, count + 1)
     if (found.length < count || found[count]?.id !== next?.id) return undefined
@@ -158,7 +158,7 @@ export class MarkdownUpdate {
     return { ...shown, segments: [...segments.slice(0, first), ...shown.segments, ...segments.slice(behind)] }
   }
 
-  /** Who clears a page means all of it, also what there was no room to show. */
+  /** Clearing a page clears what there was no room to show, too. */
   async #clearRest(isAllowed: boolean, path: string): Promise<boolean> {
     const { root, hasMore } = this.#present.tree
     if (!hasMore) return false

@@ -19,7 +19,7 @@ interface Loss {
 }
 
 /**
- * Makes sure that no page or database goes unasked.
+ * Makes sure that no page or database is removed unless the request allows it.
  * @param path where the request may allow it
  * @throws ServiceError `validation_error` naming those that would go
  */
@@ -36,7 +36,7 @@ export async function requireNoLoss(
   return { removed: difference.removed.filter(({ block }) => !closed.has(block.id)), hasPages: seen.length > 0 }
 }
 
-/** As `requireNoLoss`, for all that a page has besides what was read. */
+/** As `requireNoLoss`, for all that a page has besides what was loaded. */
 export async function requireNothingBehind(scope: WriteScope, pageId: string, isAllowed: boolean, path: string): Promise<void> {
   if (isAllowed) return
   const pages = await childPagesOf(scope.db, scope.actor, pageId, LOOKED_AT_MAX)
@@ -45,7 +45,7 @@ export async function requireNothingBehind(scope: WriteScope, pageId: string, is
   if (ids.length > 0) throw invalid(path, `should be true, because the change takes ${await namesOf(scope, ids)} away`)
 }
 
-/** Pages and databases among what is removed, unless they are kept elsewhere. Those that are closed to the caller come apart. */
+/** Pages and databases among what is removed and not kept elsewhere: those that the caller sees, and those closed to it. */
 async function lossOf(
   scope: WriteScope,
   { root }: LoadedTree,

@@ -1,3 +1,4 @@
+import { firstIndex } from '../../../kernel/first_index.ts'
 import { definitionOf } from '../../block_types/index.ts'
 import type { PageSegment } from '../write/render_block.ts'
 
@@ -34,13 +35,8 @@ export class SegmentedText {
 
   /** The segment that a position lies in. */
   segmentAt(position: number): number {
-    let [low, high] = [0, this.#starts.length]
-    while (low + 1 < high) {
-      const middle = (low + high) >> 1
-      if ((this.#starts[middle] ?? 0) <= position) low = middle
-      else high = middle
-    }
-    return low
+    const behind = firstIndex(this.#starts.length, (index) => (this.#starts[index] ?? 0) > position)
+    return Math.max(behind - 1, 0)
   }
 
   /** The part in which another text differs. */

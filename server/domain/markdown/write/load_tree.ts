@@ -42,8 +42,8 @@ interface GrowingNode extends LoadedNode {
 }
 
 /**
- * Reads a page or block with what is below it, level by level, never more than an answer holds: what is left is cut off at the
- * highest block that covers it.
+ * Loads a page or block with what is below it, level by level, up to what an answer holds: the rest is cut off at the highest block
+ * that covers it.
  */
 export async function loadTree(scope: Scope, root: PlacedContent, includeTranscripts: boolean): Promise<LoadedTree> {
   return new Loader(scope, root, includeTranscripts).load()
@@ -194,7 +194,7 @@ class Loader {
     return true
   }
 
-  /** The root itself is never left out: it shows what there is room for, and names some of the rest. */
+  /** The root is never left out: it shows what there is room for, and names some of the rest. */
   #takeSome(children: readonly PlacedContent[]): void {
     let kept = 0
     for (const { content } of children) {
@@ -220,7 +220,7 @@ class Loader {
     cut.children = []
   }
 
-  /** Members may be kept out of a page although they see the one around it. */
+  /** A member may see a page and have no access to one inside it. */
   async #hideInvisible(): Promise<void> {
     if (this.#scope.actor.memberLevel === undefined) return
     const targets: GrowingNode[] = []

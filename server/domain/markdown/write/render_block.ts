@@ -29,10 +29,10 @@ export interface Rendering {
   readonly shown: ReadonlyMap<MarkdownBlock, LoadedNode>
 }
 
-/** Lines that are written before others have their turn. */
+/** Lines that are written before other requests can run. */
 const LINES_AT_ONCE = 1_000
 
-/** @param includeTranscripts whether what was said stands in meeting notes, or only where it is found */
+/** @param includeTranscripts whether meeting notes show their transcripts, or only link to them */
 export async function renderBlock(scope: Scope, root: PlacedContent, includeTranscripts: boolean): Promise<Rendering> {
   const tree = await loadTree(scope, root, includeTranscripts)
   return renderNodes(scope, tree, root.type === 'child_page' ? tree.root.children : [tree.root])
@@ -54,7 +54,7 @@ export async function renderNodes(scope: Scope, tree: LoadedTree, nodes: readonl
   return { tree, segments, shown: showing.nodes }
 }
 
-/** A rendering as it is answered. */
+/** A rendering as an answer shows it. */
 export function pageMarkdown({ tree, segments }: Rendering): PageMarkdown {
   const missing: string[] = []
   if (!tree.isWhole)

@@ -10,6 +10,7 @@ import type {
 import { canonicalId } from '../../../kernel/ids.ts'
 import type { Bound } from '../../../store/row_tests.ts'
 import { boundsOfPoint, boundsOfSpan } from './note_dates.ts'
+import { isWithin } from '../../queries/checks.ts'
 import { peopleOf, type NoteFacts } from './note.ts'
 
 /** A filter, ready to be asked. */
@@ -34,15 +35,15 @@ export function parseNoteFilter(filter: MeetingNotesFilter | undefined, now: num
   return { createdWithin, passes }
 }
 
-interface Reading {
+interface FilterContext {
   readonly now: number
   /** Takes what notes must have been created within to pass at all. */
   readonly createdWithin: Bound[]
 }
 
-function parseGroup({ operator, filters = [] }: Group, path: string, reading: Reading): Test {
+function parseGroup({ operator, filters = [] }: Group, path: string, context: FilterContext): Test {
   const isNeeded = operator === 'and' || filters.length === 1
-  const inner = isNeeded ? reading : { ...reading, createdWithin: [] }
+  const inner = isNeeded ? context : { ...context, createdWithin: [] }
   const tests = filters.map((node, index) => {
     const place = `${path}.filters[${index}]`
     return 'property' in node ? parseCondition(node, `${place}.filter`, inner) : parseGroup(node, place, inner)
@@ -52,7 +53,11 @@ function parseGroup({ operator, filters = [] }: Group, path: string, reading: Re
 }
 
 /** The contract has made sure that the operator fits the property. */
-function parseCondition({ property, filter }: MeetingNotesPropertyFilter, path: string, { now, createdWithin }: Reading): Test {
+function parseCondition(
+  { property, filter }: MeetingNotesPropertyFilter,
+  path: string,
+  { now, createdWithin }: FilterContext,
+): Test {
   switch (filter.operator) {
     case 'is_empty':
       return (note) => isEmpty(note, property)
@@ -86,26 +91,13 @@ function isEmpty(note: NoteFacts, property: MeetingNotesPropertyName): boolean {
 }
 
 function parseTimes(property: MeetingNotesPropertyName, bounds: readonly Bound[], createdWithin: Bound[]): Test {
-  if (property !== 'created_time') return (note) => fitsAll(bounds, note.lastEditedTime)
+  if (property !== 'created_time') return (note) => isWithinAll(bounds, note.lastEditedTime)
   createdWithin.push(...bounds)
-  return (note) => fitsAll(bounds, note.createdTime)
+  return (note) => isWithinAll(bounds, note.createdTime)
 }
 
-function fitsAll(bounds: readonly Bound[], time: number): boolean {
-  return bounds.every(({ operator, value }) => {
-    switch (operator) {
-      case '=':
-        return time === value
-      case '<':
-        return time < value
-      case '<=':
-        return time <= value
-      case '>':
-        return time > value
-      case '>=':
-        return time >= value
-    }
-  })
+function isWithinAll(bounds: readonly Bound[], time: number): boolean {
+  return bounds.every((bound) => isWithin(bound, time))
 }
 
 function parsePeople(property: MeetingNotesPropertyName, { operator, value }: MeetingNotesPersonCondition): Test {
@@ -114,23 +106,17 @@ function parsePeople(property: MeetingNotesPropertyName, { operator, value }: Me
   return (note) => peopleOf(note, property).some((id) => wanted.has(id)) === isAmong
 }
 
+/** By the operator: whether a title passes, both in lower case. */
+const TEXT_TESTS: Readonly<Record<MeetingNotesTextCondition['operator'], (title: string, text: string) => boolean>> = {
+  string_is: (title, text) => title === text,
+  string_is_not: (title, text) => title !== text,
+  string_contains: (title, text) => title.includes(text),
+  string_does_not_contain: (title, text) => !title.includes(text),
+  string_starts_with: (title, text) => title.startsWith(text),
+  string_ends_with: (title, text) => title.endsWith(text),
+}
+
 function parseText({ operator, value: { value } }: MeetingNotesTextCondition): Test {
   const text = value.toLowerCase()
-  const compare = (test: (title: string) => boolean): Test => {
-    return (note) => test(note.title.toLowerCase())
-  }
-  switch (operator) {
-    case 'string_is':
-      return compare((title) => title === text)
-    case 'string_is_not':
-      return compare((title) => title !== text)
-    case 'string_contains':
-      return compare((title) => title.includes(text))
-    case 'string_does_not_contain':
-      return compare((title) => !title.includes(text))
-    case 'string_starts_with':
-      return compare((title) => title.startsWith(text))
-    case 'string_ends_with':
-      return compare((title) => title.endsWith(text))
-  }
+  return (note) => TEXT_TESTS[operator](note.title.toLowerCase(), text)
 }

@@ -2,7 +2,7 @@ import type { MeetingNotesBlock, MeetingNotesResults, QueryMeetingNotesRequest }
 import { chunks, yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
 import { visibleAmong } from '../../../store/access.ts'
 import { findBlocks } from '../../../store/blocks.ts'
-import type { NotePosition, NoteWalk } from '../../../store/meeting_notes.ts'
+import type { NotePosition, NoteScan } from '../../../store/meeting_notes.ts'
 import type { Bound } from '../../../store/row_tests.ts'
 import { trashedAmong } from '../../../store/trash.ts'
 import { presentBlocks } from '../../blocks/present.ts'
@@ -26,25 +26,22 @@ export async function queryMeetingNotes(
   const found = await firstNotes(scope, parseNoteFilter(filter, scope.now), new NoteOrder(sort), limit + 1)
   const ids = found.slice(0, limit).map(({ id }) => id)
   const blocks = await findBlocks(scope.db, scope.actor.workspaceId, ids)
-  const results = await presentBlocks(
-    scope,
-    ids.flatMap((id) => blocks.get(id) ?? []),
-  )
+  const notes = ids.flatMap((id) => blocks.get(id) ?? [])
   return {
     object: 'list',
     type: 'block',
     block: {},
-    // Notes are all that was looked for, and whoever may ask may read content.
-    results: results as MeetingNotesBlock[],
+    // All of them are notes, and callers of this operation may read content.
+    results: (await presentBlocks(scope, notes)) as MeetingNotesBlock[],
     has_more: found.length > limit,
     next_cursor: null,
   }
 }
 
-/** Walks over the notes that may be meant, and keeps the first of them: memory is the same however many there are. */
+/** Scans the notes that may pass, and keeps the first that do: memory is the same however many there are. */
 async function firstNotes(scope: Scope, filter: NoteFilter, order: NoteOrder, count: number): Promise<readonly PlacedNote[]> {
   const first: PlacedNote[] = []
-  for await (const rows of notePortions(scope, walkOf(scope, filter, order), count)) {
+  for await (const rows of notePortions(scope, scanOf(scope, filter, order), count)) {
     const passing = rows.filter(({ inTrash }) => !inTrash).map(noteOf)
     await keepFirst(scope, order, first, count, passing.filter(filter.passes))
     const last = rows.at(-1)
@@ -55,7 +52,7 @@ async function firstNotes(scope: Scope, filter: NoteFilter, order: NoteOrder, co
   return first
 }
 
-/** Whether nothing behind a position of the walk can come before what has been found. */
+/** Whether nothing behind a position of the scan can come before what has been found. */
 function isSettled({ sorts }: NoteOrder, first: readonly PlacedNote[], count: number, { createdTime }: NotePosition): boolean {
   const last = first.length < count ? undefined : first.at(-1)
   return sorts[0]?.property === 'created_time' && last !== undefined && last.createdTime !== createdTime
@@ -87,7 +84,7 @@ async function seenAmong({ db, actor }: Scope, notes: readonly PlacedNote[]): Pr
   return notes.filter(({ id }) => visible.has(id) && !trashed.has(id))
 }
 
-function walkOf({ actor }: Scope, { createdWithin }: NoteFilter, { sorts: [first] }: NoteOrder): NoteWalk {
+function scanOf({ actor }: Scope, { createdWithin }: NoteFilter, { sorts: [first] }: NoteOrder): NoteScan {
   const { workspaceId, userId, personId } = actor
   const [from, to] = rangeOf(createdWithin)
   return {

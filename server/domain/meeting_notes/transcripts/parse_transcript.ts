@@ -15,11 +15,11 @@ const parsers: Readonly<Record<TranscriptType, (text: string) => Promise<readonl
  * @throws TranscriptionError for what is malformed, empty or too long
  */
 export async function parseTranscript(type: TranscriptType, bytes: AsyncIterable<Uint8Array>): Promise<readonly SpokenSegment[]> {
-  return parsers[type](await readText(bytes))
+  return parsers[type](await decodeText(bytes))
 }
 
 /** Text in UTF-8. @throws TranscriptionError for other bytes, and for too many; what the source throws */
-export async function readText(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+export async function decodeText(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let [text, total] = ['', 0]
   for await (const chunk of bytes) {

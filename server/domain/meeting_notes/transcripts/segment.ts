@@ -1,4 +1,4 @@
-/** A stretch of speech. */
+/** A piece of speech by one speaker. */
 export interface SpokenSegment {
   /** Seconds from the start of the recording; undefined where the transcript has no times. */
   readonly start: number | undefined
@@ -8,7 +8,7 @@ export interface SpokenSegment {
   readonly text: string
 }
 
-/** There is no transcript to be had of a recording, however often it is tried. The message is for the log. */
+/** A recording cannot be transcribed, however often it is tried. The message is for the log. */
 export class TranscriptionError extends Error {
   override readonly name = 'TranscriptionError'
 }

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { operations } from '../../../generated/operations.ts'
 import { limitsOf, requestSpots, valueAt, type Spot } from '../../harness/request_values.ts'
+import { basic, makeClient } from '../../harness/oauth.ts'
+import { markSeen } from '../../harness/seen.ts'
 import { serverOfFile } from '../../harness/server.ts'
 import type { Limit } from '../../completeness/values.ts'
 
-/** Every limit of the contract on what callers send, met from both sides. */
+/** Every limit of the contract on what callers send, met from both sides, and every word of its enumerations. */
 
 const server = await serverOfFile()
+const client = await makeClient(server)
 const ID = '00000000-0000-4000-8000-000000000000'
 const ATTEMPTS_MAX = 300
 
@@ -14,8 +17,10 @@ const ATTEMPTS_MAX = 300
 async function refusal({ operation, request }: Spot, value: unknown): Promise<string> {
   const { path = {}, ...parts } = request(value)
   const anywhere = Object.fromEntries(operations[operation].pathParameters.map((name) => [name, ID]))
-  const answer = await server.owner.call(operation, { ...parts, path: { ...anywhere, ...path } })
-  return answer.status === 400 ? String(answer.body['message']) : ''
+  const isClient = operations[operation].credentials === 'client'
+  const headers = isClient ? { ...parts.headers, Authorization: basic(client.clientId, client.clientSecret) } : parts.headers
+  const answer = await server.owner.call(operation, { ...parts, ...(headers && { headers }), path: { ...anywhere, ...path } })
+  return answer.status === 400 ? String(answer.body['message'] ?? answer.body['error_description']) : ''
 }
 
 /** What is said of a place: the values beside it are drawn anew until nothing else is wrong. */
@@ -47,13 +52,14 @@ function casesOf(spots: Iterable<Spot>): Case[] {
 function canBeSent({ operation, place }: Spot, { keyword, value }: Limit): boolean {
   const { credentials, bodyLimit } = operations[operation]
   return (
-    credentials === 'bearer' &&
+    credentials !== 'none' &&
     !(keyword === 'minItems' && place.startsWith('query')) &&
     !(keyword === 'maxLength' && value >= bodyLimit)
   )
 }
 
-const cases = casesOf(requestSpots())
+const spots = [...requestSpots()]
+const cases = casesOf(spots)
 const isPlain = ({ spot: { schema } }: Case): boolean =>
   !['pattern', 'format', 'x-expectation'].some((keyword) => keyword in schema)
 
@@ -68,5 +74,20 @@ describe('exactly at a limit', () => {
     expect((await refusal(spot, valueAt(spot.schema, limit, 0))).split(spot.place)[1] ?? '').not.toMatch(
       new RegExp(String.raw`^(?:\.\w+)? should[^,]*\x60${limit.value}\x60`),
     )
+  })
+})
+
+/** Words by the names that they stand under. */
+const words = new Map<string, Spot>()
+for (const spot of spots)
+  for (const word of [spot.schema['enum'], spot.schema['const']].flat())
+    if (typeof word === 'string' && operations[spot.operation].credentials !== 'none')
+      words.set(`${spot.name} ${word}`, words.get(`${spot.name} ${word}`) ?? spot)
+
+describe('a word of an enumeration', () => {
+  it.each([...words])('%s is taken', async (name, spot) => {
+    const word = name.slice(spot.name.length + 1)
+    await expect.poll(async () => (await refusal(spot, word)).includes(`${spot.place} `), { interval: 0 }).toBe(false)
+    markSeen(`request ${spot.name}`, word)
   })
 })

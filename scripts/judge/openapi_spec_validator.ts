@@ -1,0 +1,18 @@
+import { join } from 'node:path'
+import type { Judge } from './judge.ts'
+import { ToolMissing } from './judge.ts'
+import { pythonCommand } from './python.ts'
+import { runProgram } from './run.ts'
+
+/** The validator of the OpenAPI document itself that most Python tools start with. */
+export const openapiSpecValidator: Judge = {
+  name: 'openapi-spec-validator',
+  async find(bundle) {
+    const command = await pythonCommand('openapi-spec-validator', join(import.meta.dirname, 'requirements.txt'))
+    if (command === undefined) throw new ToolMissing('It needs Python 3.10 or newer, and there is none.')
+    const output = await runProgram(command, ['--validation-errors', 'all', bundle])
+    return output?.code === 0
+      ? []
+      : [{ rule: 'document', message: `${output?.stdout}${output?.stderr}`.trim().slice(0, 2000), place: '' }]
+  },
+}

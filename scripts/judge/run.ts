@@ -1,0 +1,29 @@
+import { execFile } from 'node:child_process'
+import { resolve } from 'node:path'
+
+export const projectRoot = resolve(import.meta.dirname, '../..')
+
+const MINUTES_MAX = 10
+
+export interface Output {
+  /** Null where it was ended: it took longer than it may. */
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/**
+ * Runs a program to its end, however it ends.
+ * @returns undefined where there is no such program
+ */
+export function runProgram(program: string, words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Output | undefined> {
+  return new Promise((done) => {
+    const child = execFile(
+      program,
+      words,
+      { cwd: projectRoot, env: { ...process.env, ...env }, maxBuffer: 256 * 1024 * 1024, timeout: MINUTES_MAX * 60_000 },
+      (error, stdout, stderr) =>
+        done(error !== null && error.code === 'ENOENT' ? undefined : { code: child.exitCode, stdout, stderr }),
+    )
+  })
+}

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isObject } from '../generate/document.ts'
+import type { Judge } from './judge.ts'
+import { ToolMissing } from './judge.ts'
+import { runProgram } from './run.ts'
+
+const MODULE = 'github.com/daveshanley/vacuum'
+const VERSION = 'v0.30.3'
+
+/** vacuum's recommended rules: the command of that name where there is one, else built by Go. */
+export const vacuum: Judge = {
+  name: 'vacuum',
+  async find(bundle) {
+    const output = await runProgram(await vacuumCommand(), [
+      'spectral-report',
+      '--stdout',
+      '--no-pretty',
+      '--no-style',
+      '--ignore-array-circle-ref',
+      '--ignore-polymorph-circle-ref',
+      bundle,
+    ])
+    const report: unknown = parse(output?.stdout ?? '')
+    if (!Array.isArray(report)) return [{ rule: 'no result', message: `${output?.stderr}`.trim().slice(-2000), place: '' }]
+    return report.filter(isObject).map(({ code, message, path }) => ({
+      rule: String(code),
+      message: String(message),
+      place: Array.isArray(path) ? path.join('/') : '',
+    }))
+  },
+}
+
+async function vacuumCommand(): Promise<string> {
+  if ((await runProgram('vacuum', ['version']))?.code === 0) return 'vacuum'
+  const folder = join(tmpdir(), `workspace-service-vacuum-${VERSION}`)
+  const built = join(folder, 'vacuum')
+  if (existsSync(built)) return built
+  const output = await runProgram('go', ['install', `${MODULE}@${VERSION}`], { GOBIN: folder })
+  if (output === undefined) throw new ToolMissing('There is no command `vacuum`, and no Go to build it with.')
+  if (output.code !== 0)
+    throw new ToolMissing(`There is no command \`vacuum\`, and Go cannot build it: ${output.stderr.trim().split('\n').at(-1)}`)
+  return built
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

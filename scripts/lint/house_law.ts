@@ -1,0 +1,42 @@
+/** House law, by Spectral and `.spectral.yaml`, on a bundle in memory. */
+
+import fs from 'node:fs'
+import { join } from 'node:path'
+import spectralCore from '@stoplight/spectral-core'
+import { Resolver } from '@stoplight/spectral-ref-resolver'
+import { bundleAndLoadRuleset } from '@stoplight/spectral-ruleset-bundler/with-loader'
+import type { Document } from '../generate/document.ts'
+import { projectRoot } from '../generate/files.ts'
+import type { Problem } from './problem.ts'
+import type { Locate } from './redocly.ts'
+
+/** Our rules follow references themselves; Spectral would copy the whole contract into each of its places first. */
+const resolver = new Resolver({ dereferenceInline: false, dereferenceRemote: false })
+
+export class HouseLaw {
+  readonly #spectral: InstanceType<typeof spectralCore.Spectral>
+
+  private constructor(spectral: InstanceType<typeof spectralCore.Spectral>) {
+    this.#spectral = spectral
+  }
+
+  /** Reads `.spectral.yaml` and the rules of `spec/rules/`. */
+  static async load(): Promise<HouseLaw> {
+    const spectral = new spectralCore.Spectral({ resolver })
+    spectral.setRuleset(await bundleAndLoadRuleset(join(projectRoot, '.spectral.yaml'), { fs, fetch }))
+    return new HouseLaw(spectral)
+  }
+
+  async problems(document: Document, locate: Locate): Promise<Problem[]> {
+    const results = await this.#spectral.run({
+      parsed: { data: document, diagnostics: [], ast: {}, lineMap: [] },
+      getLocationForJsonPath: () => undefined, // lines are those of the sources
+    })
+    return Promise.all(
+      results.map(async ({ code, severity, message, path }): Promise<Problem> => {
+        const kind = severity === 0 ? 'error' : 'warning'
+        return { tool: 'spectral', rule: String(code), severity: kind, message, ...(await locate(path)) }
+      }),
+    )
+  }
+}

@@ -1,0 +1,11 @@
+/** One finding. `file` is as people call it; `line` counts from 1 and is absent where only the file is known. */
+export interface Problem {
+  readonly tool: 'bundle' | 'redocly' | 'spectral'
+  readonly rule: string
+  readonly severity: 'error' | 'warning'
+  readonly message: string
+  readonly file: string
+  readonly line?: number
+  /** where in the file, as a path of keys */
+  readonly place: string
+}

@@ -1,0 +1,96 @@
+/** Structure and references of the sources, and the examples, by Redocly and `redocly.yaml`. */
+
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  BaseResolver,
+  createConfig,
+  getLineColLocation,
+  lint,
+  lintDocument,
+  Source,
+  type Config,
+  type NormalizedProblem,
+} from '@redocly/openapi-core'
+import { stringify } from 'yaml'
+import { isObject, type Document } from '../generate/document.ts'
+import { nameOf, parseYaml, projectRoot, type ContractFiles } from '../generate/files.ts'
+import type { Problem } from './problem.ts'
+import { keysOf, type BundlePath, type SourcePlace } from './source_map.ts'
+
+const EXAMPLES_RULE = 'no-invalid-media-type-examples'
+
+/** Where a place of a document is written. */
+export type Locate = (path: BundlePath) => Promise<SourcePlace>
+
+/**
+ * Redocly with the rules of the project. Judging examples takes many times as long as all other rules together, so it is done apart,
+ * on the examples that are new.
+ */
+export class Redocly {
+  readonly #structure: Config
+  readonly #examples: Config
+
+  private constructor(structure: Config, examples: Config) {
+    this.#structure = structure
+    this.#examples = examples
+  }
+
+  static async load(): Promise<Redocly> {
+    const file = join(projectRoot, 'redocly.yaml')
+    const settings = parseYaml(file, await readFile(file, 'utf8'))
+    if (!isObject(settings) || !isObject(settings['rules'])) throw new Error('redocly.yaml has no rules')
+    const { [EXAMPLES_RULE]: examples } = settings['rules']
+    const structure = { ...settings, rules: { ...settings['rules'], [EXAMPLES_RULE]: 'off' } }
+    return new Redocly(
+      await createConfig(stringify(structure)),
+      await createConfig(stringify({ rules: { [EXAMPLES_RULE]: examples } })),
+    )
+  }
+
+  /** Everything but the examples, in the sources. */
+  async files(root: string, files: ContractFiles): Promise<Problem[]> {
+    const problems = await lint({ ref: root, config: this.#structure, externalRefResolver: files })
+    return problems.map((problem) => {
+      const [location] = problem.location
+      const file = nameOf(location?.source.absoluteRef ?? root)
+      const line = location === undefined ? {} : { line: getLineColLocation(location).start.line }
+      return { ...said(problem), message: relativePaths(problem.message), file, ...line, place: location?.pointer ?? '' }
+    })
+  }
+
+  /** Everything but the examples, in a bundle. */
+  async structure(document: Document, locate: Locate): Promise<Problem[]> {
+    return this.#document(document, this.#structure, locate)
+  }
+
+  /** The examples of a bundle. */
+  async examples(document: Document, locate: Locate): Promise<Problem[]> {
+    const problems = await this.#document(document, this.#examples, locate)
+    return problems.filter(({ rule }) => rule === EXAMPLES_RULE)
+  }
+
+  async #document(document: Document, config: Config, locate: Locate): Promise<Problem[]> {
+    const source = new Source(join(projectRoot, 'bundle.json'), '')
+    const problems = await lintDocument({
+      document: { source, parsed: document },
+      config,
+      externalRefResolver: new BaseResolver(),
+    })
+    return Promise.all(
+      problems.map(async (problem) => {
+        const keys = keysOf(problem.location[0]?.pointer ?? '')
+        return { ...said(problem), ...(await locate(keys)) }
+      }),
+    )
+  }
+}
+
+function said({ ruleId, severity, message }: NormalizedProblem): Pick<Problem, 'tool' | 'rule' | 'severity' | 'message'> {
+  return { tool: 'redocly', rule: ruleId, severity: severity === 'error' ? 'error' : 'warning', message }
+}
+
+/** Redocly's words without the folder of the project. */
+function relativePaths(message: string): string {
+  return message.replaceAll(/(?<![\w.])\/[\w./-]+\.ya?ml/g, (path) => nameOf(path))
+}

@@ -1,0 +1,84 @@
+/** Where a place of the bundle is written: the file of `spec/` and the line. */
+
+import { dirname } from 'node:path'
+import { getLineColLocation, type Document as SourceDocument } from '@redocly/openapi-core'
+import { isObject } from '../generate/document.ts'
+import { componentFiles, nameOf, type ContractFiles } from '../generate/files.ts'
+
+/** A place in a file; the line counts from 1. */
+export interface SourcePlace {
+  readonly file: string
+  readonly line?: number
+  /** keys, as a JSON pointer */
+  readonly place: string
+}
+
+/** Keys of the bundle from its root, as in `['components', 'schemas', 'Block']`. */
+export type BundlePath = readonly (string | number)[]
+
+export class SourceMap {
+  readonly #root: string
+  readonly #files: ContractFiles
+  readonly #components: ReadonlyMap<string, string[]>
+
+  /** @param root absolute path of the contract's root file */
+  constructor(root: string, files: ContractFiles) {
+    this.#root = root
+    this.#files = files
+    this.#components = componentFiles(dirname(root))
+  }
+
+  /** The place itself, or the nearest around it that a file has: what the generator adds, nobody has written. */
+  async locate(path: BundlePath): Promise<SourcePlace> {
+    const [section, , name, ...rest] = path
+    const [file] = section === 'components' ? (this.#components.get(String(name).toLowerCase()) ?? []) : []
+    return this.#walk(file ?? this.#root, file === undefined ? path : rest)
+  }
+
+  async #walk(file: string, path: BundlePath): Promise<SourcePlace> {
+    let at = await this.#top(file)
+    for (const key of path) {
+      const value = valueAt(at)
+      const ref = isObject(value) && !(key in value) ? value['$ref'] : undefined
+      if (typeof ref === 'string' && !ref.startsWith('#'))
+        at = await this.#top(this.#files.resolveExternalRef(at.file, ref.split('#')[0] ?? ref))
+      const holder = valueAt(at)
+      if (!Array.isArray(holder) && !isObject(holder)) break
+      if (!Object.hasOwn(holder, key)) break
+      at = { ...at, keys: [...at.keys, String(key)] }
+    }
+    const place = pointerOf(at.keys)
+    if (at.document === undefined) return { file: nameOf(at.file), place }
+    const { start } = getLineColLocation({ source: at.document.source, pointer: place, reportOnKey: true })
+    return { file: nameOf(at.file), line: start.line, place }
+  }
+
+  async #top(file: string): Promise<Position> {
+    return { file, document: await this.#files.read(file), keys: [] }
+  }
+}
+
+interface Position {
+  readonly file: string
+  readonly document: SourceDocument | undefined
+  readonly keys: readonly string[]
+}
+
+function valueAt({ document, keys }: Position): unknown {
+  let value: unknown = document?.parsed
+  for (const key of keys) value = Array.isArray(value) ? value[Number(key)] : isObject(value) ? value[key] : undefined
+  return value
+}
+
+export function pointerOf(keys: readonly string[]): string {
+  return `#/${keys.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`
+}
+
+/** `#/paths/~1v1~1users` -> `['paths', '/v1/users']` */
+export function keysOf(pointer: string): string[] {
+  return pointer
+    .replace(/^#?\/?/, '')
+    .split('/')
+    .filter((key) => key !== '')
+    .map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'))
+}

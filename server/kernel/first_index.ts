@@ -1,0 +1,14 @@
+/**
+ * The first index for which a test holds, by halving.
+ * @param length that index where it holds for none
+ * @param holds false up to some index, and true from there on
+ */
+export function firstIndex(length: number, holds: (index: number) => boolean): number {
+  let [low, high] = [0, length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import type { Answer } from '../../harness/answers.ts'
+import { appendOne, children, makePage, paragraph, plainTexts, text } from '../../harness/content.ts'
+import { makeConnection } from '../../harness/connections.ts'
+import { at, idOf } from '../../harness/json.ts'
+import { makeMarkdownPage, outline, readMarkdown, wholeContent } from '../../harness/markdown.ts'
+import { serverOfFile } from '../../harness/server.ts'
+
+const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'true' })
+
+const bare = (id: string): string => id.replaceAll('-', '')
+const update = (id: string, body: unknown, caller = server.owner): Promise<Answer> =>
+  caller.call('updatePageMarkdown', { path: { page_id: id }, body })
+const replace = (id: string, markdown: string, more: object = {}): Promise<Answer> =>
+  update(id, { type: 'replace_content', replace_content: { new_str: markdown, ...more } })
+
+const exchange = (id: string, ...updates: object[]): Promise<Answer> =>
+  update(id, { type: 'update_content', update_content: { content_updates: updates } })
+
+const everything = (id: string): Promise<string> => wholeContent(server.owner, id)
+
+describe('updatePageMarkdown: tags', () => {
+  describe('child pages and databases are not taken away unasked', () => {
+    it('400 naming them; with allow_deleting_content they go to the trash', async () => {
+      const page = await makeMarkdownPage(server.owner, '<details>\n<summary>t</summary>\n\ta\n</details>\nb')
+      const [toggle] = await outline(server.owner, page)
+      const subs = [await makePage(server.owner, 'First sub', page), await makePage(server.owner, 'Second sub', page)]
+      const markdown = await readMarkdown(server.owner, page)
+      await replace(
+        page,
+        `<details>\n<summary>t</summary>\n\ta\n\t<page url="${subs[0]}"/>\n</details>\nb\n<page url="${subs[1]}"/>`,
+      )
+      const before = await everything(page)
+      for (const [request, place] of [
+        [{ type: 'replace_content', replace_content: { new_str: 'b' } }, 'replace_content'],
+        [
+          {
+            type: 'update_content',
+            update_content: {
+              content_updates: [
+                { old_str: '<details>', new_str: '<aside>' },
+                { old_str: `<page url="${server.url}/${bare(subs[1] ?? '')}">Second sub</page>`, new_str: '' },
+              ],
+            },
+          },
+          'update_content',
+        ],
+        [
+          {
+            type: 'replace_content_range',
+            replace_content_range: { content: '', content_range: '<details>...Second sub</page>' },
+          },
+          'replace_content_range',
+        ],
+      ] as const) {
+        const answer = await update(page, request)
+        expect(answer.status).toBe(400)
+        expect(answer.body).toMatchObject({
+          code: 'validation_error',
+          message: expect.stringContaining(`body.${place}.allow_deleting_content`) as string,
+        })
+        expect(answer.body['message']).toContain(`"Second sub" (${subs[1]})`)
+        if (place !== 'update_content') expect(answer.body['message']).toContain(`"First sub" (${subs[0]})`)
+      }
+      expect(await everything(page)).toBe(before)
+      expect((await replace(page, 'b', { allow_deleting_content: true })).body['markdown']).toBe('b')
+      expect((await server.owner.call('retrievePage', { path: { page_id: subs[1] ?? '' } })).body).toMatchObject({
+        in_trash: true,
+      })
+      expect(at((await server.owner.call('retrieveBlock', { path: { block_id: toggle?.id ?? '' } })).body, 'in_trash')).toBe(true)
+      expect(markdown).toContain('Second sub')
+    })
+
+    it('400 also for what stands below a block without a form of its own', async () => {
+      const page = await makePage(server.owner, 'x', undefined, [
+        { template: { rich_text: [text('t')], children: [paragraph('in')] } },
+      ])
+      const [template] = await outline(server.owner, page)
+      const inner = await outline(server.owner, template?.id ?? '')
+      const sub = idOf((await server.owner.call('createPage', { body: { parent: { page_id: page } } })).body)
+      await server.service.database.write((db) =>
+        db.run('update blocks set parent_id = ?, parent_type = ? where id = ?', inner[0]?.id ?? '', 'block_id', sub),
+      )
+      const answer = await replace(page, '')
+      expect(answer.status).toBe(400)
+      expect(answer.body['message']).toContain(sub)
+      expect((await replace(page, '', { allow_deleting_content: true })).status).toBe(200)
+    })
+
+    it('400 for a database', async () => {
+      const answer = await replace(story.pages.handbook, '')
+      expect(answer.status).toBe(400)
+      expect(answer.body['message']).toContain('"Repair log"')
+    })
+  })
+
+  describe('what tags name', () => {
+    it('200 a child page stays, and goes where its tag goes', async () => {
+      const page = await makeMarkdownPage(server.owner, 'a\n- b')
+      const sub = await makePage(server.owner, 'Sub', page, [paragraph('inside')])
+      const tag = `<page url="${server.url}/${bare(sub)}">Sub</page>`
+      expect(await readMarkdown(server.owner, page)).toBe(`a\n- b\n${tag}`)
+      await replace(page, `a\n- b\n\t<page url="${sub}">Another label</page>`)
+      expect(await readMarkdown(server.owner, page)).toBe(`a\n- b\n\t${tag}`)
+      expect((await server.owner.call('retrievePage', { path: { page_id: sub } })).body).toMatchObject({
+        in_trash: false,
+        parent: { type: 'block_id' },
+      })
+      await replace(page, `${tag}\na\n- b`)
+      expect((await server.owner.call('retrievePage', { path: { page_id: sub } })).body).toMatchObject({
+        parent: { type: 'page_id', page_id: page },
+      })
+      expect(plainTexts(await children(server.owner, sub))).toStrictEqual(['inside'])
+    })
+
+    it('200 a second tag of a child is a link; where one of the two goes, it is the link', async () => {
+      const page = await makePage(server.owner)
+      const sub = await makePage(server.owner, 'Sub', page)
+      const tag = `<page url="${server.url}/${bare(sub)}">Sub</page>`
+      await replace(page, `${tag}\na\n${tag}`)
+      expect((await outline(server.owner, page)).map(({ type }) => type)).toStrictEqual([
+        'child_page',
+        'paragraph',
+        'link_to_page',
+      ])
+      expect((await exchange(page, { old_str: `${tag}\na`, new_str: 'a' })).status).toBe(200)
+      expect((await outline(server.owner, page)).map(({ type }) => type)).toStrictEqual(['paragraph', 'child_page'])
+    })
+
+    it('200 another page makes a link, one that cannot be seen its name, none at all text', async () => {
+      const other = await makePage(server.owner, 'Other')
+      const page = await makePage(server.owner)
+      const { caller } = await makeConnection(server, { capabilities: ['update_content', 'read_content'], grants: [page] })
+      const markdown = `<page url="${other}">Label</page>\n<database url="${story.repairLog}"/>\n<page>Text</page>`
+      await replace(page, markdown)
+      expect((await outline(server.owner, page)).map(({ type, text: own }) => [type, own])).toStrictEqual([
+        ['link_to_page', ''],
+        ['link_to_page', ''],
+        ['paragraph', '<page>Text</page>'],
+      ])
+      const hidden = await makePage(server.owner)
+      const answer = await caller.call('updatePageMarkdown', {
+        path: { page_id: page },
+        body: { type: 'replace_content', replace_content: { new_str: `<page url="${hidden}">Label</page>` } },
+      })
+      expect(answer.body['markdown']).toBe('Label')
+    })
+
+    it('200 <unknown> keeps its block, wherever it stands, and is dropped when it names none', async () => {
+      const page = await makePage(server.owner, 'x', undefined, [
+        { bookmark: { url: 'https://example.org' } },
+        paragraph('a'),
+        { template: { rich_text: [text('t')], children: [paragraph('in')] } },
+      ])
+      const [bookmark, , template] = await outline(server.owner, page)
+      const tag = (id: string | undefined): string => `<unknown url="${server.url}/${bare(page)}#${bare(id ?? '')}"/>`
+      await replace(page, `- a\n\t${tag(template?.id)}\n${tag(bookmark?.id)}\n${tag(randomUUID())}\n<unknown/>`)
+      const [item, last, ...more] = await outline(server.owner, page)
+      expect([item?.type, item?.children[0]?.id, last?.id, more]).toStrictEqual([
+        'bulleted_list_item',
+        template?.id,
+        bookmark?.id,
+        [],
+      ])
+      await replace(page, 'a')
+      expect((await outline(server.owner, page)).map(({ type }) => type)).toStrictEqual(['paragraph'])
+    })
+
+    it('200 <meeting-notes> keeps the present block as it is, and makes none', async () => {
+      const id = story.pages.launchPlan
+      const before = await everything(id)
+      const markdown = await readMarkdown(server.owner, id)
+      await replace(
+        id,
+        markdown.replace('Launch at 11:40, Ines on board.', 'Nobody came.').replace('Launch speech rehearsal', 'Nothing'),
+      )
+      expect(await everything(id)).toBe(before)
+      const page = await makeMarkdownPage(server.owner, '<meeting-notes>\n\tx\n</meeting-notes>\na')
+      expect((await outline(server.owner, page)).map(({ type }) => type)).toStrictEqual(['paragraph'])
+    })
+
+    it('200 originals keep their id while their content changes; copies follow', async () => {
+      const page = await makePage(server.owner)
+      const original = await appendOne(server.owner, page, { synced_block: { synced_from: null, children: [paragraph('a')] } })
+      const url = `${server.url}/${bare(page)}#${bare(original)}`
+      await replace(
+        page,
+        `<synced_block url="${url}">\n\ta\n\tb\n</synced_block>\n<synced_block_reference url="${url}">\n\tignored\n</synced_block_reference>`,
+      )
+      expect(await readMarkdown(server.owner, page)).toBe(
+        `<synced_block url="${url}">\n\ta\n\tb\n</synced_block>\n<synced_block_reference url="${url}">\n\ta\n\tb\n</synced_block_reference>`,
+      )
+      expect((await outline(server.owner, page))[0]?.id).toBe(original)
+    })
+  })
+})

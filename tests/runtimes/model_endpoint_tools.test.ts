@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import type { SettledCall } from '../../server/domain/agents/runtime.ts'
+import { callsTools, says } from '../harness/model_server.ts'
+import { messagesOf, model, run, startModelForEach, typesOf } from './support/model_run.ts'
+
+/** Tools at a model endpoint: what a model may call, and what its calls come to. */
+
+startModelForEach()
+
+describe('tools', () => {
+  it('a read is handed over with its arguments, and its result goes back', async () => {
+    model.answers(callsTools({ tool: 'search_workspace', arguments: { terms: ['ferry', 'six'] } }), says('At six.'))
+    const outputs = await run()
+    expect(typesOf(outputs)).toEqual(['usage', 'read', 'message', 'usage'])
+    const call = outputs.find((output) => output.type === 'read')?.call
+    expect(call).toMatchObject({ tool: 'search_workspace', arguments: { terms: ['ferry', 'six'] } })
+    const [asked, answered] = messagesOf(1).slice(-2)
+    expect(asked).toMatchObject({ role: 'assistant', tool_calls: [{ id: call?.callId, function: { name: 'search_workspace' } }] })
+    expect(answered).toEqual({ role: 'tool', tool_call_id: call?.callId, content: '{"pages":["Ferry"]}' })
+  })
+
+  it('several writes of one step wait for decisions together', async () => {
+    model.answers(
+      callsTools({ tool: 'append_blocks', arguments: { page: 'One' } }, { tool: 'append_blocks', arguments: { page: 'Two' } }),
+    )
+    const outputs = await run()
+    expect(typesOf(outputs)).toEqual(['usage', 'propose', 'propose'])
+    const calls = outputs.flatMap((output) => (output.type === 'propose' ? [output.call] : []))
+    expect(calls.map(({ arguments: given }) => given)).toEqual([{ page: 'One' }, { page: 'Two' }])
+    expect(new Set(calls.map(({ callId }) => callId)).size).toBe(2)
+    expect(model.requests).toHaveLength(1)
+  })
+
+  it('decisions go back as results; a rejected call is told so', async () => {
+    const settle = (callId: string, decision: 'approve' | 'reject', content: unknown): SettledCall => ({
+      callId,
+      tool: 'append_blocks',
+      arguments: { page: callId },
+      kind: 'write',
+      decision,
+      result: { isError: decision === 'reject', content },
+    })
+    model.answers(says('Done.'))
+    await run({ settled: [settle('a', 'approve', { title: 'One' }), settle('b', 'reject', 'whatever the host says')] })
+    const results = messagesOf(0).filter(({ role }) => role === 'tool')
+    expect(results).toEqual([
+      { role: 'tool', tool_call_id: 'a', content: '{"title":"One"}' },
+      { role: 'tool', tool_call_id: 'b', content: 'rejected by the user' },
+    ])
+  })
+
+  it('a write that is refused at once is a result like others, and the turn goes on', async () => {
+    model.answers(callsTools({ tool: 'append_blocks', arguments: { page: 'Nowhere' } }), says('There is no such page.'))
+    expect(typesOf(await run({}, { refuses: true }))).toEqual(['usage', 'propose', 'message', 'usage'])
+    expect(messagesOf(1).at(-1)?.content).toBe('{"error":"Not there."}')
+  })
+
+  it.each([
+    ['no JSON', '{"terms": ['],
+    ['no object', '"ferry"'],
+    ['of another form', { terms: 'ferry' }],
+    ['with something else', { terms: [], workspace: 'other' }],
+  ])(
+    'arguments that are %s are answered as an error twice, then the turn fails; nothing is carried out',
+    async (_what, wrong) => {
+      const call = callsTools({ tool: 'search_workspace', arguments: wrong })
+      model.answers(call, call, call)
+      const outputs = await run()
+      expect(typesOf(outputs)).toEqual(['usage', 'usage', 'usage', 'failed'])
+      expect(outputs.at(-1)).toMatchObject({ code: 'tool_failed', retryable: false })
+      expect(messagesOf(1).at(-1)?.content).toMatch(/^{"error":"(?:Wrong arguments|The arguments should)/)
+      model.answers(call, call, callsTools({ tool: 'search_workspace', arguments: { terms: [] } }), says('At six.'))
+      expect(typesOf(await run()).slice(-3)).toEqual(['read', 'message', 'usage'])
+    },
+  )
+
+  it('a tool that is not offered is never carried out, whatever it is called', async () => {
+    for (const tool of ['delete_page', '', '../etc', 'x'.repeat(5000), '__proto__']) {
+      model.answers(callsTools({ tool, arguments: {} }), says('Well.'))
+      expect(typesOf(await run()), tool).toEqual(['usage', 'message', 'usage'])
+      expect(JSON.stringify(messagesOf(model.requests.length - 1).at(-2)?.tool_calls)).toMatch(/"name":"[A-Za-z0-9_-]{1,64}"/)
+    }
+  })
+
+  it('without tools, none are sent', async () => {
+    model.answers(says('Ahoy.'))
+    await run({ tools: [] })
+    expect(model.requests[0]?.body).not.toHaveProperty('tools')
+  })
+})

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach } from 'vitest'
+import type { RunInput, RunOutput, RunTool, ToolResult } from '../../../server/domain/agents/runtime.ts'
+import { modelEndpointRuntime } from '../../../server/runtimes/model_endpoint/model_endpoint_runtime.ts'
+import { startModelServer, type ModelServer } from '../../harness/model_server.ts'
+
+export let model: ModelServer
+/** Pauses between attempts: noted, not waited for. */
+export let pauses: number[]
+export let reported: string[]
+
+/** Another model in place of the one at hand. */
+export async function restartModel(...options: Parameters<typeof startModelServer>): Promise<void> {
+  model = await startModelServer(...options)
+}
+
+/** Each test of a file has a model of its own. */
+export function startModelForEach(): void {
+  beforeEach(async () => {
+    await restartModel()
+    pauses = []
+    reported = []
+  })
+  afterEach(() => model.close())
+}
+
+export const search: RunTool = {
+  name: 'search_workspace',
+  purpose: 'Finds pages.',
+  kind: 'read',
+  parameters: {
+    type: 'object',
+    required: ['terms'],
+    properties: { terms: { type: 'array', items: { type: 'string' } } },
+    additionalProperties: false,
+  },
+}
+export const append: RunTool = {
+  name: 'append_blocks',
+  purpose: 'Adds paragraphs.',
+  kind: 'write',
+  parameters: { type: 'object', required: ['page'], properties: { page: { type: 'string' } }, additionalProperties: false },
+}
+export const plain: RunInput = {
+  sessionId: '0b0f7bb0-54b4-4a0b-8f0a-6f4b6f3f1c55',
+  turn: 2,
+  model: 'house-model',
+  agent: { name: 'Harbour Hand', instructions: 'Be brief.' },
+  history: [
+    { role: 'user', text: 'Hello' },
+    { role: 'agent', text: 'Ahoy' },
+  ],
+  message: { text: 'When does the ferry leave?', promptContext: undefined, attachments: [] },
+  settled: [],
+  tools: [search, append],
+  budget: { tokens: 100_000, steps: 12 },
+  defaultParent: undefined,
+}
+
+interface Host {
+  readonly signal?: AbortSignal
+  /** Answers reads. */
+  read?(output: Extract<RunOutput, { type: 'read' }>): ToolResult
+  /** Whether a proposal is refused at once. */
+  readonly refuses?: boolean
+}
+
+/** Runs a turn to its end. */
+export async function run(more: Partial<RunInput> = {}, host: Host = {}): Promise<RunOutput[]> {
+  const runtime = modelEndpointRuntime(model.endpoint, {
+    pause: async (milliseconds) => void pauses.push(milliseconds),
+    report: ({ reason, status: code }) => void reported.push(`${reason} ${code ?? ''}`.trim()),
+  })
+  const outputs: RunOutput[] = []
+  const signal = host.signal ?? new AbortController().signal
+  for await (const output of runtime.run({ ...plain, ...more }, signal)) {
+    outputs.push(output)
+    if (output.type === 'read') output.settle(host.read?.(output) ?? { isError: false, content: { pages: ['Ferry'] } })
+    if (output.type === 'propose')
+      output.settle(host.refuses ? { refusal: { isError: true, content: { error: 'Not there.' } } } : { title: 'Append' })
+  }
+  return outputs
+}
+
+export const typesOf = (outputs: readonly RunOutput[]): string[] =>
+  outputs.map(({ type }) => type).filter((type) => type !== 'partial')
+export const messagesOf = (
+  request: number,
+): { role: string; content: string | null; tool_call_id?: string; tool_calls?: unknown[] }[] =>
+  model.requests[request]?.body['messages'] as never
