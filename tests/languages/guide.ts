@@ -1,0 +1,51 @@
+/** The guide on clients in other languages, made of the kits that `npm run test:languages` tries: its recipes are what is run. */
+
+import { readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { kits, programsFolder, type Kit } from './kits.ts'
+
+const INTRODUCTION = `# Clients in other languages
+
+Any service has the contract in two forms for generators of clients: \`/openapi.sdk.yaml\` in OpenAPI 3.0, and \`/openapi.sdk31.yaml\` in
+OpenAPI 3.1. They say what the contract says without what most languages have no word for: a union is one object with the properties of all
+its variants, of which \`type\` says which are there, and every error is an \`ErrorObject\`. Nothing that the service takes or gives is refused by
+them; that something is wrong may be found out by the service only.
+
+Each recipe below is run as it stands by \`npm run test:languages\`: the client is generated and compiled, and the program makes its calls to
+a running service with the demo workspace. To follow one, save its files in an empty folder, beside the form that it reads:
+
+\`\`\`sh
+export SERVICE=http://127.0.0.1:4000 TOKEN=…   # both are printed by npm start
+curl -O $SERVICE/openapi.sdk.yaml -O $SERVICE/openapi.sdk31.yaml
+\`\`\`
+
+Answers may gain words at any time, such as kinds of blocks: set your generator to let unknown ones pass where it can.
+`
+
+/** The text of the guide, in Markdown. */
+export async function guideText(): Promise<string> {
+  const bodies = ['page.json', 'by_title.json', 'by_nothing.json']
+  const shown = await Promise.all(bodies.map(async (name) => fileText(name, await programText(name))))
+  const recipes = await Promise.all(kits.map(recipe))
+  return `${[INTRODUCTION, 'Bodies that some of the programs send:\n', ...shown, ...recipes].join('\n')}`
+}
+
+async function recipe({ name, version, language, files, install, generate, compile, run }: Kit): Promise<string> {
+  const own = Object.entries(files).filter(([file, source]) => 'text' in source || extname(file) !== '.json')
+  const shown = await Promise.all(
+    own.map(async ([file, source]) => fileText(file, 'text' in source ? source.text : await programText(source.program))),
+  )
+  const commands = [...install, ...generate, ...compile, run].join('\n')
+  return [`## ${language}: ${name} ${version}\n`, ...shown, `\`\`\`sh\n${commands}\n\`\`\`\n`].join('\n')
+}
+
+function fileText(name: string, text: string): string {
+  const kind = { '.ts': 'typescript', '.py': 'python' }[extname(name)] ?? extname(name).slice(1).replace('mod', 'text')
+  return `\`${name}\`:\n\n\`\`\`${kind}\n${text.trimEnd()}\n\`\`\`\n`
+}
+
+function programText(name: string): Promise<string> {
+  return readFile(join(programsFolder, name), 'utf8')
+}
+
+if (import.meta.main) process.stdout.write(await guideText())

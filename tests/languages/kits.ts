@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+
+/** A generator of clients, how it is used, and a program that uses what it makes. */
+export interface Kit {
+  readonly name: string
+  readonly version: string
+  readonly language: string
+  /** Commands that must be there. */
+  readonly needs: readonly string[]
+  /** The form of the contract that it reads, in the folder in which all commands run. */
+  readonly form: 'openapi.sdk.yaml' | 'openapi.sdk31.yaml'
+  /** Files beside it: what they are called there, and in `programs/`; those without a program are given in words. */
+  readonly files: Readonly<Record<string, { readonly program: string } | { readonly text: string }>>
+  readonly install: readonly string[]
+  readonly generate: readonly string[]
+  readonly compile: readonly string[]
+  readonly run: string
+}
+
+/** Where the programs are that use the clients. */
+export const programsFolder = join(import.meta.dirname, 'programs')
+
+const BODIES = {
+  'page.json': { program: 'page.json' },
+  'by_title.json': { program: 'by_title.json' },
+  'by_nothing.json': { program: 'by_nothing.json' },
+}
+
+export const kits: readonly Kit[] = [
+  {
+    name: 'openapi-python-client',
+    version: '0.29.1',
+    language: 'Python',
+    needs: ['python3'],
+    form: 'openapi.sdk31.yaml',
+    files: { 'program.py': { program: 'openapi_python_client.py' }, ...BODIES },
+    install: ['python3 -m venv python', 'python/bin/pip install --quiet openapi-python-client==0.29.1'],
+    generate: ['python/bin/openapi-python-client generate --path openapi.sdk31.yaml --output-path client --overwrite'],
+    compile: ['python/bin/python -m compileall -q client/workspace_service_client'],
+    run: 'PYTHONPATH=client python/bin/python program.py',
+  },
+  {
+    name: 'oapi-codegen',
+    version: '2.8.2',
+    language: 'Go',
+    needs: ['go'],
+    form: 'openapi.sdk.yaml',
+    files: {
+      'main.go': { program: 'oapi_codegen.go' },
+      'go.mod': { text: 'module example\n\ngo 1.24\n' },
+      'oapi-codegen.yaml': {
+        text: [
+          'package: workspace',
+          'output: workspace/workspace.go',
+          'generate: { client: true, models: true }',
+          'compatibility: { always-prefix-enum-values: true }\n',
+        ].join('\n'),
+      },
+      ...BODIES,
+    },
+    install: ['GOBIN=$PWD/bin go install github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2'],
+    generate: ['mkdir -p workspace', 'bin/oapi-codegen -config oapi-codegen.yaml openapi.sdk.yaml'],
+    compile: ['go mod tidy', 'go build -p 1 -o program .'],
+    run: './program',
+  },
+  {
+    name: '@hey-api/openapi-ts',
+    version: '0.99.0',
+    language: 'TypeScript',
+    needs: ['node', 'npm'],
+    form: 'openapi.sdk.yaml',
+    files: {
+      'program.ts': { program: 'hey_api.ts' },
+      'package.json': { text: '{ "private": true, "type": "module" }\n' },
+    },
+    install: [
+      'npm install --ignore-scripts --no-audit --no-fund @hey-api/openapi-ts@0.99.0 typescript@5.9.3 tsx@4.20.6 @types/node@24.19.2',
+    ],
+    generate: ['npx openapi-ts --input openapi.sdk.yaml --output workspace --client @hey-api/client-fetch'],
+    compile: [
+      'npx tsc --strict --noEmit --skipLibCheck --target esnext --module esnext --moduleResolution bundler --types node program.ts',
+    ],
+    run: 'npx tsx program.ts',
+  },
+]
