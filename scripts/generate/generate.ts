@@ -1,6 +1,8 @@
 /** The files of `generated/`, made from one contract: a list of generators, each of which adds its own. */
 
 import { stringify } from 'yaml'
+import { brunoCollection } from './collections/bruno.ts'
+import { postmanCollection } from './collections/postman.ts'
 import type { Contract } from './contract.ts'
 import { datedContractsOf } from './contract.ts'
 import { errorCodeTables, errorCodesModule } from './error_codes.ts'
@@ -64,6 +66,13 @@ const generators: readonly Generator[] = [
   { name: 'types', files: async ({ document }) => ({ 'types.ts': await typesModule(document) }) },
   { name: 'handlers', files: ({ document }) => ({ 'handlers.ts': handlersModule(document) }) },
   { name: 'page of versions', files: ({ releases }) => ({ 'versions.md': versionsPage(releases) }) },
+  {
+    name: 'collections',
+    files: ({ document }) => ({
+      'collections/postman.json': `${JSON.stringify(postmanCollection(document), null, 1)}\n`,
+      ...Object.fromEntries(Object.entries(brunoCollection(document)).map(([file, text]) => [`collections/bruno/${file}`, text])),
+    }),
+  },
   {
     name: 'contracts by date',
     async files(contract) {

@@ -9,7 +9,7 @@ const TYPE = 'application/schema+json'
 
 /**
  * Serves every schema of the contract as a file of JSON Schema that needs nothing beside it: at `/schemas/<date>/<name>.json` as of a
- * release date, and at `/schemas/<name>.json` those of all operations that there are. `index.json` lists the names.
+ * release date, and at `/schemas/<name>.json` those of all operations that there are. An index beside them lists the names.
  *
  * They are made when they are asked for: all of them, of all dates, would be some eighty megabytes.
  * @param folder of `openapi.json`, and of `versions/` with the contract as of each release date

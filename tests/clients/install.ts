@@ -19,7 +19,7 @@ export interface Installed {
 }
 
 /** @throws Error that says so when the registry can't be reached or has no such version */
-export async function install(client: PublicClient): Promise<Installed> {
+export async function install(client: Pick<PublicClient, 'package' | 'version' | 'beside'>): Promise<Installed> {
   const wanted = { [client.package]: client.version, ...client.beside }
   const folder = join(cache, Object.entries(wanted).flat().join('_').replaceAll('/', '-'))
   if (!existsSync(join(folder, 'complete'))) await fill(folder, wanted)

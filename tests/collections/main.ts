@@ -1,0 +1,131 @@
+/**
+ * Runs the collections for Postman and Bruno by the runners of their makers against the service and its demo workspace: reads, and a
+ * page that is made, must answer as the contract's examples show. `npm run test:collections`
+ */
+
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { collectionFolders, type CollectionCall } from '../../scripts/generate/collections/calls.ts'
+import { install } from '../clients/install.ts'
+import { isObject, parseObject } from '../harness/json.ts'
+import { startTestedService, type TestedService } from '../schemathesis/service.ts'
+import { unlike } from './unlike.ts'
+
+const generated = resolve(import.meta.dirname, '../../generated')
+const NEWMAN = { package: 'newman', version: '6.2.2', beside: {} }
+const BRUNO = { package: '@usebruno/cli', version: '4.1.0', beside: {} }
+const CREATES = ['createPage', 'search', 'queryDataSource']
+/**
+ * What the demo workspace does not have: most only comes to be by other calls, one names a column of another page; and an operation of
+ * older releases, whose example is of its own date.
+ */
+const OF_LATER = new Set([
+  'retrieveFileUpload',
+  'retrieveSession',
+  'retrieveAsyncTask',
+  'retrieveWebhookSubscription',
+  'listViewQueryResults',
+  'retrievePageProperty',
+  'listDatabases',
+])
+
+/** What a runner was answered, by the name of the call. */
+type Answers = ReadonlyMap<string, { readonly status: number; readonly body: unknown }>
+
+const folders = collectionFolders(JSON.parse(await readFile(join(generated, 'openapi.json'), 'utf8')))
+const chosen = folders.flatMap(({ name, calls }) =>
+  calls
+    .filter(
+      ({ sample: { method, operationId, credentials } }) =>
+        credentials === 'bearer' && (method === 'GET' || CREATES.includes(operationId)),
+    )
+    .filter(({ sample }) => !OF_LATER.has(sample.operationId))
+    .map((call) => ({ folder: name, call })),
+)
+const scratch = await mkdtemp(join(tmpdir(), 'collections-'))
+try {
+  for (const [name, run] of Object.entries({ Postman: runPostman, Bruno: runBruno })) {
+    const service = await startTestedService('owner')
+    const answers = await run(service).finally(() => service.stop())
+    const faults = chosen.flatMap(({ call }) => faultsOf(call, answers))
+    console.log(`${name}: ${chosen.length} calls, ${chosen.length - faults.length} answered as the examples show`)
+    for (const fault of faults) console.log(`  ✖ ${fault}`)
+    if (faults.length > 0) process.exitCode = 1
+  }
+} finally {
+  await rm(scratch, { recursive: true })
+}
+
+/** A sentence where the answer is not like any that the contract shows. */
+function faultsOf({ name, answers }: CollectionCall, given: Answers): string[] {
+  const answer = given.get(name)
+  if (answer === undefined) return [`${name}: was not run`]
+  const differences = answers.map(({ status, body }) =>
+    status === answer.status ? unlike(body, answer.body) : [`status ${answer.status}`],
+  )
+  const closest = differences.toSorted((a, b) => a.length - b.length)[0] ?? []
+  return closest.length === 0 ? [] : [`${name}: ${closest.slice(0, 3).join('; ')}`]
+}
+
+async function runPostman({ url, token }: TestedService): Promise<Answers> {
+  const { folder } = await install(NEWMAN)
+  const report = join(scratch, 'postman.json')
+  const only = chosen.flatMap(({ call }) => ['--folder', call.name])
+  const variables = Object.entries({ base_url: url, token }).flatMap(([key, value]) => ['--env-var', `${key}=${value}`])
+  const words = [
+    'run',
+    join(generated, 'collections/postman.json'),
+    ...only,
+    ...variables,
+    '--reporters',
+    'json',
+    '--reporter-json-export',
+    report,
+  ]
+  await runTool(join(folder, 'node_modules/newman/bin/newman.js'), words, folder)
+  const { run } = parseObject(await readFile(report, 'utf8'))
+  const executions = isObject(run) && Array.isArray(run['executions']) ? run['executions'].filter(isObject) : []
+  return new Map(
+    executions.map(({ item, response }) => {
+      const { code, stream } = isObject(response) ? response : {}
+      const bytes = isObject(stream) && Array.isArray(stream['data']) ? Buffer.from(stream['data'].map(Number)) : Buffer.from('')
+      return [isObject(item) ? String(item['name']) : '', { status: Number(code), body: parsed(bytes.toString()) }]
+    }),
+  )
+}
+
+async function runBruno({ url, token }: TestedService): Promise<Answers> {
+  const { folder } = await install(BRUNO)
+  const report = join(scratch, 'bruno.json')
+  const files = chosen.map(({ folder: tag, call }) => `${tag}/${call.sample.operationId}.yml`)
+  const variables = ['--env', 'local', '--env-var', `base_url=${url}`, '--env-var', `token=${token}`]
+  await runTool(
+    join(folder, 'node_modules/@usebruno/cli/bin/bru.js'),
+    ['run', ...files, ...variables, '--reporter-json', report],
+    join(generated, 'collections/bruno'),
+  )
+  const [first] = JSON.parse(await readFile(report, 'utf8'))
+  const results: unknown[] = isObject(first) && Array.isArray(first['results']) ? first['results'] : []
+  return new Map(
+    results.filter(isObject).map(({ name, response }) => {
+      const { status, data } = isObject(response) ? response : {}
+      return [String(name), { status: Number(status), body: data }]
+    }),
+  )
+}
+
+/** Runners end with an error where an answer is not as it should be; what they report says more. */
+async function runTool(file: string, words: readonly string[], cwd: string): Promise<void> {
+  await promisify(execFile)(process.execPath, [file, ...words], { cwd, maxBuffer: 1 << 28 }).catch(() => undefined)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
