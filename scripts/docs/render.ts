@@ -193,7 +193,7 @@ export async function writeAssets(folder: string): Promise<void> {
   await bundle.write({ file: join(folder, 'site.js'), format: 'iife', minify: true })
 }
 
-/** `search.js`: a script rather than JSON, since a page that lies on a disk may load scripts and nothing else. */
+/** The entries of the search as a script rather than JSON, since a page that lies on a disk may load scripts and nothing else. */
 export function searchScript(pages: readonly Page[]): string {
   return `window.searchEntries = ${JSON.stringify(searchEntries(pages))}\n`
 }

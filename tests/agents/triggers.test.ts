@@ -21,6 +21,8 @@ let page: string
 beforeAll(async () => {
   server = await startTestServer({}, new TestClock(), scripts)
   page = await makePage(server.owner, 'Yard')
+  // Nobody waits for this one.
+  await settled(server)
   scripts.add('Answer kindly.', async function* ({ message }) {
     await Promise.resolve()
     yield { type: 'message', text: message.promptContext ?? 'nothing' }

@@ -13,7 +13,7 @@ const IDS = ['3af9f30c-5a66-4477-bda9-d8c096d38ff5', '5DF6F817B0994BCFA0EC6DB250
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
   emoji: ['⛵', '5️⃣', '🇵🇹'],
   'time-zone': ['Europe/Lisbon', 'UTC'],
-  'absolute-url': ['https://example.org/a?b#c', 'http://example.org'],
+  'absolute-url': ['https://example.org/a?b#c', 'http://example.org', 'https://example.org/a'],
   'link-url': ['mailto:ines@northshore.example', '/page', 'https://example.org'],
   'iso-date-or-date-time': ['2026-05-16', '2026-05-16T11:40:00Z'],
   'date-time': ['2026-05-16T11:40:00.000Z', '2026-05-16T11:40:00+02:00'],
