@@ -36,7 +36,7 @@ import { FileLinks } from './kernel/file_links.ts'
 import { makeLog, scrub } from './log.ts'
 import { Metrics, watchProcess } from './metrics/metrics.ts'
 import { ownMetrics, render, reportOf, together, type MetricsReport, type MetricsText } from './metrics/scrape.ts'
-import { RemoteFiles } from './outbound/remote_files.ts'
+import { HttpsFiles } from './outbound/remote_files.ts'
 import { WebhookReceivers } from './outbound/webhook_receivers.ts'
 import { WebhookSender } from './threads/webhook_sender.ts'
 import type { Counters } from './store/counters.ts'
@@ -122,7 +122,7 @@ export async function startService(
       files: {
         bytesMax: config.files.bytesMax,
         links: fileLinks,
-        remote: new RemoteFiles({ allowedHosts: config.files.importHosts }),
+        remote: new HttpsFiles({ allowedHosts: config.files.importHosts }),
       },
       meetingNotes: {
         transcriber: config.transcription && transcriptionEndpoint(config.transcription),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { errorCodes, oauthErrorCodes } from '../generated/error_codes.ts'
 import { operations } from '../generated/operations.ts'
 import { handlers } from '../server/handlers/index.ts'
-import { oauth } from '../server/handlers/oauth.ts'
+import { oauthHandlers } from '../server/handlers/oauth.ts'
 
 describe('operations of the contract', () => {
   // The consent page is no handler: it answers with HTML.
@@ -14,7 +14,7 @@ describe('operations of the contract', () => {
   // If you are here because an operation is listed: give it a handler in server/handlers, or take away the one that the contract
   // does not know.
   it('each has one handler, and there is none besides', () => {
-    const served: readonly string[] = [...Object.keys(handlers), ...Object.keys(oauth), ...pages]
+    const served: readonly string[] = [...Object.keys(handlers), ...Object.keys(oauthHandlers), ...pages]
     expect(served.toSorted()).toStrictEqual(Object.keys(operations).toSorted())
   })
 })

@@ -1,6 +1,6 @@
 import type { ClientOperation } from '../contract/operation.ts'
 import type { AnyCall, AnyClientHandler } from '../handlers/handler.ts'
-import { oauth } from '../handlers/oauth.ts'
+import { oauthHandlers } from '../handlers/oauth.ts'
 import type { Deadline } from '../kernel/deadline.ts'
 import type { ClientScope } from '../domain/oauth/tokens.ts'
 import type { OAuthError } from '../kernel/oauth_error.ts'
@@ -21,7 +21,7 @@ export async function performClient(
   { operation, call, client, now, deadline }: CheckedClientRequest,
 ): Promise<object | OAuthError> {
   // The contract has just checked the call against the very operation whose types the handler declares.
-  const handler = (oauth as unknown as Readonly<Record<ClientOperation['id'], AnyClientHandler>>)[operation.id]
+  const handler = (oauthHandlers as unknown as Readonly<Record<ClientOperation['id'], AnyClientHandler>>)[operation.id]
   if ('read' in handler) return database.read((db) => handler.read({ db, client, now }, call))
   return database.write(async (db) => {
     deadline.check()

@@ -11,7 +11,7 @@ export function wholeNumberOption(from: number, to: number): (text: string) => n
 }
 
 /** A list: values separated by commas, or the option given several times. */
-export function list(text: string, before: readonly string[] | undefined): readonly string[] {
+export function commaSeparatedOption(text: string, before: readonly string[] | undefined): readonly string[] {
   const entries = text
     .split(',')
     .map((entry) => entry.trim())

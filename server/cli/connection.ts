@@ -8,7 +8,7 @@ import {
   updateConnection,
 } from '../domain/administration/connections.ts'
 import { share } from '../domain/sharing.ts'
-import { list } from './arguments.ts'
+import { commaSeparatedOption } from './arguments.ts'
 import {
   addSettingOptions,
   connectionJson,
@@ -58,7 +58,7 @@ function addCreateCommand(connection: ServiceCommand): void {
       new Option(
         '-s, --share <items>',
         'pages or databases to share with it, or `workspace` for everything (internal connections only)',
-      ).argParser(list),
+      ).argParser(commaSeparatedOption),
     )
   addSettingOptions(create)
   create.addHelpText(

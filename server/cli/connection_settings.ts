@@ -3,7 +3,7 @@ import type { Capability } from '../../generated/operations.ts'
 import type { ConnectionSettings } from '../domain/administration/connections.ts'
 import { capabilityOrder } from '../domain/actor.ts'
 import type { ConnectionRecord } from '../store/connections.ts'
-import { each, list, wholeNumberOption } from './arguments.ts'
+import { each, commaSeparatedOption, wholeNumberOption } from './arguments.ts'
 import { parseId } from './command_context.ts'
 import { timestamp, type JsonResult } from './output.ts'
 import type { ServiceCommand } from './service_command.ts'
@@ -34,7 +34,9 @@ export function addSettingOptions(command: ServiceCommand): ServiceCommand {
     )
     .addOption(new Option('-r, --redirect-uri <uri>', 'redirect URI of a public connection; may be repeated').argParser(each))
     .addOption(
-      new Option('--allowed-workspace <ids>', 'workspaces a public connection may be authorized in, or `any`').argParser(list),
+      new Option('--allowed-workspace <ids>', 'workspaces a public connection may be authorized in, or `any`').argParser(
+        commaSeparatedOption,
+      ),
     )
     .option('--template <page>', 'page that users may copy when they authorize it, or `none`')
     .option('--icon <url>', 'icon: a data: URL, which the consent page shows too, or a web URL')
@@ -79,7 +81,7 @@ export function connectionJson(connection: ConnectionRecord): JsonResult {
 }
 
 function capabilities(text: string, before: readonly Capability[] | undefined): readonly Capability[] {
-  return list(text, before).map((word) => {
+  return commaSeparatedOption(text, before).map((word) => {
     const known = capabilityOrder.find((capability) => capability === word)
     if (known === undefined)
       throw new InvalidArgumentError(`There is no capability "${word}". The capabilities are ${capabilityOrder.join(', ')}.`)

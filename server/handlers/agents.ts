@@ -4,7 +4,7 @@ import { deleteAgent, updateAgentCreditLimit, updateAgentStatus } from '../domai
 import { read, write, type Handlers } from './handler.ts'
 import { pageRequest } from './paging.ts'
 
-export const agents = {
+export const agentHandlers = {
   listAgents: read((scope, call) => listAgents(scope, call.query, pageRequest(call.query))),
   queryAgents: read((scope, call) => queryAgents(scope, call.body ?? {}, pageRequest(call.body ?? {}, 'body'))),
   createAgentBatch: write((scope, call) => createAgentBatch(scope, call.body)),

@@ -1,6 +1,6 @@
 import { retrieveAsyncTask } from '../domain/async_tasks/tasks.ts'
 import { read, type Handlers } from './handler.ts'
 
-export const asyncTasks = {
+export const asyncTaskHandlers = {
   retrieveAsyncTask: read((scope, call) => retrieveAsyncTask(scope, call.path.task_id)),
 } satisfies Partial<Handlers>

@@ -3,7 +3,7 @@ import { updateBlock } from '../domain/blocks/update.ts'
 import { read, write, type Handlers } from './handler.ts'
 import { pageRequest } from './paging.ts'
 
-export const blocks = {
+export const blockHandlers = {
   retrieveBlock: read((scope, call) => retrieveBlock(scope, call.path.block_id)),
   updateBlock: write((scope, call) => updateBlock(scope, call.path.block_id, call.body)),
   deleteBlock: write((scope, call) => deleteBlock(scope, call.path.block_id)),

@@ -2,7 +2,7 @@ import { createComment, deleteComment, listComments, retrieveComment, updateComm
 import { read, write, type Handlers } from './handler.ts'
 import { pageRequest } from './paging.ts'
 
-export const comments = {
+export const commentHandlers = {
   listComments: read((scope, call) => listComments(scope, call.query.block_id, pageRequest(call.query))),
   createComment: write((scope, call) => createComment(scope, call.body)),
   retrieveComment: read((scope, call) => retrieveComment(scope, call.path.comment_id)),

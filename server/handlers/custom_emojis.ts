@@ -2,6 +2,6 @@ import { listCustomEmojis } from '../domain/custom_emojis.ts'
 import { read, type Handlers } from './handler.ts'
 import { pageRequest } from './paging.ts'
 
-export const customEmojis = {
+export const customEmojiHandlers = {
   listCustomEmojis: read((scope, call) => listCustomEmojis(scope, pageRequest(call.query), call.query.name)),
 } satisfies Partial<Handlers>

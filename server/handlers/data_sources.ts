@@ -6,7 +6,7 @@ import { queryDataSource } from '../domain/queries/query.ts'
 import { read, write, type Handlers } from './handler.ts'
 import { pageRequest, queryOptions } from './paging.ts'
 
-export const dataSources = {
+export const dataSourceHandlers = {
   createDataSource: write((scope, call) => createDataSource(scope, call.body)),
   retrieveDataSource: read((scope, call) => retrieveDataSource(scope, call.path.data_source_id)),
   updateDataSource: write((scope, call) => updateDataSource(scope, call.path.data_source_id, call.body)),

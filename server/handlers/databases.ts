@@ -6,7 +6,7 @@ import { queryDatabase } from '../domain/queries/query.ts'
 import { read, write, type Handlers } from './handler.ts'
 import { pageRequest, queryOptions } from './paging.ts'
 
-export const databases = {
+export const databaseHandlers = {
   listDatabases: read((scope, call) => listDatabases(scope, pageRequest(call.query))),
   createDatabase: write((scope, call) => createDatabase(scope, call.body)),
   retrieveDatabase: read((scope, call) => retrieveDatabase(scope, call.path.database_id)),

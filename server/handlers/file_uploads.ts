@@ -4,7 +4,7 @@ import { completeFileUpload, createFileUpload, listFileUploads, retrieveFileUplo
 import { read, write, writeAfter, type Handlers } from './handler.ts'
 import { pageRequest } from './paging.ts'
 
-export const fileUploads = {
+export const fileUploadHandlers = {
   listFileUploads: read((scope, call) => listFileUploads(scope, pageRequest(call.query), call.query.status)),
   createFileUpload: writeAfter(
     ({ imports }, call) => inspectSource(imports, call.body),

@@ -1,35 +1,35 @@
 import type { Handlers } from './handler.ts'
-import { agents } from './agents.ts'
-import { asyncTasks } from './async_tasks.ts'
-import { blocks } from './blocks.ts'
-import { comments } from './comments.ts'
-import { customEmojis } from './custom_emojis.ts'
-import { dataSources } from './data_sources.ts'
-import { databases } from './databases.ts'
-import { fileUploads } from './file_uploads.ts'
-import { meetingNotes } from './meeting_notes.ts'
-import { pages } from './pages.ts'
-import { titleSearch } from './search.ts'
-import { sessions } from './sessions.ts'
-import { users } from './users.ts'
-import { views } from './views.ts'
-import { webhookSubscriptions } from './webhook_subscriptions.ts'
+import { agentHandlers } from './agents.ts'
+import { asyncTaskHandlers } from './async_tasks.ts'
+import { blockHandlers } from './blocks.ts'
+import { commentHandlers } from './comments.ts'
+import { customEmojiHandlers } from './custom_emojis.ts'
+import { dataSourceHandlers } from './data_sources.ts'
+import { databaseHandlers } from './databases.ts'
+import { fileUploadHandlers } from './file_uploads.ts'
+import { meetingNotesHandlers } from './meeting_notes.ts'
+import { pageHandlers } from './pages.ts'
+import { searchHandlers } from './search.ts'
+import { sessionHandlers } from './sessions.ts'
+import { userHandlers } from './users.ts'
+import { viewHandlers } from './views.ts'
+import { webhookSubscriptionHandlers } from './webhook_subscriptions.ts'
 
 /** Every operation of the contract. One that is missing does not compile. */
 export const handlers: Handlers = {
-  ...agents,
-  ...asyncTasks,
-  ...blocks,
-  ...comments,
-  ...customEmojis,
-  ...dataSources,
-  ...databases,
-  ...fileUploads,
-  ...meetingNotes,
-  ...pages,
-  ...sessions,
-  ...titleSearch,
-  ...users,
-  ...views,
-  ...webhookSubscriptions,
+  ...agentHandlers,
+  ...asyncTaskHandlers,
+  ...blockHandlers,
+  ...commentHandlers,
+  ...customEmojiHandlers,
+  ...dataSourceHandlers,
+  ...databaseHandlers,
+  ...fileUploadHandlers,
+  ...meetingNotesHandlers,
+  ...pageHandlers,
+  ...sessionHandlers,
+  ...searchHandlers,
+  ...userHandlers,
+  ...viewHandlers,
+  ...webhookSubscriptionHandlers,
 }

@@ -2,7 +2,7 @@ import { createMeetingNotes } from '../domain/meeting_notes/create_meeting_notes
 import { queryMeetingNotes } from '../domain/meeting_notes/query/query_meeting_notes.ts'
 import { read, write, type Handlers } from './handler.ts'
 
-export const meetingNotes = {
+export const meetingNotesHandlers = {
   createMeetingNotes: write((scope, call) => createMeetingNotes(scope, call.body)),
   queryMeetingNotes: read((scope, call) => queryMeetingNotes(scope, call.body ?? {})),
 } satisfies Partial<Handlers>

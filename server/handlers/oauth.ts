@@ -3,7 +3,7 @@ import { createToken } from '../domain/oauth/tokens.ts'
 import { readAsClient, writeAsClient, type ClientHandlers } from './handler.ts'
 
 /** Operations that a connection calls with its client id and secret. */
-export const oauth: ClientHandlers = {
+export const oauthHandlers: ClientHandlers = {
   createToken: writeAsClient((scope, call) => createToken(scope, call.body)),
   introspectToken: readAsClient(({ db, client }, call) => introspect(db, client, call.body.token)),
   revokeToken: writeAsClient(({ db, client, now }, call) => revoke(db, client, call.body.token, now)),

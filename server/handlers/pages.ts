@@ -7,7 +7,7 @@ import { updatePage } from '../domain/pages/update.ts'
 import { read, write, type Handlers } from './handler.ts'
 import { pageRequest } from './paging.ts'
 
-export const pages = {
+export const pageHandlers = {
   createPage: write((scope, call) =>
     (call.body.allow_async ? createPageLater : createPage)(scope, call.body, call.query.filter_properties),
   ),

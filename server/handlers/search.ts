@@ -2,6 +2,6 @@ import { search } from '../domain/search/search.ts'
 import { read, type Handlers } from './handler.ts'
 import { pageRequest } from './paging.ts'
 
-export const titleSearch = {
+export const searchHandlers = {
   search: read((scope, call) => search(scope, call.body ?? {}, pageRequest(call.body ?? {}, 'body'))),
 } satisfies Partial<Handlers>

@@ -6,7 +6,7 @@ import { retrieveSession } from '../domain/sessions/retrieve.ts'
 import { read, write, writeAndFollow, type Handlers } from './handler.ts'
 import { pageRequest } from './paging.ts'
 
-export const sessions = {
+export const sessionHandlers = {
   createSession: writeAndFollow((scope, call, form) => createSession(scope, call.body, form)),
   querySessions: read((scope, call) => querySessions(scope, call.body, pageRequest(call.body, 'body'))),
   retrieveSession: read((scope, call) => retrieveSession(scope, call.path.session_id)),

@@ -2,7 +2,7 @@ import { listUsers, retrieveMe, retrieveUser } from '../domain/users/users.ts'
 import { read, type Handlers } from './handler.ts'
 import { pageRequest } from './paging.ts'
 
-export const users = {
+export const userHandlers = {
   listUsers: read((scope, call) => listUsers(scope, pageRequest(call.query))),
   retrieveMe: read(retrieveMe),
   retrieveUser: read((scope, call) => retrieveUser(scope, call.path.user_id)),

@@ -7,7 +7,7 @@ import { deleteView, updateView } from '../domain/views/update.ts'
 import { read, write, writeAfter, type Handlers } from './handler.ts'
 import { pageRequest } from './paging.ts'
 
-export const views = {
+export const viewHandlers = {
   listDatabaseViews: read((scope, call) => listViews(scope, call.query, pageRequest(call.query))),
   createView: write((scope, call) => createView(scope, call.body)),
   retrieveView: read((scope, call) => retrieveView(scope, call.path.view_id)),

@@ -10,7 +10,7 @@ import { resendToken, verifySubscription } from '../domain/webhooks/verification
 import { read, write, writeAfter, type Handlers } from './handler.ts'
 import { pageRequest } from './paging.ts'
 
-export const webhookSubscriptions = {
+export const webhookSubscriptionHandlers = {
   listWebhookSubscriptions: read((scope, call) => listSubscriptions(scope, pageRequest(call.query))),
   createWebhookSubscription: writeAfter(
     ({ receivers }, call) => requireReceiver(receivers, call.body),

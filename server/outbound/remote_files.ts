@@ -42,7 +42,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const HEADERS = { 'User-Agent': 'workspace-service', Accept: '*/*', 'Accept-Encoding': 'identity' }
 
 /** Files on other hosts, over HTTPS and from public addresses only. */
-export class RemoteFiles {
+export class HttpsFiles {
   readonly #options: Required<RemoteOptions>
 
   constructor({ allowedHosts, patience = PATIENCE }: RemoteOptions) {

@@ -1,13 +1,7 @@
-import type { AgentModel } from '../../generated/types.ts'
-import type { Runtime } from '../domain/agents/runtime.ts'
+import type { Runtimes } from '../domain/sessions/turn_parts.ts'
 import type { ModelEndpoint } from '../kernel/addresses.ts'
 import { embeddedRuntime } from './embedded/embedded_runtime.ts'
 import { modelEndpointRuntime, type EndpointParts } from './model_endpoint/model_endpoint_runtime.ts'
-
-export interface Runtimes {
-  /** Undefined for a model that nothing here serves. */
-  for(model: AgentModel): Runtime | undefined
-}
 
 /** What runtimes need of the configuration. */
 interface RuntimeConfig {

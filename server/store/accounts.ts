@@ -27,7 +27,7 @@ export async function insertAccount(db: Transaction, account: AccountRow, now: n
   )
 }
 
-export async function setPassword(db: Transaction, accountId: string, password: string | null): Promise<void> {
+export async function storePassword(db: Transaction, accountId: string, password: string | null): Promise<void> {
   await db.run(sql`update accounts set password = ${password} where id = ${accountId}`)
 }
 

@@ -110,7 +110,7 @@ const discussionRow = rowOf({
 export type DiscussionRow = RowOf<typeof discussionRow>
 
 /** Discussions with comments on one page or block, resolved ones included; oldest first. */
-export function listDiscussions(db: Connection, workspaceId: string, parentId: string): Promise<DiscussionRow[]> {
+export function findDiscussions(db: Connection, workspaceId: string, parentId: string): Promise<DiscussionRow[]> {
   return db.all(
     discussionRow,
     sql`select d.id, d.created_time, d.resolved_time, c.comments

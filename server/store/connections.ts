@@ -101,7 +101,7 @@ export async function insertConnection(db: Transaction, connection: NewConnectio
 export type ConnectionChanges = Partial<Omit<ConnectionRecord, 'id' | 'workspaceId' | 'createdTime'>>
 
 /** Changes what is given; what is left out stays. */
-export async function updateConnection(db: Transaction, id: string, changes: ConnectionChanges): Promise<void> {
+export async function updateConnectionRow(db: Transaction, id: string, changes: ConnectionChanges): Promise<void> {
   const columns = Object.entries(toColumns(changes)).filter((entry): entry is [string, SqlValue] => entry[1] !== undefined)
   if (columns.length === 0) return
   const assignments = columns.map(([name, value]) => sql`${raw(name)} = ${value}`)
@@ -130,7 +130,7 @@ function jsonOf(list: readonly string[] | undefined): string | undefined {
 }
 
 /** Deletes the connection, its secrets and codes; its bots and what they wrote stay. */
-export async function deleteConnection(db: Transaction, connection: ConnectionRecord): Promise<void> {
+export async function deleteConnectionRow(db: Transaction, connection: ConnectionRecord): Promise<void> {
   if (connection.clientId !== null) await db.run(sql`delete from client_secrets where client_id = ${connection.clientId}`)
   await db.run(sql`delete from authorization_codes where connection_id = ${connection.id}`)
   await db.run(sql`delete from connections where id = ${connection.id}`)

@@ -1,6 +1,6 @@
 import type { Counters } from './counters.ts'
 import type { RowOf, RowShape } from './row_shape.ts'
-import type { Sql, SqlValue, Wanted } from './sql.ts'
+import type { Sql, SqlValue, WantedTable } from './sql.ts'
 
 /** Rows of one table that are added together. */
 export interface NewRows {
@@ -24,9 +24,9 @@ export interface Connection {
   /** The engine's full-text index of titles. */
   readonly titleKeys: TitleKeys
   /** A list of ids as a table `wanted (id)`, to stand in front of `lookUp`. Unlike `in (…)` it has one form, however long the list. */
-  wanted(ids: readonly string[]): Wanted
+  wanted(ids: readonly string[]): WantedTable
   /** Positions in lists as a table `followed (workspace_id, id, sequence)`, to stand in front of `lookUpEach`. */
-  followed(positions: readonly FollowedPosition[]): Wanted
+  followed(positions: readonly FollowedPosition[]): WantedTable
   /**
    * Behind a table in `from`: joins each of its rows with at most one row of another table. The engine looks that one up by its
    * key, while a plain join leaves it the choice to read everything that the workspace holds.

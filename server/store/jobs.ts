@@ -215,7 +215,7 @@ const LISTS = {
   dead: [sql`state = 'dead'`, sql`due_time, id`],
 } as const
 
-export async function listJobs(
+export async function findJobs(
   db: Connection,
   list: keyof typeof LISTS,
   kind: string | undefined,

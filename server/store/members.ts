@@ -151,7 +151,7 @@ export function listGroups(db: Connection, workspaceId: string): Promise<GroupRo
   )
 }
 
-export async function updateGroup(
+export async function updateGroupRow(
   db: Transaction,
   workspaceId: string,
   group: { id: string; name: string; holdsTokens: boolean },
@@ -172,7 +172,7 @@ export function listGroupMembers(db: Connection, workspaceId: string, groupId: s
   )
 }
 
-export async function addToGroup(db: Transaction, workspaceId: string, groupId: string, userId: string): Promise<void> {
+export async function insertGroupPerson(db: Transaction, workspaceId: string, groupId: string, userId: string): Promise<void> {
   await db.run(
     sql`insert into member_group_people (workspace_id, group_id, user_id) values (${workspaceId}, ${groupId}, ${userId})
       on conflict do nothing`,
@@ -180,7 +180,7 @@ export async function addToGroup(db: Transaction, workspaceId: string, groupId: 
 }
 
 /** @returns whether the member was in the group */
-export async function removeFromGroup(db: Transaction, workspaceId: string, groupId: string, userId: string): Promise<boolean> {
+export async function deleteGroupPerson(db: Transaction, workspaceId: string, groupId: string, userId: string): Promise<boolean> {
   return (
     (await db.run(
       sql`delete from member_group_people where workspace_id = ${workspaceId} and group_id = ${groupId} and user_id = ${userId}`,

@@ -54,12 +54,12 @@ export function valueList(values: readonly SqlValue[]): Sql {
 }
 
 /** A table in SQL, with one `?` for its parameter. */
-export interface Wanted extends Sql {
+export interface WantedTable extends Sql {
   readonly table: string
   readonly parameter: string
 }
 
-export function wantedTable(table: string, parameter: string): Wanted {
+export function wantedTable(table: string, parameter: string): WantedTable {
   return { table, parameter, sql: table, parameters: [parameter] }
 }
 

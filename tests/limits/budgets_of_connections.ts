@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { story } from '../../server/bootstrap/story.ts'
-import { updateConnection } from '../../server/store/connections.ts'
+import { updateConnectionRow } from '../../server/store/connections.ts'
 import { insertToken, tokenDigest } from '../../server/store/tokens.ts'
 import type { TestServer } from '../harness/server.ts'
 
 /** Gives a connection a budget of its own, as the command line does. */
 export async function setRateLimit(server: TestServer, connectionId: string, requests: number): Promise<void> {
-  await server.service.database.write((db) => updateConnection(db, connectionId, { rateLimit: requests }))
+  await server.service.database.write((db) => updateConnectionRow(db, connectionId, { rateLimit: requests }))
 }
 
 /** One more token of the demo connection's bot. */

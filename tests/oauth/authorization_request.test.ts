@@ -3,7 +3,7 @@ import { story } from '../../server/bootstrap/story.ts'
 import { createConnection, setConnectionEnabled } from '../../server/domain/administration/connections.ts'
 import { changeRole, createPerson } from '../../server/domain/administration/people.ts'
 import { createWorkspace, setWorkspacePolicies } from '../../server/domain/administration/workspaces.ts'
-import { updateConnection } from '../../server/store/connections.ts'
+import { updateConnectionRow } from '../../server/store/connections.ts'
 import { Browser } from '../harness/browser.ts'
 import { authorizeAddress, makeClient, RETURN_URI, type OAuthClient } from '../harness/oauth.ts'
 import { serverOfFile } from '../harness/server.ts'
@@ -38,7 +38,7 @@ describe('the browser stays here, with an error page', () => {
       'an internal connection',
       async () => {
         const internal = await makeClient(server)
-        await server.service.database.write((db) => updateConnection(db, internal.connectionId, { kind: 'internal' }))
+        await server.service.database.write((db) => updateConnectionRow(db, internal.connectionId, { kind: 'internal' }))
         return authorizeAddress(internal)
       },
     ],

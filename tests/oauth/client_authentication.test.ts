@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { newestRelease } from '../../generated/operations.ts'
 import { deleteConnection, rotateClientSecret, setConnectionEnabled } from '../../server/domain/administration/connections.ts'
-import { updateConnection } from '../../server/store/connections.ts'
+import { updateConnectionRow } from '../../server/store/connections.ts'
 import type { Answer } from '../harness/answers.ts'
 import { authorize, basic, makeClient } from '../harness/oauth.ts'
 import { sendBytes } from '../harness/raw_socket.ts'
@@ -88,7 +88,7 @@ describe('400 unauthorized_client', () => {
 
   it('for an internal connection', async () => {
     const internal = await makeClient(server)
-    await server.service.database.write((db) => updateConnection(db, internal.connectionId, { kind: 'internal' }))
+    await server.service.database.write((db) => updateConnectionRow(db, internal.connectionId, { kind: 'internal' }))
     expectError(await internal.call('createToken', { grant_type: 'authorization_code', code: 'x' }), 400, 'unauthorized_client')
   })
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { RemoteFiles } from '../../server/outbound/remote_files.ts'
+import { HttpsFiles } from '../../server/outbound/remote_files.ts'
 import { until } from '../harness/process.ts'
 import { onceAsked, redirect, startRemoteHost, type RemoteAnswer, type RemoteHost } from '../harness/remote_host.ts'
 
@@ -12,7 +12,7 @@ const dripping: RemoteAnswer = (_request, response) => {
 }
 
 let remote: RemoteHost
-let files: RemoteFiles
+let files: HttpsFiles
 beforeAll(async () => {
   remote = await startRemoteHost({
     silent,
@@ -20,7 +20,7 @@ beforeAll(async () => {
     dripping: onceAsked('text/plain', dripping),
     led_to_silence: redirect('/silent'),
   })
-  files = new RemoteFiles({ allowedHosts: [remote.host], patience: { inspect: 150, idle: 150, download: 500 } })
+  files = new HttpsFiles({ allowedHosts: [remote.host], patience: { inspect: 150, idle: 150, download: 500 } })
 })
 afterAll(() => remote.close())
 

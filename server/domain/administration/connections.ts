@@ -4,11 +4,11 @@ import { deleteAgentAccessOf } from '../../store/agent_access.ts'
 import { endFamiliesOf } from '../../store/authorizations.ts'
 import { findBlock } from '../../store/blocks.ts'
 import {
-  deleteConnection as deleteConnectionRow,
+  deleteConnectionRow,
   findConnection,
   insertConnection,
   insertSecret,
-  updateConnection as updateConnectionRow,
+  updateConnectionRow,
   type ConnectionChanges,
   type ConnectionKind,
   type ConnectionRecord,

@@ -1,5 +1,5 @@
 import { findBlock } from '../../store/blocks.ts'
-import { listDiscussions as listDiscussionRows, setResolved, type DiscussionRow } from '../../store/comments.ts'
+import { findDiscussions, setResolved, type DiscussionRow } from '../../store/comments.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
 import { AdministrationError } from './error.ts'
 
@@ -10,7 +10,7 @@ import { AdministrationError } from './error.ts'
 export async function listDiscussions(db: Connection, workspaceId: string, blockId: string): Promise<DiscussionRow[]> {
   if (!(await findBlock(db, workspaceId, blockId)))
     throw new AdministrationError(`There is no page or block ${blockId} in the workspace.`)
-  return listDiscussionRows(db, workspaceId, blockId)
+  return findDiscussions(db, workspaceId, blockId)
 }
 
 /**

@@ -1,11 +1,11 @@
 import { newId } from '../../kernel/ids.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
 import {
-  addToGroup as addToGroupRow,
+  insertGroupPerson,
   findGroup,
   insertGroup,
-  removeFromGroup as removeFromGroupRow,
-  updateGroup as updateGroupRow,
+  deleteGroupPerson,
+  updateGroupRow,
   type GroupRow,
 } from '../../store/members.ts'
 import { AdministrationError } from './error.ts'
@@ -59,12 +59,12 @@ export async function updateGroup(
 export async function addToGroup(db: Transaction, workspaceId: string, groupId: string, personId: string): Promise<void> {
   await requireGroup(db, workspaceId, groupId)
   await requireMember(db, workspaceId, personId)
-  await addToGroupRow(db, workspaceId, groupId, personId)
+  await insertGroupPerson(db, workspaceId, groupId, personId)
 }
 
 /** @throws AdministrationError when the person is not in the group */
 export async function removeFromGroup(db: Transaction, workspaceId: string, groupId: string, personId: string): Promise<void> {
-  if (!(await removeFromGroupRow(db, workspaceId, groupId, personId)))
+  if (!(await deleteGroupPerson(db, workspaceId, groupId, personId)))
     throw new AdministrationError(`${personId} is not in this group. Nothing was changed.`)
 }
 

@@ -1,5 +1,5 @@
 import type { Connection, Transaction } from '../../store/database.ts'
-import { dropJob, findJob, listJobs as listJobRows, reviveJob, type ListedJob } from '../../store/jobs.ts'
+import { dropJob, findJob, findJobs, reviveJob, type ListedJob } from '../../store/jobs.ts'
 import { listWorkspaces } from '../../store/workspaces.ts'
 import { AdministrationError } from './error.ts'
 
@@ -16,7 +16,7 @@ interface JobFilter {
 export async function listJobs(db: Connection, { kind, dead, limit }: JobFilter): Promise<ListedJob[]> {
   const jobs: ListedJob[] = []
   for (const list of dead ? (['dead'] as const) : (['unfinished', 'ready', 'dead'] as const))
-    jobs.push(...(await listJobRows(db, list, kind, limit - jobs.length)))
+    jobs.push(...(await findJobs(db, list, kind, limit - jobs.length)))
   return jobs
 }
 

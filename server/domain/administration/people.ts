@@ -1,12 +1,6 @@
 import { newId } from '../../kernel/ids.ts'
 import { isTimeZone } from '../../kernel/time_zones.ts'
-import {
-  deleteSessionsOf,
-  findAccountByEmail,
-  insertAccount,
-  insertSignInLink,
-  setPassword as setPasswordRow,
-} from '../../store/accounts.ts'
+import { deleteSessionsOf, findAccountByEmail, insertAccount, insertSignInLink, storePassword } from '../../store/accounts.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
 import { findMember, setLeft, setRole, type MemberRow, type Role } from '../../store/members.ts'
 import { tokenDigest } from '../../store/tokens.ts'
@@ -104,7 +98,7 @@ export async function setPassword(db: Transaction, email: string, password: stri
   const account = await requireAccount(db, email)
   const complaint = password === null ? undefined : (await passwordRules())(password, email)
   if (complaint !== undefined) throw new AdministrationError(complaint)
-  await setPasswordRow(db, account.id, password === null ? null : await hashPassword(password))
+  await storePassword(db, account.id, password === null ? null : await hashPassword(password))
   await deleteSessionsOf(db, account.id)
 }
 

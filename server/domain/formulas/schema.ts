@@ -25,7 +25,7 @@ export interface FormulaSchema {
 export type FormulaSchemas = (dataSourceId: string) => FormulaSchema | undefined
 
 /** The property with this name, or else with this id, encoded or not. */
-export function findProperty(schema: FormulaSchema, nameOrId: string): SchemaProperty | undefined {
+export function findSchemaProperty(schema: FormulaSchema, nameOrId: string): SchemaProperty | undefined {
   return (
     schema.properties.find((property) => property.name === nameOrId) ??
     schema.properties.find((property) => property.id === nameOrId || encodeURIComponent(property.id) === nameOrId)

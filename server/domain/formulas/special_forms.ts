@@ -1,7 +1,7 @@
 import { callOf, nestingOver } from './calls.ts'
 import { FormulaFault } from './failures.ts'
 import type { Code, Frame } from './frame.ts'
-import { anything, optional, repeated, type Parameter } from './functions/definition.ts'
+import { arg, optional, repeated, type Parameter } from './functions/definition.ts'
 import { emptyOfValue } from './functions/general.ts'
 import { NameScope, type Checked } from './scope.ts'
 import type { CallExpression, Expression } from './syntax.ts'
@@ -35,13 +35,13 @@ const LIST_FORMS: readonly (readonly [name: string, typeOf: TypeOfResult, apply:
 
 /** The functions that evaluate their arguments themselves: only some of them, or several times, or with names of their own. */
 export const specialForms: ReadonlyMap<string, SpecialForm> = new Map<string, SpecialForm>([
-  ['if', { parameters: [anything, anything, anything], form: conditionalCall }],
-  ['ifs', { parameters: [anything, anything, optional(repeated(anything))], form: conditionalCall }],
-  ['and', { parameters: [anything, repeated(anything)], form: junctionCall('and') }],
-  ['or', { parameters: [anything, repeated(anything)], form: junctionCall('or') }],
-  ['empty', { parameters: [optional(anything)], form: emptyCall }],
-  ['let', { parameters: [anything, anything, anything], form: bindings }],
-  ['lets', { parameters: [anything, anything, repeated(anything)], form: bindings }],
+  ['if', { parameters: [arg.any, arg.any, arg.any], form: conditionalCall }],
+  ['ifs', { parameters: [arg.any, arg.any, optional(repeated(arg.any))], form: conditionalCall }],
+  ['and', { parameters: [arg.any, repeated(arg.any)], form: junctionCall('and') }],
+  ['or', { parameters: [arg.any, repeated(arg.any)], form: junctionCall('or') }],
+  ['empty', { parameters: [optional(arg.any)], form: emptyCall }],
+  ['let', { parameters: [arg.any, arg.any, arg.any], form: bindings }],
+  ['lets', { parameters: [arg.any, arg.any, repeated(arg.any)], form: bindings }],
   ...LIST_FORMS.map(([name, typeOf, apply]) => [name, overList(typeOf, apply)] as const),
 ])
 
@@ -194,5 +194,5 @@ function overList(typeOf: TypeOfResult, apply: OverList): SpecialForm {
     }
     return { type: typeOf(inner, list.type), nesting: nestingOver([list, inner]), offset: call.offset, code }
   }
-  return { parameters: [anything, anything], form }
+  return { parameters: [arg.any, arg.any], form }
 }

@@ -35,15 +35,15 @@ export interface StoredContents {
   }
 }
 
-export type EventType = keyof StoredContents
+export type StoredEventType = keyof StoredContents
 
 /** An event with its content parsed. */
 export type StoredEvent = {
-  readonly [Type in EventType]: { readonly type: Type; readonly content: StoredContents[Type] }
-}[EventType]
+  readonly [Type in StoredEventType]: { readonly type: Type; readonly content: StoredContents[Type] }
+}[StoredEventType]
 
 /** @param text what an event of this type was stored with */
-export function parseContent(type: EventType, text: string): StoredEvent {
+export function parseContent(type: StoredEventType, text: string): StoredEvent {
   // Only `SessionWriter` stores events, each with the content of its type.
   return { type, content: JSON.parse(text) as unknown } as StoredEvent
 }

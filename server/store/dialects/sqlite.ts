@@ -7,12 +7,12 @@ import type { Connection, Database, FollowedPosition, NewRows, Transaction } fro
 import { requireStorable, storageOverloaded } from '../failures.ts'
 import type { StoreLimits } from '../limits.ts'
 import { shaped, type RowOf, type RowShape } from '../row_shape.ts'
-import { around, placeholders, raw, sql, statementOf, wantedTable, type Sql, type SqlValue, type Wanted } from '../sql.ts'
+import { around, placeholders, raw, sql, statementOf, wantedTable, type Sql, type SqlValue, type WantedTable } from '../sql.ts'
 import { LogFlusher } from './log_flusher.ts'
 import { MemoryOfReads } from './memory_of_reads.ts'
 import { Mutex, type WaitLimit } from './mutex.ts'
 import { makePrivately } from './private_file.ts'
-import { failureOf, isBusy } from './sqlite_failures.ts'
+import { sqliteFailure, isBusy } from './sqlite_failures.ts'
 import { SqliteStatement } from './sqlite_statement.ts'
 import { sqliteTitleKeys } from './title_keys.ts'
 
@@ -61,11 +61,11 @@ class SqliteConnection implements Connection {
     return this.#prepared(sql).run(parameters)
   }
 
-  wanted(ids: readonly string[]): Wanted {
+  wanted(ids: readonly string[]): WantedTable {
     return wantedTable('(select value as id from json_each(?)) as wanted', JSON.stringify([...new Set(ids)]))
   }
 
-  followed(positions: readonly FollowedPosition[]): Wanted {
+  followed(positions: readonly FollowedPosition[]): WantedTable {
     const column = (name: keyof FollowedPosition): string => `value ->> '${name}' as ${name}`
     const columns = `${column('workspace_id')}, ${column('id')}, ${column('sequence')}`
     return wantedTable(`(select ${columns} from json_each(?)) as followed`, JSON.stringify(positions))
@@ -229,7 +229,7 @@ async function translated<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw failureOf(error)
+    throw sqliteFailure(error)
   }
 }
 

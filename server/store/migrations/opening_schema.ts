@@ -1,12 +1,12 @@
 import { titlesSchema } from '../dialects/titles_schema.ts'
-import { authorizations } from '../schema/authorizations.ts'
-import { blocks } from '../schema/blocks.ts'
-import { comments } from '../schema/comments.ts'
-import { databases } from '../schema/databases.ts'
-import { fileUploads } from '../schema/file_uploads.ts'
-import { people } from '../schema/people.ts'
-import { requests } from '../schema/requests.ts'
-import { views } from '../schema/views.ts'
+import { authorizationTables } from '../schema/authorizations.ts'
+import { blockTables } from '../schema/blocks.ts'
+import { commentTables } from '../schema/comments.ts'
+import { databaseTables } from '../schema/databases.ts'
+import { fileUploadTables } from '../schema/file_uploads.ts'
+import { peopleTables } from '../schema/people.ts'
+import { requestTables } from '../schema/requests.ts'
+import { viewTables } from '../schema/views.ts'
 import type { Migration } from './migration.ts'
 
 /**
@@ -18,7 +18,16 @@ export const openingSchema: Migration = {
   number: 19,
   name: 'opening schema',
   statements: (types, engine) => [
-    ...[people, authorizations, blocks, comments, databases, views, fileUploads, requests].flatMap((subject) => subject(types)),
+    ...[
+      peopleTables,
+      authorizationTables,
+      blockTables,
+      commentTables,
+      databaseTables,
+      viewTables,
+      fileUploadTables,
+      requestTables,
+    ].flatMap((subject) => subject(types)),
     ...titlesSchema[engine],
   ],
 }

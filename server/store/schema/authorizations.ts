@@ -4,7 +4,7 @@ import type { ColumnTypes } from '../dialects/column_types.ts'
  * Sign-in, connections as OAuth clients, and tokens. What is looked up before the workspace is known (accounts, clients, secrets,
  * sessions, codes, tokens) is small or found by its digest.
  */
-export const authorizations = ({ id, time, bytes }: ColumnTypes): readonly string[] => [
+export const authorizationTables = ({ id, time, bytes }: ColumnTypes): readonly string[] => [
   // One person signs in once and may be a member of several workspaces, under the same id in each.
   `create table accounts (id ${id} primary key, email text not null, password text, created_time ${time} not null)`,
   `create unique index accounts_by_email on accounts (email)`,

@@ -5,7 +5,7 @@ import type { ColumnTypes } from '../dialects/column_types.ts'
  *
  * A row of a data source is a page too; `pages.row_values` is described with the databases.
  */
-export const blocks = ({ id, time, bytewise }: ColumnTypes): readonly string[] => [
+export const blockTables = ({ id, time, bytewise }: ColumnTypes): readonly string[] => [
   // No reference to the workspace: checking it for each of a hundred rows takes a fifth of the time that PostgreSQL needs for them.
   `create table blocks (
     workspace_id ${id} not null, id ${id} not null, type text not null,

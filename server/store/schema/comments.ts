@@ -1,7 +1,7 @@
 import type { ColumnTypes } from '../dialects/column_types.ts'
 
 /** Discussions on pages and blocks, and the comments in them. A comment repeats what lists of its page or block ask for. */
-export const comments = ({ id, time }: ColumnTypes): readonly string[] => [
+export const commentTables = ({ id, time }: ColumnTypes): readonly string[] => [
   `create table discussions (
     workspace_id ${id} not null references workspaces (id), id ${id} not null, parent_id ${id} not null,
     created_time ${time} not null, resolved_time ${time}, primary key (workspace_id, id))`,

@@ -43,7 +43,7 @@ import type { ColumnTypes } from '../dialects/column_types.ts'
  * Relations: the document keeps the first 100 links and whether there are more; `cells` has them all, in order. Two-way ones have a
  * cell on either side.
  */
-export const databases = ({ id, time, double, bytewise, clustered }: ColumnTypes): readonly string[] => [
+export const databaseTables = ({ id, time, double, bytewise, clustered }: ColumnTypes): readonly string[] => [
   `create table databases (
     workspace_id ${id} not null, id ${id} not null, description text not null, icon text, cover text,
     is_inline integer not null, is_locked integer not null, shares_words integer not null,

@@ -5,7 +5,7 @@ import type { ColumnTypes } from '../dialects/column_types.ts'
  * stored, with the time at which it is dropped unless a part has claimed it by then: nothing can be in the storage that no row knows.
  * `removal_failures` is how often removing its bytes has failed: each time it waits longer, and from the first time on no one can keep it.
  */
-export const fileUploads = ({ id, time }: ColumnTypes): readonly string[] => [
+export const fileUploadTables = ({ id, time }: ColumnTypes): readonly string[] => [
   `create table file_uploads (
     workspace_id ${id} not null references workspaces (id), id ${id} not null,
     actor_id ${id} not null, actor_kind text not null check (actor_kind in ('person', 'bot', 'agent')),

@@ -1,7 +1,7 @@
 import type { ColumnTypes } from '../dialects/column_types.ts'
 
 /** Workspaces, their people and groups, and who may see what. */
-export const people = ({ id, time, bytewise }: ColumnTypes): readonly string[] => [
+export const peopleTables = ({ id, time, bytewise }: ColumnTypes): readonly string[] => [
   `create table instance (name text primary key, value text not null)`,
   `create table workspaces (
     id ${id} primary key, name text, icon_url text, created_time ${time} not null, suspended_time ${time},

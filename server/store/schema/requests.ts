@@ -1,7 +1,7 @@
 import type { ColumnTypes } from '../dialects/column_types.ts'
 
 /** What outlasts a request: its answer under an idempotency key, its share of a budget, and work that continues after it. */
-export const requests = ({ id, time, bytes, bytewise, passingTable }: ColumnTypes): readonly string[] => [
+export const requestTables = ({ id, time, bytes, bytewise, passingTable }: ColumnTypes): readonly string[] => [
   `create table idempotency_keys (
     workspace_id ${id} not null, actor_id ${id} not null, key ${bytewise} not null,
     fingerprint ${bytes} not null, request text not null, claim ${id} not null, changed_time ${time} not null,

@@ -8,7 +8,7 @@ import type { ColumnTypes } from '../dialects/column_types.ts'
  *
  * View queries are what views showed at a moment: ids of rows in their order, a hundred to a piece, 32 hexadecimal digits each.
  */
-export const views = ({ id, time, bytewise, clustered }: ColumnTypes): readonly string[] => [
+export const viewTables = ({ id, time, bytewise, clustered }: ColumnTypes): readonly string[] => [
   `create table views (
     workspace_id ${id} not null, id ${id} not null, database_id ${id} not null, data_source_id ${id} not null, dashboard_id ${id},
     position ${time} not null, type ${bytewise} not null, name text not null, settings text not null,

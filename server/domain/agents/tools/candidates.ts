@@ -8,7 +8,7 @@ import { TitleVisibility } from '../../search/title_visibility.ts'
 import type { Reach } from './reach.ts'
 
 /** Counts of pages. */
-export interface Wanted {
+export interface CandidateCounts {
   /** Whose titles have words of the query, the best first. */
   readonly titles: number
   /** Edited last. */
@@ -28,7 +28,7 @@ const LIMITS: SearchLimits = { scanned: 40_000, checked: 4_000, batch: 4_000, so
  * Pages that the agent may read for the caller: those whose titles fit, and those that were edited last. However many the workspace has,
  * it looks at no more titles than `LIMITS` says.
  */
-export async function listCandidates(scope: Scope, reach: Reach, text: string, wanted: Wanted): Promise<Candidates> {
+export async function listCandidates(scope: Scope, reach: Reach, text: string, wanted: CandidateCounts): Promise<Candidates> {
   const parsed = parseTitleQuery(text)
   const query = parsed?.parts.length === 0 ? undefined : parsed
   const few = await pagesBelowNamed(scope, reach)

@@ -3,7 +3,7 @@ import { formatMoment } from '../date_patterns.ts'
 import { DATE, NUMBER, TEXT } from '../types.ts'
 import { endOf, type FormulaDate, type Moment } from '../values.ts'
 import { dateAt, numberAt, textAt } from './arguments.ts'
-import { date, define, number, text, type FunctionDefinition } from './definition.ts'
+import { arg, define, type FunctionDefinition } from './definition.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -22,21 +22,23 @@ const PARTS: Readonly<Record<string, (moment: Moment) => number>> = {
 export const dateFunctions: readonly FunctionDefinition[] = [
   define('now', [], DATE, (_values, { shared }) => singleDate(floorTo(shared.now, MINUTE), true)),
   define('today', [], DATE, (_values, { shared }) => singleDate(floorTo(shared.now, DAY), false)),
-  ...Object.entries(PARTS).map(([name, part]) => define(name, [date], NUMBER, (values) => part(dateAt(values, 0).start))),
-  define('dateAdd', [date, number, text], DATE, (values) => addToDate(dateAt(values, 0), numberAt(values, 1), textAt(values, 2))),
-  define('dateSubtract', [date, number, text], DATE, (values) =>
+  ...Object.entries(PARTS).map(([name, part]) => define(name, [arg.date], NUMBER, (values) => part(dateAt(values, 0).start))),
+  define('dateAdd', [arg.date, arg.number, arg.text], DATE, (values) =>
+    addToDate(dateAt(values, 0), numberAt(values, 1), textAt(values, 2)),
+  ),
+  define('dateSubtract', [arg.date, arg.number, arg.text], DATE, (values) =>
     addToDate(dateAt(values, 0), -numberAt(values, 1), textAt(values, 2)),
   ),
-  define('dateBetween', [date, date, text], NUMBER, (values) =>
+  define('dateBetween', [arg.date, arg.date, arg.text], NUMBER, (values) =>
     betweenDates(dateAt(values, 0), dateAt(values, 1), textAt(values, 2)),
   ),
-  define('dateRange', [date, date], DATE, (values) => rangeOf(dateAt(values, 0), dateAt(values, 1))),
-  define('dateStart', [date], DATE, (values) => onlyMoment(dateAt(values, 0), (whole) => whole.start)),
-  define('dateEnd', [date], DATE, (values) => onlyMoment(dateAt(values, 0), endOf)),
-  define('timestamp', [date], NUMBER, (values) => dateAt(values, 0).start.milliseconds),
-  define('fromTimestamp', [number], DATE, (values) => singleDate(floorTo(numberAt(values, 0), MINUTE), true)),
-  define('parseDate', [text], DATE, (values) => parseIsoDate(textAt(values, 0))),
-  define('formatDate', [date, text], TEXT, (values, { budget }) => {
+  define('dateRange', [arg.date, arg.date], DATE, (values) => rangeOf(dateAt(values, 0), dateAt(values, 1))),
+  define('dateStart', [arg.date], DATE, (values) => onlyMoment(dateAt(values, 0), (whole) => whole.start)),
+  define('dateEnd', [arg.date], DATE, (values) => onlyMoment(dateAt(values, 0), endOf)),
+  define('timestamp', [arg.date], NUMBER, (values) => dateAt(values, 0).start.milliseconds),
+  define('fromTimestamp', [arg.number], DATE, (values) => singleDate(floorTo(numberAt(values, 0), MINUTE), true)),
+  define('parseDate', [arg.text], DATE, (values) => parseIsoDate(textAt(values, 0))),
+  define('formatDate', [arg.date, arg.text], TEXT, (values, { budget }) => {
     budget.reserveText(textAt(values, 1).length)
     budget.spend(textAt(values, 1).length)
     return formatMoment(dateAt(values, 0).start, textAt(values, 1))

@@ -23,13 +23,16 @@ export interface FunctionDefinition {
   readonly apply: (values: readonly FormulaValue[], frame: Frame) => FormulaValue
 }
 
-export const anything: Parameter = { kinds: undefined }
-export const text: Parameter = { kinds: ['text'] }
-export const number: Parameter = { kinds: ['number'] }
-export const date: Parameter = { kinds: ['date'] }
-export const person: Parameter = { kinds: ['person'] }
-export const page: Parameter = { kinds: ['page'] }
-export const list: Parameter = { kinds: ['list'] }
+/** Parameters by what they take. */
+export const arg = {
+  any: { kinds: undefined },
+  text: { kinds: ['text'] },
+  number: { kinds: ['number'] },
+  date: { kinds: ['date'] },
+  person: { kinds: ['person'] },
+  page: { kinds: ['page'] },
+  list: { kinds: ['list'] },
+} satisfies Readonly<Record<string, Parameter>>
 
 export function optional(parameter: Parameter): Parameter {
   return { ...parameter, isOptional: true }

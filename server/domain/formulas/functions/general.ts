@@ -2,28 +2,28 @@ import { formatValue } from '../format.ts'
 import { BOOLEAN, NUMBER, TEXT } from '../types.ts'
 import { areEqual, isTruthy, isEmpty, isList, valueKindOf, type FormulaValue } from '../values.ts'
 import { pageAt, personAt } from './arguments.ts'
-import { anything, define, optional, page, person, takingEmpty, type FunctionDefinition } from './definition.ts'
+import { arg, define, optional, takingEmpty, type FunctionDefinition } from './definition.ts'
 import { lengthOfText } from './characters.ts'
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 
 export const generalFunctions: readonly FunctionDefinition[] = [
-  takingEmpty(define('not', [anything], BOOLEAN, ([a = null]) => !isTruthy(a))),
-  takingEmpty(define('equal', [anything, anything], BOOLEAN, ([a = null, b = null], { budget }) => areEqual(a, b, budget))),
-  takingEmpty(define('unequal', [anything, anything], BOOLEAN, ([a = null, b = null], { budget }) => !areEqual(a, b, budget))),
+  takingEmpty(define('not', [arg.any], BOOLEAN, ([a = null]) => !isTruthy(a))),
+  takingEmpty(define('equal', [arg.any, arg.any], BOOLEAN, ([a = null, b = null], { budget }) => areEqual(a, b, budget))),
+  takingEmpty(define('unequal', [arg.any, arg.any], BOOLEAN, ([a = null, b = null], { budget }) => !areEqual(a, b, budget))),
   define('length', [{ kinds: ['text', 'list'] }], NUMBER, ([value = null], { budget }) => {
     if (isList(value)) return value.length
     return typeof value === 'string' ? lengthOfText(value, budget) : null
   }),
-  takingEmpty(define('format', [anything], TEXT, ([value = null], { budget }) => formatValue(value, budget))),
+  takingEmpty(define('format', [arg.any], TEXT, ([value = null], { budget }) => formatValue(value, budget))),
   define('toNumber', [{ kinds: ['text', 'number', 'boolean', 'date'] }], NUMBER, ([value = null]) => toNumber(value)),
-  define('id', [optional(page)], TEXT, (values, frame) => (values.length === 0 ? frame.row.id : pageAt(values, 0).row.id)),
-  define('name', [person], TEXT, (values) => personAt(values, 0).name),
-  define('email', [person], TEXT, (values) => personAt(values, 0).email),
+  define('id', [optional(arg.page)], TEXT, (values, frame) => (values.length === 0 ? frame.row.id : pageAt(values, 0).row.id)),
+  define('name', [arg.person], TEXT, (values) => personAt(values, 0).name),
+  define('email', [arg.person], TEXT, (values) => personAt(values, 0).email),
 ]
 
 /** `empty(x)`: the compiler has one of its own for `empty()`. */
-export const emptyOfValue = takingEmpty(define('empty', [anything], BOOLEAN, ([value = null]) => isEmpty(value)))
+export const emptyOfValue = takingEmpty(define('empty', [arg.any], BOOLEAN, ([value = null]) => isEmpty(value)))
 
 function toNumber(value: FormulaValue): number | null {
   if (typeof value === 'number') return value

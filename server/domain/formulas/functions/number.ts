@@ -1,6 +1,6 @@
 import { NUMBER } from '../types.ts'
 import { numberAt, optionalNumberAt } from './arguments.ts'
-import { define, number, optional, repeated, takingEmpty, type FunctionDefinition, type Parameter } from './definition.ts'
+import { arg, define, optional, repeated, takingEmpty, type FunctionDefinition, type Parameter } from './definition.ts'
 
 const numbers: Parameter = { kinds: ['number', 'list'], elements: 'number' }
 
@@ -40,7 +40,7 @@ const AGGREGATES: Readonly<Record<string, (values: readonly number[]) => number 
 
 export const numberFunctions: readonly FunctionDefinition[] = [
   ...Object.entries(OPERATORS).map(([name, operator]) =>
-    define(name, [number, number], NUMBER, (values) => ARITHMETIC[operator](numberAt(values, 0), numberAt(values, 1))),
+    define(name, [arg.number, arg.number], NUMBER, (values) => ARITHMETIC[operator](numberAt(values, 0), numberAt(values, 1))),
   ),
   ...Object.entries(AGGREGATES).map(([name, aggregate]) =>
     takingEmpty(
@@ -53,8 +53,10 @@ export const numberFunctions: readonly FunctionDefinition[] = [
       }),
     ),
   ),
-  ...Object.entries(UNARY).map(([name, compute]) => define(name, [number], NUMBER, (values) => compute(numberAt(values, 0)))),
-  define('round', [number, optional(number)], NUMBER, (values) => roundTo(numberAt(values, 0), optionalNumberAt(values, 1) ?? 0)),
+  ...Object.entries(UNARY).map(([name, compute]) => define(name, [arg.number], NUMBER, (values) => compute(numberAt(values, 0)))),
+  define('round', [arg.number, optional(arg.number)], NUMBER, (values) =>
+    roundTo(numberAt(values, 0), optionalNumberAt(values, 1) ?? 0),
+  ),
   define('pi', [], NUMBER, () => Math.PI),
   define('e', [], NUMBER, () => Math.E),
 ]

@@ -7,44 +7,54 @@ import { BOOLEAN, listOf, TEXT } from '../types.ts'
 import type { FormulaValue } from '../values.ts'
 import { listAt, numberAt, optionalNumberAt, textAt } from './arguments.ts'
 import { charactersOf, lengthOfText, partOfText } from './characters.ts'
-import { define, list, number, optional, repeated, text, type FunctionDefinition } from './definition.ts'
+import { arg, define, optional, repeated, type FunctionDefinition } from './definition.ts'
 
 type Apply = FunctionDefinition['apply']
 
 export const textFunctions: readonly FunctionDefinition[] = [
-  define('substring', [text, number, optional(number)], TEXT, (values, { budget }) =>
+  define('substring', [arg.text, arg.number, optional(arg.number)], TEXT, (values, { budget }) =>
     partOfText(textAt(values, 0), numberAt(values, 1), optionalNumberAt(values, 2) ?? Infinity, budget),
   ),
-  define('contains', [text, text], BOOLEAN, (values, { budget }) => {
+  define('contains', [arg.text, arg.text], BOOLEAN, (values, { budget }) => {
     budget.reserveText(textAt(values, 0).length)
     return textAt(values, 0).includes(textAt(values, 1))
   }),
-  define('test', [text, text], BOOLEAN, withPattern(isFoundIn)),
-  define('match', [text, text], listOf(TEXT), withPattern(matchAll)),
-  define('replace', [text, text, text], TEXT, withPattern(replacing(1))),
-  define('replaceAll', [text, text, text], TEXT, withPattern(replacing(Infinity))),
-  define('lower', [text], TEXT, (values) => textAt(values, 0).toLowerCase()),
-  define('upper', [text], TEXT, (values) => textAt(values, 0).toUpperCase()),
-  define('trim', [text], TEXT, (values) => textAt(values, 0).trim()),
-  define('repeat', [text, number], TEXT, (values, { budget }) => {
+  define('test', [arg.text, arg.text], BOOLEAN, withPattern(isFoundIn)),
+  define('match', [arg.text, arg.text], listOf(TEXT), withPattern(matchAll)),
+  define('replace', [arg.text, arg.text, arg.text], TEXT, withPattern(replacing(1))),
+  define('replaceAll', [arg.text, arg.text, arg.text], TEXT, withPattern(replacing(Infinity))),
+  define('lower', [arg.text], TEXT, (values) => textAt(values, 0).toLowerCase()),
+  define('upper', [arg.text], TEXT, (values) => textAt(values, 0).toUpperCase()),
+  define('trim', [arg.text], TEXT, (values) => textAt(values, 0).trim()),
+  define('repeat', [arg.text, arg.number], TEXT, (values, { budget }) => {
     const times = Math.max(0, Math.trunc(numberAt(values, 1)))
     if (textAt(values, 0) === '') return ''
     budget.reserveText(textAt(values, 0).length * times)
     return textAt(values, 0).repeat(times)
   }),
-  define('padStart', [text, number, optional(text)], TEXT, (values, frame) => padding(values, frame) + textAt(values, 0)),
-  define('padEnd', [text, number, optional(text)], TEXT, (values, frame) => textAt(values, 0) + padding(values, frame)),
-  define('split', [text, text], listOf(TEXT), (values, { budget }) => {
+  define(
+    'padStart',
+    [arg.text, arg.number, optional(arg.text)],
+    TEXT,
+    (values, frame) => padding(values, frame) + textAt(values, 0),
+  ),
+  define(
+    'padEnd',
+    [arg.text, arg.number, optional(arg.text)],
+    TEXT,
+    (values, frame) => textAt(values, 0) + padding(values, frame),
+  ),
+  define('split', [arg.text, arg.text], listOf(TEXT), (values, { budget }) => {
     const [subject, separator] = [textAt(values, 0), textAt(values, 1)]
     const parts = separator === '' ? charactersOf(subject, budget) : subject.split(separator)
     budget.reserveList(parts.length)
     return parts
   }),
-  define('join', [list, text], TEXT, (values, { budget }) => joinValues(listAt(values, 0), textAt(values, 1), budget)),
-  define('link', [text, text], TEXT, (values) => textAt(values, 0)),
-  define('style', [text, optional(repeated(text))], TEXT, (values) => textAt(values, 0)),
-  define('unstyle', [text, optional(repeated(text))], TEXT, (values) => textAt(values, 0)),
-  define('formatNumber', [number, text, optional(number)], TEXT, (values) =>
+  define('join', [arg.list, arg.text], TEXT, (values, { budget }) => joinValues(listAt(values, 0), textAt(values, 1), budget)),
+  define('link', [arg.text, arg.text], TEXT, (values) => textAt(values, 0)),
+  define('style', [arg.text, optional(repeated(arg.text))], TEXT, (values) => textAt(values, 0)),
+  define('unstyle', [arg.text, optional(repeated(arg.text))], TEXT, (values) => textAt(values, 0)),
+  define('formatNumber', [arg.number, arg.text, optional(arg.number)], TEXT, (values) =>
     formatNumberAs(numberAt(values, 0), textAt(values, 1), optionalNumberAt(values, 2)),
   ),
 ]
