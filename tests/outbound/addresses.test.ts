@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isPrivateHost, isPublicAddress } from '../../server/outbound/public_hosts.ts'
-import { HttpsFiles } from '../../server/outbound/remote_files.ts'
+import { HttpsFiles } from '../../server/outbound/https_files.ts'
 
 /** Addresses that lead back to this machine or into a network of its own, however they are dressed. */
 describe('addresses that are not public', () => {

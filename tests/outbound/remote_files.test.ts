@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { HttpsFiles } from '../../server/outbound/remote_files.ts'
+import { HttpsFiles } from '../../server/outbound/https_files.ts'
 import { until } from '../harness/process.ts'
 import { onceAsked, redirect, startRemoteHost, type RemoteAnswer, type RemoteHost } from '../harness/remote_host.ts'
 

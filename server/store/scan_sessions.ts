@@ -16,7 +16,7 @@ export interface SessionViewer {
   readonly personId: string | undefined
 }
 
-export interface SessionWalk {
+export interface SessionScan {
   /** A session may be in several. */
   readonly sources: readonly SessionSource[]
   /** By whom sessions have to be seen, where the sources hold others too. */
@@ -24,30 +24,30 @@ export interface SessionWalk {
   /** Lower case; undefined for any title. */
   readonly titlePart: string | undefined
   readonly condition: Condition<SessionColumn>
-  /** Bounds of the time that the walk goes along, which the condition has as well. */
+  /** Bounds of the time that the scan follows, which the condition has as well. */
   readonly bounds: readonly Condition<SessionColumn>[]
   readonly along: { readonly column: 'created_time' | 'updated_time'; readonly isDescending: boolean }
 }
 
-/** Where something stands along a walk. */
-export interface WalkPlace {
+/** A position along a scan. */
+export interface ScanPosition {
   readonly time: number
   /** Undefined for the first one of that time. */
   readonly id: string | undefined
 }
 
-export interface WalkedSession {
+export interface ScannedSession {
   readonly id: string
   readonly created_time: number
   readonly updated_time: number
 }
 
-/** One step of a walk. */
-export interface WalkedSessions {
+/** One step of a scan. */
+export interface ScannedSessions {
   /** Those that pass, in any order. */
-  readonly sessions: readonly WalkedSession[]
+  readonly sessions: readonly ScannedSession[]
   /** Where the next step begins; undefined when all have been looked at. */
-  readonly end: WalkPlace | undefined
+  readonly end: ScanPosition | undefined
 }
 
 const KEYS = ['id', 'agent_id', 'creator_id', 'owner_id', 'status', 'title_key', 'created_time', 'updated_time'].join(', ')
@@ -56,16 +56,16 @@ const KEYS = ['id', 'agent_id', 'creator_id', 'owner_id', 'status', 'title_key',
 const EVER = `time between 0 and ${Number.MAX_SAFE_INTEGER}`
 
 /** Looks at the sessions that come next: of each source so many at the most, along an index. */
-export async function walkSessions(
+export async function scanSessions(
   db: Connection,
   workspaceId: string,
-  walk: SessionWalk,
-  from: WalkPlace | undefined,
+  scan: SessionScan,
+  from: ScanPosition | undefined,
   size: number,
-): Promise<WalkedSessions> {
-  const { column, isDescending } = walk.along
-  const parts = walk.sources.map((source, index) => sourceSql(workspaceId, walk, source, { index, from, size }))
-  const test = testSql(workspaceId, walk)
+): Promise<ScannedSessions> {
+  const { column, isDescending } = scan.along
+  const parts = scan.sources.map((source, index) => sourceSql(workspaceId, scan, source, { index, from, size }))
+  const test = testSql(workspaceId, scan)
   const rows = await db.all(
     { source: 'integer', id: 'text', created_time: 'integer', updated_time: 'integer', passes: 'integer' },
     `select p.source, p.id, p.created_time, p.updated_time, case when ${test.sql} then 1 else 0 end as passes
@@ -74,11 +74,11 @@ export async function walkSessions(
     ...parts.flatMap(({ parameters }) => parameters),
   )
   const direction = isDescending ? -1 : 1
-  const compare = (one: Required<WalkPlace>, other: Required<WalkPlace>): number =>
+  const compare = (one: Required<ScanPosition>, other: Required<ScanPosition>): number =>
     direction * (one.time - other.time || ((one.id ?? '') < (other.id ?? '') ? -1 : one.id === other.id ? 0 : 1))
   const placed = rows.map((row) => ({ row, place: { time: row[column], id: row.id } }))
   // Behind the end of a source that has more, others are not known to be next.
-  const end = walk.sources
+  const end = scan.sources
     .flatMap((_source, index) => {
       const places = placed.filter(({ row }) => row.source === index).map(({ place }) => place)
       return places.length < size ? [] : places.sort(compare).slice(-1)
@@ -90,9 +90,9 @@ export async function walkSessions(
 
 function sourceSql(
   workspaceId: string,
-  { along: { column, isDescending }, bounds }: SessionWalk,
+  { along: { column, isDescending }, bounds }: SessionScan,
   source: SessionSource,
-  step: { readonly index: number; readonly from: WalkPlace | undefined; readonly size: number },
+  step: { readonly index: number; readonly from: ScanPosition | undefined; readonly size: number },
 ): SqlCondition {
   const [edge, direction] = isDescending ? ['<', ' desc'] : ['>', '']
   const own = source.column === 'workspace_id' ? [] : [source.value]
@@ -112,7 +112,7 @@ function sourceSql(
   }
 }
 
-function testSql(workspaceId: string, { condition, titlePart, viewer }: SessionWalk): SqlCondition {
+function testSql(workspaceId: string, { condition, titlePart, viewer }: SessionScan): SqlCondition {
   const asked = conditionSql(condition)
   const tests: SqlCondition[] = [asked]
   if (titlePart !== undefined)
