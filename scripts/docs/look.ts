@@ -1,0 +1,12 @@
+/** What a brand changes of the site besides the contract that it is made from. */
+
+export interface Look {
+  /** Gives texts the names of the brand. */
+  text(text: string): string
+  /** CSS behind the site's own. */
+  readonly style: string
+  /** The picture beside the name, which is the icon of the site too. */
+  readonly logo: { readonly name: string; readonly bytes: Uint8Array } | undefined
+}
+
+export const ownLook: Look = { text: (text) => text, style: '', logo: undefined }
