@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { isNode, isScalar, isMap, LineCounter, parseDocument, type Document as YamlDocument } from 'yaml'
-import { ContractFaults, faultsIn } from '../generate/faults.ts'
+import { ContractFaults } from '../generate/faults.ts'
 import { nameOf } from '../generate/files.ts'
 
 /** Keys from the root of a file, as in `['actions', 0, 'target']`. */
@@ -24,8 +24,8 @@ export class SourceFile {
 
   /** @throws ContractFaults when there is no such file, or it is no YAML */
   static async read(file: string): Promise<SourceFile> {
-    const text = await readFile(file, 'utf8').catch((error: unknown) => {
-      throw new ContractFaults([`${nameOf(file)}  It cannot be read: ${faultsIn(error).join()}`])
+    const text = await readFile(file, 'utf8').catch(() => {
+      throw new ContractFaults([`${nameOf(file)}  There is no such file, or it cannot be read.`])
     })
     const lines = new LineCounter()
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
