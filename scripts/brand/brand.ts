@@ -21,6 +21,8 @@ export interface BrandedContract {
   /** All that were asked for, newest first. */
   readonly releases: readonly Document[]
   readonly words: Words
+  /** Of the service, without a slash at the end. */
+  readonly address: string
 }
 
 export class Brand {
@@ -73,7 +75,7 @@ export class Brand {
     this.#refuseOtherPaths(contract, document)
     const releases = [document]
     for (const one of older) releases.push(words.document(await this.#overlay.applyWhereItFits(one)))
-    return { document, releases, words }
+    return { document, releases, words, address }
   }
 
   /** @throws ContractFaults for a guide to leave out that there is not */

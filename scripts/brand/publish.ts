@@ -29,7 +29,7 @@ export async function publishBrand(
   const [newest, ...older] = releases
   const branded = await brand.apply([newest.document, ...older.map(({ document }) => document)])
   const sources = sourcesOf(newest, brand, branded)
-  const look = { ...brand.look, text: branded.words.text }
+  const look = { ...brand.look, text: branded.words.text, address: branded.address }
   const files = await renderSite(sources, folder, look, isRendered)
   await writeFiles({ ...forms(branded), ...collections(branded), ...(await client(branded)) }, folder)
   return files
@@ -55,9 +55,12 @@ function forms({ document, releases, words }: BrandedContract): GeneratedFiles {
   }
 }
 
-function collections({ document, words }: BrandedContract): GeneratedFiles {
-  const bruno = Object.entries(brunoCollection(document)).map(([file, text]) => [`collections/bruno/${file}`, words.text(text)])
-  const postman = `${JSON.stringify(words.document(postmanCollection(document)), null, 1)}\n`
+function collections({ document, words, address }: BrandedContract): GeneratedFiles {
+  const bruno = Object.entries(brunoCollection(document, address)).map(([file, text]) => [
+    `collections/bruno/${file}`,
+    words.text(text),
+  ])
+  const postman = `${JSON.stringify(words.document(postmanCollection(document, address)), null, 1)}\n`
   return { 'collections/postman.json': postman, ...Object.fromEntries(bruno) }
 }
 

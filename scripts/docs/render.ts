@@ -36,7 +36,7 @@ export async function renderSite(
   const [{ document }] = releases
   const files = filesOf(releases, look)
   await mkdir(folder, { recursive: true })
-  const shown = { folder, head: '', logo: look.logo?.name }
+  const shown = { folder, head: '', look }
   await withEleventy(document, files, files.filter(isRendered), shown, (eleventy) => eleventy.write())
   const pages = newestPages(files)
   await Promise.all([
@@ -73,7 +73,7 @@ function pageIn({ text }: Look, page: Page): Page {
 
 /** One page of the site as HTML. */
 export async function renderPage(document: Document, files: readonly SiteFile[], file: SiteFile, head: string): Promise<string> {
-  const pages = await withEleventy(document, files, [file], { folder: tmpdir(), head, logo: undefined }, (eleventy) =>
+  const pages = await withEleventy(document, files, [file], { folder: tmpdir(), head, look: ownLook }, (eleventy) =>
     eleventy.toJSON(),
   )
   return pages[0]?.content ?? ''
@@ -88,7 +88,7 @@ async function withEleventy<T>(
   document: Document,
   files: readonly SiteFile[],
   rendered: readonly SiteFile[],
-  { folder, head, logo }: { folder: string; head: string; logo: string | undefined },
+  { folder, head, look }: { folder: string; head: string; look: Look },
   work: (eleventy: Eleventy) => Promise<T>,
 ): Promise<T> {
   const input = await mkdtemp(join(tmpdir(), 'site-'))
@@ -106,7 +106,8 @@ async function withEleventy<T>(
           ...layoutData(file),
           navigation,
           head,
-          logo,
+          logo: look.logo?.name,
+          address: look.address,
           site: document.info.title,
         })
     },

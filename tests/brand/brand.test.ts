@@ -5,7 +5,7 @@ import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { createWorkspaceClient } from '../../client/src/index.ts'
@@ -32,7 +32,7 @@ const RENDERED =
 
 let folder = ''
 let files: readonly SiteFile[] = []
-let names: readonly string[] = []
+let names: ReadonlySet<string> = new Set()
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'brand-test-'))
   const [newest, before] = await readSources()
@@ -40,7 +40,9 @@ beforeAll(async () => {
     RENDERED.test(file),
   )
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  names = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
+  names = new Set(
+    entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1)),
+  )
   await symlink(join(projectRoot, 'node_modules'), join(folder, 'client/node_modules'))
 })
 afterAll(() => rm(folder, { recursive: true }))
@@ -76,7 +78,7 @@ describe('what is published', () => {
       'index.html',
       'llms.txt',
     ]
-    expect([...wanted, ...others].filter((name) => !names.includes(name))).toEqual([])
+    expect([...wanted, ...others].filter((name) => !names.has(name))).toEqual([])
     expect(files.length).toBeGreaterThan(1000)
   })
 
@@ -85,15 +87,29 @@ describe('what is published', () => {
     const contract = JSON.parse(text) as Document
     expect(home).toContain('<a class="brand" href="index.html"><img src="logo.svg" alt="">Harbour API</a>')
     expect(home).toContain('guides/moorings.html')
+    expect(home).toContain('data-address="https://api.harbour.example"')
+    expect(await textOf('collections/postman.json')).toContain('"key": "base_url",\n   "value": "https://api.harbour.example"')
     expect(style).toContain('--link: light-dark(#8a2f1d, #ffa58f);')
     expect(contract.servers).toEqual([{ url: 'https://api.harbour.example', description: 'Harbour in the cloud.' }])
     expect(contract.components.parameters?.['HarbourVersion']).toMatchObject({ name: 'Harbour-Version' })
     expect(Object.keys(contract.components.schemas ?? {}).filter((name) => !name.startsWith('Hb'))).toEqual([])
-    expect(names.filter((name) => /^objects\/(?!Hb|index)/.test(name))).toEqual([])
-    expect(names.filter((name) => name.includes('other-languages'))).toEqual([])
+    expect([...names].filter((name) => /^objects\/(?!Hb|index)/.test(name))).toEqual([])
+    expect([...names].filter((name) => name.includes('other-languages'))).toEqual([])
     expect(await textOf('areas/agents.md')).toContain('Helpers that read and write on behalf of a crew.')
     expect(await textOf('guides/getting-started.md')).toContain('Ask your harbour master')
-    expect(names.filter((name) => /customEmoji/.test(name) && name.startsWith('operations/'))).toEqual([])
+    expect([...names].filter((name) => /customEmoji/.test(name) && name.startsWith('operations/'))).toEqual([])
+  })
+
+  it('links to no page that was left out', async () => {
+    const broken: string[] = []
+    for (const name of [...names].filter((one) => one.endsWith('.md') && !one.startsWith('client/'))) {
+      const prose = (await textOf(name)).replaceAll(/^```[\s\S]*?^```$|`[^`\n]*`/gm, '')
+      const links = [...prose.matchAll(/\]\(([^)\s#:]+)(?:#[^)\s]*)?\)/g)].map(([, link = '']) =>
+        posix.join(posix.dirname(name), link),
+      )
+      broken.push(...links.filter((link) => !names.has(link)).map((link) => `${name}: ${link}`))
+    }
+    expect(broken).toEqual([])
   })
 
   it('refers to nothing that is not there, in each contract', async () => {
