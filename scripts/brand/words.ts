@@ -34,13 +34,13 @@ export class Words {
     const [contract] = releases
     this.#names = names
     this.#schemas = new Set(releases.flatMap(({ components }) => Object.keys(components.schemas ?? {})))
-    this.#nameRules = [
-      ...newNames(names),
+    const rules = [
       ...productRules(names),
       ...addressRules(addressOf(contract), names.address),
       ...headerRules(contract, names),
       ...idRules(names),
     ]
+    this.#nameRules = [...keptNames(names, rules), ...rules]
     this.#textRules = [...this.#nameRules, ...(names.schemas === '' ? [] : schemaRules(this.schemaName))]
   }
 
@@ -74,9 +74,10 @@ export class Words {
   }
 }
 
-/** What is called by the new names already stays, though they may hold the old ones. */
-function newNames({ name, package: packageName, address, ids }: Names): Rule[] {
-  return [name, packageName, address, ...Object.values(ids)].map((text) => [literal(text), (found) => found])
+/** New names that hold old ones stay as they are. */
+function keptNames({ name, package: packageName, address, ids }: Names, rules: readonly Rule[]): Rule[] {
+  const names = [name, packageName, address, ...Object.values(ids)]
+  return names.filter((text) => replaced(text, rules) !== text).map((text) => [literal(text), (found) => found])
 }
 
 function productRules({ name, word, package: packageName }: Names): Rule[] {

@@ -138,6 +138,19 @@ it('several faults are told at once', async () => {
   expect(await complaints(wrong)).toHaveLength(2)
 })
 
+it.each(['Acme Workspace Service', 'Work', 'S'])('a brand may be called %s, whatever the first one is called', async (name) => {
+  const file = join(folder, 'brand.yaml')
+  await writeFile(file, brand(`  name: ${name}\n  word: Acme\n`))
+  const { words } = await (await Brand.read(file)).apply([contract])
+  const texts = [
+    'Workspace service',
+    'A page of the workspace service.',
+    name,
+    'Send `Service-Version` to https://workspace.example/v1.',
+  ]
+  expect(texts.map(words.text)).toEqual([name, `A page of ${name}.`, name, 'Send `Acme-Version` to https://acme.example/v1.'])
+})
+
 it('all that a target matches goes, whichever place it has', async () => {
   const file = join(folder, 'brand.yaml')
   const tags = (contract.tags ?? []).length
