@@ -3,11 +3,14 @@
 import { parseArgs } from 'node:util'
 import { parseConfig } from '../server/config.ts'
 import { whenTold } from './ending.ts'
+import { ContractFaults } from './generate/faults.ts'
+import { contractFor } from './mock/contract.ts'
 
-const HELP = `Usage: npm run mock -- [--port 4010] [--host 127.0.0.1]
+const HELP = `Usage: npm run mock -- [--port 4010] [--host 127.0.0.1] [--overlay brand.yaml]
 
 Answers every operation with the examples of the contract. A request that the contract refuses gets the error that the service
-would give; any token will do. HEADER_BRAND gives the protocol's headers a second word, as it does for the service.
+would give; any token will do. HEADER_BRAND gives the protocol's headers a second word, as it does for the service;
+with --overlay, everything has the names of a brand, as in its reference.
 
 A Prefer header chooses the answer:
   code=404                        this status
@@ -21,20 +24,26 @@ const { values } = parseArgs({
   options: {
     port: { type: 'string', default: '4010' },
     host: { type: 'string', default: '127.0.0.1' },
+    overlay: { type: 'string' },
     help: { type: 'boolean', short: 'h', default: false },
   },
 })
 if (values.help) {
   process.stdout.write(HELP)
 } else {
-  await serve()
+  await serve().catch((error: unknown) => {
+    if (!(error instanceof ContractFaults)) throw error
+    console.error(error.message)
+    process.exitCode = 1
+  })
 }
 
 async function serve(): Promise<void> {
   const { HEADER_BRAND } = process.env
   const { host, port, headerBrand } = parseConfig({ HOST: values.host, PORT: values.port, HEADER_BRAND })
   const [{ Examples }, { createMock }] = await Promise.all([import('./mock/examples.ts'), import('./mock/server.ts')])
-  const server = createMock(await Examples.load(), headerBrand)
+  const { document, headers } = await contractFor(headerBrand, values.overlay)
+  const server = createMock(await Examples.of(document), headers)
   const end = (): void => {
     server.close()
     server.closeAllConnections()

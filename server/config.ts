@@ -60,6 +60,8 @@ export interface Config {
   readonly baseUrl: string | undefined
   /** First word of the protocol's headers: `Service`, and a second spelling that works as an alias. */
   readonly headerBrand: string
+  /** Folder of the reference and the contract of a brand, which are shown instead of the service's own. */
+  readonly siteFolder: string | undefined
   readonly bootstrapToken: string | undefined
   readonly bootstrapSample: boolean
   readonly transport: Transport
@@ -105,6 +107,7 @@ export function parseConfig(environment: Environment): Config {
     workers: values.WORKERS,
     baseUrl: values.BASE_URL,
     headerBrand: values.HEADER_BRAND,
+    siteFolder: values.SITE_FOLDER,
     bootstrapToken: values.BOOTSTRAP_TOKEN,
     bootstrapSample: values.BOOTSTRAP_SAMPLE,
     transport: transportOf(values),

@@ -277,8 +277,8 @@ function pagesOf({ config, metrics, admission }: Ingress, database: Database, { 
   const readMetrics = async (): Promise<MetricsText> =>
     render(allMetrics === undefined ? ownMetrics(metrics) : together(await allMetrics(await reportOf(metrics))))
   return {
-    docsFolder: pathOf('../docs'),
-    contractFolder: pathOf('../generated'),
+    docsFolder: config.siteFolder ?? pathOf('../docs'),
+    contractFolder: config.siteFolder ?? pathOf('../generated'),
     metrics: config.metrics === 'off' ? undefined : { access: config.metrics, read: readMetrics },
     isReady: async () =>
       admission.isServing &&

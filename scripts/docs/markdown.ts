@@ -24,7 +24,7 @@ export interface Place {
 
 /** Renders pages. Links between pages end in `.md` in the text and in `.html` on the site. */
 export function markdownRenderer(): (text: string, place: Place) => string {
-  const markdown = new MarkdownIt({ highlight })
+  const markdown = new MarkdownIt({ highlight: remembering(highlight) })
   let place: Place = { path: '', pathOf: () => undefined }
   markdown.use(anchor, { slugify: slugOf, level: [2, 3], permalink: anchor.permalink.headerLink({ safariReaderFix: true }) })
   for (const name of ['members', 'variants', 'samples']) markdown.use(container, name)
@@ -59,6 +59,17 @@ export function markdownRenderer(): (text: string, place: Place) => string {
     const token = tokens[index]
     if (token?.nesting !== 1) return '</details>\n'
     return `<details class="example"><summary>${markdown.utils.escapeHtml(token.info.trim().slice('example'.length).trim())}</summary>\n`
+  }
+}
+
+/** Many pages show the same example. */
+function remembering(work: typeof highlight): typeof highlight {
+  const known = new Map<string, string>()
+  return (source, language) => {
+    const key = `${language}\n${source}`
+    const html = known.get(key) ?? work(source, language)
+    known.set(key, html)
+    return html
   }
 }
 

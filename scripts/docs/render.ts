@@ -1,11 +1,12 @@
 /** The site: the pages of a release through Eleventy's Markdown and layout, the same pages as Markdown, and the search's entries. */
 
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import Eleventy from '@11ty/eleventy'
 import { rolldown } from 'rolldown'
 import { operationsOf, webhooksOf, type Document } from '../generate/document.ts'
+import { ownLook, type Look } from './look.ts'
 import { markdownRenderer, type Place } from './markdown.ts'
 import { areaPath, areasOf } from './pages/areas.ts'
 import { errorAnchors } from './pages/errors.ts'
@@ -14,6 +15,7 @@ import { pagesOf, type Sources } from './pages/index.ts'
 import { objectPath } from './pages/objects.ts'
 import { operationPath } from './pages/operations.ts'
 import type { Page } from './pages/page.ts'
+import type { Call } from './browser/try_it.ts'
 import { linkedMarkdown, siteFiles, type SiteFile } from './releases.ts'
 import { searchEntries } from './search.ts'
 
@@ -22,34 +24,58 @@ const template = join(import.meta.dirname, 'template')
 /**
  * Writes the site into the folder. Files of pages that are no longer there stay.
  * @param releases what the pages of each release are made from, newest first; the first is what readers see unless they choose another
- * @param head HTML that goes into the head of every page
+ * @param look of a brand
+ * @param isRendered which pages become HTML too; all, unless somebody wants to see only some
  */
 export async function renderSite(
   releases: readonly [Sources, ...Sources[]],
   folder: string,
-  head = '',
+  look: Look = ownLook,
+  isRendered: (file: SiteFile) => boolean = () => true,
 ): Promise<readonly SiteFile[]> {
   const [{ document }] = releases
-  const files = filesOf(releases)
+  const files = filesOf(releases, look)
   await mkdir(folder, { recursive: true })
-  await withEleventy(document, files, files, { folder, head }, (eleventy) => eleventy.write())
+  const shown = { folder, head: '', look }
+  await withEleventy(document, files, files.filter(isRendered), shown, (eleventy) => eleventy.write())
   const pages = newestPages(files)
   await Promise.all([
     writeMarkdown(files, folder),
-    writeAssets(folder),
+    writeAssets(folder, look),
     writeFile(join(folder, 'search.js'), searchScript(pages)),
     writeLists(document, pages, files, folder),
   ])
   return files
 }
 
-export function filesOf(releases: readonly Sources[]): SiteFile[] {
-  return siteFiles(releases.map((sources) => ({ date: sources.document.info.version, pages: pagesOf(sources) })))
+export function filesOf(releases: readonly Sources[], look: Look = ownLook): SiteFile[] {
+  return siteFiles(
+    releases.map((sources) => ({
+      date: sources.document.info.version,
+      pages: pagesOf(sources).map((page) => pageIn(look, page)),
+    })),
+  )
+}
+
+/** A page with its texts as the brand has them. */
+function pageIn({ text }: Look, page: Page): Page {
+  const { path, title, summary, markdown, keywords, call } = page
+  return {
+    ...page,
+    path: text(path),
+    title: text(title),
+    summary: text(summary),
+    markdown: text(markdown),
+    keywords: keywords.map(text),
+    ...(call === undefined ? {} : { call: JSON.parse(text(JSON.stringify(call))) as Call }), // the same keys
+  }
 }
 
 /** One page of the site as HTML. */
 export async function renderPage(document: Document, files: readonly SiteFile[], file: SiteFile, head: string): Promise<string> {
-  const pages = await withEleventy(document, files, [file], { folder: tmpdir(), head }, (eleventy) => eleventy.toJSON())
+  const pages = await withEleventy(document, files, [file], { folder: tmpdir(), head, look: ownLook }, (eleventy) =>
+    eleventy.toJSON(),
+  )
   return pages[0]?.content ?? ''
 }
 
@@ -62,7 +88,7 @@ async function withEleventy<T>(
   document: Document,
   files: readonly SiteFile[],
   rendered: readonly SiteFile[],
-  { folder, head }: { folder: string; head: string },
+  { folder, head, look }: { folder: string; head: string; look: Look },
   work: (eleventy: Eleventy) => Promise<T>,
 ): Promise<T> {
   const input = await mkdtemp(join(tmpdir(), 'site-'))
@@ -80,6 +106,8 @@ async function withEleventy<T>(
           ...layoutData(file),
           navigation,
           head,
+          logo: look.logo?.name,
+          address: look.address,
           site: document.info.title,
         })
     },
@@ -186,11 +214,16 @@ function publishedMarkdown(title: string, markdown: string): string {
   return `# ${title}\n\n${text.trim()}\n`
 }
 
-/** Style sheet and script. */
-export async function writeAssets(folder: string): Promise<void> {
-  await cp(join(template, 'site.css'), join(folder, 'site.css'))
+/** Style sheet, script and logo. */
+export async function writeAssets(folder: string, { text, style, logo }: Look = ownLook): Promise<void> {
   const bundle = await rolldown({ input: join(import.meta.dirname, 'browser/main.ts'), platform: 'browser' })
-  await bundle.write({ file: join(folder, 'site.js'), format: 'iife', minify: true })
+  const { output } = await bundle.generate({ format: 'iife', minify: true })
+  const css = await readFile(join(template, 'site.css'), 'utf8')
+  await Promise.all([
+    writeFile(join(folder, 'site.js'), text(output[0].code)),
+    writeFile(join(folder, 'site.css'), text(css) + style),
+    logo === undefined ? undefined : writeFile(join(folder, logo.name), logo.bytes),
+  ])
 }
 
 /** The entries of the search as a script rather than JSON, since a page that lies on a disk may load scripts and nothing else. */

@@ -5,6 +5,7 @@ import { brunoCollection } from './collections/bruno.ts'
 import { postmanCollection } from './collections/postman.ts'
 import type { Contract } from './contract.ts'
 import { datedContractsOf } from './contract.ts'
+import type { Document } from './document.ts'
 import { errorCodeTables, errorCodesModule } from './error_codes.ts'
 import { ContractFaults, faultsIn } from './faults.ts'
 import { handlersModule } from './handlers.ts'
@@ -28,7 +29,7 @@ interface Generator {
 const generators: readonly Generator[] = [
   {
     name: 'public bundle',
-    files: ({ document }) => ({ 'openapi.yaml': publicYaml(document), 'openapi.json': `${JSON.stringify(document)}\n` }),
+    files: ({ document }) => contractFiles('openapi', document),
   },
   {
     name: 'server form and validators',
@@ -46,13 +47,7 @@ const generators: readonly Generator[] = [
   },
   {
     name: 'forms for generators of clients',
-    files({ document }) {
-      const { for30, for31 } = sdkDocuments(document)
-      return {
-        'openapi.sdk.yaml': yaml('For generators of clients that read OpenAPI 3.0.', for30),
-        'openapi.sdk31.yaml': yaml('For generators of clients that read OpenAPI 3.1.', for31),
-      }
-    },
+    files: ({ document }) => sdkFiles(document),
   },
   {
     name: 'operations',
@@ -77,11 +72,8 @@ const generators: readonly Generator[] = [
     name: 'contracts by date',
     async files(contract) {
       const dated = await datedContractsOf(contract)
-      const files = dated.flatMap(({ date, document }) => [
-        [`versions/${date}.yaml`, yaml(`The contract as of ${date}.`, document)],
-        [`versions/${date}.json`, `${JSON.stringify(document)}\n`],
-      ])
-      return Object.fromEntries(files)
+      const files = dated.map(({ date, document }) => contractFiles(`versions/${date}`, document, `The contract as of ${date}.`))
+      return Object.assign({}, ...files)
     },
   },
 ]
@@ -106,9 +98,18 @@ export async function generate(contract: Contract, report: (name: string) => voi
   return files
 }
 
-/** `openapi.yaml` */
-export function publicYaml(document: Contract['document']): string {
-  return yaml('The public bundle.', document)
+/** A contract as YAML and as JSON, by a name without ending. */
+export function contractFiles(name: string, document: Document, purpose = 'The public bundle.'): GeneratedFiles {
+  return { [`${name}.yaml`]: yaml(purpose, document), [`${name}.json`]: `${JSON.stringify(document)}\n` }
+}
+
+/** The contract for generators of clients. @param errorSchema name of the schema of all errors */
+export function sdkFiles(document: Document, errorSchema?: string): GeneratedFiles {
+  const { for30, for31 } = sdkDocuments(document, errorSchema)
+  return {
+    'openapi.sdk.yaml': yaml('For generators of clients that read OpenAPI 3.0.', for30),
+    'openapi.sdk31.yaml': yaml('For generators of clients that read OpenAPI 3.1.', for31),
+  }
 }
 
 function yaml(purpose: string, value: unknown): string {

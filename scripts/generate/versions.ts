@@ -98,9 +98,9 @@ export function checkReleases(releases: readonly Release[], document: Document, 
 
 /** Release dates that the contract names, oldest first. */
 export function releaseDates(document: Document): string[] {
-  const schemas = document.components.schemas ?? {}
-  const schema = document.components.parameters?.['ServiceVersion']?.['schema']
-  const { enum: values = [] } = isObject(schema) ? dereference(schemas, schema) : {}
+  const { schemas = {}, parameters = {} } = document.components
+  const version = Object.values(parameters).find(({ name, required }) => name.endsWith('-Version') && required === true)
+  const { enum: values = [] } = version?.schema === undefined ? {} : dereference(schemas, version.schema)
   return values.map(String)
 }
 

@@ -27,7 +27,7 @@ export async function generateInto(
  * one of them cannot be, and nobody reads half of one.
  * @returns names of the files that were written
  */
-async function writeFiles(files: GeneratedFiles, folder: string): Promise<string[]> {
+export async function writeFiles(files: GeneratedFiles, folder: string): Promise<string[]> {
   const changed: [name: string, text: string][] = []
   for (const [name, text] of Object.entries(files))
     if ((await readFile(join(folder, name), 'utf8').catch(() => undefined)) !== text) changed.push([name, text])

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { createInstance, getHttpOperationsFromSpec } from '@stoplight/prism-http'
 import { createLogger } from '@stoplight/prism-core'
 import type { Operation } from '../../generated/operations.ts'
@@ -42,9 +41,9 @@ export class Examples {
     this.#prism = createInstance({ ...UNJUDGED, mock: { dynamic: false } }, { logger: createLogger('mock', { level: 'silent' }) })
   }
 
-  static async load(): Promise<Examples> {
-    const text = readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')
-    const document = mockDocument(JSON.parse(text) as Document)
+  /** @param contract whose examples they are, of this project or of a brand */
+  static async of(contract: Document): Promise<Examples> {
+    const document = mockDocument(contract)
     // What Prism would hold requests against is a third of its memory.
     for (const { operation } of operationsOf(document)) {
       delete operation.parameters

@@ -20,8 +20,7 @@ interface MockParts {
 }
 
 /** The mock: what the contract refuses is refused as the service does it, what it allows is answered from its examples. */
-export function createMock(examples: Examples, headerBrand: string): Server {
-  const headers = new HeaderNames(headerBrand)
+export function createMock(examples: Examples, headers: HeaderNames): Server {
   const parts = { examples, headers, cors: new Cors(['*'], headers.brands) }
   const app = express()
   app.disable('x-powered-by')
@@ -45,7 +44,7 @@ async function answer(parts: MockParts, request: Request, response: Response): P
     await wait(delayMilliseconds)
     if (fault === 'disconnect') return void request.socket.destroy()
     const made = await answerTo(parts, request, accepted)
-    send(response, made, exchange.requestId, fault)
+    send(response, made, { names: parts.headers, requestId: exchange.requestId, fault })
   } catch (thrown) {
     answerFailure(exchange, request, response, challenging(thrown, request, `http://${request.headers.host ?? 'localhost'}`))
     if (response.statusCode === 500) console.error(thrown)
@@ -63,10 +62,18 @@ async function answerTo(parts: MockParts, request: Request, accepted: AcceptedRe
 }
 
 /** Headers that are those of the request rather than of an example. */
-const OWN_HEADERS = /^(?:content-type|cache-control|x-content-type-options|strict-transport-security|(?:x-)?service-.*)$/i
+function isOwn(name: string, { brands }: HeaderNames): boolean {
+  const general = ['content-type', 'cache-control', 'x-content-type-options', 'strict-transport-security']
+  const own = brands.flatMap((brand) => [`${brand}-`, `x-${brand}-`].map((start) => start.toLowerCase()))
+  return general.includes(name.toLowerCase()) || own.some((start) => name.toLowerCase().startsWith(start))
+}
 
-function send(response: Response, { status, headers, body }: ExampleAnswer, requestId: string, fault: Fault | undefined): void {
-  for (const [name, value] of Object.entries(headers)) if (!OWN_HEADERS.test(name)) response.setHeader(name, value)
+function send(
+  response: Response,
+  { status, headers, body }: ExampleAnswer,
+  { names, requestId, fault }: { names: HeaderNames; requestId: string; fault: Fault | undefined },
+): void {
+  for (const [name, value] of Object.entries(headers)) if (!isOwn(name, names)) response.setHeader(name, value)
   const [type = ''] =
     Object.entries(headers)
       .filter(([name]) => name.toLowerCase() === 'content-type')[0]

@@ -66,6 +66,7 @@ export const settings = {
     expectation: 'one capitalised word, such as Acme',
     parse: read.pattern(/^[A-Z][A-Za-z0-9]{0,39}$/),
   },
+  SITE_FOLDER: { expectation: 'a folder that `npm run docs -- --overlay` has filled', parse: read.siteFolder },
   BOOTSTRAP_TOKEN: { isSecret: true, expectation: TOKEN_WORDS, parse: read.pattern(TOKEN) },
   BOOTSTRAP_SAMPLE: { fallback: 'true', ...trueOrFalse },
   TLS_CERT: file,

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
+import { join, resolve } from 'node:path'
 import type { DatabaseAddress, FilesAddress } from '../kernel/addresses.ts'
 import type { Quota } from '../kernel/quota.ts'
 
@@ -58,6 +60,11 @@ function bucketOf(url: URL): FilesAddress | undefined {
     region,
     credentials: accessKeyId === '' ? undefined : { accessKeyId, secretAccessKey },
   }
+}
+
+/** A folder that `npm run docs -- --overlay` has filled. */
+export function siteFolder(text: string): string | undefined {
+  return existsSync(join(text, 'openapi.json')) ? resolve(text) : undefined
 }
 
 /** Host names, each optionally restricted to a port. An empty text is an empty list. */

@@ -12,8 +12,8 @@ interface Representation {
   readonly etag: string
 }
 
-/** The address that the contract itself names. */
-const EXAMPLE_ADDRESS = 'https://workspace.example'
+/** Before the address that a contract itself names, as YAML or as JSON. */
+const OWN_ADDRESS = /(?:^servers:\n +- url: |"servers":\[\{"url":")([^\s"]+)/m
 const TYPES = { yaml: 'application/yaml', json: 'application/json' } as const
 /** Forms for generators of clients, which read either release of OpenAPI. */
 const FORMS_FOR_GENERATORS = ['openapi.sdk.yaml', 'openapi.sdk31.yaml']
@@ -50,7 +50,9 @@ function contractFile(path: string, type: string, baseUrl: () => string): Reques
 }
 
 async function represent(path: string, encoding: string, baseUrl: string): Promise<Representation> {
-  const bytes = Buffer.from((await readFile(path, 'utf8')).replaceAll(EXAMPLE_ADDRESS, baseUrl))
+  const text = await readFile(path, 'utf8')
+  const own = OWN_ADDRESS.exec(text)?.[1]
+  const bytes = Buffer.from(own === undefined ? text : text.replaceAll(own, baseUrl))
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}-${encoding}"`
   return { bytes: encoding === 'gzip' ? await compress(bytes) : bytes, etag }
 }

@@ -8,9 +8,9 @@ export class HeaderNames {
   readonly #brands: readonly string[]
   readonly #incoming: Readonly<Record<'Version' | 'Beta', readonly string[]>>
 
-  /** @param brand the second word, or `Service` for none */
-  constructor(brand: string) {
-    this.#brands = [...new Set(['Service', brand])]
+  /** @param brand the second word, or `Service` for none. @param isAlone whether it takes the place of `Service` instead */
+  constructor(brand: string, isAlone = false) {
+    this.#brands = isAlone ? [brand] : [...new Set(['Service', brand])]
     const spellings = (name: string): string[] => this.#brands.map((word) => `${word}-${name}`.toLowerCase())
     this.#incoming = { Version: spellings('Version'), Beta: spellings('Beta') }
   }

@@ -44,11 +44,11 @@ function formOf(call: Call): HTMLElement {
   return details
 }
 
-/** The service itself when it is what serves this page; else the address of one on this machine. */
+/** The service itself when it is what serves this page; else the address that the site was made with. */
 function ownAddress(): string {
   return location.protocol.startsWith('http') && location.pathname.startsWith('/docs/')
     ? location.origin
-    : 'http://127.0.0.1:4000'
+    : (document.documentElement.dataset['address'] ?? '')
 }
 
 async function sendCall(

@@ -26,11 +26,21 @@ export function guidePath(slug: string): string {
   return `guides/${slug}`
 }
 
-/** The guides of a release, in reading order. */
-export function guidePages(document: Document, written: readonly WrittenGuide[]): Page[] {
+/** The guides of a release, in reading order. One that is written and called like a section of the introduction takes its place. */
+export function guidesOf(document: Document, written: readonly WrittenGuide[]): WrittenGuide[] {
   const sections = introductionSections(String(document.info['description'] ?? ''))
   const own = sections.map(({ title, markdown }) => ({ slug: slugOf(title), title, markdown }))
-  const guides = [...written.slice(0, 1), ...own, ...written.slice(1)]
+  const [first, ...others] = replacing(own, written).slice(own.length)
+  return [...(first === undefined ? [] : [first]), ...replacing(own, written).slice(0, own.length), ...others]
+}
+
+/** Guides with others in their places, where those are called alike, and behind them. */
+export function replacing(guides: readonly WrittenGuide[], others: readonly WrittenGuide[]): WrittenGuide[] {
+  const bySlug = new Map([...guides, ...others].map((guide) => [guide.slug, guide]))
+  return [...bySlug.values()]
+}
+
+export function guidePages(guides: readonly WrittenGuide[]): Page[] {
   return guides.map(({ slug, title, markdown }) => ({
     path: guidePath(slug),
     kind: 'guide',

@@ -4,7 +4,7 @@ import { isReference, operationsOf, resolve, schemaNameOf, type Document, type E
 import { areaPages } from './areas.ts'
 import { errorPages } from './errors.ts'
 import { eventPages } from './events.ts'
-import { guidePages, type WrittenGuide } from './guides.ts'
+import { guidePages, guidesOf, type WrittenGuide } from './guides.ts'
 import { changesPage, homePage, objectListPage } from './lists.ts'
 import { objectPage, usesOf } from './objects.ts'
 import { operationPages } from './operations.ts'
@@ -12,13 +12,16 @@ import type { Page } from './page.ts'
 
 export interface Sources {
   readonly document: Document
+  /** Those that are written as files. */
   readonly guides: readonly WrittenGuide[]
+  /** Guides to leave out, by the last part of their address. */
+  readonly withoutGuides?: readonly string[]
   /** `generated/versions.md` */
   readonly changes: string
 }
 
-export function pagesOf({ document, guides: written, changes }: Sources): Page[] {
-  const guides = guidePages(document, written)
+export function pagesOf({ document, guides: written, withoutGuides = [], changes }: Sources): Page[] {
+  const guides = guidePages(guidesOf(document, written).filter(({ slug }) => !withoutGuides.includes(slug)))
   const objects = objectPages(document)
   return [
     homePage(document, guides),

@@ -16,7 +16,7 @@ import {
   type Response,
 } from '../../generate/document.ts'
 import { generalBodyLimit } from '../../generate/operations.ts'
-import { errorCodeTables } from '../../generate/error_codes.ts'
+import { errorCodeTables, type ErrorCodeTables } from '../../generate/error_codes.ts'
 import { samplesOf } from '../samples/index.ts'
 import { sampleCall } from '../samples/sample_call.ts'
 import { errorsPath, oauthErrorsPath } from './errors.ts'
@@ -35,10 +35,11 @@ export function operationPath(operationId: string): string {
 }
 
 export function operationPages(document: Document): Page[] {
-  return operationsOf(document).map((placed) => operationPage(document, placed))
+  const tables = errorCodeTables(document)
+  return operationsOf(document).map((placed) => operationPage(document, placed, tables))
 }
 
-function operationPage(document: Document, placed: PlacedOperation): Page {
+function operationPage(document: Document, placed: PlacedOperation, tables: ErrorCodeTables): Page {
   const { operation, method, path: address } = placed
   const path = operationPath(operation.operationId)
   const links = schemaLinks(document, path)
@@ -55,7 +56,7 @@ function operationPage(document: Document, placed: PlacedOperation): Page {
       : section('Parameters', `::: members\n\n${parameters.map((one) => parameterItem(one, links)).join('\n')}\n:::`),
     requestText(document, operation, links),
     answersText(document, operation, links),
-    refusalsText(document, operation, path),
+    refusalsText(document, operation, path, tables),
   ]
   return {
     path,
@@ -184,8 +185,7 @@ function exampleText(document: Document, name: string, example: Example | Refere
   return `::: example ${summary ?? name}\n\n${text}\n\n:::`
 }
 
-function refusalsText(document: Document, operation: Operation, path: string): string {
-  const { api, oauth } = errorCodeTables(document)
+function refusalsText(document: Document, operation: Operation, path: string, { api, oauth }: ErrorCodeTables): string {
   const isOauth = operation.tags.includes('OAuth')
   const errors = `${relativeLink(path, isOauth ? oauthErrorsPath : errorsPath)}.md`
   const rows = responsesOf(document, operation)

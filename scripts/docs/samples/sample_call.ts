@@ -12,6 +12,7 @@ import {
   type Parameter,
   type PlacedOperation,
 } from '../../generate/document.ts'
+import { releaseDates } from '../../generate/versions.ts'
 
 export type SampleBody =
   | { readonly kind: 'none' }
@@ -55,7 +56,7 @@ export function sampleCall(document: Document, placed: PlacedOperation): SampleC
     path: inPath,
     query: inQuery,
     credentials: credentialsOf(operation['x-credentials']),
-    version: versionOf(document, operation, valuesIn('header')['Service-Version']),
+    version: versionOf(document, operation, versionIn(valuesIn('header'))),
     body: bodyOf(document, placed),
     forBrowsers: !Object.entries(operation.responses).some(
       ([status, answer]) => status.startsWith('2') && resolve(document, answer).content?.['application/json'] !== undefined,
@@ -63,13 +64,15 @@ export function sampleCall(document: Document, placed: PlacedOperation): SampleC
   }
 }
 
+function versionIn(headers: Readonly<Record<string, string>>): string | undefined {
+  return Object.entries(headers).find(([name]) => name.endsWith('-Version'))?.[1]
+}
+
 /** The release that the document describes, or the last one that still had the operation. */
 function versionOf(document: Document, operation: Operation, described: string | undefined): string | undefined {
   const before = operation['x-available']?.before
   if (described === undefined || before === undefined) return described
-  const dates = document.components.schemas?.['ReleaseDate']?.enum ?? []
-  return dates
-    .map(String)
+  return releaseDates(document)
     .filter((date) => date < before)
     .toSorted()
     .at(-1)

@@ -4,11 +4,11 @@ import { stringify } from 'yaml'
 import type { Document } from '../document.ts'
 import { BASE_URL, collectionFolders, pathVariables, type CollectionCall } from './calls.ts'
 
-/** File below the folder of the collection -> text. */
-export function brunoCollection(document: Document): Record<string, string> {
+/** File below the folder of the collection -> text. @param address of the service, which readers may change */
+export function brunoCollection(document: Document, address = BASE_URL): Record<string, string> {
   const folders = collectionFolders(document)
   const variables = {
-    base_url: BASE_URL,
+    base_url: address,
     token: '',
     client_id: '',
     client_secret: '',

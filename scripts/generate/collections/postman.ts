@@ -5,7 +5,8 @@ import { BASE_URL, collectionFolders, pathVariables, type CollectionCall } from 
 
 const FORMAT = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
 
-export function postmanCollection(document: Document): object {
+/** @param address of the service, which readers may change */
+export function postmanCollection(document: Document, address = BASE_URL): object {
   const folders = collectionFolders(document)
   return {
     info: {
@@ -16,7 +17,7 @@ export function postmanCollection(document: Document): object {
     },
     auth: bearer('{{token}}'),
     variable: [
-      { key: 'base_url', value: BASE_URL },
+      { key: 'base_url', value: address },
       { key: 'token', value: '' },
       { key: 'client_id', value: '' },
       { key: 'client_secret', value: '' },

@@ -12,12 +12,15 @@ import { mergeUnions } from './unions.ts'
 
 type DocumentRule = (document: Document) => Document
 
-/** The document in the form for generators, as OpenAPI 3.0.3, and as 3.1.0 for those that lose `nullable`. */
-export function sdkDocuments(document: Document): { for30: Document; for31: Document } {
+/**
+ * The document in the form for generators, as OpenAPI 3.0.3, and as 3.1.0 for those that lose `nullable`.
+ * @param errorSchema name of the schema of all errors
+ */
+export function sdkDocuments(document: Document, errorSchema = 'ErrorObject'): { for30: Document; for31: Document } {
   const rules: readonly DocumentRule[] = [
     withoutExamples,
     streamsAsText,
-    oneErrorShape('ErrorObject'),
+    oneErrorShape(errorSchema),
     ...schemaRules.map(inEverySchema),
     nameInlineObjects,
     mergeUnions,

@@ -1,0 +1,139 @@
+/** A brand: the overlay with the files that it names, and what it makes of the contract's names and the site's look. */
+
+import { readFile } from 'node:fs/promises'
+import { dirname, extname, join } from 'node:path'
+import { operationsOf, type Document } from '../generate/document.ts'
+import { ContractFaults } from '../generate/faults.ts'
+import { readGuides, type WrittenGuide } from '../docs/pages/guides.ts'
+import type { Look } from '../docs/look.ts'
+import { contrastOf, PAPERS } from './colours.ts'
+import { Overlay, type BrandSettings } from './overlay.ts'
+import type { FilePath } from './source.ts'
+import { addressOf, Words } from './words.ts'
+
+/** What WCAG's level AA asks for of text. */
+const CONTRAST_MIN = 4.5
+
+/** A contract under the names of a brand. */
+export interface BrandedContract {
+  /** The newest. */
+  readonly document: Document
+  /** All that were asked for, newest first. */
+  readonly releases: readonly Document[]
+  readonly words: Words
+  /** Of the service, without a slash at the end. */
+  readonly address: string
+}
+
+export class Brand {
+  readonly settings: BrandSettings
+  readonly look: Pick<Look, 'style' | 'logo'>
+  readonly guides: readonly WrittenGuide[]
+  readonly #overlay: Overlay
+
+  private constructor(overlay: Overlay, logo: Look['logo'], guides: readonly WrittenGuide[]) {
+    const { colours } = overlay.brand
+    const style = colours === undefined ? '' : `\n:root {\n  --link: light-dark(${colours.light}, ${colours.dark});\n}\n`
+    this.settings = overlay.brand
+    this.look = { style, logo }
+    this.guides = guides
+    this.#overlay = overlay
+  }
+
+  /**
+   * Reads the overlay of a brand and the files that it names.
+   * @throws ContractFaults with the place of everything that is wrong with it
+   */
+  static async read(file: string): Promise<Brand> {
+    const overlay = await Overlay.read(file)
+    const { logo, guides = {} } = overlay.brand
+    const faults = paleColours(overlay)
+    const beside = (name: string): string => join(dirname(file), name)
+    const fault = (path: FilePath, what: string): number => faults.push(overlay.source.fault(['x-brand', ...path], what))
+    const picture = logo === undefined ? undefined : await readPicture(beside(logo))
+    if (logo !== undefined && picture === undefined) fault(['logo'], `There is no file ${logo}.`)
+    const written = guides.folder === undefined ? [] : await readGuides(beside(guides.folder))
+    if (guides.folder !== undefined && written.length === 0) fault(['guides', 'folder'], `There is no guide in ${guides.folder}.`)
+    if (faults.length > 0) throw new ContractFaults(faults)
+    return new Brand(overlay, picture, written)
+  }
+
+  /**
+   * The contracts under the brand's names.
+   * @param releases newest first; the actions have to fit the first of them
+   * @throws ContractFaults for actions that do not fit, and names that would change what goes over the wire
+   */
+  async apply([contract, ...older]: readonly [Document, ...Document[]]): Promise<BrandedContract> {
+    const { name, word, package: packageName = `@${word.toLowerCase()}/client`, schemas = '', ids = {} } = this.settings
+    this.#refuseOtherIds(contract)
+    const changed = await this.#overlay.apply(contract)
+    const address = addressOf(changed)
+    if (!URL.canParse(address))
+      throw new ContractFaults([this.#overlay.source.fault(['actions'], 'They leave no absolute address as the first server.')])
+    const words = new Words([contract, ...older], { name, word, package: packageName, schemas, ids, address })
+    const document = words.document(changed)
+    this.#refuseOtherPaths(contract, document)
+    const releases = [document]
+    for (const one of older) releases.push(words.document(await this.#overlay.applyWhereItFits(one)))
+    return { document, releases, words, address }
+  }
+
+  /** @throws ContractFaults for a guide to leave out that there is not */
+  refuseUnknownGuides(known: readonly string[]): void {
+    const { without = [] } = this.settings.guides ?? {}
+    const faults = without.flatMap((slug, place) =>
+      known.includes(slug)
+        ? []
+        : [
+            this.#overlay.source.fault(
+              ['x-brand', 'guides', 'without', place],
+              `There is no guide ${slug}; there are ${known.join(', ')}.`,
+            ),
+          ],
+    )
+    if (faults.length > 0) throw new ContractFaults(faults)
+  }
+
+  /** @throws ContractFaults for a word that callers send or are sent, and not only read */
+  #refuseOtherIds(contract: Document): void {
+    const known = new Set(operationsOf(contract).map(({ operation }) => operation.operationId))
+    const faults = Object.keys(this.settings.ids ?? {})
+      .filter((id) => !id.endsWith('_') && !known.has(id))
+      .map((id) =>
+        this.#overlay.source.fault(['x-brand', 'ids', id], `${id} is no operation, nor a prefix that ends with an underscore.`),
+      )
+    if (faults.length > 0) throw new ContractFaults(faults)
+  }
+
+  /** Neither an id nor an action gives the service an operation that it does not have. */
+  #refuseOtherPaths(contract: Document, branded: Document): void {
+    const known = new Set(operationsOf(contract).map(({ method, path }) => `${method} ${path}`))
+    const strange = operationsOf(branded).filter(({ method, path }) => !known.has(`${method} ${path}`))
+    if (strange.length > 0)
+      throw new ContractFaults(
+        strange.map(({ method, path }) =>
+          this.#overlay.source.fault([], `The service has no operation ${method.toUpperCase()} ${path}, which this would make.`),
+        ),
+      )
+  }
+}
+
+async function readPicture(file: string): Promise<Look['logo']> {
+  const bytes = await readFile(file).catch(() => undefined)
+  return bytes && { name: `logo${extname(file)}`, bytes }
+}
+
+/** Colours that people with weak eyes could not read. */
+function paleColours({ brand: { colours }, source }: Overlay): string[] {
+  if (colours === undefined) return []
+  return (['light', 'dark'] as const).flatMap((side) => {
+    const contrast = Math.min(...PAPERS[side].map((paper) => contrastOf(colours[side], paper)))
+    if (contrast >= CONTRAST_MIN) return []
+    return [
+      source.fault(
+        ['x-brand', 'colours', side],
+        `${colours[side]} has a contrast of ${contrast.toFixed(1)} to the ${side} page; readers need ${CONTRAST_MIN}.`,
+      ),
+    ]
+  })
+}

@@ -1,0 +1,70 @@
+/** The client under a brand's names: a package of its own, ready for `npm install` and `npm pack`. */
+
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { operationRows, operationsModule, pathPatterns } from '../generate/operations.ts'
+import { errorCodesModule, errorCodeTables } from '../generate/error_codes.ts'
+import { projectRoot } from '../generate/files.ts'
+import type { GeneratedFiles } from '../generate/generate.ts'
+import { typesModule } from '../generate/types.ts'
+import { releaseDates } from '../generate/versions.ts'
+import type { BrandedContract } from './brand.ts'
+
+/** What the sources of the client take from `generated/`, which lies elsewhere in a package of its own. */
+const GENERATED = /'\.\.\/\.\.\/generated\//g
+const TYPE_IMPORT = /(import type \{)([^}]*)(\} from '\.\.\/generated\/types\.ts')/g
+
+/** Files of the package by their paths in it. */
+export async function clientFiles({ document, words }: BrandedContract): Promise<GeneratedFiles> {
+  const home = join(projectRoot, 'client')
+  const names = (await readdir(join(home, 'src'))).filter((name) => name.endsWith('.ts'))
+  const sources = await Promise.all(
+    names.map(async (name): Promise<[string, string]> => {
+      const text = words.names(await readFile(join(home, 'src', name), 'utf8')).replaceAll(GENERATED, "'../generated/")
+      return [
+        `src/${name}`,
+        text.replaceAll(TYPE_IMPORT, (_, start, list, end) => `${start}${aliases(words.schemaName, list)}${end}`),
+      ]
+    }),
+  )
+  return {
+    ...Object.fromEntries(sources),
+    'generated/types.ts': await typesModule(document),
+    'generated/operations.ts': operationsModule(operationRows(document), pathPatterns(document), releaseDates(document)),
+    'generated/error_codes.ts': errorCodesModule(errorCodeTables(document)),
+    'README.md': words.text(await readFile(join(home, 'README.md'), 'utf8')),
+    // The notice of a licence stays as it is.
+    LICENSE: await readFile(join(home, 'LICENSE'), 'utf8'),
+    'package.json': await packageFile(home, words.names),
+    'tsconfig.json': await compilerFile(home),
+  }
+}
+
+/** `Session, PageObject` -> `AcmeSession as Session, AcmePageObject as PageObject` */
+function aliases(schemaName: (name: string) => string, list: string): string {
+  return list.replaceAll(/\w+(?: as \w+)?/g, (item) => (schemaName(item) === item ? item : `${schemaName(item)} as ${item}`))
+}
+
+async function packageFile(home: string, names: (text: string) => string): Promise<string> {
+  const own = JSON.parse(
+    names(await readFile(join(home, 'package.json'), 'utf8')).replaceAll('dist/client/src/', 'dist/src/'),
+  ) as object
+  const { devDependencies } = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8')) as {
+    devDependencies: Readonly<Record<string, string>>
+  }
+  const { typescript, '@types/node': node } = devDependencies
+  return json({ ...own, devDependencies: { typescript, '@types/node': node } })
+}
+
+async function compilerFile(home: string): Promise<string> {
+  const read = async (file: string): Promise<Record<string, Record<string, unknown>>> => JSON.parse(await readFile(file, 'utf8'))
+  const [{ compilerOptions: common }, { compilerOptions: own }] = await Promise.all([
+    read(join(projectRoot, 'tsconfig.json')),
+    read(join(home, 'tsconfig.json')),
+  ])
+  return json({ compilerOptions: { ...common, ...own, rootDir: '.' }, include: ['src'] })
+}
+
+function json(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}

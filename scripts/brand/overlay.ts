@@ -1,0 +1,181 @@
+/** An OpenAPI Overlay: its actions, checked and applied. What a document cannot hold of a brand stands in its `x-brand`. */
+
+import { readFile } from 'node:fs/promises'
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import { paths as pathsIn } from 'jsonpathly'
+import { openapiOverlay } from 'openapi-format'
+import { isObject, type Document } from '../generate/document.ts'
+import { ContractFaults, faultsIn } from '../generate/faults.ts'
+import { SourceFile, type FilePath } from './source.ts'
+
+export interface Action {
+  readonly target: string
+  readonly update?: unknown
+  readonly remove?: boolean
+}
+
+type OverlayOptions = Parameters<typeof openapiOverlay>[1]
+
+/** `x-brand`, as the file has it. `overlay.schema.json` says what each means. */
+export interface BrandSettings {
+  readonly name: string
+  readonly word: string
+  readonly package?: string
+  readonly schemas?: string
+  readonly ids?: Readonly<Record<string, string>>
+  readonly colours?: { readonly light: string; readonly dark: string }
+  readonly logo?: string
+  readonly guides?: { readonly folder?: string; readonly without?: readonly string[] }
+}
+
+export class Overlay {
+  readonly source: SourceFile
+  readonly brand: BrandSettings
+  readonly #actions: readonly Action[]
+
+  private constructor(source: SourceFile) {
+    const { actions, 'x-brand': brand } = source.value as { actions: Action[]; 'x-brand': BrandSettings } // as the schema has it
+    this.source = source
+    this.brand = brand
+    this.#actions = actions
+  }
+
+  /** @throws ContractFaults with the place of each thing in the file that no overlay of a brand has */
+  static async read(file: string): Promise<Overlay> {
+    const source = await SourceFile.read(file)
+    const schema = JSON.parse(await readFile(new URL('overlay.schema.json', import.meta.url), 'utf8')) as object
+    const validate = new Ajv2020({ allErrors: true, verbose: true, strict: false }).compile(schema)
+    if (!validate(source.value)) throw new ContractFaults((validate.errors ?? []).flatMap((error) => faultOf(source, error)))
+    return new Overlay(source)
+  }
+
+  /**
+   * A changed copy of the newest contract.
+   * @throws ContractFaults for a target that is no JSONPath or matches nothing, a value that does not fit it, and what a removed part
+   *   was needed for
+   */
+  apply(document: Document): Promise<Document> {
+    return this.#applyTo(document, true)
+  }
+
+  /** As `apply`, for the contract of an older release, which may lack what is aimed at. */
+  applyWhereItFits(document: Document): Promise<Document> {
+    return this.#applyTo(document, false)
+  }
+
+  async #applyTo(document: Document, mustMatch: boolean): Promise<Document> {
+    const faults: string[] = []
+    let changed: unknown = structuredClone(document)
+    for (const [place, action] of this.#actions.entries()) {
+      try {
+        changed = await this.#perform(changed, action, ['actions', place], mustMatch)
+      } catch (error) {
+        faults.push(...faultsIn(error))
+      }
+    }
+    if (faults.length > 0) throw new ContractFaults(faults)
+    return changed as Document // what has been removed was needed for nothing, and what was merged has its kind
+  }
+
+  async #perform(document: unknown, { target, update, remove }: Action, place: FilePath, mustMatch: boolean): Promise<unknown> {
+    if (update === undefined && remove !== true)
+      throw new ContractFaults([this.source.fault(place, 'The action has neither update nor remove.')])
+    const at = (what: string): ContractFaults => new ContractFaults([this.source.fault([...place, 'target'], what)])
+    const matches = matchesOf(document, target, at)
+    if (matches.length === 0 && mustMatch) throw at(`Nothing in the contract matches ${target}.`)
+    if (matches.length === 0) return document
+    if (remove === true) {
+      if (target === '$') throw at('The whole contract cannot be removed.')
+      // From the end, so that the places of what is still to go stay what they are.
+      const result = await applied(
+        document,
+        matches.toReversed().map((match) => ({ target: match, remove: true })),
+      )
+      const [needed] = danglingReferences(result)
+      if (needed !== undefined) throw at(`${needed} refers to what ${target} removes.`)
+      return result
+    }
+    const unlike = matches.find((match) => !fits(valueAt(document, match), update))
+    if (unlike !== undefined)
+      throw new ContractFaults([this.source.fault([...place, 'update'], `It is not of the kind of ${unlike}.`)])
+    return applied(document, [{ target, update }])
+  }
+}
+
+function faultOf(source: SourceFile, { instancePath, keyword, params, message = '', parentSchema, data }: ErrorObject): string[] {
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((key) => (/^\d+$/.test(key) ? Number(key) : key))
+  if (keyword === 'propertyNames') return []
+  if (keyword === 'additionalProperties') {
+    const name = String(params['additionalProperty'])
+    return [source.fault([...path, name], `${name} is no field here.`)]
+  }
+  const expectation: unknown = parentSchema?.['x-expectation']
+  const words = keyword === 'pattern' && typeof expectation === 'string' ? `should be ${expectation}` : message
+  return [source.fault(path, `${path.join('.') || 'The file'} ${words}, instead was ${shown(data)}.`)]
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}
+
+/** Where a JSONPath leads, as paths of single values. */
+function matchesOf(document: unknown, target: string, at: (what: string) => Error): string[] {
+  try {
+    return pathsIn(document as object, target)
+  } catch (error) {
+    throw at(`${target} is no JSONPath: ${faultsIn(error).join()}`)
+  }
+}
+
+function valueAt(document: unknown, path: string): unknown {
+  return path === '$' ? document : keysIn(path).reduce<unknown>(memberOf, document)
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  if (Array.isArray(value)) return value[Number(key)]
+  return isObject(value) ? value[key] : undefined
+}
+
+/** `$['paths'][0]` -> `['paths', '0']` */
+function keysIn(path: string): string[] {
+  return [...path.matchAll(/\['((?:[^'\\]|\\.)*)'\]|\[(\d+)\]/g)].map(
+    ([, name, index]) => index ?? (name ?? '').replaceAll(/\\(.)/g, '$1'),
+  )
+}
+
+/** An object is merged with an object, a list takes anything, another value takes its like. */
+function fits(target: unknown, update: unknown): boolean {
+  if (Array.isArray(target)) return true
+  return isObject(target) ? isObject(update) : typeof target === typeof update
+}
+
+/** By the rules of Overlay 1.1, which say what 1.0 leaves open: that plain values may be targets, and that lists are joined. */
+async function applied(document: unknown, actions: readonly Action[]): Promise<unknown> {
+  const options = { overlaySet: { overlay: '1.1.0', actions } } as OverlayOptions // have been checked
+  return (await openapiOverlay(document, options)).data
+}
+
+/** References that lead nowhere. */
+function danglingReferences(document: unknown): string[] {
+  const found: string[] = []
+  const visit = (value: unknown, place: string): void => {
+    if (typeof value !== 'object' || value === null) return
+    for (const [key, item] of Object.entries(value)) {
+      if (key === '$ref' && typeof item === 'string' && !leadsSomewhere(document, item)) found.push(place)
+      visit(item, `${place}/${key}`)
+    }
+  }
+  visit(document, '#')
+  return found
+}
+
+function leadsSomewhere(document: unknown, reference: string): boolean {
+  if (!reference.startsWith('#/')) return true
+  const keys = reference.slice(2).split('/')
+  return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~')).reduce<unknown>(memberOf, document) !== undefined
+}

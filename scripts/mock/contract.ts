@@ -1,0 +1,27 @@
+/** What the mock answers from, and under which names. */
+
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { HeaderNames } from '../../server/http/headers.ts'
+import type { Document } from '../generate/document.ts'
+
+export interface MockedContract {
+  readonly document: Document
+  readonly headers: HeaderNames
+}
+
+/**
+ * The contract of this project, or that of a brand.
+ * @param headerBrand a second word for headers
+ * @param overlay file of the brand; its word is the only one then
+ * @throws ContractFaults for an overlay that cannot be used
+ */
+export async function contractFor(headerBrand: string, overlay: string | undefined): Promise<MockedContract> {
+  const text = await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8')
+  const document = JSON.parse(text) as Document
+  if (overlay === undefined) return { document, headers: new HeaderNames(headerBrand) }
+  const { Brand } = await import('../brand/brand.ts')
+  const brand = await Brand.read(resolve(overlay))
+  const branded = await brand.apply([document])
+  return { document: branded.document, headers: new HeaderNames(brand.settings.word, true) }
+}

@@ -1,0 +1,176 @@
+/** The brand of `examples/brand/`: what is published under its names, and what is at work under them. */
+
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, posix } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { createWorkspaceClient } from '../../client/src/index.ts'
+import { publishBrand } from '../../scripts/brand/publish.ts'
+import type { SiteFile } from '../../scripts/docs/releases.ts'
+import type { Document } from '../../scripts/generate/document.ts'
+import { contractFor } from '../../scripts/mock/contract.ts'
+import { Examples } from '../../scripts/mock/examples.ts'
+import { createMock } from '../../scripts/mock/server.ts'
+import { readSources } from '../docs/support/sources.ts'
+import { compilerComplaints } from '../docs/support/published_typescript.ts'
+import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { projectRoot } from '../spec/support/files.ts'
+
+const overlay = join(projectRoot, 'examples/brand/brand.yaml')
+/** The product, the headers, the client and the address of the first brand. */
+const TRACE =
+  /workspace[\s_*-]*(?:service|client)|service[_-]?(?:version|beta|request[_-]?id|signature)|x-service|workspace\.example|itk_/i
+/** Its notice has to stay as it is. */
+const LICENCE = 'client/LICENSE'
+/** Pages of each kind; the others become HTML in the same way. */
+const RENDERED =
+  /^(?:versions\/[\d-]+\/)?(?:index|errors|changes|objects\/HbBlock|events\/page\.created|operations\/(?:whoAmI|createPage)|guides\/(?:moorings|versions))$/
+
+let folder = ''
+let files: readonly SiteFile[] = []
+let names: ReadonlySet<string> = new Set()
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'brand-test-'))
+  const [newest, before] = await readSources()
+  files = await publishBrand(before === undefined ? [newest] : [newest, before], overlay, folder, ({ file }) =>
+    RENDERED.test(file),
+  )
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  names = new Set(
+    entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1)),
+  )
+  await symlink(join(projectRoot, 'node_modules'), join(folder, 'client/node_modules'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const textOf = (path: string): Promise<string> => readFile(join(folder, path), 'utf8')
+
+describe('what is published', () => {
+  it('holds no trace of the first brand: pages, search, lists, contracts, collections, client', async () => {
+    const traces: string[] = []
+    for (const name of names) {
+      if (TRACE.test(name)) traces.push(name)
+      const text = await textOf(name)
+      const found = TRACE.exec(text)
+      if (found !== null && name !== LICENCE)
+        traces.push(`${name}: ${text.slice(Math.max(0, found.index - 30), found.index + 50)}`)
+    }
+    expect(traces).toEqual([])
+  })
+
+  it('is everything that the first brand has', () => {
+    const wanted = [
+      'openapi.yaml',
+      'openapi.json',
+      'openapi.sdk.yaml',
+      'openapi.sdk31.yaml',
+      'versions/2025-09-03.yaml',
+      'search.js',
+    ]
+    const others = [
+      'collections/postman.json',
+      'collections/bruno/Users/whoAmI.yml',
+      'client/package.json',
+      'index.html',
+      'llms.txt',
+    ]
+    expect([...wanted, ...others].filter((name) => !names.has(name))).toEqual([])
+    expect(files.length).toBeGreaterThan(1000)
+  })
+
+  it('has the names, texts, guides and looks of the overlay', async () => {
+    const [home, style, text] = await Promise.all([textOf('index.html'), textOf('site.css'), textOf('openapi.json')])
+    const contract = JSON.parse(text) as Document
+    expect(home).toContain('<a class="brand" href="index.html"><img src="logo.svg" alt="">Harbour API</a>')
+    expect(home).toContain('guides/moorings.html')
+    expect(home).toContain('data-address="https://api.harbour.example"')
+    expect(await textOf('collections/postman.json')).toContain('"key": "base_url",\n   "value": "https://api.harbour.example"')
+    expect(style).toContain('--link: light-dark(#8a2f1d, #ffa58f);')
+    expect(contract.servers).toEqual([{ url: 'https://api.harbour.example', description: 'Harbour in the cloud.' }])
+    expect(contract.components.parameters?.['HarbourVersion']).toMatchObject({ name: 'Harbour-Version' })
+    expect(Object.keys(contract.components.schemas ?? {}).filter((name) => !name.startsWith('Hb'))).toEqual([])
+    expect([...names].filter((name) => /^objects\/(?!Hb|index)/.test(name))).toEqual([])
+    expect([...names].filter((name) => name.includes('other-languages'))).toEqual([])
+    expect(await textOf('areas/agents.md')).toContain('Helpers that read and write on behalf of a crew.')
+    expect(await textOf('guides/getting-started.md')).toContain('Ask your harbour master')
+    expect([...names].filter((name) => /customEmoji/.test(name) && name.startsWith('operations/'))).toEqual([])
+  })
+
+  it('links to no page that was left out', async () => {
+    const broken: string[] = []
+    for (const name of [...names].filter((one) => one.endsWith('.md') && !one.startsWith('client/'))) {
+      const prose = (await textOf(name)).replaceAll(/^```[\s\S]*?^```$|`[^`\n]*`/gm, '')
+      const links = [...prose.matchAll(/\]\(([^)\s#:]+)(?:#[^)\s]*)?\)/g)].map(([, link = '']) =>
+        posix.join(posix.dirname(name), link),
+      )
+      broken.push(...links.filter((link) => !names.has(link)).map((link) => `${name}: ${link}`))
+    }
+    expect(broken).toEqual([])
+  })
+
+  it('refers to nothing that is not there, in each contract', async () => {
+    for (const name of ['openapi.json', 'versions/2025-09-03.json']) {
+      const text = await textOf(name)
+      const { components } = JSON.parse(text) as { components: Record<string, Record<string, unknown>> }
+      const references = [...text.matchAll(/"#\/components\/(\w+)\/([^"/]+)"/g)]
+      expect(references.length).toBeGreaterThan(1000)
+      expect(references.filter(([, kind = '', key = '']) => components[kind]?.[key] === undefined)).toEqual([])
+    }
+  })
+
+  it('has a client that the compiler takes', async () => {
+    expect(await compilerComplaints(join(folder, 'client/src'))).toBe('')
+  })
+})
+
+describe('what is at work', () => {
+  let mock: Server
+  let server: TestServer
+  let service: ReturnType<typeof createWorkspaceClient> & { whoAmI(): Promise<unknown> }
+  const addressOf = (listening: Server): string => `http://127.0.0.1:${(listening.address() as AddressInfo).port}`
+
+  beforeAll(async () => {
+    const { document, headers } = await contractFor('Service', overlay)
+    mock = createMock(await Examples.of(document), headers).listen(0, '127.0.0.1')
+    await once(mock, 'listening')
+    server = await startTestServer({ SITE_FOLDER: folder, HEADER_BRAND: 'Harbour' })
+    const module = await import(pathToFileURL(join(folder, 'client/src/index.ts')).href)
+    service = module.createHarbourClient({ baseUrl: server.url, token: TOKEN })
+  })
+  afterAll(async () => {
+    mock.close()
+    await server.stop()
+  })
+
+  it('the mock speaks by the headers of the brand alone', async () => {
+    const ask = (header: string): Promise<Response> =>
+      fetch(`${addressOf(mock)}/v1/users/me`, { headers: { Authorization: 'Bearer hbr_any', [header]: '2026-03-11' } })
+    const [known, strange] = await Promise.all([ask('Harbour-Version'), ask('Service-Version')])
+    expect(known.status).toBe(200)
+    expect(strange.status).toBe(400)
+    const texts = await Promise.all(
+      [known, strange].map(async (answer) => JSON.stringify([...answer.headers]) + (await answer.text())),
+    )
+    expect(texts[1]).toContain('Harbour-Version')
+    expect(texts.filter((text) => TRACE.test(text))).toEqual([])
+  })
+
+  it('the client calls the service by the names of the brand', async () => {
+    expect(await service.whoAmI()).toMatchObject({ object: 'user', type: 'bot' })
+  })
+
+  it('the service shows the site, the contract and the schemas of the brand, with its own address', async () => {
+    const shown = async (path: string): Promise<string> => (await fetch(`${server.url}${path}`)).text()
+    expect(await shown('/docs/')).toContain('Harbour API')
+    for (const path of ['/openapi.yaml', '/openapi.json', '/openapi/2025-09-03.yaml', '/openapi.sdk.yaml']) {
+      const text = await shown(path)
+      const found = ['HbErrorObject', server.url, 'https://api.harbour.example'].map((words) => text.includes(words))
+      expect(found, path).toEqual([true, true, false])
+    }
+    expect(JSON.parse(await shown('/schemas/HbPageObject.json'))).toHaveProperty('properties.object')
+  })
+})

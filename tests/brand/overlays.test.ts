@@ -1,0 +1,161 @@
+/** Overlays that cannot be used: each fault is told by file, line and column, and nothing is made. */
+
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Brand } from '../../scripts/brand/brand.ts'
+import { faultsIn } from '../../scripts/generate/faults.ts'
+import type { Document } from '../../scripts/generate/document.ts'
+import { projectRoot } from '../spec/support/files.ts'
+
+let folder = ''
+let contract: Document
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'overlays-test-'))
+  contract = JSON.parse(await readFile(join(projectRoot, 'generated/openapi.json'), 'utf8'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const HEAD = `overlay: 1.0.0
+info: {title: Acme, version: 1.0.0}
+`
+const BRAND = `x-brand: {name: Acme, word: Acme}
+`
+const ACTIONS = `actions:
+  - target: $.servers[0]
+    update: {url: https://acme.example}
+`
+
+/** What is told of an overlay, without the name of its file. */
+async function complaints(text: string): Promise<string[]> {
+  const file = join(folder, 'brand.yaml')
+  await writeFile(file, text)
+  const faults = await Brand.read(file)
+    .then((brand) => brand.apply([contract]))
+    .then(
+      () => [],
+      (error: unknown) => faultsIn(error),
+    )
+  return faults.map((fault) => fault.replace(relative(process.cwd(), file), 'brand.yaml'))
+}
+
+const action = (lines: string): string => `${HEAD}${BRAND}${ACTIONS}${lines}`
+const brand = (lines: string): string => `${HEAD}x-brand:\n${lines}${ACTIONS}`
+
+it.each<[what: string, text: string, ...faults: string[]]>([
+  [
+    'no YAML',
+    `${HEAD}actions: [`,
+    'brand.yaml:3:11  Flow sequence in block collection must be sufficiently indented and end with a ]',
+  ],
+  ['a field twice', `${HEAD}${BRAND}${BRAND}`, 'brand.yaml:4:1  Map keys must be unique'],
+  [
+    'another version',
+    `overlay: 2.0.0${HEAD.slice(14)}${BRAND}${ACTIONS}`,
+    'brand.yaml:1:1  overlay should be a version of OpenAPI Overlay 1.0, such as 1.0.0, instead was "2.0.0".',
+  ],
+  ['an unknown field', `${HEAD}${BRAND}colour: red\n${ACTIONS}`, 'brand.yaml:4:1  colour is no field here.'],
+  ['an unknown field of an action', action('  - target: $.info\n    updte: {}\n'), 'brand.yaml:8:5  updte is no field here.'],
+  [
+    'an unknown field of the brand',
+    brand('  name: Acme\n  word: Acme\n  color: red\n'),
+    'brand.yaml:6:3  color is no field here.',
+  ],
+  [
+    'no name',
+    brand('  word: Acme\n'),
+    'brand.yaml:3:1  x-brand must have required property \'name\', instead was {"word":"Acme"}.',
+  ],
+  [
+    'a word that is none',
+    brand('  name: Acme\n  word: acme co\n'),
+    'brand.yaml:5:3  x-brand.word should be one capitalised word, such as Acme, instead was "acme co".',
+  ],
+  [
+    'an action without anything to do',
+    action('  - target: $.info\n'),
+    'brand.yaml:7:5  The action has neither update nor remove.',
+  ],
+  [
+    'a target that matches nothing',
+    action("  - target: $.paths['/v1/usrs']\n    remove: true\n"),
+    "brand.yaml:7:5  Nothing in the contract matches $.paths['/v1/usrs'].",
+  ],
+  [
+    'a value of another kind',
+    action('  - target: $.info\n    update: Acme\n'),
+    "brand.yaml:8:5  It is not of the kind of $['info'].",
+  ],
+  [
+    'the whole contract removed',
+    action('  - target: $\n    remove: true\n'),
+    'brand.yaml:7:5  The whole contract cannot be removed.',
+  ],
+  [
+    'something removed that is needed',
+    action('  - target: $.components.schemas.Color\n    remove: true\n'),
+    'brand.yaml:7:5  #/components/schemas/Annotations/properties/color refers to what $.components.schemas.Color removes.',
+  ],
+  [
+    'an operation that there is not',
+    action('  - target: $.paths\n    update: {/v1/ships: {get: {operationId: listShips, tags: [], responses: {}}}}\n'),
+    'brand.yaml:1:1  The service has no operation GET /v1/ships, which this would make.',
+  ],
+  [
+    'no server',
+    action('  - target: $.servers[*]\n    remove: true\n'),
+    'brand.yaml:4:1  They leave no absolute address as the first server.',
+  ],
+  [
+    'an id that is part of requests',
+    brand('  name: Acme\n  word: Acme\n  ids: {page_size: size}\n'),
+    'brand.yaml:6:9  page_size is no operation, nor a prefix that ends with an underscore.',
+  ],
+  [
+    'a pale colour',
+    brand("  name: Acme\n  word: Acme\n  colours: {light: '#9ab8ff', dark: '#7bb8f5'}\n"),
+    'brand.yaml:6:13  #9ab8ff has a contrast of 1.8 to the light page; readers need 4.5.',
+  ],
+  [
+    'files that are missing',
+    brand('  name: Acme\n  word: Acme\n  logo: no.svg\n  guides: {folder: none}\n'),
+    'brand.yaml:6:3  There is no file no.svg.',
+    'brand.yaml:7:12  There is no guide in none.',
+  ],
+])('%s', async (_what, text, ...faults) => {
+  expect(await complaints(text)).toEqual(faults)
+})
+
+it('a target that is no JSONPath', async () => {
+  expect(await complaints(action('  - target: $.paths[\n    remove: true\n'))).toEqual([
+    expect.stringMatching(/^brand\.yaml:7:5 {2}\$\.paths\[ is no JSONPath: Expected /),
+  ])
+})
+
+it('several faults are told at once', async () => {
+  const wrong = action('  - target: $.nowhere\n    remove: true\n  - target: $.infos\n    update: {}\n')
+  expect(await complaints(wrong)).toHaveLength(2)
+})
+
+it.each(['Acme Workspace Service', 'Work', 'S'])('a brand may be called %s, whatever the first one is called', async (name) => {
+  const file = join(folder, 'brand.yaml')
+  await writeFile(file, brand(`  name: ${name}\n  word: Acme\n`))
+  const { words } = await (await Brand.read(file)).apply([contract])
+  const texts = [
+    'Workspace service',
+    'A page of the workspace service.',
+    name,
+    'Send `Service-Version` to https://workspace.example/v1.',
+  ]
+  expect(texts.map(words.text)).toEqual([name, `A page of ${name}.`, name, 'Send `Acme-Version` to https://acme.example/v1.'])
+})
+
+it('all that a target matches goes, whichever place it has', async () => {
+  const file = join(folder, 'brand.yaml')
+  const tags = (contract.tags ?? []).length
+  await writeFile(file, action('  - target: $.tags[0,1,2]\n    remove: true\n'))
+  const { document } = await (await Brand.read(file)).apply([contract])
+  expect(document.tags).toEqual((contract.tags ?? []).slice(3))
+  expect(document.tags).toHaveLength(tags - 3)
+})
