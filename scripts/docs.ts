@@ -3,28 +3,50 @@
  *
  *     node scripts/docs.ts [--out docs] [--if-stale]
  *
- * `--if-stale` does nothing when the reference is newer than the contract; `npm start` uses it.
+ * `--if-stale` does nothing when the reference is newer than the contract, or where only what the service itself needs is installed;
+ * `npm start` uses it.
  */
 
 import { readdir, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { renderSite } from './docs/render.ts'
-import { sourcesOfReleases } from './docs/sources.ts'
-import { readContract } from './generate/contract.ts'
-import { faultsIn } from './generate/faults.ts'
-import { projectRoot } from './generate/files.ts'
-import { publicYaml } from './generate/generate.ts'
 
+const projectRoot = resolve(import.meta.dirname, '..')
 const { values } = parseArgs({
   options: { out: { type: 'string', default: join(projectRoot, 'docs') }, 'if-stale': { type: 'boolean', default: false } },
 })
 const spec = join(projectRoot, 'spec')
 const page = join(values.out, 'index.html')
 
-if (!values['if-stale'] || (await changedAt(page)) < (await lastChangeIn(spec))) await render()
+if (!values['if-stale'] || (await changedAt(page)) < (await lastChangeIn(spec))) {
+  const tools = await loadTools()
+  if (tools === undefined) console.warn('The reference is not rendered: its tools are not installed. `npm ci` installs them.')
+  else await render(tools)
+}
 
-async function render(): Promise<void> {
+type Tools = Awaited<ReturnType<typeof importTools>>
+
+/** Undefined where nobody asked for the reference, and its tools are missing. */
+function loadTools(): Promise<Tools | undefined> {
+  return importTools().catch((error: unknown) => {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
+    if (isMissing && values['if-stale']) return undefined
+    throw error
+  })
+}
+
+async function importTools() {
+  const [{ renderSite }, { sourcesOfReleases }, { readContract }, { faultsIn }, { publicYaml }] = await Promise.all([
+    import('./docs/render.ts'),
+    import('./docs/sources.ts'),
+    import('./generate/contract.ts'),
+    import('./generate/faults.ts'),
+    import('./generate/generate.ts'),
+  ])
+  return { renderSite, sourcesOfReleases, readContract, faultsIn, publicYaml }
+}
+
+async function render({ renderSite, sourcesOfReleases, readContract, faultsIn, publicYaml }: Tools): Promise<void> {
   const started = performance.now()
   try {
     const contract = await readContract(join(spec, 'openapi.yaml'))
