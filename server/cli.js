@@ -2,5 +2,6 @@ import './prepare.js'
 
 const { runCommandLine } = await import('./cli/program.ts')
 
-/** `workspace-service`, `npm run cli -- …`. */
-process.exit(await runCommandLine(process.argv.slice(2)))
+const words = process.argv.slice(2)
+/** `workspace-service`, `npm run cli -- …`. Whoever says no more than the program's name wants to see it work. */
+process.exit(await runCommandLine(words.length === 0 ? ['serve'] : words))

@@ -131,8 +131,8 @@ describe('npm pack of the service', () => {
     expect(messages).toEqual([])
   })
 
-  it('serves by npx, with the reference, until npx is told to end by SIGTERM', async () => {
-    const { url, kill, ended, output } = await serve('npx', ['--offline', 'workspace-service', 'serve'])
+  it('serves by its name alone, with the reference, until npx is told to end by SIGTERM', async () => {
+    const { url, kill, ended, output } = await serve('npx', ['--offline', 'workspace-service'])
     const headers = { Authorization: `Bearer ${TOKEN}`, 'Service-Version': '2026-03-11' }
     expect(await (await fetch(`${url}/v1/users/me`, { headers })).json()).toMatchObject({ object: 'user', type: 'bot' })
 
