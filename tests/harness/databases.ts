@@ -40,18 +40,19 @@ export interface TestDatabase {
 }
 
 /**
- * Makes an empty database on the engine of this run.
- * @param schema `newest` has the tables already, `none` has nothing
+ * Makes a database on the engine of this run.
+ * @param content `none` has nothing, `newest` the empty tables; `story` is as a test server with default settings has prepared it (only
+ * PostgreSQL, where that takes long: on SQLite it is empty, and the server prepares it)
  */
-export async function makeDatabase(schema: 'newest' | 'none' = 'newest'): Promise<TestDatabase> {
+export async function makeDatabase(content: 'story' | 'newest' | 'none' = 'newest'): Promise<TestDatabase> {
   const postgres = inject('postgres')
   if (postgres === undefined) {
     const folder = mkdtempSync(join(inject('scratchFolder'), 'sqlite-'))
     return { url: `sqlite:${join(folder, 'workspace.db')}`, drop: async () => rmSync(folder, { recursive: true, force: true }) }
   }
-  const { adminUrl, prefix, template, strategy } = postgres
+  const { adminUrl, prefix, templates, strategy } = postgres
   const name = `${prefix}_${randomBytes(6).toString('hex')}`
-  const model = schema === 'newest' ? template : 'template1'
+  const model = content === 'none' ? 'template1' : templates[content]
   await administer(adminUrl, (admin) => admin.query(`create database ${name} template ${model} ${strategy}`))
   return {
     url: urlOf(adminUrl, name),
@@ -63,6 +64,6 @@ export async function makeDatabase(schema: 'newest' | 'none' = 'newest'): Promis
 }
 
 /** The quickest database for one server alone: in memory where the engine can. */
-export async function makePassingDatabase(): Promise<TestDatabase> {
-  return engine === 'sqlite' ? { url: 'sqlite::memory:', drop: async () => undefined } : makeDatabase()
+export async function makePassingDatabase(content: 'story' | 'newest' = 'newest'): Promise<TestDatabase> {
+  return engine === 'sqlite' ? { url: 'sqlite::memory:', drop: async () => undefined } : makeDatabase(content)
 }

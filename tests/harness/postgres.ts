@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import type { Database } from '../../server/store/database.ts'
 import { migrate } from '../../server/store/migrations.ts'
 import { openDatabase } from '../../server/store/open.ts'
+import { prepareStory } from './story.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -17,8 +19,8 @@ export interface PostgresForTests {
   readonly adminUrl: string
   /** Begins the name of every database of this run. */
   readonly prefix: string
-  /** An empty database with the newest schema, to be copied. */
-  readonly template: string
+  /** Databases to be copied: one with the newest schema alone, and one that the service has prepared, with the sample content. */
+  readonly templates: { readonly newest: string; readonly story: string }
   /** Ends the statement that makes a database: copies files, which takes a tenth of what writing each page to the log takes. */
   readonly strategy: '' | 'strategy file_copy'
 }
@@ -30,16 +32,21 @@ export default async function setup(project: TestProject): Promise<() => Promise
     : await startServer()
   try {
     const prefix = `workspace_test_${process.pid}_${Date.now().toString(36)}`
-    const template = `${prefix}_template`
-    await administer(server.url, (admin) => admin.query(`create database ${template}`))
-    const database = openDatabase({ engine: 'postgresql', url: urlOf(server.url, template) })
-    await migrate(database).finally(() => database.close())
-    project.provide('postgres', { adminUrl: server.url, prefix, template, strategy: await copyStrategy(server.url) })
+    const templates = { newest: `${prefix}_template`, story: `${prefix}_story` }
+    await makeTemplate(server.url, templates.newest, migrate)
+    await makeTemplate(server.url, templates.story, prepareStory)
+    project.provide('postgres', { adminUrl: server.url, prefix, templates, strategy: await copyStrategy(server.url) })
     return async () => dropAll(server.url, prefix).finally(server.stop)
   } catch (error) {
     await server.stop()
     throw error
   }
+}
+
+async function makeTemplate(adminUrl: string, name: string, fill: (database: Database) => Promise<unknown>): Promise<void> {
+  await administer(adminUrl, (admin) => admin.query(`create database ${name}`))
+  const database = openDatabase({ engine: 'postgresql', url: urlOf(adminUrl, name) })
+  await fill(database).finally(() => database.close())
 }
 
 /** Servers older than 15 know no other way, and no word for it. */

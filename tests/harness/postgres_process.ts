@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -61,13 +61,26 @@ async function start(databaseDir: string): Promise<{ server: EmbeddedPostgres; p
   }
 }
 
+const IN_MEMORY = '/dev/shm'
+const ROOM_BYTES = 4 * 2 ** 30
+
+/** Each test file copies a database of some 400 files: where a folder in memory has room for that, it takes half of the time of the system. */
+function quickFolder(): string {
+  try {
+    const { bavail, bsize } = statfsSync(IN_MEMORY)
+    return bavail * bsize >= ROOM_BYTES ? IN_MEMORY : tmpdir()
+  } catch {
+    return tmpdir()
+  }
+}
+
 /** The process that started this one has ended, in whatever way. */
 function starterHasEnded(): Promise<void> {
   return new Promise((resolve) => process.stdin.on('end', resolve).on('error', resolve).resume())
 }
 
 const ended = starterHasEnded()
-const folder = mkdtempSync(join(tmpdir(), 'workspace-postgres-'))
+const folder = mkdtempSync(join(quickFolder(), 'workspace-postgres-'))
 try {
   const { server, port } = await start(folder)
   process.stdout.write(`postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres\n`)

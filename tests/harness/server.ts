@@ -1,16 +1,16 @@
 import { afterAll } from 'vitest'
-import { parseConfig } from '../../server/config.ts'
 import type { Clock } from '../../server/kernel/clock.ts'
 import { startService, type AgentParts, type Service } from '../../server/service.ts'
 import { Caller } from './caller.ts'
 import { makePassingDatabase } from './databases.ts'
+import { MORNING, startsWithStory, testConfig, TOKEN } from './story.ts'
 import { holdSweeps } from './sweeps.ts'
 
-export const TOKEN = 'itk_test_token_of_the_demo_connection'
+export { TOKEN } from './story.ts'
 
-/** A clock that tests turn. It begins at launch day of the story, shortly after dawn. */
+/** A clock that tests turn. */
 export class TestClock implements Clock {
-  #now = Date.parse('2026-05-16T04:30:00.000Z')
+  #now = MORNING
   readonly #ticks: boolean
 
   /** @param ticks whether time also passes by itself, a millisecond each time that somebody looks */
@@ -48,22 +48,9 @@ export async function startTestServer(
   clock = new TestClock(),
   agentParts?: AgentParts,
 ): Promise<TestServer> {
-  const own = settings['DATABASE_URL'] === undefined ? await makePassingDatabase() : undefined
-  const service = await startService(
-    parseConfig({
-      HOST: '127.0.0.1',
-      PORT: '0',
-      DATABASE_URL: own?.url,
-      FILES_URL: 'file::temporary:',
-      BOOTSTRAP_TOKEN: TOKEN,
-      LOG_LEVEL: 'silent',
-      RATE_LIMIT: 'off',
-      ...settings,
-    }),
-    clock,
-    {},
-    agentParts,
-  )
+  const content = startsWithStory(settings, clock.now()) ? 'story' : 'newest'
+  const own = settings['DATABASE_URL'] === undefined ? await makePassingDatabase(content) : undefined
+  const service = await startService(testConfig({ DATABASE_URL: own?.url, ...settings }), clock, {}, agentParts)
   await holdSweeps(service.database)
   const caller = (token: string | undefined, version?: string): Caller => new Caller(service.url, token, version)
   return { url: service.url, service, clock, owner: caller(TOKEN), caller, stop: () => service.stop().finally(own?.drop) }

@@ -12,7 +12,7 @@ import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { appendOne, children, makePage, paragraph, text } from '../../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow } from '../../harness/databases_content.ts'
 import { png, upload } from '../../harness/files.ts'
-import { subscribe } from '../../harness/webhooks.ts'
+import { lastVerification, subscribe } from '../../harness/webhooks.ts'
 import { idOf, textAt } from '../../harness/json.ts'
 import type { TestServer } from '../../harness/server.ts'
 import { EVERYTHING } from '../../harness/oauth.ts'
@@ -252,7 +252,10 @@ async function makeOwn(caller: Caller, { page, view }: Part): Promise<Own> {
 
 async function makeSubscription(caller: Caller): Promise<string> {
   const { body } = await subscribe(caller, 'https://hooks.orchard.example/in')
-  return body['object'] === 'error' ? '' : idOf(body)
+  if (body['object'] === 'error') return ''
+  // The name of the receiver is looked up by another thread: what is read later must hold its end already.
+  await lastVerification(caller, idOf(body))
+  return idOf(body)
 }
 
 async function makeView(caller: Caller, body: object): Promise<string> {

@@ -1,0 +1,35 @@
+import { parseConfig, type Config } from '../../server/config.ts'
+import { makeLog } from '../../server/log.ts'
+import { prepareDatabase } from '../../server/service.ts'
+import type { Database } from '../../server/store/database.ts'
+import { holdSweeps } from './sweeps.ts'
+
+export const TOKEN = 'itk_test_token_of_the_demo_connection'
+
+/** When tests begin: at launch day of the story, shortly after dawn. */
+export const MORNING = Date.parse('2026-05-16T04:30:00.000Z')
+
+/** The settings of a test server: quiet, in memory, unlimited, but for what a test sets otherwise. */
+export function testConfig(settings: Readonly<Record<string, string | undefined>> = {}): Config {
+  return parseConfig({
+    HOST: '127.0.0.1',
+    PORT: '0',
+    FILES_URL: 'file::temporary:',
+    BOOTSTRAP_TOKEN: TOKEN,
+    LOG_LEVEL: 'silent',
+    RATE_LIMIT: 'off',
+    ...settings,
+  })
+}
+
+/** Gives a database what a test server that starts in the morning gives it. */
+export async function prepareStory(database: Database): Promise<void> {
+  const config = testConfig()
+  await prepareDatabase(database, config, { now: () => MORNING }, makeLog(config))
+  await holdSweeps(database)
+}
+
+/** Whether a server of these settings that starts now would prepare its database as `prepareStory` does. */
+export function startsWithStory(settings: Readonly<Record<string, string>>, now: number): boolean {
+  return now === MORNING && !Object.keys(settings).some((name) => name.startsWith('BOOTSTRAP_') || name === 'DATABASE_URL')
+}
