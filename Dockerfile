@@ -32,7 +32,7 @@ COPY package.json LICENSE ./
 COPY bin bin
 COPY generated generated
 COPY server server
-RUN install -d -o node -g node /data && ln -s /app/bin/workspace-service.js /usr/local/bin/workspace-service
+RUN install -d -o node -g node /data && ln -s /app/bin/workspace-service.cjs /usr/local/bin/workspace-service
 USER node
 VOLUME /data
 EXPOSE 4000
@@ -40,5 +40,5 @@ EXPOSE 4000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["node", "/app/bin/workspace-service.js"]
+ENTRYPOINT ["node", "/app/bin/workspace-service.cjs"]
 CMD ["serve"]

@@ -4,22 +4,15 @@
  *     node scripts/docs.ts [--out docs] [--if-stale] [--overlay brand.yaml]
  *
  * With an overlay, everything bears the names of a brand, and its contract, collections and client are beside the pages.
- * `--if-stale` does nothing when the reference is newer than the contract; `npm start` uses it.
+ * `--if-stale` does nothing when the reference is newer than the contract, or where only what the service itself needs is installed;
+ * `npm start` uses it.
  */
 
 import { readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { renderSite } from './docs/render.ts'
-import { sourcesOfReleases } from './docs/sources.ts'
-import { readContract, type Contract } from './generate/contract.ts'
-import { faultsIn } from './generate/faults.ts'
-import { projectRoot } from './generate/files.ts'
-import { contractFiles } from './generate/generate.ts'
-import { publishBrand } from './brand/publish.ts'
-import type { SiteFile } from './docs/releases.ts'
-import { writeFiles } from './generate/write.ts'
 
+const projectRoot = resolve(import.meta.dirname, '..')
 const { values } = parseArgs({
   options: {
     out: { type: 'string', default: join(projectRoot, 'docs') },
@@ -30,26 +23,32 @@ const { values } = parseArgs({
 const spec = join(projectRoot, 'spec')
 const page = join(values.out, 'index.html')
 
-if (!values['if-stale'] || (await changedAt(page)) < (await lastChangeIn(spec))) await render()
+if (!values['if-stale'] || (await changedAt(page)) < (await lastChangeIn(spec))) {
+  const tools = await loadTools()
+  if (tools === undefined) console.warn('The reference is not rendered: its tools are not installed. `npm ci` installs them.')
+  else await render(tools)
+}
 
-async function render(): Promise<void> {
+type Tools = typeof import('./docs/write_reference.ts')
+
+/** Undefined where nobody asked for the reference, and its tools are missing. */
+function loadTools(): Promise<Tools | undefined> {
+  return import('./docs/write_reference.ts').catch((error: unknown) => {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
+    if (isMissing && values['if-stale']) return undefined
+    throw error
+  })
+}
+
+async function render({ writeReference, faultsIn }: Tools): Promise<void> {
   const started = performance.now()
   try {
-    const contract = await readContract(join(spec, 'openapi.yaml'))
-    const files = await write(contract, resolve(values.out))
-    console.log(`${files.length} pages are ready after ${((performance.now() - started) / 1000).toFixed(1)} s: ${page}`)
+    const pages = await writeReference(spec, resolve(values.out), values.overlay)
+    console.log(`${pages} pages are ready after ${((performance.now() - started) / 1000).toFixed(1)} s: ${page}`)
   } catch (error) {
     console.error(faultsIn(error).join('\n'))
     process.exitCode = 1
   }
-}
-
-async function write(contract: Contract, folder: string): Promise<readonly SiteFile[]> {
-  const releases = await sourcesOfReleases(contract)
-  if (values.overlay !== undefined) return publishBrand(releases, resolve(values.overlay), folder)
-  const files = await renderSite(releases, folder)
-  await writeFiles(contractFiles('openapi', contract.document), folder)
-  return files
 }
 
 /** When a file of the folder, or what there is in it, last changed. */

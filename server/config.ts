@@ -1,4 +1,5 @@
-import { parseSettings, type Environment, type LOG_LEVELS, type Settings } from './config/settings.ts'
+import type { Environment } from './config/names.ts'
+import { parseSettings, type LOG_LEVELS, type Settings } from './config/settings.ts'
 import { loadTlsPair, type TlsFiles } from './config/tls.ts'
 import { isLoopback, type TrustedProxies } from './config/values.ts'
 import type { DatabaseAddress, FilesAddress, ModelEndpoint, TranscriptionEndpoint } from './kernel/addresses.ts'
@@ -63,7 +64,8 @@ export interface Config {
   /** Folder of the reference and the contract of a brand, which are shown instead of the service's own. */
   readonly siteFolder: string | undefined
   readonly bootstrapToken: string | undefined
-  readonly bootstrapSample: boolean
+  /** What an empty database gets: the demo workspace, that without content, or nothing. */
+  readonly bootstrapSample: 'true' | 'empty' | 'false'
   readonly transport: Transport
   readonly load: LoadLimits
   /** How long an event stream may last, and how long it may be silent. */
@@ -186,6 +188,11 @@ function contradictions(values: Settings): string[] {
     problems.push(
       `HOST is "${values.HOST}", which other machines can reach, but traffic would not be encrypted. Set TLS_CERT and TLS_KEY; or TRUST_PROXY, ` +
         'if a proxy terminates TLS; or ALLOW_PLAIN_HTTP=true, if you really want plain HTTP.',
+    )
+  }
+  if (values.BOOTSTRAP_TOKEN !== undefined && values.BOOTSTRAP_SAMPLE === 'false') {
+    problems.push(
+      'BOOTSTRAP_TOKEN is the token of the demo connection, which BOOTSTRAP_SAMPLE=false leaves out. Unset it, or set BOOTSTRAP_SAMPLE=empty.',
     )
   }
   if (values.TRANSCRIPTION_KEY !== undefined && values.TRANSCRIPTION_URL === undefined)

@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Logger } from 'pino'
+import pretty from 'pino-pretty'
 import type { Config } from './config.ts'
 
 /** Whatever is logged under these names is left out, however deep a caller of the log buries it. */
@@ -36,21 +37,32 @@ export function scrub(text: string, known: readonly string[] = []): string {
 }
 
 /**
- * The log of the service: JSON lines. Nothing secret gets in: callers of the log do not pass secrets, and what slips through is taken
+ * The log of the service: JSON lines, or on a terminal lines for people. Nothing secret gets in: callers of the log do not pass secrets, and what slips through is taken
  * out here, by name and by form.
  */
 export function makeLog(config: Config, destination?: DestinationStream): Logger {
-  // Written at once: a line that waits in memory is lost, or out of order, when the process ends.
-  const end = destination ?? pino.destination({ dest: STDOUT, sync: true })
+  const end = destination ?? (process.stdout.isTTY ? terminal() : lines())
   const known = secretsOf(config)
   return pino(
     {
       level: config.logLevel,
       base: { pid: process.pid },
+      formatters: { level: (level) => ({ level }) },
       redact: { paths: SECRET_NAMES.flatMap((name) => [at('', name), at('*', name), at('*.*', name)]), censor: REDACTED },
     },
     { write: (line) => end.write(scrub(line, known)) },
   )
+}
+
+/** Written at once: a line that waits in memory is lost, or out of order, when the process ends. */
+function lines(): DestinationStream {
+  return pino.destination({ dest: STDOUT, sync: true })
+}
+
+/** For people: one who has time, level, words and what there is to them on a line. */
+export function terminal(destination: DestinationStream = lines()): DestinationStream {
+  const colorize = process.env['NO_COLOR'] === undefined
+  return pretty({ destination, sync: true, colorize, ignore: 'pid', translateTime: 'SYS:HH:MM:ss.l', singleLine: true })
 }
 
 /** Of values in headers, those that are too short for a secret may be words. */

@@ -74,8 +74,8 @@ interface ClusterContext {
   readonly hasSiblings?: boolean
   /** The figures of all processes, given those of this one. */
   readonly allMetrics?: (own: MetricsReport) => Promise<readonly MetricsReport[]>
-  /** Runs when everything is made and no request is let in yet. */
-  readonly beforeServing?: () => void
+  /** Runs when everything is made and no request is let in yet: from here on the service can be stopped. */
+  readonly beforeServing?: (service: Pick<Service, 'renewTls' | 'stop'>) => void
 }
 
 /** What makes the answers of agents. */
@@ -150,7 +150,8 @@ export async function startService(
       jobs,
       hasSiblings: cluster.hasSiblings ?? false,
     }
-    cluster.beforeServing?.()
+    const control = { renewTls: () => renewTls(ingress, listener), stop: once(() => stop(ingress, listener, resources)) }
+    cluster.beforeServing?.(control)
     ingress.admission.open()
     ingress.log.info({ url: listener.url, engine: database.engine }, 'listening')
     return {
@@ -159,8 +160,7 @@ export async function startService(
       bootstrapped,
       vault,
       metricsReport: () => reportOf(ingress.metrics),
-      renewTls: () => renewTls(ingress, listener),
-      stop: once(() => stop(ingress, listener, resources)),
+      ...control,
     }
   } catch (error) {
     await listening?.closeAtOnce()

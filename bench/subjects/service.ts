@@ -19,7 +19,7 @@ export function serviceLaunch(databaseUrl: string): Launch {
       PORT: String(port),
       DATABASE_URL: databaseUrl,
       BOOTSTRAP_TOKEN: TOKEN,
-      BOOTSTRAP_SAMPLE: 'false',
+      BOOTSTRAP_SAMPLE: 'empty',
       LOG_LEVEL: 'warn',
       RATE_LIMIT: 'off',
       WORKERS: '1',

@@ -8,33 +8,46 @@ import { insertGrant } from '../store/grants.ts'
 import { instanceValue, settleInstanceValue } from '../store/instance.ts'
 import { deleteToken, findTokenOwner, insertToken, revokeTokens, tokenDigest } from '../store/tokens.ts'
 import { insertUser } from '../store/users.ts'
-import { insertWorkspace } from '../store/workspaces.ts'
+import { insertWorkspace, listWorkspaces } from '../store/workspaces.ts'
 import { insertSample } from './sample.ts'
 import { story } from './story.ts'
 
 export interface Bootstrapped {
-  readonly workspaceId: string
+  /** The demo workspace; undefined where there is none. */
+  readonly workspaceId: string | undefined
+  /** Whether there is any workspace. */
+  readonly hasWorkspace: boolean
   /** The demo connection's token text where this start has made it up: no one can be told later. */
   readonly newToken: string | undefined
   /** Whether a setting names the token, so that whoever starts the service knows it. */
   readonly isTokenGiven: boolean
-  /** Whether this start made the workspace. */
+  /** Whether this start made the demo workspace. */
   readonly isNew: boolean
   /** A page to try the API on. */
   readonly samplePageId: string | undefined
 }
 
-/** Gives an empty database its demo workspace, its people and a connection that sees all of it. Later starts find them. */
+/** Gives an empty database its demo workspace, its people and a connection that sees all of it, unless told not to. Later starts find them. */
 export async function bootstrap(database: Database, config: Config, now: number): Promise<Bootstrapped> {
   // Processes that start together on an empty database must not both fill it.
   return database.exclusively(async (db) => {
     const known = await instanceValue(db, 'demo workspace')
-    if (known === undefined) return createDemo(db, config, now)
+    if (known === undefined) {
+      const hasWorkspace = (await listWorkspaces(db)).length > 0
+      return hasWorkspace || config.bootstrapSample === 'false' ? withoutDemo(hasWorkspace) : createDemo(db, config, now)
+    }
     const token = config.bootstrapToken
     if (token !== undefined && !(await findTokenOwner(db, tokenDigest(token)))) await replaceToken(db, known, token, now)
     const samplePageId = await instanceValue(db, 'sample page')
-    return { workspaceId: known, newToken: undefined, isTokenGiven: token !== undefined, isNew: false, samplePageId }
+    const isTokenGiven = token !== undefined
+    return { workspaceId: known, hasWorkspace: true, newToken: undefined, isTokenGiven, isNew: false, samplePageId }
   })
+}
+
+/** Whoever runs the service makes workspaces and people of their own. */
+function withoutDemo(hasWorkspace: boolean): Bootstrapped {
+  const nothing = { workspaceId: undefined, newToken: undefined, samplePageId: undefined }
+  return { ...nothing, hasWorkspace, isTokenGiven: false, isNew: false }
 }
 
 async function createDemo(db: Transaction, config: Config, now: number): Promise<Bootstrapped> {
@@ -66,10 +79,10 @@ async function createDemo(db: Transaction, config: Config, now: number): Promise
     now,
   )
   await settleInstanceValue(db, 'demo workspace', workspaceId)
-  const samplePageId = config.bootstrapSample ? await insertSample(db, workspaceId, now) : undefined
+  const samplePageId = config.bootstrapSample === 'true' ? await insertSample(db, workspaceId, now) : undefined
   if (samplePageId !== undefined) await settleInstanceValue(db, 'sample page', samplePageId)
   const isTokenGiven = config.bootstrapToken !== undefined
-  return { workspaceId, newToken: isTokenGiven ? undefined : token, isTokenGiven, isNew: true, samplePageId }
+  return { workspaceId, hasWorkspace: true, newToken: isTokenGiven ? undefined : token, isTokenGiven, isNew: true, samplePageId }
 }
 
 /** The setting names another token than the stored one: the old one stops working. It may be one that stopped earlier. */

@@ -1,35 +1,76 @@
 import { newestRelease } from '../../generated/operations.ts'
+import type { Config } from '../config.ts'
+import type { DatabaseAddress } from '../kernel/addresses.ts'
 import type { Bootstrapped } from './bootstrap.ts'
 
+interface Started {
+  readonly url: string
+  readonly bootstrapped: Bootstrapped
+}
+
 /** What a person who has just started the service needs next. */
-export function printWelcome({ url, bootstrapped }: { readonly url: string; readonly bootstrapped: Bootstrapped }): void {
+export function printWelcome(started: Started, { database }: Pick<Config, 'database'>): void {
+  const { url, bootstrapped } = started
+  const lines = [
+    `The workspace service listens on ${url}`,
+    '',
+    `Reference           ${url}/docs`,
+    `Contract            ${url}/openapi.yaml`,
+    `Data                ${placeOf(database)}`,
+    ...(bootstrapped.workspaceId === undefined ? ownLines(bootstrapped) : demoLines(started)),
+    '',
+    'Ctrl+C stops it.',
+  ]
+  process.stdout.write(`\n${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n\n`)
+}
+
+function placeOf(address: DatabaseAddress): string {
+  if (address.engine === 'postgresql') return `${new URL(address.url).host}${new URL(address.url).pathname}`
+  return address.path === ':memory:' ? 'in memory, gone when it stops' : address.path
+}
+
+function demoLines({ url, bootstrapped }: Started): string[] {
   const { newToken, samplePageId } = bootstrapped
   // A shell fills in what cannot, or should not, be shown again.
   const authorization = newToken === undefined ? '"Authorization: Bearer $TOKEN"' : `'Authorization: Bearer ${newToken}'`
   const target = samplePageId === undefined ? '/v1/users/me' : `/v1/blocks/${samplePageId}/children?page_size=5`
-  const lines = [
-    '',
-    `  The workspace service listens on ${url}`,
-    `  Reference           ${url}/docs`,
-    `  Contract            ${url}/openapi.yaml`,
-    '',
+  return [
     ...tokenLines(bootstrapped),
-    newToken === undefined ? '  Try it, where TOKEN is that token:' : '  Try it:',
     '',
-    `    curl '${url}${target}' \\`,
-    `      -H ${authorization} \\`,
-    `      -H 'Service-Version: ${newestRelease}'`,
+    newToken === undefined ? 'Try it, where TOKEN is that token:' : 'Try it:',
     '',
+    `  curl '${url}${target}' \\`,
+    `    -H ${authorization} \\`,
+    `    -H 'Service-Version: ${newestRelease}'`,
+    '',
+    'Next:',
+    '',
+    `  from a program    createWorkspaceClient({ baseUrl: '${url}', token }) of 'workspace-service/client'`,
+    '  people, tokens    npx workspace-service --help',
+    '  without the demo  WORKSPACE_BOOTSTRAP_SAMPLE=false npx workspace-service, on an empty database',
   ]
-  process.stdout.write(`${lines.join('\n')}\n`)
 }
 
 function tokenLines({ newToken, isTokenGiven }: Bootstrapped): string[] {
-  if (newToken !== undefined) return [`  Token (shown once)  ${newToken}`, '']
-  if (isTokenGiven) return ['  The token of the demo connection is the one in BOOTSTRAP_TOKEN.', '']
+  if (newToken !== undefined) return [`Token (shown once)  ${newToken}`]
+  if (isTokenGiven) return ['', 'The token of the demo connection is the one in BOOTSTRAP_TOKEN.']
   return [
-    '  The token of the demo connection was shown when the database was created; only its digest is stored.',
-    '  To choose a new one, start with BOOTSTRAP_TOKEN=<16 to 80 letters and digits>.',
     '',
+    'The token of the demo connection was shown when the database was created; only its digest is stored.',
+    'To choose a new one, start with BOOTSTRAP_TOKEN=<16 to 80 letters and digits>.',
+  ]
+}
+
+/** For those who have, or will make, a workspace of their own. */
+function ownLines({ hasWorkspace }: Bootstrapped): string[] {
+  const connection = '  npx workspace-service connection create "My integration" --share workspace'
+  if (hasWorkspace) return ['', 'A token comes with each connection:', '', connection]
+  return [
+    '',
+    'There is no workspace yet. Make one, its owner, and a connection with its token:',
+    '',
+    '  npx workspace-service workspace create "My workspace"',
+    '  npx workspace-service user create you@example.com --name "You" --role owner --password',
+    connection,
   ]
 }

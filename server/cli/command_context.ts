@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { parseSettings, settings, type Environment, type Settings } from '../config/settings.ts'
+import { onlySettings, withSettings, type Environment } from '../config/names.ts'
+import { parseSettings, settings, type Settings } from '../config/settings.ts'
 import { canonicalId } from '../kernel/ids.ts'
 import { databaseExists } from '../store/backup.ts'
 import type { Connection, Database, Transaction } from '../store/database.ts'
@@ -24,7 +25,7 @@ export class CommandContext {
   constructor(command: Command) {
     const { json, database } = command.optsWithGlobals<GlobalOptions>()
     this.output = new Output(json ?? false)
-    this.environment = database === undefined ? process.env : { ...process.env, DATABASE_URL: database }
+    this.environment = withSettings(process.env, { DATABASE_URL: database })
   }
 
   /** Prints the result of the command. @param lines the result as text */
@@ -88,7 +89,7 @@ export function addressSettings({
   const problems: string[] = []
   const { DATABASE_URL, BASE_URL, HOST, PORT, TLS_CERT } = settings
   const names = Object.keys({ DATABASE_URL, BASE_URL, HOST, PORT, TLS_CERT })
-  const values = parseSettings(Object.fromEntries(names.map((name) => [name, environment[name]])), problems)
+  const values = parseSettings(onlySettings(environment, names), problems)
   if (problems.length > 0) throw usageError(problems.join('\n'))
   return values
 }

@@ -1,3 +1,4 @@
+import { withSettings } from '../config/names.ts'
 import { usageError } from './exit_codes.ts'
 import type { ServiceCommand } from './service_command.ts'
 
@@ -10,10 +11,10 @@ interface ServeOptions {
 export function addServeCommand(program: ServiceCommand): void {
   program
     .command('serve')
-    .description('run the service until a signal stops it (npm start does the same)')
-    .option('--host <address>', 'address to listen on (HOST)')
-    .option('-p, --port <port>', 'port to listen on; 0 picks a free one (PORT)')
-    .option('--workers <number>', 'number of processes that serve requests; `auto` for one per core (WORKERS)')
+    .description('run the service until a signal stops it (without a command, the same)')
+    .option('--host <address>', 'address to listen on (WORKSPACE_HOST)')
+    .option('-p, --port <port>', 'port to listen on; 0 picks a free one (WORKSPACE_PORT)')
+    .option('--workers <number>', 'number of processes that serve requests; `auto` for one per core (WORKSPACE_WORKERS)')
     .addHelpText(
       'after',
       `
@@ -23,12 +24,7 @@ requests in flight; a second one ends it at once. SIGHUP reloads the certificate
     .run(async ({ environment, output }, { host, port, workers }: ServeOptions) => {
       if (output.isJson) throw usageError('serve has no result to print as JSON; its log is JSON already.')
       // Workers inherit the environment of this process.
-      Object.assign(process.env, {
-        DATABASE_URL: environment['DATABASE_URL'] ?? '',
-        ...(host && { HOST: host }),
-        ...(port && { PORT: port }),
-        ...(workers && { WORKERS: workers }),
-      })
+      Object.assign(process.env, withSettings(environment, { HOST: host, PORT: port, WORKERS: workers }))
       // Other commands do not need the whole service and start faster without it.
       const { run } = await import('../process/run.ts')
       await run(process.env)

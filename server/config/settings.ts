@@ -1,3 +1,4 @@
+import { givenSettings, type Environment } from './names.ts'
 import * as read from './values.ts'
 
 /** One setting and how its value is parsed. OPERATIONS.md explains what it does. */
@@ -35,7 +36,7 @@ const hosts = (name: string): Setting<readonly string[]> => ({
   parse: read.hosts,
 })
 
-/** All settings, by their names in the environment. */
+/** All settings, by their names in the environment without the prefix `WORKSPACE_`, which each may have. */
 export const settings = {
   HOST: { fallback: '127.0.0.1', expectation: 'an IP address or a host name', parse: read.host },
   PORT: { fallback: '4000', ...whole(PORT_MAX, { from: 0 }) },
@@ -68,7 +69,11 @@ export const settings = {
   },
   SITE_FOLDER: { expectation: 'a folder that `npm run docs -- --overlay` has filled', parse: read.siteFolder },
   BOOTSTRAP_TOKEN: { isSecret: true, expectation: TOKEN_WORDS, parse: read.pattern(TOKEN) },
-  BOOTSTRAP_SAMPLE: { fallback: 'true', ...trueOrFalse },
+  BOOTSTRAP_SAMPLE: {
+    fallback: 'true',
+    expectation: '`true`, `empty` or `false`',
+    parse: read.oneOf(['true', 'empty', 'false']),
+  },
   TLS_CERT: file,
   TLS_KEY: file,
   TRUST_PROXY: {
@@ -138,18 +143,17 @@ type ValueOf<S> = S extends { fallback: string } ? Parsed<S> : Parsed<S> | undef
 /** The value of every setting, under its name. */
 export type Settings = { readonly [Name in SettingName]: ValueOf<(typeof settings)[Name]> }
 
-export type Environment = Readonly<Record<string, string | undefined>>
-
 /**
  * Parses every setting. Surrounding blanks are ignored.
  * @param problems receives a message for each invalid value; that setting is then undefined, whatever its type
  */
 export function parseSettings(environment: Environment, problems: string[]): Settings {
   const values: Record<string, unknown> = {}
-  for (const [name, setting] of Object.entries<Setting<unknown>>(settings)) {
-    const text = environment[name]?.trim() || setting.fallback
-    values[name] = text === undefined ? undefined : setting.parse(text)
-    if (text === undefined || values[name] !== undefined) continue
+  const given = givenSettings(environment, Object.keys(settings), problems)
+  for (const [key, setting] of Object.entries<Setting<unknown>>(settings)) {
+    const { name, text } = given.get(key) ?? { name: key, text: setting.fallback }
+    values[key] = text === undefined ? undefined : setting.parse(text)
+    if (text === undefined || values[key] !== undefined) continue
     problems.push(
       setting.isSecret
         ? `${name} should be ${setting.expectation}.`

@@ -1,9 +1,9 @@
-import { createRequire } from 'node:module'
 import { parse } from 'node:url'
 import { SchemaEnv } from 'ajv/dist/compile/index.js'
 import type { CodeOptions, ErrorObject } from 'ajv'
 import type { AnyValidateFunction } from 'ajv/dist/core.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import ucs2length from 'ajv/dist/runtime/ucs2length.js'
 import type { NextFunction, Response } from 'express'
 import { RequestValidator } from 'express-openapi-validator/dist/middlewares/openapi.request.validator.js'
 import type { Operation } from '../../generated/operations.ts'
@@ -188,9 +188,17 @@ function takeErrors(validate: AnyValidateFunction | undefined): ErrorObject[] {
   return errors
 }
 
+/** What compiled validators ask for by name. An import, unlike a name, is found in a bundle too. */
+const RUNTIME = new Map<string, unknown>([['ajv/dist/runtime/ucs2length', ucs2length]])
+
+function requireRuntime(name: string): unknown {
+  if (!RUNTIME.has(name)) throw new Error(`The validators need ${name}: import it in ${import.meta.filename}.`)
+  return RUNTIME.get(name)
+}
+
 /** Has a compiler find what is compiled already. */
 function fill(compiler: Ajv2020, make: MakeValidators, { components: { schemas } }: ContractDocument): void {
-  const validators = new Map(Object.entries(make(createRequire(import.meta.url), compiler.formats, schemas, collecting)))
+  const validators = new Map(Object.entries(make(requireRuntime, compiler.formats, schemas, collecting)))
   const components = new Map(Object.values(schemas).map((schema) => [schema['$id'], schema]))
   compiler.getSchema = (key) => {
     const component = components.get(key)

@@ -4,13 +4,14 @@ import express, { type RequestHandler, type Router } from 'express'
 import { serveContractFiles } from './contract_files.ts'
 import type { Traffic } from './exchange.ts'
 import { serveMetrics, type MetricsPage } from './metrics_page.ts'
+import { servePacked } from './packed_site.ts'
 import { policyOf } from './page_policy.ts'
 import { serveSchemaFiles } from './schema_files.ts'
 import { requireTransport } from './transport.ts'
 
 /** What the service shows besides the API. */
 export interface Pages {
-  /** Folder of the rendered reference; it may not have been built. */
+  /** Folder of the rendered reference, which may be packed, or not have been built. */
   readonly docsFolder: string
   /** Folder of the contract as files: `openapi.yaml`, its other forms, and `versions/` with those of each release date. */
   readonly contractFolder: string
@@ -40,12 +41,13 @@ export function servePages(app: Router, pages: Pages, parts: PageParts): void {
   app.use(
     '/docs',
     page,
-    express.static(pages.docsFolder, {
-      extensions: ['html'],
-      index: 'index.html',
-      cacheControl: false,
-      setHeaders: (response, path) => response.setHeader('Content-Security-Policy', policyOf(path)),
-    }),
+    servePacked(pages.docsFolder) ??
+      express.static(pages.docsFolder, {
+        extensions: ['html'],
+        index: 'index.html',
+        cacheControl: false,
+        setHeaders: (response, path) => response.setHeader('Content-Security-Policy', policyOf(path)),
+      }),
   )
   app.get('/docs/', (_request, response) => {
     if (existsSync(pages.docsFolder)) response.status(404).type('text/plain').send('No such page.\n')

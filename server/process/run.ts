@@ -21,12 +21,17 @@ export async function run(environment: Environment, early?: Signals): Promise<vo
     const service =
       config.workers > 1
         ? await startPrimary(config, (primary) => signals.obey(primary))
-        : await startService(config, systemClock, { beforeServing: releaseStartMemory })
-    signals.obey(service)
-    if (!signals.isStopping) printWelcome(service)
+        : await startService(config, systemClock, { beforeServing: (made) => prepare(made, signals) })
+    if (!signals.isStopping) printWelcome(service, config)
   } catch (error) {
     fail(error)
   }
+}
+
+/** Whoever reads that the service listens may tell it to stop. */
+function prepare(made: Parameters<Signals['obey']>[0], signals: Signals): void {
+  releaseStartMemory()
+  signals.obey(made)
 }
 
 function fail(error: unknown): never {

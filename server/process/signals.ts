@@ -1,4 +1,5 @@
 import { constants } from 'node:os'
+import { whenNpmEnds } from '../kernel/npm_parent.ts'
 
 const SIGNAL_EXIT_BASE = 128
 
@@ -18,6 +19,9 @@ export class Signals {
   constructor() {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => this.#stop(signal))
     process.on('SIGHUP', () => this.#service?.renewTls())
+    whenNpmEnds(() => {
+      if (!this.#isStopping) this.#stop('SIGTERM')
+    })
   }
 
   /** Whether a signal to stop has been received. */

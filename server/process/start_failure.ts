@@ -1,6 +1,7 @@
 import { ConfigError } from '../config.ts'
 import { ListenError } from '../http/listener.ts'
 import { ServiceError } from '../kernel/errors.ts'
+import { MissingPackage } from '../kernel/optional_package.ts'
 import { scrub } from '../log.ts'
 import { UnusableDatabase } from '../store/failures.ts'
 
@@ -16,6 +17,7 @@ export function describeStartFailure(error: unknown): string {
     error instanceof ConfigError ||
     error instanceof ListenError ||
     error instanceof UnusableDatabase ||
+    error instanceof MissingPackage ||
     error instanceof StartError
   )
     return error.message

@@ -31,7 +31,7 @@ export async function runWorker(config: Config): Promise<void> {
     service = await startService(config, systemClock, {
       hasSiblings: true,
       allMetrics: (own) => askPrimary(own, waiting),
-      beforeServing: releaseStartMemory,
+      beforeServing: () => releaseStartMemory(),
     })
     tell({ kind: 'ready', url: service.url })
   } catch (error) {

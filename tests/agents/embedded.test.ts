@@ -10,7 +10,7 @@ import { serverOfFile, TOKEN } from '../harness/server.ts'
 
 /** The runtime that is inside the service: passages of pages for questions, and proposals for a few quoted forms. */
 
-const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'false' })
+const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'empty' })
 const harbour = await makePage(server.owner, 'Harbour rules', undefined, [
   paragraph('Vessels give way to the ferry at the harbour mouth.'),
   paragraph('Quiet hours begin at ten.'),

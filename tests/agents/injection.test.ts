@@ -47,7 +47,7 @@ let before: string
 const agent = (): AgentRights => agentWith(onPage(office, 'editor'))
 
 beforeAll(async () => {
-  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'false' })
+  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'empty' })
   model = await startModelServer()
   const workspaceId = await server.service.database.write((db) => createWorkspace(db, 'Rival yard', server.clock.now()))
   stranger = (await makeConnection(server, { capabilities: everything, workspaceId, grants: [workspaceId] })).caller

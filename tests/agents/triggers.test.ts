@@ -60,7 +60,7 @@ describe('what happens in the workspace', () => {
   })
 
   it('the embedded runtime looks for the page by a title that all members see, and names no other one', async () => {
-    const own = await startTestServer({ BOOTSTRAP_SAMPLE: 'false' })
+    const own = await startTestServer({ BOOTSTRAP_SAMPLE: 'empty' })
     try {
       const [ines = ''] = story.people.map(({ id }) => id)
       const agent = await makeAgent(own, {

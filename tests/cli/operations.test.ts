@@ -261,12 +261,12 @@ describe('the program', () => {
   })
 
   it('runs by its file in bin, which passes on words, output, exit code and signals', async () => {
-    const version = spawnProcess('bin/workspace-service.js', ['version', '--json'], {})
+    const version = spawnProcess('bin/workspace-service.cjs', ['version', '--json'], {})
     expect((await version.ended).code).toBe(0)
     expect(JSON.parse(version.output())).toMatchObject({ protocol: newestRelease })
-    const wrong = spawnProcess('bin/workspace-service.js', ['nonsense'], {})
+    const wrong = spawnProcess('bin/workspace-service.cjs', ['nonsense'], {})
     expect((await wrong.ended).code).toBe(2)
-    const service = spawnProcess('bin/workspace-service.js', ['--database', 'sqlite::memory:', 'serve', '--port', '0'], {})
+    const service = spawnProcess('bin/workspace-service.cjs', ['--database', 'sqlite::memory:', 'serve', '--port', '0'], {})
     await until(() => (service.output().includes('listens on') ? true : undefined), service)
     service.kill('SIGTERM')
     expect(await service.ended).toEqual({ code: 0, signal: null })

@@ -15,6 +15,7 @@ const written = readdirSync(join(root, 'spec/guides')).map((name) => `spec/guide
 const guides = [
   'README.md',
   'OPERATIONS.md',
+  'PACKAGE.md',
   'CONTRIBUTING.md',
   'client/README.md',
   'spec/README.md',
@@ -30,7 +31,7 @@ const FILE = /`((?:spec|server|scripts|generated|client|tests|bench)\/[\w./-]*)`
 const LINK = /\]\((?!https?:|file-upload:|#|mailto:)([^)#\s]+)/g
 const COMMAND = /(?:^|`|&& |: )npm (?:run )?([a-z][\w:-]*)/gm
 const CODE = /^ *(`{3,})[\s\S]*?^ *\1$|`[^`\n]*`/gm
-const NPM_ITSELF = ['ci', 'exec', 'install']
+const NPM_ITSELF = ['ci', 'exec', 'install', 'pack']
 
 const [sources] = await readSources()
 const sitePaths = new Set([

@@ -8,7 +8,7 @@ const guide = readFileSync('OPERATIONS.md', 'utf8')
 const containerFiles = ['Dockerfile', 'compose.yaml', 'compose.postgresql.yaml']
 
 describe('OPERATIONS.md', () => {
-  const rows = [...guide.matchAll(/^\| `([A-Z_]+)` \| (?:`(.*?)`|–) \| (.+) \|$/gm)]
+  const rows = [...guide.matchAll(/^\| `WORKSPACE_([A-Z_]+)` \| (?:`(.*?)`|–) \| (.+) \|$/gm)]
 
   // If you are here because a setting is new or changed: its row in OPERATIONS.md gives name, default and meaning, as
   // server/config/settings.ts has them.

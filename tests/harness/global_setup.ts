@@ -5,8 +5,8 @@ import type { TestProject } from 'vitest/node'
 import { reportUntested } from '../completeness/report.ts'
 
 /** Every project of a run sets up on its own, in this one process: they share one folder, and the last to end adds it up. */
-const FOLDER = 'WORKSPACE_TESTS_FOLDER'
-const PROJECTS = 'WORKSPACE_TESTS_PROJECTS'
+const FOLDER = 'TESTS_OF_THE_SERVICE_FOLDER'
+const PROJECTS = 'TESTS_OF_THE_SERVICE_PROJECTS'
 
 /** Gives the workers a folder for what they have seen, and adds it up when all are done; and one for files of their own. */
 export default function setup(project: TestProject): () => void {

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
+import { insertWorkspace, listWorkspaces } from '../../server/store/workspaces.ts'
 import { append, makePage, paragraph, snapshot } from '../harness/content.ts'
 import { makeDatabase } from '../harness/databases.ts'
 import { expectError } from '../harness/expectations.ts'
@@ -40,6 +42,26 @@ it('content, tokens and cursors survive a restart; a new BOOTSTRAP_TOKEN replace
     expectError(await third.caller(TOKEN).call('retrieveMe'), 401, 'unauthorized')
     expect((await third.caller(other).call('retrieveMe')).status).toBe(200)
     await third.stop()
+  } finally {
+    await database.drop()
+  }
+})
+
+it('BOOTSTRAP_SAMPLE=false makes nothing; who has a workspace of their own never gets the demo', async () => {
+  const database = await makeDatabase()
+  const settings = { DATABASE_URL: database.url, BOOTSTRAP_TOKEN: '', BOOTSTRAP_SAMPLE: 'false' }
+  try {
+    const first = await startTestServer(settings)
+    const tables = ['workspaces', 'users', 'accounts', 'connections', 'tokens', 'blocks']
+    for (const table of tables)
+      expect(await first.service.database.read((db) => db.all({}, `select 1 as row from ${table}`)), table).toEqual([])
+    await first.service.database.write((db) => insertWorkspace(db, { id: randomUUID(), name: 'Workshop', icon_url: null }, 0))
+    await first.stop()
+
+    const second = await startTestServer({ ...settings, BOOTSTRAP_SAMPLE: 'true' })
+    expect(second.service.bootstrapped).toMatchObject({ hasWorkspace: true, workspaceId: undefined, newToken: undefined })
+    expect(await second.service.database.read(listWorkspaces)).toMatchObject([{ name: 'Workshop' }])
+    await second.stop()
   } finally {
     await database.drop()
   }

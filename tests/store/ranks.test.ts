@@ -11,7 +11,7 @@ import { serverOfFile } from '../harness/server.ts'
 
 /** Places among siblings: ranks are compared byte by byte, and there is always room between two. */
 
-const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'false' })
+const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'empty' })
 
 const workspaceId = story.workspace.id
 

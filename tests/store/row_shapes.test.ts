@@ -4,7 +4,7 @@ import { serverOfFile } from '../harness/server.ts'
 import { wrongRows } from '../harness/row_shapes.ts'
 
 /** Every test watches the rows of all statements, see tests/harness/row_shapes.ts; this one shows what would be noticed. */
-const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'false' })
+const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'empty' })
 
 describe('a row that is not as its type says is noticed', () => {
   it.each<[string, RowShape, string, RegExp]>([

@@ -5,7 +5,7 @@ import { migrations } from '../../server/store/migrations/index.ts'
 import { makeDatabase } from '../harness/databases.ts'
 import { serverOfFile, startTestServer } from '../harness/server.ts'
 
-const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'false' })
+const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'empty' })
 
 describe('migrate', () => {
   it('changes nothing the second time', async () => {

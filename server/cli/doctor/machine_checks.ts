@@ -7,7 +7,6 @@ import { loadTlsPair } from '../../config/tls.ts'
 import { loadContract } from '../../contract/document.ts'
 import { ok, problem, freeSpace, skipped, warning, type Finding, type CheckInput } from './finding.ts'
 
-const NODE_MAJOR_MIN = 24
 const CERTIFICATE_WARNING_DAYS = 14
 const DAY_MS = 86_400_000
 const ANSWER_TIMEOUT_MS = 2_000
@@ -17,14 +16,9 @@ const LOOPBACK_OF = new Map([
   ['::', '::1'],
 ])
 
+/** Which runtime it is: the program does not begin on one that is too old. */
 export async function checkRuntime(): Promise<Finding> {
-  const major = Number(process.versions.node.split('.', 1)[0])
-  if (major >= NODE_MAJOR_MIN) return ok('runtime', `Node.js ${process.versions.node}`)
-  return problem(
-    'runtime',
-    `Node.js ${process.versions.node}`,
-    `Use Node.js ${NODE_MAJOR_MIN} or newer; npm installs one with this project.`,
-  )
+  return ok('runtime', `Node.js ${process.versions.node}`)
 }
 
 /** Whether the generated files exist and every operation can be validated with them. */

@@ -1,13 +1,11 @@
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
-import { promisify } from 'node:util'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { argon2id } from './argon2id.ts'
 
 const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1 } // KiB: the OWASP cheat sheet's first choice for Argon2id
 const SALT_BYTES = 16
 const TAG_BYTES = 32
 const PASSWORD_BYTES_MAX = 1024
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22,86})\$([A-Za-z0-9+/]{22,86})$/
-
-const derive = promisify(argon2)
 
 /** Argon2id in the PHC string form: salt and cost stand in the text, so that the cost can grow later. */
 export async function hashPassword(password: string): Promise<string> {
@@ -30,7 +28,7 @@ export async function passwordMatches(password: string, stored: string | null | 
 
 function tagOf(password: string, nonce: Buffer, cost: typeof PARAMETERS, tagLength: number): Promise<Buffer> {
   const message = Buffer.from(password.normalize('NFKC'), 'utf8').subarray(0, PASSWORD_BYTES_MAX)
-  return derive('argon2id', { message, nonce, tagLength, ...cost })
+  return argon2id({ message, nonce, tagLength, ...cost })
 }
 
 function plain64(bytes: Buffer): string {

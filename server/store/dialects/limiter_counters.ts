@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import limiters, { type IRateLimiterRedisOptions, type RateLimiterAbstract, type RateLimiterRes } from 'rate-limiter-flexible'
 import { ServiceError } from '../../kernel/errors.ts'
+import { loadOptional } from '../../kernel/optional_package.ts'
 import { serviceUnavailable } from '../../kernel/unavailable.ts'
 import type { Counters, Draw, Drawn, BudgetWindow } from '../counters.ts'
 
@@ -73,7 +74,7 @@ export function shareCounters(): void {
 
 /** In Redis; while it cannot be reached, in the memory of this process. The client is loaded only when it is wanted. */
 export async function redisCounters(url: string, onTrouble: (error: Error) => void): Promise<Counters> {
-  const { createClient } = await import('@redis/client')
+  const { createClient } = await redisClient()
   // Nothing waits for a connection that is not there.
   const client = createClient({ url, disableOfflineQueue: true })
   let isTroubled = false
@@ -92,6 +93,9 @@ export async function redisCounters(url: string, onTrouble: (error: Error) => vo
   return new LimiterCounters(limiter, async () => client.destroy())
 }
 
+const redisClient = (): Promise<typeof import('@redis/client')> =>
+  loadOptional(() => import('@redis/client'), 'REDIS_URL', ['@redis/client'])
+
 function redisOptions(storeClient: object): IRateLimiterRedisOptions {
   return { ...OPTIONS, storeClient, useRedisPackage: true, rejectIfRedisNotReady: true }
 }
@@ -104,7 +108,7 @@ const INSPECTION_WINDOW = { quota: 1, seconds: 10 }
  * @throws Error with its reason when it cannot be reached, does not answer, or cannot count
  */
 export async function inspectRedis(url: string): Promise<string> {
-  const { createClient } = await import('@redis/client')
+  const { createClient } = await redisClient()
   const client = createClient({ url, disableOfflineQueue: true, socket: { reconnectStrategy: false } })
   client.on('error', () => undefined)
   const inspect = async (): Promise<string> => {

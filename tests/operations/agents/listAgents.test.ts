@@ -15,7 +15,7 @@ const SHARES: Shares = [
   [{ personId: INES }, 'view'],
 ]
 
-const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'false' })
+const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'empty' })
 const ines = await makeMember(server, INES)
 const make = async (name: string, wishes: object, shares = SHARES): Promise<string> => {
   server.clock.advance(1_000)

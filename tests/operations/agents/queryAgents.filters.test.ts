@@ -77,7 +77,7 @@ function namesDeleted(filter: Filter): boolean {
 }
 
 const known: Known[] = []
-const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'false' })
+const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'empty' })
 const aiko = await makeMember(server, AIKO)
 for (let number = 0; number < 16; number += 1) known.push(await make(number))
 known.push({

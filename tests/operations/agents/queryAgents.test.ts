@@ -21,7 +21,7 @@ const WORKSPACE = { type: 'workspace', name: 'Yard', account: null, permissions:
 /** One, two, three were made in this order; two ran last, three never did. */
 let [one, two, three]: string[] = []
 const ran = (): number => Date.parse('2026-05-10T08:00:00.000Z')
-const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'false' })
+const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'empty' })
 const ines = await makeMember(server, INES)
 const make = async (name: string, wishes: object): Promise<string> => {
   server.clock.advance(60_000)

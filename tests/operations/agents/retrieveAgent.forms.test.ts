@@ -115,7 +115,7 @@ let server: TestServer
 let ines: Caller
 let full: string
 beforeAll(async () => {
-  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'false' })
+  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'empty' })
   ines = await makeMember(server, INES)
   full = await makeAgent(server, {
     name: 'Of everything',

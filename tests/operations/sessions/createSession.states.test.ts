@@ -15,7 +15,7 @@ type Status = (typeof STATUSES)[number]
 let server: TestServer
 let agent: string
 beforeAll(async () => {
-  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'false' }, undefined, new ScriptedAgents())
+  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'empty' }, undefined, new ScriptedAgents())
   agent = await makeAgent(server)
 })
 afterAll(() => server.stop())

@@ -54,7 +54,7 @@ const clock = new TestClock()
 let server: TestServer
 let agent: string
 beforeAll(async () => {
-  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'false' }, clock, agents)
+  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'empty' }, clock, agents)
   agent = await makeAgent(server)
 })
 beforeEach(() => {

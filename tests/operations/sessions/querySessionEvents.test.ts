@@ -21,7 +21,7 @@ let server: TestServer
 let id: string
 let events: JsonObject[]
 beforeAll(async () => {
-  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'false' }, undefined, agents)
+  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'empty' }, undefined, agents)
   id = String((await talk(server.owner, { agent_id: await makeAgent(server), message: 'Think' }))['id'])
   // Its thought came after a minute, and all else after another.
   await server.service.database.write((db) =>

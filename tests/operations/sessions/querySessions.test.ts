@@ -21,7 +21,7 @@ let first: string
 let second: string
 const ids: Record<string, string> = {}
 beforeAll(async () => {
-  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'false' }, clock, agents)
+  server = await startTestServer({ BOOTSTRAP_SAMPLE: 'empty' }, clock, agents)
   ;[first, second] = [await makeAgent(server), await makeAgent(server)]
   // Minute by minute: a, b, c, d; then a again.
   for (const [name, agent, message] of [

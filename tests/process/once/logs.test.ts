@@ -1,6 +1,8 @@
+import { Writable } from 'node:stream'
+import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { parseConfig } from '../../../server/config.ts'
-import { makeLog, scrub } from '../../../server/log.ts'
+import { makeLog, scrub, terminal } from '../../../server/log.ts'
 import { Caller } from '../../harness/caller.ts'
 import { parseObject, type JsonObject } from '../../harness/json.ts'
 import { runService, until, type RunningProcess } from '../../harness/process.ts'
@@ -21,7 +23,7 @@ describe('the log', () => {
     ]
     for (const { status, body } of failures) {
       expect(await lineOf(service, body['request_id'])).toMatchObject({
-        level: 30,
+        level: 'info',
         status,
         code: body['code'],
         method: 'GET',
@@ -43,7 +45,7 @@ describe('the log', () => {
     const service = await runService({ LOG_LEVEL: 'debug' })
     const { body } = await service.owner.call('retrieveMe')
     expect(await lineOf(service, body['request_id'])).toMatchObject({
-      level: 20,
+      level: 'debug',
       operation: 'retrieveMe',
       status: 200,
       path: '/v1/users/me',
@@ -98,6 +100,14 @@ describe('scrubbing', () => {
     ['https://workspace.example/v1/users/me stays', 'https://workspace.example/v1/users/me stays'],
     ['block itk is a word, code_ok too', 'block itk is a word, code_ok too'],
   ])('%s', (text, expected) => expect(scrub(text)).toBe(expected))
+
+  it('is for people on a terminal: level, words, and what there is to them on a line, without secrets', () => {
+    let text = ''
+    const screen = new Writable({ write: (chunk, _encoding, done) => done(void (text += String(chunk))) })
+    const log = makeLog(parseConfig({ BOOTSTRAP_TOKEN: 'my_own_choice_of_words' }), terminal(screen))
+    log.warn({ worker: 7 }, 'my_own_choice_of_words came')
+    expect(stripVTControlCharacters(text)).toMatch(/^\[\d\d:\d\d:\d\d\.\d{3}\] WARN: \[redacted\] came \{"worker":7\}\n$/)
+  })
 
   it('works on names, on errors, and on texts from the settings', () => {
     const lines: string[] = []

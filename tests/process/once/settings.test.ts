@@ -89,6 +89,13 @@ const refused: readonly [settings: Settings, words: RegExp][] = [
   [{ AGENT_MODEL_HEADERS: '{"X Key":"hunter2"}' }, /^AGENT_MODEL_HEADERS should be a JSON object/],
   [{ AGENT_MODEL_SECONDS_MAX: '601' }, /^AGENT_MODEL_SECONDS_MAX is "601"/],
   [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL is "loud"/],
+  [{ WORKSPACE_PORT: '80a' }, /^WORKSPACE_PORT is "80a"/],
+  [{ WORKSPACE_DATABSE_URL: 'hunter2' }, /^There is no setting WORKSPACE_DATABSE_URL\. Did you mean WORKSPACE_DATABASE_URL\?$/],
+  [{ WORKSPACE_FAVOURITE_COLOUR: '' }, /^There is no setting WORKSPACE_FAVOURITE_COLOUR\. OPERATIONS\.md lists all settings\.$/],
+  [
+    { BOOTSTRAP_TOKEN: 'itk_of_the_test_run_0001', BOOTSTRAP_SAMPLE: 'false' },
+    /^BOOTSTRAP_TOKEN is the token of the demo connection, which BOOTSTRAP_SAMPLE=false leaves out\./,
+  ],
 ]
 
 it('a stream beats every 15 seconds and lasts 300, unless the settings say otherwise', () => {
@@ -127,6 +134,22 @@ describe('settings', () => {
   ]
   it.each(accepted)('%j is accepted', (settings) => {
     expect(problemsOf(settings)).toEqual([])
+  })
+
+  it('count with the prefix WORKSPACE_ before those without', () => {
+    expect(parseConfig({ PORT: '4100', WORKSPACE_PORT: ' 4200 ' }).port).toBe(4200)
+    expect(parseConfig({ PORT: '4100', WORKSPACE_PORT: ' ' }).port).toBe(4100)
+  })
+
+  it('leave aside what bundlers and container platforms set under such names', () => {
+    const { baseUrl, port } = parseConfig({
+      BASE_URL: '/',
+      WORKSPACE_PORT: 'tcp://10.0.0.7:4000',
+      WORKSPACE_PORT_4000_TCP_ADDR: '10.0.0.7',
+      WORKSPACE_SERVICE_HOST: '10.0.0.7',
+      WORKSPACE_SERVICE_SERVICE_PORT_HTTP: '4000',
+    })
+    expect([baseUrl, port]).toEqual([undefined, 4000])
   })
 
   it('AGENT_MODEL_NAME maps public names to remote ones, the first being the default', () => {

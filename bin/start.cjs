@@ -1,0 +1,6 @@
+'use strict'
+const { join } = require('node:path')
+const { pathToFileURL } = require('node:url')
+
+process.argv[1] = join(__dirname, '../server/cli.js')
+import(pathToFileURL(process.argv[1]).href)

@@ -1,0 +1,58 @@
+/**
+ * Makes the package that is published, in dist/: the program as plain JavaScript, its types, the contract and the rendered reference.
+ *
+ *     npm run build [-- --repository https://…] [--docs docs] [--out dist]
+ *
+ * Then `npm pack ./dist`, or `npm publish ./dist`. With `--repository`, the package says where it comes from, which provenance needs.
+ */
+
+import { cp, mkdir, rm, stat, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { writeContractData } from './build/contract_data.ts'
+import { writeDeclarations } from './build/declarations.ts'
+import { licencesOf } from './build/licences.ts'
+import { manifest } from './build/manifest.ts'
+import { packSite } from './build/pack_site.ts'
+import { bundleProgram } from './build/program.ts'
+import { projectRoot } from './generate/files.ts'
+
+const { values } = parseArgs({
+  options: {
+    out: { type: 'string', default: join(projectRoot, 'dist') },
+    docs: { type: 'string', default: join(projectRoot, 'docs') },
+    repository: { type: 'string' },
+  },
+})
+const out = resolve(values.out)
+const started = performance.now()
+const docs = resolve(values.docs)
+const hasDocs = await stat(join(docs, 'index.html')).then(
+  () => true,
+  () => false,
+)
+
+/** Of generated/, what is served or exported. */
+const CONTRACT = ['openapi.json', 'openapi.yaml', 'openapi.sdk.yaml', 'openapi.sdk31.yaml', 'openapi.server.json', 'versions']
+
+await rm(out, { recursive: true, force: true })
+await mkdir(out, { recursive: true })
+await Promise.all([
+  writeDeclarations(join(out, 'types')),
+  bundleProgram(out).then(async (folders) => writeFile(join(out, 'THIRD_PARTY_LICENSES'), await licencesOf(folders))),
+  writeContractData(join(out, 'contract')),
+  hasDocs ? packSite(docs, join(out, 'docs')) : undefined,
+  manifest(values.repository).then((fields) => writeFile(join(out, 'package.json'), `${JSON.stringify(fields, null, 2)}\n`)),
+  copy('bin', 'bin'),
+  copy('LICENSE', 'LICENSE'),
+  copy('CHANGELOG.md', 'CHANGELOG.md'),
+  copy('OPERATIONS.md', 'OPERATIONS.md'),
+  copy('PACKAGE.md', 'README.md'),
+  ...CONTRACT.map((name) => copy(join('generated', name), join('generated', name))),
+])
+console.log(`The package is ready after ${((performance.now() - started) / 1000).toFixed(1)} s: ${out}`)
+if (!hasDocs) console.warn('It lacks the reference: `npm run docs` renders it.')
+
+async function copy(from: string, to: string): Promise<void> {
+  await cp(join(projectRoot, from), join(out, to), { recursive: true })
+}

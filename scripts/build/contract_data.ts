@@ -1,0 +1,41 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { jsonSchema, readContract, type OpenApiDocument } from '../../server/package/contract.ts'
+
+const COMPONENT = '#/components/schemas/'
+
+/** Writes a file of JSON Schema for each thing that an operation answers with or a webhook brings, and each example as a file. */
+export async function writeContractData(folder: string): Promise<void> {
+  const contract = await readContract()
+  const schemas = answeredSchemas(contract).map((name) => [name, jsonSchema(contract, name)] as const)
+  await writeAll(join(folder, 'schemas'), schemas)
+  const examples = Object.entries(contract.components.examples).map(([name, { value }]) => [name, value] as const)
+  await writeAll(join(folder, 'examples'), examples)
+}
+
+async function writeAll(folder: string, values: readonly (readonly [name: string, value: unknown])[]): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  for (const [name, value] of values) await writeFile(join(folder, `${name}.json`), JSON.stringify(value))
+}
+
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema?: { readonly $ref?: string } }>>
+}
+interface Described {
+  readonly responses?: Readonly<Record<string, Content>>
+  readonly requestBody?: Content
+}
+
+function answeredSchemas({ paths, webhooks }: OpenApiDocument): string[] {
+  const operations = Object.values(paths).flatMap((path) => Object.values(path) as Described[])
+  const events = Object.values((webhooks ?? {}) as Record<string, { readonly post: Described }>)
+  const contents = [
+    ...operations.flatMap(({ responses = {} }) =>
+      Object.entries(responses).flatMap(([status, answer]) => (status.startsWith('2') ? [answer] : [])),
+    ),
+    ...events.flatMap(({ post: { requestBody } }) => (requestBody === undefined ? [] : [requestBody])),
+  ]
+  const references = contents.flatMap(({ content = {} }) => Object.values(content).map(({ schema }) => schema?.$ref ?? ''))
+  const names = references.filter((ref) => ref.startsWith(COMPONENT)).map((ref) => ref.slice(COMPONENT.length))
+  return [...new Set(names)].toSorted()
+}

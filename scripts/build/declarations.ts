@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import { projectRoot } from '../generate/files.ts'
+
+const run = promisify(execFile)
+const ENTRIES = ['server/package/index.ts', 'server/router.ts', 'server/package/contract.ts', 'client/src/index.ts']
+
+/** Writes the types of what the package exports, and of nothing that they do not name, into the folder. */
+export async function writeDeclarations(folder: string): Promise<void> {
+  const scratch = await mkdtemp(join(tmpdir(), 'declarations-'))
+  try {
+    const findings = await compile(scratch)
+    const files = await filesNamed(scratch)
+    // What cannot be declared elsewhere in the server is nobody's business.
+    const found = findings.filter(({ file }) => files.has(declarationOf(file)))
+    if (found.length > 0) throw new Error(found.map(({ line }) => line).join('\n'))
+    for (const file of files) {
+      await mkdir(dirname(join(folder, file)), { recursive: true })
+      await cp(join(scratch, file), join(folder, file))
+    }
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+interface Finding {
+  readonly file: string
+  readonly line: string
+}
+
+async function compile(outDir: string): Promise<readonly Finding[]> {
+  const config = join(outDir, 'tsconfig.json')
+  const compilerOptions = {
+    noEmit: false,
+    emitDeclarationOnly: true,
+    declaration: true,
+    // `npm run typecheck` does that.
+    noCheck: true,
+    allowImportingTsExtensions: false,
+    rewriteRelativeImportExtensions: true,
+    allowJs: false,
+    checkJs: false,
+    rootDir: projectRoot,
+    outDir,
+    typeRoots: [join(projectRoot, 'node_modules/@types')],
+  }
+  const files = ENTRIES.map((entry) => join(projectRoot, entry))
+  await writeFile(config, JSON.stringify({ extends: join(projectRoot, 'tsconfig.json'), compilerOptions, files, include: [] }))
+  const command = [join(projectRoot, 'node_modules/typescript-native/bin/tsc'), '-p', config, '--pretty', 'false']
+  const output = await run(process.execPath, command, { cwd: projectRoot, maxBuffer: 1 << 26 }).then(
+    ({ stdout }) => stdout,
+    (error: unknown) => (error as { readonly stdout: string }).stdout,
+  )
+  return output.split('\n').flatMap((line) => {
+    const file = /^(\S+?)\(\d+,\d+\): error/.exec(line)?.[1]
+    return file === undefined ? [] : [{ file, line }]
+  })
+}
+
+/** The declarations of the entries and all that they refer to. */
+async function filesNamed(folder: string): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  const waiting = ENTRIES.map((entry) => declarationOf(entry))
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (found.has(file)) continue
+    found.add(file)
+    const text = await readFile(join(folder, file), 'utf8')
+    for (const [, path = ''] of text.matchAll(/(?:from |import\()["'](\.[^"']+)["']/g))
+      waiting.push(declarationOf(relative(folder, join(folder, dirname(file), path))))
+  }
+  return found
+}
+
+function declarationOf(path: string): string {
+  return path.replace(/\.(?:d\.ts|[jt]s)$/, '.d.ts')
+}

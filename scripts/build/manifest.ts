@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { projectRoot } from '../generate/files.ts'
+import { OPTIONAL_PACKAGES } from './program.ts'
+
+interface Manifest {
+  readonly [field: string]: unknown
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly devDependencies: Readonly<Record<string, string>>
+}
+
+/** What the package takes over from the project as it is. */
+const TAKEN = ['name', 'version', 'description', 'keywords', 'license', 'type', 'publishConfig'] as const
+/** What the types of the package refer to, for those who write TypeScript. Everything else is in the bundle. */
+const TYPES = ['@types/express', '@types/node'] as const
+
+/** The package.json of what is published. @param repository address of the public repository, where there is one */
+export async function manifest(repository: string | undefined): Promise<object> {
+  const project = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8')) as Manifest
+  const versions: Readonly<Record<string, string>> = { ...project.devDependencies, ...project.dependencies }
+  const range = (name: string): string => `^${versions[name]}`
+  const optional = [...OPTIONAL_PACKAGES, ...TYPES]
+  const address = repository?.replace(/\.git$/, '')
+  return {
+    ...Object.fromEntries(TAKEN.map((field) => [field, project[field]])),
+    ...(repository !== undefined && {
+      repository: { type: 'git', url: `git+${address}.git` },
+      homepage: `${address}#readme`,
+      bugs: { url: `${address}/issues` },
+    }),
+    engines: { node: `>=${await oldestNode()}` },
+    bin: { 'workspace-service': 'bin/workspace-service.cjs' },
+    exports: {
+      '.': entry('server/package/index', 'server/index'),
+      './server': entry('server/router'),
+      './contract': entry('server/package/contract', 'server/contract'),
+      './client': entry('client/src/index', 'server/client'),
+      './contract/versions/*': './generated/versions/*',
+      './contract/schemas/*': './contract/schemas/*',
+      './contract/examples/*': './contract/examples/*',
+      './contract/openapi.json': './generated/openapi.json',
+      './contract/*.yaml': './generated/*.yaml',
+      './package.json': './package.json',
+    },
+    peerDependencies: Object.fromEntries(optional.map((name) => [name, range(name)])),
+    peerDependenciesMeta: Object.fromEntries(optional.map((name) => [name, { optional: true }])),
+  }
+}
+
+/** The oldest release of Node.js that runs the program: the command line and `npm start` ask the same file. */
+async function oldestNode(): Promise<string> {
+  const release = JSON.parse(await readFile(join(projectRoot, 'bin/oldest_node.json'), 'utf8')) as readonly number[]
+  return release.join('.')
+}
+
+function entry(source: string, program = source): object {
+  return { types: `./types/${source}.d.ts`, default: `./${program}.js` }
+}

@@ -1,0 +1,63 @@
+import { cp } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { rolldown, type Plugin } from 'rolldown'
+import { projectRoot } from '../generate/files.ts'
+
+/** What is started or imported, by the names that the files get. */
+const ENTRIES = {
+  main: 'server/main.js',
+  cli: 'server/cli.js',
+  webhook_thread: 'server/threads/webhook_thread.ts',
+  index: 'server/package/index.ts',
+  router: 'server/router.ts',
+  contract: 'server/package/contract.ts',
+  client: 'client/src/index.ts',
+}
+/** Large, and needed by few: whoever sets what needs them installs them. */
+export const OPTIONAL_PACKAGES = ['@aws-sdk/client-s3', '@aws-sdk/lib-storage', '@redis/client'] as const
+/** Files that the server reads from beside its modules. */
+const READ_AT_RUN_TIME = ['bootstrap/sample', 'kernel/collation_order.txt']
+
+/**
+ * Bundles the server and the client, with all that they import, into `<out>/server`.
+ * @returns the folders of the packages whose code is in it
+ */
+export async function bundleProgram(out: string): Promise<readonly string[]> {
+  const folder = join(out, 'server')
+  const bundle = await rolldown({
+    cwd: projectRoot,
+    input: ENTRIES,
+    platform: 'node',
+    external: ['pg-native', ...OPTIONAL_PACKAGES],
+    plugins: [fromItsPlace],
+  })
+  const { output } = await bundle.write({
+    dir: folder,
+    format: 'esm',
+    // Without blanks it is a quarter smaller; names stay, for stack traces.
+    minify: { compress: false, mangle: false, codegen: true },
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+  })
+  await bundle.close()
+  for (const name of READ_AT_RUN_TIME) await cp(join(projectRoot, 'server', name), join(folder, name), { recursive: true })
+  const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
+  return [...new Set(modules.map(packageOf).filter((name) => name !== undefined))].toSorted()
+}
+
+/** What a module finds by its own address, it finds from that address in the bundle, whose files all lie in one folder. */
+const fromItsPlace: Plugin = {
+  name: 'from-its-place',
+  transform: {
+    filter: { id: { exclude: /node_modules/ }, code: 'import.meta.' },
+    handler(code, id) {
+      const path = relative(join(projectRoot, 'server'), id).replaceAll('\\', '/')
+      const url = dirname(path) === 'threads' ? 'import.meta.url' : `new URL(${JSON.stringify(path)}, import.meta.url).href`
+      return { code: code.replaceAll('import.meta.url', url), map: null }
+    },
+  },
+}
+
+function packageOf(module: string): string | undefined {
+  return /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(module.replaceAll('\\', '/').replace(/^\0/, ''))?.[0]
+}

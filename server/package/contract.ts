@@ -1,0 +1,37 @@
+/**
+ * `workspace-service/contract`: the contract as data. The same as files is exported below that name.
+ */
+import { readFile } from 'node:fs/promises'
+import { jsonSchemaOf, type Schemas } from '../contract/json_schema.ts'
+import type { ReleaseDate } from '../versions/index.ts'
+
+export { newestRelease, operations, releaseDates, type Operation, type OperationId } from '../../generated/operations.ts'
+export type * from '../../generated/types.ts'
+
+/** An OpenAPI 3.1 document, as far as its form is known here. */
+export interface OpenApiDocument {
+  readonly openapi: string
+  readonly info: Readonly<Record<string, unknown>>
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  readonly components: {
+    readonly schemas: Schemas
+    readonly examples: Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>
+    readonly [part: string]: unknown
+  }
+  readonly [part: string]: unknown
+}
+
+/** The contract as an OpenAPI document. @param date of the release; without one, everything there is */
+export async function readContract(date?: ReleaseDate): Promise<OpenApiDocument> {
+  const file = date === undefined ? 'openapi.json' : `versions/${date}.json`
+  return JSON.parse(await readFile(new URL(`../../generated/${file}`, import.meta.url), 'utf8')) as OpenApiDocument
+}
+
+/**
+ * A schema of the contract as JSON Schema 2020-12 that needs nothing beside it.
+ * @param name such as `PageObject`
+ * @returns undefined where there is none by that name
+ */
+export function jsonSchema(contract: OpenApiDocument, name: string): Readonly<Record<string, unknown>> | undefined {
+  return jsonSchemaOf(contract.components.schemas, name, `urn:workspace-service:${name}`)
+}

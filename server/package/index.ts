@@ -1,0 +1,31 @@
+/**
+ * `workspace-service`: the service inside of a program of one's own.
+ */
+import type { Config } from '../config.ts'
+import { startService as start } from '../service.ts'
+
+export { ConfigError, parseConfig, type Config, type Environment } from '../config.ts'
+
+/** A service that is listening. */
+export interface RunningService {
+  /** Where it listens, without a trailing slash. */
+  readonly url: string
+  /** The token of the first connection, where this start has made it up: it is told once. Undefined where a setting names it. */
+  readonly newToken: string | undefined
+  /** The workspace of an empty database; later starts find it. */
+  readonly workspaceId: string | undefined
+  /** Reads the certificate and its key again, for connections to come. */
+  renewTls(): void
+  /** Lets requests in flight finish, then closes everything. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the service in this process. It takes no signals: whoever starts it stops it.
+ * @param config as `parseConfig` reads it from settings, such as `parseConfig({ DATABASE_URL: 'sqlite::memory:', PORT: '0' })`
+ * @throws Error when it cannot listen, or the database cannot be used
+ */
+export async function startService(config: Config): Promise<RunningService> {
+  const { url, bootstrapped, renewTls, stop } = await start(config)
+  return { url, newToken: bootstrapped.newToken, workspaceId: bootstrapped.workspaceId, renewTls, stop }
+}

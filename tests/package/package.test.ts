@@ -1,0 +1,239 @@
+import { execFile, spawn } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { publint } from 'publint'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const run = promisify(execFile)
+const root = resolve(import.meta.dirname, '../..')
+const TOKEN = 'itk_of_the_test_run_0001'
+/** Nothing of the environment of the tests gets in but what a process needs to run at all. */
+const environment = { PATH: process.env['PATH'], HOME: process.env['HOME'] }
+
+const USES = `
+import { ConfigError, parseConfig, startService, type Config, type RunningService } from 'workspace-service'
+import { createRouter, ServiceError, type Handlers } from 'workspace-service/server'
+import { jsonSchema, newestRelease, operations, readContract, type PageObject } from 'workspace-service/contract'
+import { createWorkspaceClient, type Block } from 'workspace-service/client'
+import example from 'workspace-service/contract/examples/RetrieveComment.json' with { type: 'json' }
+import manifest from 'workspace-service/package.json' with { type: 'json' }
+
+const config: Config = parseConfig({ DATABASE_URL: 'sqlite::memory:', PORT: '0', BOOTSTRAP_TOKEN: '${TOKEN}', LOG_LEVEL: 'silent' })
+const service: RunningService = await startService(config)
+const client = createWorkspaceClient({ baseUrl: service.url, token: '${TOKEN}' })
+const me = await client.retrieveMe()
+await service.stop()
+
+const router = createRouter({
+  authenticate: async ({ headers }) => headers.authorization,
+  handlers: {
+    retrieveUser: async ({ path, caller }) => {
+      if (path.user_id !== caller) throw new ServiceError('object_not_found', { message: 'There is no such user.' })
+      return { object: 'user', id: caller, type: 'person', name: caller, avatar_url: null, person: {} }
+    },
+  },
+})
+// @ts-expect-error there is no such operation
+createRouter({ authenticate: async () => 'me', handlers: { retrieveNobody: async () => ({}) } })
+export type Named = [Handlers<object, File>, PageObject, Block, ConfigError]
+
+const contract = await readContract(newestRelease)
+const schema = jsonSchema(contract, 'PageObject')
+console.log(
+  JSON.stringify([
+    me.object,
+    router.notImplemented.length,
+    operations.retrievePage.id,
+    contract.openapi,
+    schema?.['title'],
+    jsonSchema(contract, 'toString') === undefined,
+    example.object,
+    manifest.name,
+  ]),
+)
+`
+
+/** What a user does first: install what is packed into an empty folder, run it, and compile against it as strictly as they can. */
+describe('npm pack of the service', () => {
+  let project: string
+  const installed = (): string => join(project, 'node_modules/workspace-service')
+
+  beforeAll(async () => {
+    project = await mkdtemp(join(tmpdir(), 'service-package-'))
+    const [built, docs] = [join(project, 'built'), join(project, 'docs')]
+    await mkdir(join(docs, 'objects'), { recursive: true })
+    await writeFile(join(docs, 'index.html'), '<h1>Reference</h1><script>one()</script>')
+    await writeFile(join(docs, 'objects/Page.html'), `<h1>Page</h1>${' '.repeat(2_000)}`)
+    await run(process.execPath, [join(root, 'scripts/build.ts'), '--out', built, '--docs', docs])
+    const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', project, built])
+    await writeFile(join(project, 'package.json'), JSON.stringify({ type: 'module', private: true }))
+    // What is packed needs nothing that would have to be fetched.
+    await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${stdout.trim()}`], { cwd: project })
+  })
+  afterAll(() => rm(project, { recursive: true, force: true }))
+
+  interface Served {
+    readonly url: string
+    readonly ended: Promise<unknown>
+    output(): string
+    kill(): void
+  }
+
+  async function serve(command: string, args: readonly string[]): Promise<Served> {
+    const settings = { ...environment, DATABASE_URL: 'sqlite::memory:', PORT: '0', BOOTSTRAP_TOKEN: TOKEN }
+    const child = spawn(command, args, { cwd: project, env: settings })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    // Not before everybody who writes there has ended.
+    const ended = new Promise((done) => child.once('close', (code, signal) => done({ code, signal })))
+    const url = await new Promise<string>((found, fail) => {
+      child.stdout.on('data', () => {
+        const address = /listens on (\S+)/.exec(output)?.[1]
+        if (address !== undefined) found(address)
+      })
+      void ended.then(() => fail(new Error(output)))
+    })
+    return { url, ended, output: () => output, kill: () => void child.kill('SIGTERM') }
+  }
+
+  it('holds the program, types, contract, reference and licences, at most 60 MB of them, and nothing of how it is made', async () => {
+    const files = await readdir(installed(), { recursive: true })
+    for (const name of [
+      'LICENSE',
+      'THIRD_PARTY_LICENSES',
+      'README.md',
+      'OPERATIONS.md',
+      'docs.pack',
+      'server/cli.js',
+      'contract/schemas/BlockList.json',
+    ])
+      expect(files).toContain(name)
+    expect(
+      files.filter(
+        (name) => /(^|[^d])\.ts$|test|bench|\.map$/.test(name) && !name.endsWith('.d.ts') && !name.startsWith('contract/'),
+      ),
+    ).toEqual([])
+    expect(await readdir(join(project, 'node_modules'))).toEqual(
+      expect.not.arrayContaining(['express', 'pg', '@redis', '@aws-sdk', 'vitest']),
+    )
+    const { stdout } = await run('du', ['-sm', join(project, 'node_modules')])
+    expect(Number.parseInt(stdout, 10)).toBeLessThan(60)
+    expect(await readFile(join(installed(), 'THIRD_PARTY_LICENSES'), 'utf8')).toMatch(
+      /^express 5[\s\S]*Permission is hereby granted/m,
+    )
+  })
+
+  it('is what publint wants of a package', async () => {
+    const { messages } = await publint({ pkgDir: installed(), strict: true, pack: false })
+    expect(messages).toEqual([])
+  })
+
+  it('serves by its name alone, with the reference, until npx is told to end by SIGTERM', async () => {
+    const { url, kill, ended, output } = await serve('npx', ['--offline', 'workspace-service'])
+    const headers = { Authorization: `Bearer ${TOKEN}`, 'Service-Version': '2026-03-11' }
+    expect(await (await fetch(`${url}/v1/users/me`, { headers })).json()).toMatchObject({ object: 'user', type: 'bot' })
+
+    const page = await fetch(`${url}/docs/objects/Page`)
+    expect(page.headers.get('Content-Encoding')).toBe('gzip')
+    expect(page.headers.get('Content-Type')).toBe('text/html; charset=utf-8')
+    expect(await page.text()).toMatch(/^<h1>Page<\/h1> {2000}$/)
+    const plain = await fetch(`${url}/docs/`, { headers: { 'Accept-Encoding': 'identity' } })
+    expect(plain.headers.get('Content-Encoding')).toBeNull()
+    expect(plain.headers.get('Content-Security-Policy')).toContain("script-src 'self' 'sha256-")
+    expect(await plain.text()).toContain('Reference')
+    // Node's own fetch would otherwise ask for a fresh one.
+    const known = { 'If-None-Match': page.headers.get('ETag') ?? '', 'Cache-Control': 'max-age=0' }
+    expect((await fetch(`${url}/docs/objects/Page`, { headers: known })).status).toBe(304)
+    expect((await fetch(`${url}/docs/objects/Nothing`)).status).toBe(400)
+
+    kill()
+    await ended
+    expect(output()).toContain('"stopped"')
+    await expect(isFree(Number(new URL(url).port))).resolves.toBe(true)
+  })
+
+  it('ends with 0 when it is told itself', async () => {
+    const { kill, ended } = await serve(join(project, 'node_modules/.bin/workspace-service'), ['serve'])
+    kill()
+    expect(await ended).toEqual({ code: 0, signal: null })
+  })
+
+  it('asks by name for what a setting needs and is not installed', async () => {
+    const settings = { ...environment, REDIS_URL: 'redis://127.0.0.1:1', FILES_URL: 's3://bucket' }
+    const doctor = await run(process.execPath, [join(installed(), 'bin/workspace-service.cjs'), 'doctor'], {
+      cwd: project,
+      env: settings,
+    }).catch((error: unknown) => error)
+    const { stdout } = doctor as { readonly stdout: string }
+    expect(stdout).toContain('REDIS_URL needs what is not installed. Run: npm install @redis/client')
+    expect(stdout).toContain(
+      'FILES_URL=s3://… needs what is not installed. Run: npm install @aws-sdk/client-s3 @aws-sdk/lib-storage',
+    )
+  })
+
+  it('gives every export: strictly typed for TypeScript 5.9 and 7, at work in a plain Node', async () => {
+    await mkdir(join(project, 'node_modules/@types'), { recursive: true })
+    await symlink(join(root, 'node_modules/@types/node'), join(project, 'node_modules/@types/node'))
+    await symlink(join(root, 'node_modules/@types/express'), join(project, 'node_modules/@types/express'))
+    const options = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      noPropertyAccessFromIndexSignature: true,
+      module: 'nodenext',
+      target: 'es2024',
+      resolveJsonModule: true,
+      erasableSyntaxOnly: true,
+      noEmit: true,
+      skipLibCheck: false,
+      types: ['node'],
+    }
+    const example = /```ts\n(.+?)```/s.exec(await readFile(join(installed(), 'README.md'), 'utf8'))?.[1] ?? ''
+    await writeFile(join(project, 'readme.ts'), example)
+    await writeFile(join(project, 'uses.ts'), USES)
+    await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['uses.ts', 'readme.ts'] }))
+    for (const name of ['typescript', 'typescript-native']) {
+      const compiler = join(root, 'node_modules', name, 'bin/tsc')
+      const { stdout } = await run(process.execPath, [compiler, '-p', '.'], { cwd: project }).catch(
+        (error: unknown) => error as { stdout: string },
+      )
+      expect(stdout, name).toBe('')
+    }
+    const { stdout } = await run(process.execPath, ['uses.ts'], { cwd: project, env: environment })
+    expect(JSON.parse(stdout)).toEqual([
+      'user',
+      expect.any(Number),
+      'retrievePage',
+      '3.1.1',
+      'PageObject',
+      true,
+      'comment',
+      'workspace-service',
+    ])
+    const required = `console.log(Object.keys(require('workspace-service')).join(), typeof require('workspace-service/server').createRouter)`
+    const commonJs = await run(process.execPath, ['-e', required], { cwd: project })
+    expect(commonJs.stdout).toBe('ConfigError,parseConfig,startService function\n')
+  })
+
+  it('is refused by an older Node with one sentence', async () => {
+    const old = `Object.defineProperty(process.versions, 'node', { value: '16.20.2' }); require('${join(installed(), 'bin/workspace-service.cjs')}')`
+    const refused = await run(process.execPath, ['-e', old], { cwd: project }).catch((error: unknown) => error)
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: 'error: workspace-service needs Node.js 22.18 or newer; this is 16.20.2.\n',
+    })
+    const { engines } = JSON.parse(await readFile(join(installed(), 'package.json'), 'utf8')) as { engines: { node: string } }
+    expect(engines.node).toBe('>=22.18')
+  })
+})
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const server = createServer()
+    server.once('error', () => done(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => done(true)))
+  })
+}
