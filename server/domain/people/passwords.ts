@@ -1,5 +1,6 @@
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { argon2, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
+import { isSameDigest } from '../../kernel/is_same_digest.ts'
 
 const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1 } // KiB: the OWASP cheat sheet's first choice for Argon2id
 const SALT_BYTES = 16
@@ -25,7 +26,7 @@ export async function passwordMatches(password: string, stored: string | null | 
   const expected = Buffer.from(tag, 'base64')
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
   const actual = await tagOf(password, Buffer.from(salt, 'base64'), cost, expected.length)
-  return timingSafeEqual(actual, expected) && typeof stored === 'string'
+  return isSameDigest(actual, expected) && typeof stored === 'string'
 }
 
 function tagOf(password: string, nonce: Buffer, cost: typeof PARAMETERS, tagLength: number): Promise<Buffer> {
