@@ -1,5 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { Request, Router } from 'express'
+import { isSameDigest } from '../kernel/is_same_digest.ts'
 import { isLoopback } from '../config/values.ts'
 import type { MetricsAccess } from '../config.ts'
 import type { Traffic } from './exchange.ts'
@@ -32,7 +33,7 @@ function mayRead(access: MetricsPage['access'], request: Request): boolean {
 }
 
 function isToken(token: string, header: string | undefined): boolean {
-  return timingSafeEqual(digest(`Bearer ${token}`), digest(header ?? ''))
+  return isSameDigest(digest(`Bearer ${token}`), digest(header ?? ''))
 }
 
 function digest(text: string): Buffer {

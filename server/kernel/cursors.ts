@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
+import { isSameDigest } from './is_same_digest.ts'
 import { canonicalJson } from './canonical_json.ts'
 import { canonicalId, oneSpelling } from './ids.ts'
 
@@ -38,7 +39,7 @@ export class Cursors {
     const bytes = Buffer.from(cursor, 'base64url')
     if (bytes.length <= SIGNATURE_BYTES || bytes.toString('base64url') !== cursor) return undefined
     const payload = bytes.subarray(SIGNATURE_BYTES)
-    if (!timingSafeEqual(bytes.subarray(0, SIGNATURE_BYTES), this.#sign(binding, payload))) return undefined
+    if (!isSameDigest(bytes.subarray(0, SIGNATURE_BYTES), this.#sign(binding, payload))) return undefined
     const [madeAt, ...position] = JSON.parse(payload.toString('utf8')) as [number, ...string[]]
     return now - madeAt <= LIFETIME_MS ? position : undefined
   }

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameDigest } from './is_same_digest.ts'
 import { toTimestamp } from './clock.ts'
 import { canonicalId, undashed } from './ids.ts'
 
@@ -43,7 +44,7 @@ export class FileLinks {
     const signature = Buffer.from(query.get('signature') ?? '', 'base64url')
     if (!target || !Number.isSafeInteger(end) || end <= now) return undefined
     const expected = this.#signature(target, end)
-    if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return undefined
+    if (!isSameDigest(signature, expected)) return undefined
     return { ...target, end }
   }
 

@@ -25,6 +25,8 @@ export interface Connection {
   readonly titleKeys: TitleKeys
   /** A list of ids as a table `wanted (id)`, to stand in front of `lookUp`. Unlike `in (…)` it has one form, however long the list. */
   wanted(ids: readonly string[]): WantedTable
+  /** Records as a table of their columns, to stand in front of `lookUpEach` and `eachLookedUp`; one form, however many they are. */
+  records<const C extends RecordColumns>(name: string, columns: C, rows: readonly RecordOf<C>[]): WantedTable
   /** Positions in lists as a table `followed (workspace_id, id, sequence)`, to stand in front of `lookUpEach`. */
   followed(positions: readonly FollowedPosition[]): WantedTable
   /**
@@ -39,6 +41,11 @@ export interface Connection {
   lookUpEach(table: string, alias: string, condition: Sql): Sql
   /** Behind `update … where`: the rows of a table that `lookUp` finds for a list of ids. */
   rowsLookedUp(wanted: Sql, table: string, alias: string, condition: Sql): Sql
+  /**
+   * Behind `update … set …`: changes for each of the records the row of the table that the condition finds by its key. No column of the
+   * records is called like one of the table.
+   */
+  eachLookedUp(records: Sql, table: string, condition: Sql): Sql
   /** @param shape the columns that the statement returns; `{}` where no one reads them */
   all<const S extends RowShape>(shape: S, statement: string | Sql, ...parameters: SqlValue[]): Promise<RowOf<S>[]>
   get<const S extends RowShape>(shape: S, statement: string | Sql, ...parameters: SqlValue[]): Promise<RowOf<S> | undefined>
@@ -48,12 +55,20 @@ export interface Connection {
   insert(rows: NewRows): Promise<void>
 }
 
+/** What records hold, by the names of their columns. */
+export type RecordColumns = Readonly<Record<string, 'id' | 'text' | 'integer'>>
+
+/** A record; where nothing is known, null. */
+export type RecordOf<C extends RecordColumns> = { readonly [K in keyof C]: (C[K] extends 'integer' ? number : string) | null }
+
 /** How far somebody has read the numbered entries of a record. */
 export interface FollowedPosition {
   readonly workspace_id: string
   readonly id: string
   readonly sequence: number
 }
+
+export const FOLLOWED_COLUMNS = { workspace_id: 'id', id: 'id', sequence: 'integer' } as const
 
 /** A title as the index knows it. */
 export interface NumberedTitle {

@@ -1,5 +1,6 @@
 import type { Connection, Transaction } from './database.ts'
-import { rowOf } from './row_shape.ts'
+import { columnNames, rowOf, type RowOf } from './row_shape.ts'
+import { raw, sql } from './sql.ts'
 
 const streams = ['at_once', 'window', 'window_2022_06_28'] as const
 
@@ -43,21 +44,17 @@ const entryRow = rowOf({
   details: 'text',
   listeners: 'text',
 })
-const COLUMNS = Object.keys(entryRow)
-  .map((column) => `o.${column}`)
-  .join(', ')
+const COLUMNS = columnNames(entryRow, 'o')
 
 /** Named literally, so that an engine knows which of the partial indexes has all that is asked for. */
-const AT_ONCE = `stream = 'at_once'`
-const IN_WINDOWS = `stream <> 'at_once'`
+const AT_ONCE = raw(`stream = 'at_once'`)
+const IN_WINDOWS = raw(`stream <> 'at_once'`)
 
 /** What is told change by change, in the order in which it happened. */
 export async function listEntriesAtOnce(db: Connection, workspaceId: string, limit: number): Promise<Entry[]> {
   const rows = await db.all(
     entryRow,
-    `select ${COLUMNS} from outbox o where o.workspace_id = ? and o.${AT_ONCE} order by o.number limit ?`,
-    workspaceId,
-    limit,
+    sql`select ${COLUMNS} from outbox o where o.workspace_id = ${workspaceId} and o.${AT_ONCE} order by o.number limit ${limit}`,
   )
   return rows.map(fromRow)
 }
@@ -81,13 +78,8 @@ export async function listRipeEntities(
 ): Promise<string[]> {
   const rows = await db.all(
     { entity_id: 'text' },
-    `select entity_id from outbox where workspace_id = ? and stream = ? and ${IN_WINDOWS} group by entity_id
-     having max(time) <= ? or min(time) <= ? limit ?`,
-    workspaceId,
-    stream,
-    now - quiet,
-    now - whole,
-    limit,
+    sql`select entity_id from outbox where workspace_id = ${workspaceId} and stream = ${stream} and ${IN_WINDOWS}
+      group by entity_id having max(time) <= ${now - quiet} or min(time) <= ${now - whole} limit ${limit}`,
   )
   return rows.map((row) => row.entity_id)
 }
@@ -101,15 +93,9 @@ export async function nextRipeTime(
 ): Promise<number | undefined> {
   const row = await db.get(
     { ripe: 'integer?' },
-    `select min(case when last_time + ? < first_time + ? then last_time + ? else first_time + ? end) as ripe
-     from (select min(time) as first_time, max(time) as last_time from outbox
-       where workspace_id = ? and stream = ? and ${IN_WINDOWS} group by entity_id) as entities`,
-    quiet,
-    whole,
-    quiet,
-    whole,
-    workspaceId,
-    stream,
+    sql`select min(case when last_time + ${quiet} < first_time + ${whole} then last_time + ${quiet} else first_time + ${whole} end)
+      as ripe from (select min(time) as first_time, max(time) as last_time from outbox
+        where workspace_id = ${workspaceId} and stream = ${stream} and ${IN_WINDOWS} group by entity_id) as entities`,
   )
   return row?.ripe ?? undefined
 }
@@ -122,29 +108,15 @@ export async function listEntriesOf(
   entityIds: readonly string[],
 ): Promise<Entry[]> {
   if (entityIds.length === 0) return []
-  const wanted = db.wanted(entityIds)
+  const ofEntity = sql`o.workspace_id = ${workspaceId} and o.stream = ${stream} and o.entity_id = wanted.id and o.${IN_WINDOWS}`
   const rows = await db.all(
     entryRow,
-    `select ${COLUMNS} from ${wanted.table}
-     ${db.lookUpEach('outbox', 'o', `o.workspace_id = ? and o.stream = ? and o.entity_id = wanted.id and o.${IN_WINDOWS}`)}
-     order by o.number`,
-    wanted.parameter,
-    workspaceId,
-    stream,
+    sql`select ${COLUMNS} from ${db.wanted(entityIds)} ${db.lookUpEach('outbox', 'o', ofEntity)} order by o.number`,
   )
   return rows.map(fromRow)
 }
 
-function fromRow(row: {
-  readonly number: number
-  readonly entity_id: string
-  readonly stream: Stream
-  readonly type: string
-  readonly time: number
-  readonly author_id: string
-  readonly details: string
-  readonly listeners: string
-}): Entry {
+function fromRow(row: RowOf<typeof entryRow>): Entry {
   const { number, entity_id: entityId, stream, type, time, author_id: authorId, details } = row
   return { number, entityId, stream, type, time, authorId, details, listeners: JSON.parse(row.listeners) as Entry['listeners'] }
 }
@@ -157,9 +129,7 @@ export async function listOverdueStreams(
 ): Promise<{ readonly workspaceId: string; readonly stream: Stream }[]> {
   const rows = await db.all(
     { workspace_id: 'text', stream: streams },
-    'select workspace_id, stream from outbox where time <= ? group by workspace_id, stream limit ?',
-    before,
-    limit,
+    sql`select workspace_id, stream from outbox where time <= ${before} group by workspace_id, stream limit ${limit}`,
   )
   return rows.map(({ workspace_id: workspaceId, stream }) => ({ workspaceId, stream }))
 }
@@ -173,13 +143,9 @@ export async function deleteEntriesOf(
   lastNumber: number,
 ): Promise<void> {
   if (entityIds.length === 0) return
-  const wanted = db.wanted(entityIds)
   await db.run(
-    `delete from outbox where workspace_id = ? and stream = ? and ${stream === 'at_once' ? AT_ONCE : IN_WINDOWS} and number <= ?
-       and entity_id in (select wanted.id from ${wanted.table})`,
-    workspaceId,
-    stream,
-    lastNumber,
-    wanted.parameter,
+    sql`delete from outbox where workspace_id = ${workspaceId} and stream = ${stream}
+      and ${stream === 'at_once' ? AT_ONCE : IN_WINDOWS} and number <= ${lastNumber}
+      and entity_id in (select wanted.id from ${db.wanted(entityIds)})`,
   )
 }

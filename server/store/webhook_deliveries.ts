@@ -1,11 +1,16 @@
 import type { Connection, Transaction } from './database.ts'
-import type { SqlValue } from './sql.ts'
-import { rowOf, type RowOf } from './row_shape.ts'
+import { columnNames, rowOf, type RowOf } from './row_shape.ts'
+import { sql, type Sql } from './sql.ts'
 
 /** A subscription, under the home workspace of its connection. */
 export interface SubscriptionRef {
   readonly workspaceId: string
   readonly subscriptionId: string
+}
+
+/** Deliveries of a subscription. */
+function ofSubscription({ workspaceId, subscriptionId }: SubscriptionRef): Sql {
+  return sql`workspace_id = ${workspaceId} and subscription_id = ${subscriptionId}`
 }
 
 /** A formed event on its way to one subscription. */
@@ -28,9 +33,8 @@ export async function insertDeliveries(
 ): Promise<boolean> {
   const subscription = await db.get(
     { activation: 'integer' },
-    `select activation from webhook_subscriptions where workspace_id = ? and id = ? and status = 'active'`,
-    workspaceId,
-    subscriptionId,
+    sql`select activation from webhook_subscriptions where workspace_id = ${workspaceId} and id = ${subscriptionId}
+      and status = 'active'`,
   )
   if (!subscription) return false
   const { activation } = subscription
@@ -53,21 +57,16 @@ export type DueDelivery = RowOf<typeof dueRow>
 /** Deliveries of the present activation whose time has come, those that have waited longest first. */
 export function listDueDeliveries(
   db: Connection,
-  { workspaceId, subscriptionId }: SubscriptionRef,
+  ref: SubscriptionRef,
   activation: number,
   now: number,
   limit: number,
 ): Promise<DueDelivery[]> {
   return db.all(
     dueRow,
-    `select event_id, event, attempts, created_time, due_time from webhook_deliveries
-     where workspace_id = ? and subscription_id = ? and activation = ? and due_time is not null and due_time <= ?
-     order by due_time limit ?`,
-    workspaceId,
-    subscriptionId,
-    activation,
-    now,
-    limit,
+    sql`select ${columnNames(dueRow)} from webhook_deliveries
+      where ${ofSubscription(ref)} and activation = ${activation} and due_time is not null and due_time <= ${now}
+      order by due_time limit ${limit}`,
   )
 }
 
@@ -85,49 +84,58 @@ export interface AttemptOutcome {
   readonly outcome: 'delivered' | 'failed' | 'dropped'
 }
 
-/** Marks how an attempt ended. @returns whether it counts: it has not been marked, nor its delivery dropped, by anybody else */
-export async function markAttempt(
+const markColumns = {
+  home_id: 'id',
+  receiver_id: 'id',
+  about_id: 'id',
+  attempts_before: 'integer',
+  answered_with: 'integer',
+  failed_by: 'text',
+  next_time: 'integer',
+  end_time: 'integer',
+  succeeded: 'integer',
+} as const
+
+/**
+ * Marks how attempts ended, those of any subscriptions.
+ * @returns those that count: they have not been marked, nor their deliveries dropped, by anybody else
+ */
+export async function markAttempts<M extends SubscriptionRef & AttemptOutcome>(
   db: Transaction,
-  { workspaceId, subscriptionId }: SubscriptionRef,
-  outcome: AttemptOutcome,
+  marks: readonly M[],
   now: number,
-): Promise<boolean> {
-  const { eventId, attempts, statusCode, error, dueTime } = outcome
-  const hasEnded = dueTime === null
-  const changed = await db.run(
-    `update webhook_deliveries set attempts = ?, status_code = ?, error = ?, attempt_time = ?, due_time = ?, ended_time = ?, is_delivered = ?
-     where workspace_id = ? and subscription_id = ? and event_id = ? and attempts = ? and due_time is not null`,
-    attempts + 1,
-    statusCode,
-    error,
-    now,
-    dueTime,
-    hasEnded ? now : null,
-    hasEnded ? Number(outcome.outcome === 'delivered') : null,
-    workspaceId,
-    subscriptionId,
-    eventId,
-    attempts,
+): Promise<M[]> {
+  const rows = marks.map((mark) => ({
+    ...{ home_id: mark.workspaceId, receiver_id: mark.subscriptionId, about_id: mark.eventId, attempts_before: mark.attempts },
+    ...{ answered_with: mark.statusCode, failed_by: mark.error, next_time: mark.dueTime },
+    end_time: mark.dueTime === null ? now : null,
+    succeeded: mark.dueTime === null ? Number(mark.outcome === 'delivered') : null,
+  }))
+  const table = 'webhook_deliveries'
+  const isAttempt = sql`webhook_deliveries.workspace_id = marks.home_id and webhook_deliveries.subscription_id = marks.receiver_id
+    and webhook_deliveries.event_id = marks.about_id and webhook_deliveries.attempts = marks.attempts_before
+    and webhook_deliveries.due_time is not null`
+  const marked = await db.all(
+    { subscription_id: 'text', event_id: 'text' },
+    sql`update webhook_deliveries set attempts = attempts_before + 1, status_code = answered_with, error = failed_by,
+      attempt_time = ${now}, due_time = next_time, ended_time = end_time, is_delivered = succeeded
+      ${db.eachLookedUp(db.records('marks', markColumns, rows), table, isAttempt)} returning subscription_id, event_id`,
   )
-  return changed === 1
+  const keys = new Set(marked.map(({ subscription_id: subscription, event_id: event }) => `${subscription} ${event}`))
+  return marks.filter(({ subscriptionId, eventId }) => keys.has(`${subscriptionId} ${eventId}`))
 }
 
 /** What waits behind the first so many of the present activation, by when it is due. @returns ids of events */
 export async function listBeyondBacklog(
   db: Connection,
-  { workspaceId, subscriptionId }: SubscriptionRef,
+  ref: SubscriptionRef,
   activation: number,
   { waitingMax, limit }: { readonly waitingMax: number; readonly limit: number },
 ): Promise<string[]> {
   const rows = await db.all(
     { event_id: 'text' },
-    `select event_id from webhook_deliveries
-     where workspace_id = ? and subscription_id = ? and activation = ? and due_time is not null order by due_time limit ? offset ?`,
-    workspaceId,
-    subscriptionId,
-    activation,
-    limit,
-    waitingMax,
+    sql`select event_id from webhook_deliveries where ${ofSubscription(ref)} and activation = ${activation}
+      and due_time is not null order by due_time limit ${limit} offset ${waitingMax}`,
   )
   return rows.map((row) => row.event_id)
 }
@@ -135,88 +143,64 @@ export async function listBeyondBacklog(
 /** Gives up deliveries that wait. @param error why, for the log */
 export async function giveUpDeliveries(
   db: Transaction,
-  { workspaceId, subscriptionId }: SubscriptionRef,
+  ref: SubscriptionRef,
   eventIds: readonly string[],
   { error, now }: { readonly error: string; readonly now: number },
 ): Promise<void> {
-  for (const id of eventIds)
-    await db.run(
-      `update webhook_deliveries set due_time = null, ended_time = ?, is_delivered = 0, error = ?
-       where workspace_id = ? and subscription_id = ? and event_id = ? and due_time is not null`,
-      now,
-      error,
-      workspaceId,
-      subscriptionId,
-      id,
-    )
+  await db.run(
+    sql`update webhook_deliveries set due_time = null, ended_time = ${now}, is_delivered = 0, error = ${error}
+      where ${ofSubscription(ref)} and event_id in (select wanted.id from ${db.wanted(eventIds)}) and due_time is not null`,
+  )
 }
 
 /** What waits since before the present activation; without one, everything. @returns ids of events */
 export async function listVoidDeliveries(
   db: Connection,
-  { workspaceId, subscriptionId }: SubscriptionRef,
+  ref: SubscriptionRef,
   activation: number | undefined,
   limit: number,
 ): Promise<string[]> {
-  const isVoid = activation === undefined ? '' : 'and due_time is not null and activation < ?'
+  const isVoid = activation === undefined ? sql`` : sql`and due_time is not null and activation < ${activation}`
   const rows = await db.all(
     { event_id: 'text' },
-    `select event_id from webhook_deliveries where workspace_id = ? and subscription_id = ? ${isVoid} limit ?`,
-    workspaceId,
-    subscriptionId,
-    ...(activation === undefined ? [] : [activation]),
-    limit,
+    sql`select event_id from webhook_deliveries where ${ofSubscription(ref)} ${isVoid} limit ${limit}`,
   )
   return rows.map((row) => row.event_id)
 }
 
-export async function dropDeliveries(
-  db: Transaction,
-  { workspaceId, subscriptionId }: SubscriptionRef,
-  eventIds: readonly string[],
-): Promise<void> {
-  for (const id of eventIds)
-    await db.run(
-      'delete from webhook_deliveries where workspace_id = ? and subscription_id = ? and event_id = ?',
-      workspaceId,
-      subscriptionId,
-      id,
-    )
+export async function dropDeliveries(db: Transaction, ref: SubscriptionRef, eventIds: readonly string[]): Promise<void> {
+  await db.run(
+    sql`delete from webhook_deliveries where ${ofSubscription(ref)}
+      and event_id in (select wanted.id from ${db.wanted(eventIds)})`,
+  )
 }
 
-const ENDED = 'workspace_id = ? and subscription_id = ? and ended_time is not null'
+function endedOf(ref: SubscriptionRef): Sql {
+  return sql`${ofSubscription(ref)} and ended_time is not null`
+}
 
 /** When the last delivery ended that is not among the latest so many in the log; undefined when there are no more. */
-export async function findEndOfLog(
-  db: Connection,
-  { workspaceId, subscriptionId }: SubscriptionRef,
-  rowsMax: number,
-): Promise<number | undefined> {
+export async function findEndOfLog(db: Connection, ref: SubscriptionRef, rowsMax: number): Promise<number | undefined> {
   const row = await db.get(
     { ended_time: 'integer' },
-    `select ended_time from webhook_deliveries where ${ENDED} order by ended_time desc limit 1 offset ?`,
-    workspaceId,
-    subscriptionId,
-    rowsMax,
+    sql`select ended_time from webhook_deliveries where ${endedOf(ref)} order by ended_time desc limit 1 offset ${rowsMax}`,
   )
   return row?.ended_time
 }
 
 /** Drops the log of a subscription up to a time. */
-export async function trimLog(db: Transaction, { workspaceId, subscriptionId }: SubscriptionRef, until: number): Promise<void> {
-  await db.run(`delete from webhook_deliveries where ${ENDED} and ended_time <= ?`, workspaceId, subscriptionId, until)
+export async function trimLog(db: Transaction, ref: SubscriptionRef, until: number): Promise<void> {
+  await db.run(sql`delete from webhook_deliveries where ${endedOf(ref)} and ended_time <= ${until}`)
 }
 
 /** Drops deliveries that ended at or before a time. @returns how many */
 export async function dropEndedDeliveries(db: Transaction, endedUntil: number, limit: number): Promise<number> {
-  const ended = 'from webhook_deliveries where ended_time is not null and ended_time <= ?'
+  const ended = sql`from webhook_deliveries where ended_time is not null and ended_time <=`
   const last = await db.get(
     { ended_time: 'integer' },
-    `select ended_time ${ended} order by ended_time limit 1 offset ?`,
-    endedUntil,
-    limit - 1,
+    sql`select ended_time ${ended} ${endedUntil} order by ended_time limit 1 offset ${limit - 1}`,
   )
-  return db.run(`delete ${ended}`, last?.ended_time ?? endedUntil)
+  return db.run(sql`delete ${ended} ${last?.ended_time ?? endedUntil}`)
 }
 
 const logRow = rowOf({
@@ -234,36 +218,22 @@ const logRow = rowOf({
 export type LoggedDelivery = RowOf<typeof logRow>
 
 /** Deliveries of a subscription for those who run the service: what has ended, latest first, behind what still waits. */
-export async function listLog(
-  db: Connection,
-  { workspaceId, subscriptionId }: SubscriptionRef,
-  limit: number,
-): Promise<LoggedDelivery[]> {
-  const select = `select ${Object.keys(logRow).join(', ')} from webhook_deliveries where workspace_id = ? and subscription_id = ?`
+export async function listLog(db: Connection, ref: SubscriptionRef, limit: number): Promise<LoggedDelivery[]> {
+  const select = sql`select ${columnNames(logRow)} from webhook_deliveries where`
   const waiting = await db.all(
     logRow,
-    `${select} and due_time is not null order by activation desc, due_time limit ?`,
-    workspaceId,
-    subscriptionId,
-    limit,
+    sql`${select} ${ofSubscription(ref)} and due_time is not null order by activation desc, due_time limit ${limit}`,
   )
-  const ended = await db.all(
-    logRow,
-    `${select} and ended_time is not null order by ended_time desc limit ?`,
-    workspaceId,
-    subscriptionId,
-    limit - waiting.length,
-  )
+  const rest = limit - waiting.length
+  const ended = await db.all(logRow, sql`${select} ${endedOf(ref)} order by ended_time desc limit ${rest}`)
   return [...waiting, ...ended]
 }
 
 /** How many deliveries of a subscription wait. */
-export async function countWaiting(db: Connection, { workspaceId, subscriptionId }: SubscriptionRef): Promise<number> {
+export async function countWaiting(db: Connection, ref: SubscriptionRef): Promise<number> {
   const row = await db.get(
     { count: 'number' },
-    'select cast(count(*) as integer) as count from webhook_deliveries where workspace_id = ? and subscription_id = ? and due_time is not null',
-    workspaceId,
-    subscriptionId,
+    sql`select cast(count(*) as integer) as count from webhook_deliveries where ${ofSubscription(ref)} and due_time is not null`,
   )
   return row?.count ?? 0
 }
@@ -275,18 +245,12 @@ export async function countWaiting(db: Connection, { workspaceId, subscriptionId
  */
 export function replayDeliveries(
   db: Transaction,
-  { workspaceId, subscriptionId }: SubscriptionRef,
+  ref: SubscriptionRef,
   { activation, eventId, now }: { readonly activation: number; readonly eventId: string | undefined; readonly now: number },
 ): Promise<number> {
-  const which: readonly [string, ...SqlValue[]] = eventId === undefined ? ['is_delivered = 0'] : ['event_id = ?', eventId]
-  const [condition, ...parameters] = which
+  const which = eventId === undefined ? sql`is_delivered = 0` : sql`event_id = ${eventId}`
   return db.run(
-    `update webhook_deliveries set due_time = ?, activation = ?, attempts = 0, ended_time = null, is_delivered = null
-     where workspace_id = ? and subscription_id = ? and ended_time is not null and ${condition}`,
-    now,
-    activation,
-    workspaceId,
-    subscriptionId,
-    ...parameters,
+    sql`update webhook_deliveries set due_time = ${now}, activation = ${activation}, attempts = 0, ended_time = null,
+      is_delivered = null where ${endedOf(ref)} and ${which}`,
   )
 }

@@ -1,5 +1,6 @@
 import type { Connection, Transaction } from './database.ts'
-import { rowOf, type RowOf } from './row_shape.ts'
+import { columnNames, rowOf, type RowOf } from './row_shape.ts'
+import { joinSql, raw, sql } from './sql.ts'
 import type { SubscriptionRef } from './webhook_deliveries.ts'
 
 const webhookStatuses = ['pending_verification', 'active', 'paused'] as const
@@ -39,10 +40,10 @@ const subscriptionRow = rowOf({
 })
 export type WebhookSubscriptionRow = RowOf<typeof subscriptionRow>
 
-const SELECT = `select ${Object.keys(subscriptionRow).join(', ')} from webhook_subscriptions`
+const SELECT = sql`select ${columnNames(subscriptionRow)} from webhook_subscriptions`
 
 export function findSubscription(db: Connection, workspaceId: string, id: string): Promise<WebhookSubscriptionRow | undefined> {
-  return db.get(subscriptionRow, `${SELECT} where workspace_id = ? and id = ?`, workspaceId, id)
+  return db.get(subscriptionRow, sql`${SELECT} where workspace_id = ${workspaceId} and id = ${id}`)
 }
 
 /** Whether a subscription is still active as it was when it was read. */
@@ -52,17 +53,15 @@ export async function hasActivation(
 ): Promise<boolean> {
   const row = await db.get(
     {},
-    `select id from webhook_subscriptions where workspace_id = ? and id = ? and activation = ? and status = 'active'`,
-    workspaceId,
-    id,
-    activation,
+    sql`select id from webhook_subscriptions where workspace_id = ${workspaceId} and id = ${id} and activation = ${activation}
+      and status = 'active'`,
   )
   return row !== undefined
 }
 
 /** As `findSubscription`, without its workspace, for those who run the service: reads all there are. */
 export function findSubscriptionAnywhere(db: Connection, id: string): Promise<WebhookSubscriptionRow | undefined> {
-  return db.get(subscriptionRow, `${SELECT} where id = ?`, id)
+  return db.get(subscriptionRow, sql`${SELECT} where id = ${id}`)
 }
 
 /** Subscriptions of a connection, oldest first. @param after time of creation and id of the last one seen */
@@ -72,25 +71,18 @@ export function listSubscriptionsAfter(
   after: readonly string[] | undefined,
   limit: number,
 ): Promise<WebhookSubscriptionRow[]> {
-  const start = `${SELECT} where workspace_id = ? and connection_id = ?`
-  const end = 'order by created_time, id limit ?'
   const [time = '', id = ''] = after ?? []
-  return after === undefined
-    ? db.all(subscriptionRow, `${start} ${end}`, workspaceId, connectionId, limit)
-    : db.all(
-        subscriptionRow,
-        `${start} and (created_time, id) > (?, ?) ${end}`,
-        workspaceId,
-        connectionId,
-        Number(time),
-        id,
-        limit,
-      )
+  const behind = after === undefined ? sql`` : sql`and (created_time, id) > (${Number(time)}, ${id})`
+  return db.all(
+    subscriptionRow,
+    sql`${SELECT} where workspace_id = ${workspaceId} and connection_id = ${connectionId} ${behind}
+      order by created_time, id limit ${limit}`,
+  )
 }
 
 /** Every subscription, for those who run the service; oldest first. */
 export function listAllSubscriptions(db: Connection): Promise<WebhookSubscriptionRow[]> {
-  return db.all(subscriptionRow, `${SELECT} order by created_time, id`)
+  return db.all(subscriptionRow, sql`${SELECT} order by created_time, id`)
 }
 
 /** A connection, under its home workspace. */
@@ -102,9 +94,8 @@ export interface SubscriptionOwner {
 export async function countSubscriptions(db: Connection, { workspaceId, connectionId }: SubscriptionOwner): Promise<number> {
   const row = await db.get(
     { count: 'integer' },
-    'select cast(count(*) as integer) as count from webhook_subscriptions where workspace_id = ? and connection_id = ?',
-    workspaceId,
-    connectionId,
+    sql`select cast(count(*) as integer) as count from webhook_subscriptions where workspace_id = ${workspaceId}
+      and connection_id = ${connectionId}`,
   )
   return row?.count ?? 0
 }
@@ -118,34 +109,22 @@ type NewSubscription = Pick<
 export async function insertSubscription(db: Transaction, subscription: NewSubscription): Promise<void> {
   const { workspace_id: workspaceId, id, connection_id: connectionId, created_time: time } = subscription
   await db.run(
-    `insert into webhook_subscriptions (workspace_id, id, connection_id, name, url, event_types, api_version, status, sealed_token,
-       created_time, last_edited_time) values (?, ?, ?, ?, ?, ?, ?, 'pending_verification', ?, ?, ?)`,
-    workspaceId,
-    id,
-    connectionId,
-    subscription.name,
-    subscription.url,
-    subscription.event_types,
-    subscription.api_version,
-    subscription.sealed_token,
-    time,
-    time,
+    sql`insert into webhook_subscriptions (workspace_id, id, connection_id, name, url, event_types, api_version, status,
+      sealed_token, created_time, last_edited_time)
+      values (${workspaceId}, ${id}, ${connectionId}, ${subscription.name}, ${subscription.url}, ${subscription.event_types},
+      ${subscription.api_version}, 'pending_verification', ${subscription.sealed_token}, ${time}, ${time})`,
   )
   const places = await db.all(
     { workspace_id: 'text' },
-    'select distinct workspace_id from users where connection_id = ?',
-    connectionId,
+    sql`select distinct workspace_id from users where connection_id = ${connectionId}`,
   )
   for (const place of places) await insertWorkspace(db, place.workspace_id, workspaceId, id)
 }
 
 async function insertWorkspace(db: Transaction, workspaceId: string, homeId: string, subscriptionId: string): Promise<void> {
   await db.run(
-    `insert into webhook_workspaces (workspace_id, home_id, subscription_id) values (?, ?, ?)
-     on conflict (workspace_id, home_id, subscription_id) do nothing`,
-    workspaceId,
-    homeId,
-    subscriptionId,
+    sql`insert into webhook_workspaces (workspace_id, home_id, subscription_id) values (${workspaceId}, ${homeId}, ${subscriptionId})
+      on conflict (workspace_id, home_id, subscription_id) do nothing`,
   )
 }
 
@@ -159,11 +138,9 @@ export async function updateSubscription(
 ): Promise<void> {
   const columns = Object.entries(changes)
   if (columns.length === 0) return
+  const assignments = columns.map(([name, value]) => sql`${raw(name)} = ${value}`)
   await db.run(
-    `update webhook_subscriptions set ${columns.map(([name]) => `${name} = ?`).join(', ')} where workspace_id = ? and id = ?`,
-    ...columns.map(([, value]) => value),
-    workspaceId,
-    id,
+    sql`update webhook_subscriptions set ${joinSql(assignments, ', ')} where workspace_id = ${workspaceId} and id = ${id}`,
   )
 }
 
@@ -174,13 +151,8 @@ export async function noteFailures(
   { activation, lost, now }: { readonly activation: number; readonly lost: number; readonly now: number },
 ): Promise<void> {
   await db.run(
-    `update webhook_subscriptions set failing_since = coalesce(failing_since, ?), lost_events = lost_events + ?
-     where workspace_id = ? and id = ? and activation = ?`,
-    now,
-    lost,
-    workspaceId,
-    subscriptionId,
-    activation,
+    sql`update webhook_subscriptions set failing_since = coalesce(failing_since, ${now}), lost_events = lost_events + ${lost}
+      where workspace_id = ${workspaceId} and id = ${subscriptionId} and activation = ${activation}`,
   )
 }
 
@@ -191,11 +163,8 @@ export async function noteSuccess(
   activation: number,
 ): Promise<void> {
   await db.run(
-    `update webhook_subscriptions set failing_since = null, lost_events = 0
-     where workspace_id = ? and id = ? and activation = ? and failing_since is not null`,
-    workspaceId,
-    subscriptionId,
-    activation,
+    sql`update webhook_subscriptions set failing_since = null, lost_events = 0
+      where workspace_id = ${workspaceId} and id = ${subscriptionId} and activation = ${activation} and failing_since is not null`,
   )
 }
 
@@ -209,22 +178,18 @@ export async function pauseFailing(
   { since, lostMin, now }: { readonly since: number; readonly lostMin: number; readonly now: number },
 ): Promise<boolean> {
   const changed = await db.run(
-    `update webhook_subscriptions
-     set status = 'paused', pause_reason = 'delivery_failures', activation = activation + 1, last_edited_time = ?
-     where workspace_id = ? and id = ? and status = 'active' and failing_since <= ? and lost_events >= ?`,
-    now,
-    workspaceId,
-    subscriptionId,
-    since,
-    lostMin,
+    sql`update webhook_subscriptions
+      set status = 'paused', pause_reason = 'delivery_failures', activation = activation + 1, last_edited_time = ${now}
+      where workspace_id = ${workspaceId} and id = ${subscriptionId} and status = 'active' and failing_since <= ${since}
+      and lost_events >= ${lostMin}`,
   )
   return changed === 1
 }
 
 /** Its deliveries stay, for nobody. */
 export async function deleteSubscription(db: Transaction, workspaceId: string, id: string): Promise<void> {
-  await db.run('delete from webhook_workspaces where home_id = ? and subscription_id = ?', workspaceId, id)
-  await db.run('delete from webhook_subscriptions where workspace_id = ? and id = ?', workspaceId, id)
+  await db.run(sql`delete from webhook_workspaces where home_id = ${workspaceId} and subscription_id = ${id}`)
+  await db.run(sql`delete from webhook_subscriptions where workspace_id = ${workspaceId} and id = ${id}`)
 }
 
 /** The subscriptions of a connection listen to a workspace in which it gets a bot. */
@@ -232,16 +197,15 @@ export async function addWorkspaceOfBot(db: Transaction, workspaceId: string, co
   await holdConnection(db, connectionId)
   const rows = await db.all(
     { workspace_id: 'text', id: 'text' },
-    `select s.workspace_id, s.id from connections c
-     join webhook_subscriptions s on s.workspace_id = c.workspace_id and s.connection_id = c.id where c.id = ?`,
-    connectionId,
+    sql`select s.workspace_id, s.id from connections c
+      join webhook_subscriptions s on s.workspace_id = c.workspace_id and s.connection_id = c.id where c.id = ${connectionId}`,
   )
   for (const subscription of rows) await insertWorkspace(db, workspaceId, subscription.workspace_id, subscription.id)
 }
 
 /** New bots and new subscriptions of a connection wait for each other, so that neither misses the other; so do new subscriptions. */
 export async function holdConnection(db: Transaction, connectionId: string): Promise<void> {
-  await db.get({}, `select id from connections where id = ?${db.forUpdate}`, connectionId)
+  await db.get({}, sql`select id from connections where id = ${connectionId}${raw(db.forUpdate)}`)
 }
 
 const listenerRow = rowOf({
@@ -272,10 +236,9 @@ export interface WebhookListener {
 export async function listWebhookListeners(db: Connection, workspaceId: string): Promise<WebhookListener[]> {
   const rows = await db.all(
     listenerRow,
-    `select s.workspace_id, s.id, s.connection_id, s.event_types, s.api_version, s.active_since from webhook_workspaces w
-     ${db.lookUp('webhook_subscriptions', 's', 's.workspace_id = w.home_id and s.id = w.subscription_id')}
-     where w.workspace_id = ? and s.status = 'active'`,
-    workspaceId,
+    sql`select ${columnNames(listenerRow, 's')} from webhook_workspaces w
+      ${db.lookUp('webhook_subscriptions', 's', sql`s.workspace_id = w.home_id and s.id = w.subscription_id`)}
+      where w.workspace_id = ${workspaceId} and s.status = 'active'`,
   )
   return rows.map((row) => ({
     workspaceId: row.workspace_id,

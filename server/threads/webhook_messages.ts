@@ -13,7 +13,11 @@ export interface WebhookBatch {
   readonly webhooks: readonly { readonly number: number; readonly webhook: Webhook }[]
   /** Numbers of webhooks whose replies nobody waits for any more. */
   readonly cancelled: readonly number[]
+  /** Queues of which nothing more begins, save what comes in later batches. */
+  readonly takenBack: readonly string[]
+  /** Asks the thread to reply at once, whatever has ended: one that does not is hung. */
+  readonly isCall: boolean
 }
 
-/** From the thread, in batches: by the number of the webhook. */
-export type ReplyBatch = readonly { readonly number: number; readonly reply: Reply }[]
+/** From the thread, in batches: by the number of the webhook; without a reply for one that was taken back. */
+export type ReplyBatch = readonly { readonly number: number; readonly reply?: Reply }[]

@@ -2,30 +2,34 @@
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { renderWebhook } from '../domain/webhooks/payload.ts'
-import type { Webhook } from '../domain/webhooks/receivers.ts'
 import { WebhookReceivers } from '../outbound/webhook_receivers.ts'
 import type { ReplyBatch, WebhookBatch, WebhookThreadOptions } from './webhook_messages.ts'
+import { WebhookQueues, type NumberedWebhook } from './webhook_queues.ts'
 
 const receivers = new WebhookReceivers(workerData as WebhookThreadOptions)
+const queues = new WebhookQueues(send)
 const inFlight = new Map<number, AbortController>()
 let replies: ReplyBatch[number][] = []
 /** Whether the main thread has taken the last batch. While it is busy, replies gather. */
 let mayPost = true
 
-parentPort?.on('message', ({ webhooks, cancelled }: WebhookBatch) => {
+parentPort?.on('message', ({ webhooks, cancelled, takenBack, isCall }: WebhookBatch) => {
   mayPost = true
   for (const number of cancelled) inFlight.get(number)?.abort()
-  for (const { number, webhook } of webhooks) void send(number, webhook)
-  post()
+  for (const numbered of webhooks) queues.add(numbered)
+  for (const queue of takenBack) replies.push(...queues.takeBack(queue).map((number) => ({ number })))
+  queues.begin()
+  if (isCall || replies.length > 0) post()
 })
 
-async function send(number: number, webhook: Webhook): Promise<void> {
+async function send({ number, webhook }: NumberedWebhook): Promise<void> {
   const aborting = new AbortController()
   inFlight.set(number, aborting)
   try {
+    const start = performance.now()
     const reply = await receivers.send({ url: webhook.url, ...renderWebhook(webhook) }, aborting.signal)
-    replies.push({ number, reply })
-    post()
+    replies.push({ number, reply: { ...reply, milliseconds: performance.now() - start } })
+    if (mayPost) post()
   } catch (error) {
     if (!aborting.signal.aborted) throw error
   } finally {
@@ -34,7 +38,6 @@ async function send(number: number, webhook: Webhook): Promise<void> {
 }
 
 function post(): void {
-  if (!mayPost || replies.length === 0) return
   mayPost = false
   parentPort?.postMessage(replies satisfies ReplyBatch)
   replies = []

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { parse } from 'yaml'
 import { InvalidCallError, InvalidWebhookError, verifyWebhook, type WebhookEvent } from '../../client/src/index.ts'
 
@@ -188,4 +188,22 @@ it('what the caller does wrong is told apart', async () => {
 it('no error holds the token or the body', async () => {
   const error: unknown = await verifyWebhook(VERIFICATION, sign('x'), TOKEN).catch((caught: unknown) => caught)
   expect(JSON.stringify([error, String(error), (error as Error).stack])).not.toContain(TOKEN)
+})
+
+it('signatures are compared by the runtime, which takes the same time wherever they differ', async () => {
+  const compared = vi.spyOn(crypto.subtle, 'verify')
+  onTestFinished(() => compared.mockRestore())
+  const wrong = ['0', 'f'].map((digit) => `sha256=${digit}${CREATED_DIGITS.slice(1)}`)
+  const signatures = [`sha256=${CREATED_DIGITS}`, ...wrong, `sha256=${CREATED_DIGITS.slice(0, -1)}0`]
+  for (const signature of signatures) {
+    const refused = await refusal(CREATED, signature, TOKEN)
+    const [algorithm, , bytes] = compared.mock.lastCall ?? []
+    expect([refused, algorithm, Buffer.from(bytes as Uint8Array).toString('hex')]).toEqual([
+      signature === signatures[0] ? undefined : 'wrong_signature',
+      'HMAC',
+      signature.slice('sha256='.length),
+    ])
+  }
+  expect(compared).toHaveBeenCalledTimes(signatures.length)
+  expect(await compared.mock.results[0]?.value).toBe(true)
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { createPerson } from '../../server/domain/administration/people.ts'
 import { createWorkspace } from '../../server/domain/administration/workspaces.ts'
-import { visibilityOf } from '../../server/domain/events/visibility.ts'
+import { visibilitiesOf } from '../../server/domain/events/visibility.ts'
 import { deleteGrant, insertGrant } from '../../server/store/grants.ts'
 import { commentOn } from '../harness/comments.ts'
 import { makeConnection, makeMember } from '../harness/connections.ts'
@@ -185,7 +185,7 @@ it('a public connection hears once, however many of its bots see it; who they ar
   if (!event) throw new Error('no event')
   const look = (): Promise<unknown> =>
     server.service.database.read(async (db) => {
-      const { accessibleBy = [], mayBeSent } = await visibilityOf(db, client.connectionId, event)
+      const [{ accessibleBy = [], mayBeSent } = {}] = await visibilitiesOf(db, client.connectionId, [event])
       return [new Set(accessibleBy.map(({ id, type }) => `${type} ${id}`)), mayBeSent]
     })
   const bots = [`bot ${first.botId}`, `bot ${second.botId}`]

@@ -1,9 +1,12 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Worker } from 'node:worker_threads'
-import { afterAll, expect, it } from 'vitest'
+import { Session } from 'node:inspector/promises'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { Reply } from '../../server/domain/webhooks/receivers.ts'
+import { WebhookSender } from '../../server/threads/webhook_sender.ts'
 import { makeDatabase } from '../harness/databases.ts'
-import { deliveriesOf, leaveEvents, untilIdle } from '../harness/deliveries.ts'
+import { deliveriesOf, formedEvent, leaveEvents, untilIdle } from '../harness/deliveries.ts'
 import { until } from '../harness/process.ts'
 import { startTestServer } from '../harness/server.ts'
 import { activated, allowing } from '../harness/webhooks.ts'
@@ -24,6 +27,66 @@ function holdAnswers(path: string): Map<string, ServerResponse> {
   receiver.answerWith((response, { body }) => void held.set(String(body['id']), response), path)
   return held
 }
+
+/** Stops a thread in its tracks, as a fault in it might. */
+async function hangUp(threadId: number | undefined): Promise<void> {
+  const session = new Session()
+  session.connect()
+  const attached = new Map<string, string>()
+  session.on('NodeWorker.attachedToWorker', ({ params }) => void attached.set(params.workerInfo.title, params.sessionId))
+  await session.post('NodeWorker.enable', { waitForDebuggerOnStart: false })
+  const sessionId = await until(() => attached.get(`[worker ${threadId}] webhook_thread`))
+  const expression = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)'
+  const message = JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression } })
+  await session.post('NodeWorker.sendMessageToWorker', { sessionId, message })
+  session.disconnect()
+}
+
+describe('the sender', () => {
+  const failures: unknown[] = []
+  const sender = new WebhookSender({
+    allowedHosts: [new URL(receiver.url('other')).host],
+    brands: ['Service'],
+    refusalOf: async () => undefined,
+    onThreadDeath: (error) => void failures.push(error),
+    callMilliseconds: 250,
+  })
+  afterAll(() => sender.close())
+  const { signal } = new AbortController()
+  const sendAll = (count: number): Promise<Reply | undefined>[] =>
+    Array.from({ length: count }, (_none, index) => {
+      const content = { event: JSON.stringify(formedEvent('a subscription', String(index))), attempt: 1, accessibleBy: undefined }
+      return sender.send({ url: receiver.url('other'), token: 'secret', content, queue: 'one' }, signal)
+    })
+
+  it('begins five of a queue, the next ones as these are answered, and takes back what has not begun', async () => {
+    const held = holdAnswers('other')
+    const replies = sendAll(12)
+    await until(() => held.size === 5 || undefined)
+    held.get('2')?.writeHead(204).end()
+    await until(() => held.size === 6 || undefined)
+    expect([...held.keys()].toSorted()).toEqual(['0', '1', '2', '3', '4', '5'])
+    expect(receiver.host.openAnswers()).toBe(5)
+    sender.takeBack('one')
+    expect(await Promise.all(replies.slice(6))).toEqual(new Array(6).fill(undefined))
+    for (const response of held.values()) if (!response.headersSent) response.writeHead(204).end()
+    const answers = await Promise.all(replies.slice(0, 6))
+    expect(answers.map((reply) => reply?.statusCode)).toEqual(new Array(6).fill(204))
+    expect(held.size).toBe(6)
+  })
+
+  it('replaces a thread that hangs, and says of what it had that nobody knows what came of it', async () => {
+    receiver.answerWith(undefined, 'other')
+    await Promise.all(sendAll(1))
+    const hung = threads.at(-1)
+    await hangUp(hung?.threadId)
+    const replies = await Promise.allSettled(sendAll(3))
+    expect(replies.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(failures).toEqual([new Error('it hung')])
+    expect((await Promise.all(sendAll(2))).map((reply) => reply?.statusCode)).toEqual([204, 204])
+    expect(threads.at(-1)).not.toBe(hung)
+  })
+})
 
 it('deliveries begin in the order of their events', async () => {
   const { id } = await active('third')

@@ -3,7 +3,7 @@ import { Resolver } from 'node:dns'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { signatureOf } from '../../server/domain/webhooks/payload.ts'
 import { WebhookReceivers } from '../../server/outbound/webhook_receivers.ts'
 import { scratchFolder } from '../harness/databases.ts'
@@ -37,6 +37,23 @@ const send = (
   signal = new AbortController().signal,
   sender = receivers,
 ): ReturnType<typeof receivers.send> => sender.send({ url, body: BODY, signature: signatureOf(TOKEN, BODY) }, signal)
+
+it('a receiver has ten seconds for its answer, and is told so in the log', async () => {
+  const usual = new WebhookReceivers({ allowedHosts: [receiver.host.host], brands: ['Service'] })
+  const passing = vi.spyOn(globalThis, 'setTimeout').mockImplementationOnce((callback, milliseconds) => {
+    expect(milliseconds).toBe(10_000)
+    passing.mockRestore()
+    return setTimeout(callback, 0)
+  })
+  onTestFinished(() => void passing.mockRestore())
+  receiver.answerWith(() => undefined)
+  onTestFinished(() => receiver.answerWith(undefined))
+  expect(await send(undefined, undefined, usual)).toEqual({
+    statusCode: null,
+    error: 'The receiver did not answer within 10 seconds.',
+  })
+  usual.close()
+})
 
 describe('signatures', () => {
   it.each([

@@ -8,7 +8,7 @@ import { FORM_EVENTS, type FormingJob } from './start_forming.ts'
 /** Several entities become ripe one soon after the other: they are told together. */
 const TOGETHER_MS = 250
 /** While several changes come at a time that are told at once, those of so many milliseconds are told together. */
-const GATHER_MS = 50
+const GATHER_MS = 100
 /** Then others have their turn. */
 const RUN_MS = 10_000
 

@@ -34,25 +34,42 @@ export interface Visibility {
   readonly accessibleBy: readonly EventActor[] | undefined
 }
 
-/** What a connection may know of a formed event now; asked again before each attempt to deliver it. */
-export async function visibilityOf(db: Connection, connectionId: string, event: AboutEntity): Promise<Visibility> {
+/** What a connection may know of formed events now, each in its place; asked again before each attempt to deliver them. */
+export async function visibilitiesOf(
+  db: Connection,
+  connectionId: string,
+  events: readonly AboutEntity[],
+): Promise<readonly Visibility[]> {
   const connection = await findConnection(db, connectionId)
-  const bots = connection ? await botsOf(db, connection, event) : []
-  return { mayBeSent: bots.length > 0, accessibleBy: connection?.kind === 'public' ? actorsOf(bots) : undefined }
+  if (!connection) return events.map(() => ({ mayBeSent: false, accessibleBy: undefined }))
+  const heard = events.filter(({ type }) => mayHear(connection, type as EventType))
+  const bots = new Map<AboutEntity, readonly SeeingBot[]>()
+  for (const [workspaceId, own] of Map.groupBy(heard, (event) => event.workspace_id)) {
+    const anchored = own.filter((event) => !isAboutUpload(event))
+    const seeing = await botsSeeing(db, workspaceId, anchored.map(anchorOf), [connectionId])
+    for (const event of anchored) bots.set(event, seeing.get(anchorOf(event)) ?? [])
+    for (const event of own.filter(isAboutUpload)) bots.set(event, await makersOf(db, connectionId, event))
+  }
+  return events.map((event) => {
+    const seeing = bots.get(event) ?? []
+    return { mayBeSent: seeing.length > 0, accessibleBy: connection.kind === 'public' ? actorsOf(seeing) : undefined }
+  })
 }
 
-async function botsOf(db: Connection, connection: ConnectionRecord, event: AboutEntity): Promise<readonly SeeingBot[]> {
-  const { workspace_id: workspaceId, entity } = event
-  const { id: connectionId } = connection
-  // Only formed events have been kept, so the type is one.
-  if (!mayHear(connection, event.type as EventType)) return []
-  if (kindOfEvent(event.type as EventType) === 'file_upload') {
-    const upload = await findUpload(db, workspaceId, entity.id)
-    const bots = await findBots(db, workspaceId, upload ? [upload.actor_id] : [])
-    return [...bots.values()].filter((bot) => bot.connectionId === connectionId)
-  }
-  const anchor = anchorOf(event)
-  return (await botsSeeing(db, workspaceId, [anchor], [connectionId])).get(anchor) ?? []
+/** Only formed events have been kept, so the type is one. */
+function isAboutUpload({ type }: AboutEntity): boolean {
+  return kindOfEvent(type as EventType) === 'file_upload'
+}
+
+/** The bot of a connection that made an upload. */
+async function makersOf(
+  db: Connection,
+  connectionId: string,
+  { workspace_id: workspaceId, entity }: AboutEntity,
+): Promise<SeeingBot[]> {
+  const upload = await findUpload(db, workspaceId, entity.id)
+  const bots = await findBots(db, workspaceId, upload ? [upload.actor_id] : [])
+  return [...bots.values()].filter((bot) => bot.connectionId === connectionId)
 }
 
 /** The block that decides who sees an entity, read from a payload. */

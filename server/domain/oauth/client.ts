@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
+import { isSameDigest } from '../../kernel/is_same_digest.ts'
 import { canonicalId } from '../../kernel/ids.ts'
 import { OAuthError } from '../../kernel/oauth_error.ts'
 import { findClient, liveSecrets, type ConnectionRecord } from '../../store/connections.ts'
@@ -43,7 +43,7 @@ export async function findProvenClient(
   const client = ID.test(credentials.id) ? await findClient(db, canonicalId(credentials.id)) : undefined
   const secrets = client?.clientId ? await liveSecrets(db, client.clientId, now) : []
   const offered = tokenDigest(credentials.secret)
-  const matches = (secrets.length > 0 ? secrets : [NO_SECRET]).map((secret) => timingSafeEqual(secret, offered))
+  const matches = (secrets.length > 0 ? secrets : [NO_SECRET]).map((secret) => isSameDigest(secret, offered))
   return matches.includes(true) ? client : undefined
 }
 

@@ -1,4 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import { isSameDigest } from '../../kernel/is_same_digest.ts'
 import type { AuthorizationCodeGrantRequest, OAuthTokenResponse } from '../../../generated/types.ts'
 import { newId } from '../../kernel/ids.ts'
 import { OAuthError } from '../../kernel/oauth_error.ts'
@@ -84,7 +85,7 @@ function requireVerifier(code: StoredCode, verifier: string | undefined): void {
   if (verifier === undefined)
     throw invalidRequest('body.code_verifier should be defined: the authorization request carried a code_challenge.')
   const digest = createHash('sha256').update(verifier, 'ascii').digest()
-  if (!timingSafeEqual(digest, Buffer.from(code.codeChallenge, 'base64url'))) {
+  if (!isSameDigest(digest, Buffer.from(code.codeChallenge, 'base64url'))) {
     throw invalidGrant('body.code_verifier does not fit the code_challenge of the authorization request.')
   }
 }

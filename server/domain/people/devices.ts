@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameDigest } from '../../kernel/is_same_digest.ts'
 import { newSecret } from '../secrets.ts'
 
 const COOKIE = /^(device_[0-9A-Za-z]+)_([0-9a-f]{32})$/
@@ -28,7 +29,7 @@ export class KnownDevices {
   recognise(account: string, cookie: string | undefined): string | undefined {
     const [, device, signature] = COOKIE.exec(cookie ?? '') ?? []
     if (device === undefined || signature === undefined) return undefined
-    return timingSafeEqual(Buffer.from(this.#sign(account, device)), Buffer.from(signature)) ? device : undefined
+    return isSameDigest(Buffer.from(this.#sign(account, device)), Buffer.from(signature)) ? device : undefined
   }
 
   #sign(account: string, device: string): string {

@@ -1,4 +1,5 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { isSameDigest } from '../../kernel/is_same_digest.ts'
 import { argon2id } from './argon2id.ts'
 
 const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1 } // KiB: the OWASP cheat sheet's first choice for Argon2id
@@ -23,7 +24,7 @@ export async function passwordMatches(password: string, stored: string | null | 
   const expected = Buffer.from(tag, 'base64')
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
   const actual = await tagOf(password, Buffer.from(salt, 'base64'), cost, expected.length)
-  return timingSafeEqual(actual, expected) && typeof stored === 'string'
+  return isSameDigest(actual, expected) && typeof stored === 'string'
 }
 
 function tagOf(password: string, nonce: Buffer, cost: typeof PARAMETERS, tagLength: number): Promise<Buffer> {

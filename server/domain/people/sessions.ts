@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameDigest } from '../../kernel/is_same_digest.ts'
 import {
   deleteSession,
   dropEndedSignIns,
@@ -86,5 +87,5 @@ export function formToken(cookieSecret: string): string {
 /** Compares in constant time. */
 export function isFormToken(cookieSecret: string, offered: string | undefined): boolean {
   const [expected, actual] = [tokenDigest(formToken(cookieSecret)), tokenDigest(offered ?? '')]
-  return timingSafeEqual(expected, actual)
+  return isSameDigest(expected, actual)
 }

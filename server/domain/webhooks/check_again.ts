@@ -1,11 +1,13 @@
 import type { Connection } from '../../store/database.ts'
 import type { DueDelivery } from '../../store/webhook_deliveries.ts'
 import { hasActivation, type WebhookSubscriptionRow } from '../../store/webhook_subscriptions.ts'
-import { visibilityOf, type Visibility } from '../events/visibility.ts'
+import { visibilitiesOf, type Visibility } from '../events/visibility.ts'
 import type { FormedEvent } from './payload.ts'
 
 /** Forming an event has found out who sees what it is about; for a first attempt, that is good for so long. */
 const FRESH_MS = 5_000
+const SEEN: Visibility = { mayBeSent: true, accessibleBy: undefined }
+const NOT_SEEN: Visibility = { mayBeSent: false, accessibleBy: undefined }
 
 /**
  * What has to be known anew for each attempt at a delivery.
@@ -20,14 +22,11 @@ export async function checkAgain(
   now: number,
 ): Promise<readonly Visibility[] | undefined> {
   if (!(await hasActivation(db, subscription))) return undefined
-  const all: Visibility[] = []
-  for (const { attempts, created_time: time, event } of deliveries) {
-    const isFresh = attempts === 0 && now - time < FRESH_MS
-    all.push(
-      isFresh && !isPublic
-        ? { mayBeSent: true, accessibleBy: undefined }
-        : await visibilityOf(db, subscription.connection_id, JSON.parse(event) as FormedEvent),
-    )
-  }
-  return all
+  const known = new Map<DueDelivery, Visibility>()
+  const isFresh = ({ attempts, created_time: time }: DueDelivery): boolean => attempts === 0 && now - time < FRESH_MS
+  const asked = deliveries.filter((delivery) => isPublic || !isFresh(delivery))
+  const events = asked.map(({ event }) => JSON.parse(event) as FormedEvent)
+  const found = asked.length > 0 ? await visibilitiesOf(db, subscription.connection_id, events) : []
+  for (const [index, delivery] of asked.entries()) known.set(delivery, found[index] ?? NOT_SEEN)
+  return deliveries.map((delivery) => known.get(delivery) ?? SEEN)
 }

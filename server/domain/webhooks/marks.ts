@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database, Transaction } from '../../store/database.ts'
-import { markAttempt, type AttemptOutcome, type SubscriptionRef } from '../../store/webhook_deliveries.ts'
+import { markAttempts, type AttemptOutcome, type SubscriptionRef } from '../../store/webhook_deliveries.ts'
 import { noteFailures, noteSuccess, pauseFailing } from '../../store/webhook_subscriptions.ts'
 import { retryAt, retryTimeOf, startDelivery } from './start.ts'
 
@@ -10,7 +10,7 @@ const FAILING_MS_MAX = 7 * DAY_MS
 /** … and so many events have been lost by it. */
 const LOST_EVENTS_MAX = 100
 /** What ends within so many milliseconds is stored together, unless somebody waits for it. */
-const GATHER_MS = 25
+const GATHER_MS = 50
 /** Milliseconds between tries to store what cannot be repeated. */
 const PAUSES: readonly number[] = [200, 1_000, 3_000]
 
@@ -83,8 +83,8 @@ export class Marks {
     const now = this.#now()
     const failing = new Map<string, { readonly mark: Mark; readonly lost: number }>()
     const retries = new Map<string, Parameters<typeof retryAt>[1]>()
-    for (const mark of marks) {
-      if (!(await markAttempt(db, mark, mark, now)) || mark.outcome === 'dropped') continue
+    for (const mark of await markAttempts(db, marks, now)) {
+      if (mark.outcome === 'dropped') continue
       const known = failing.get(mark.subscriptionId)
       if (mark.outcome === 'delivered') {
         failing.delete(mark.subscriptionId)

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
+import { isSameDigest } from '../../kernel/is_same_digest.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
 import { instanceValue, settleInstanceValue } from '../../store/instance.ts'
 import { randomBase62 } from '../secrets.ts'
@@ -39,5 +40,5 @@ export async function openToken(db: Connection, subscriptionId: string, sealed: 
 
 /** Compares in constant time. */
 export function isSameToken(token: string, offered: string): boolean {
-  return timingSafeEqual(hash('sha256', token, 'buffer'), hash('sha256', offered, 'buffer'))
+  return isSameDigest(hash('sha256', token, 'buffer'), hash('sha256', offered, 'buffer'))
 }

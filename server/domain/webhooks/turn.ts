@@ -12,19 +12,23 @@ import type { Attempt } from '../jobs/job.ts'
 import { waitBehind } from './delivery_schedule.ts'
 import { checkAgain } from './check_again.ts'
 import type { Marks } from './marks.ts'
-import type { Receivers, Reply } from './receivers.ts'
+import { OPEN_MAX, type Receivers, type Reply } from './receivers.ts'
 import { LOG_ROWS_MAX } from './sweep_deliveries.ts'
 
-/** Deliveries of one subscription that wait for an answer at a time. */
-const OPEN_MAX = 5
-/** Those and the ones whose outcome is not stored yet. When a process dies, they are sent once more. */
+/**
+ * Deliveries of one subscription that have been handed over, those whose outcome is not stored yet included. When a process dies, they
+ * are sent once more.
+ */
 const BEGUN_MAX = 20
-/** So many outcomes do not wait for others to be stored with them. */
-const UNSTORED_MAX = 10
+/** To a receiver that has answered so often in this turn, and always within so many milliseconds, they are handed over ahead. */
+const QUICK_ANSWERS = 25
+const QUICK_MS = 250
+/** So many outcomes do not wait for others to be stored with them: with one more, fewer could be open than may be. */
+const UNSTORED_MAX = BEGUN_MAX - OPEN_MAX
 /** Deliveries that are looked up at a time, besides those that have begun. */
 const LOOKED_UP = 50
 /** When all that was due has begun, it is looked again after so long, and after twice as long each time that nothing was there. */
-const LOOK_GAP_MS = 25
+const LOOK_GAP_MS = 50
 /** While many come, a turn waits so long for more: to end and to begin costs more than to look. */
 const LINGER_MS = 100
 /** How often, at least, it is looked for more, whether the lease lasts and whether an answer takes its time. */
@@ -74,7 +78,7 @@ export class Turn {
   readonly #cutOff = new AbortController()
   /** By the id of its event: when it was sent. Until its outcome is stored. */
   readonly #begun = new Map<string, number>()
-  /** Those of them that have no answer yet. */
+  /** Those of them that have no answer yet, and are open or about to be. */
   readonly #open = new Set<string>()
   #progress = Promise.withResolvers<undefined>()
   readonly #start = performance.now()
@@ -122,6 +126,7 @@ export class Turn {
   async #deliverAll(): Promise<void> {
     for (;;) {
       await this.#beginAll().catch((error: unknown) => this.#fail(error))
+      if (this.#isOver && this.#open.size > 0) this.#parts.receivers.takeBack(this.#ref.subscriptionId)
       if (this.#begun.size === 0 && !this.#isLingering) break
       if (this.#isStoringUrgent) this.#parts.marks.store()
       await this.#progress.promise
@@ -161,7 +166,13 @@ export class Turn {
 
   /** Whether others should not have to wait for this receiver. */
   #seemsSlow(now: number): boolean {
-    return (this.#longest ?? 0) > SLOW_MS || this.#open.values().some((id) => now - (this.#begun.get(id) ?? now) > SLOW_MS)
+    return (this.#longest ?? 0) > SLOW_MS || now - this.#openSince(now) > SLOW_MS
+  }
+
+  /** When a delivery was handed over that is open for certain: those before others in the queue are. */
+  #openSince(now: number): number {
+    const [id] = this.#open
+    return (id === undefined ? undefined : this.#begun.get(id)) ?? now
   }
 
   get #isBusy(): boolean {
@@ -179,7 +190,9 @@ export class Turn {
   }
 
   get #room(): number {
-    return this.#isOver ? 0 : Math.min(OPEN_MAX - this.#open.size, BEGUN_MAX - this.#begun.size)
+    if (this.#isOver) return 0
+    const isQuick = this.#endedCount >= QUICK_ANSWERS && (this.#longest ?? 0) <= QUICK_MS
+    return Math.min((isQuick ? BEGUN_MAX : OPEN_MAX) - this.#open.size, BEGUN_MAX - this.#begun.size)
   }
 
   /** Begins as many deliveries as there is room for. */
@@ -232,7 +245,7 @@ export class Turn {
       const reply = visibility.mayBeSent ? await this.#send(delivery, visibility) : NOT_VISIBLE
       this.#open.delete(id)
       this.#goOn()
-      await this.#store(delivery, reply, visibility.mayBeSent)
+      if (reply) await this.#store(delivery, reply, visibility.mayBeSent)
     } catch (error) {
       if (!this.#cutOff.signal.aborted) this.#fail(error)
     } finally {
@@ -242,12 +255,16 @@ export class Turn {
     }
   }
 
-  async #send({ event, attempts }: DueDelivery, { accessibleBy }: Visibility): Promise<Reply> {
+  async #send({ event, attempts }: DueDelivery, { accessibleBy }: Visibility): Promise<Reply | undefined> {
     const { subscription, token } = this.#audience
-    const content = { event, attempt: attempts + 1, accessibleBy }
-    const start = performance.now()
-    const reply = await this.#parts.receivers.send({ url: subscription.url, token, content }, this.#cutOff.signal)
-    this.#longest = Math.max(this.#longest ?? 0, performance.now() - start)
+    const webhook = {
+      url: subscription.url,
+      token,
+      content: { event, attempt: attempts + 1, accessibleBy },
+      queue: subscription.id,
+    }
+    const reply = await this.#parts.receivers.send(webhook, this.#cutOff.signal)
+    if (reply) this.#longest = Math.max(this.#longest ?? 0, reply.milliseconds)
     return reply
   }
 
@@ -259,7 +276,8 @@ export class Turn {
       ...this.#ref,
       eventId,
       attempts,
-      ...reply,
+      statusCode: reply.statusCode,
+      error: reply.error,
       outcome,
       dueTime: wait === undefined ? null : this.#parts.now() + wait,
       activation,
@@ -277,4 +295,4 @@ export class Turn {
   }
 }
 
-const NOT_VISIBLE: Reply = { statusCode: null, error: 'The connection may not see this any more.' }
+const NOT_VISIBLE: Reply = { statusCode: null, error: 'The connection may not see this any more.', milliseconds: 0 }

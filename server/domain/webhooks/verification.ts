@@ -13,6 +13,7 @@ import { activation, findOwnSubscription } from './subscriptions.ts'
 import { isSameToken, newVerificationToken, openToken, sealToken } from './token.ts'
 
 const WRONG_TRIES_MAX = 10
+const INTERRUPTED = 'The service was interrupted before the receiver answered.'
 
 /**
  * Compares a token with the one that was sent: the right one makes a pending subscription active.
@@ -70,7 +71,7 @@ interface VerificationParts {
 
 /** Verification requests: one attempt each, whatever comes of it. */
 export function verificationKind({ database, receivers, now }: VerificationParts): JobKind {
-  const keep = async (db: Transaction, job: Job, reply: Reply): Promise<void> => {
+  const keep = async (db: Transaction, job: Job, reply: Pick<Reply, 'statusCode' | 'error'>): Promise<void> => {
     const { homeId, subscriptionId } = job.payload as SubscriptionWork
     await updateSubscription(
       db,
@@ -89,7 +90,7 @@ export function verificationKind({ database, receivers, now }: VerificationParts
       const reply = await receivers.send(webhook, attempt.signal)
       await attempt.finish((db) => keep(db, job, reply))
     },
-    died: (db, job) => keep(db, job, { statusCode: null, error: 'The service was interrupted before the receiver answered.' }),
+    died: (db, job) => keep(db, job, { statusCode: null, error: INTERRUPTED }),
   }
 }
 

@@ -1,7 +1,16 @@
 import pg from 'pg'
 import { setTimeout as pause } from 'node:timers/promises'
 import { outcomeUnknown, storageUnavailable } from '../../kernel/unavailable.ts'
-import type { Connection, Database, FollowedPosition, NewRows, Transaction } from '../database.ts'
+import {
+  FOLLOWED_COLUMNS,
+  type Connection,
+  type Database,
+  type FollowedPosition,
+  type NewRows,
+  type RecordColumns,
+  type RecordOf,
+  type Transaction,
+} from '../database.ts'
 import { requireStorable, storageOverloaded } from '../failures.ts'
 import type { StoreLimits } from '../limits.ts'
 import { shaped, type RowOf, type RowShape } from '../row_shape.ts'
@@ -70,6 +79,8 @@ async function control(client: pg.PoolClient, text: string, timeoutMs: number): 
 /** More rows than any statement reads. */
 const ROWS_MANY = 1_000_000_000
 
+const RECORD_TYPES = { id: 'uuid', text: 'text', integer: 'bigint' } as const
+
 /** What `Connection` asks for, over one way of running a statement. */
 class PostgresqlConnection implements Connection {
   readonly forUpdate = ' for no key update'
@@ -85,9 +96,13 @@ class PostgresqlConnection implements Connection {
     return wantedTable('unnest(?::uuid[]) as wanted (id)', `{${[...new Set(ids)].join(',')}}`)
   }
 
+  records<const C extends RecordColumns>(name: string, columns: C, rows: readonly RecordOf<C>[]): WantedTable {
+    const list = Object.entries(columns).map(([column, type]) => `${column} ${RECORD_TYPES[type]}`)
+    return wantedTable(`jsonb_to_recordset(?::jsonb) as ${name} (${list.join(', ')})`, JSON.stringify(rows))
+  }
+
   followed(positions: readonly FollowedPosition[]): WantedTable {
-    const columns = 'workspace_id uuid, id uuid, sequence integer'
-    return wantedTable(`jsonb_to_recordset(?::jsonb) as followed (${columns})`, JSON.stringify(positions))
+    return this.records('followed', FOLLOWED_COLUMNS, positions)
   }
 
   /** Only a limit keeps the planner from joining the other way round. */
@@ -108,6 +123,13 @@ class PostgresqlConnection implements Connection {
     const name = raw(alias)
     const found = sql`select ctid from ${raw(table)} as ${name} where ${condition} limit 1 for no key update`
     return sql`ctid = any (array(select ${name}.ctid from ${wanted} cross join lateral (${found}) as ${name}))`
+  }
+
+  /** As `rowsLookedUp`, for values that differ from row to row. */
+  eachLookedUp(records: Sql, table: string, condition: Sql): Sql {
+    const name = raw(table)
+    const found = sql`select ctid from ${name} where ${condition} limit 1 for no key update`
+    return sql`from ${records} cross join lateral (${found}) as found where ${name}.ctid = found.ctid`
   }
 
   async all<S extends RowShape>(shape: S, statement: string | Sql, ...values: SqlValue[]): Promise<RowOf<S>[]> {

@@ -3,7 +3,16 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { outcomeUnknown, storageUnavailable } from '../../kernel/unavailable.ts'
-import type { Connection, Database, FollowedPosition, NewRows, Transaction } from '../database.ts'
+import {
+  FOLLOWED_COLUMNS,
+  type Connection,
+  type Database,
+  type FollowedPosition,
+  type NewRows,
+  type RecordColumns,
+  type RecordOf,
+  type Transaction,
+} from '../database.ts'
 import { requireStorable, storageOverloaded } from '../failures.ts'
 import type { StoreLimits } from '../limits.ts'
 import { shaped, type RowOf, type RowShape } from '../row_shape.ts'
@@ -65,10 +74,13 @@ class SqliteConnection implements Connection {
     return wantedTable('(select value as id from json_each(?)) as wanted', JSON.stringify([...new Set(ids)]))
   }
 
+  records<const C extends RecordColumns>(name: string, columns: C, rows: readonly RecordOf<C>[]): WantedTable {
+    const list = Object.keys(columns).map((column) => `value ->> '${column}' as ${column}`)
+    return wantedTable(`(select ${list.join(', ')} from json_each(?)) as ${name}`, JSON.stringify(rows))
+  }
+
   followed(positions: readonly FollowedPosition[]): WantedTable {
-    const column = (name: keyof FollowedPosition): string => `value ->> '${name}' as ${name}`
-    const columns = `${column('workspace_id')}, ${column('id')}, ${column('sequence')}`
-    return wantedTable(`(select ${columns} from json_each(?)) as followed`, JSON.stringify(positions))
+    return this.records('followed', FOLLOWED_COLUMNS, positions)
   }
 
   /** A statement that is asked for without a look at the kept ones. */
@@ -91,6 +103,10 @@ class SqliteConnection implements Connection {
 
   rowsLookedUp(wanted: Sql, table: string, alias: string, condition: Sql): Sql {
     return sql`rowid in (select ${raw(alias)}.rowid from ${wanted} ${this.lookUp(table, alias, condition)})`
+  }
+
+  eachLookedUp(records: Sql, _table: string, condition: Sql): Sql {
+    return sql`from ${records} where ${condition}`
   }
 
   async insert({ table, columns, rows, unlessThere }: NewRows): Promise<void> {

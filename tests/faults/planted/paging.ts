@@ -14,8 +14,8 @@ export const paging: readonly Fault[] = [
       ],
       [
         'half of the signature is enough',
-        'if (!timingSafeEqual(bytes.subarray(0, SIGNATURE_BYTES), this.#sign(binding, payload))) return undefined',
-        'if (!timingSafeEqual(bytes.subarray(0, 6), this.#sign(binding, payload).subarray(0, 6))) return undefined',
+        'if (!isSameDigest(bytes.subarray(0, SIGNATURE_BYTES), this.#sign(binding, payload))) return undefined',
+        'if (!isSameDigest(bytes.subarray(0, 6), this.#sign(binding, payload).subarray(0, 6))) return undefined',
       ],
       [
         'the signature does not cover the list',

@@ -41,7 +41,11 @@ export const webhooks: readonly Fault[] = [
     'domain/webhooks/turn.ts',
     ['events/delivery.test.ts', 'events/waiting_deliveries.test.ts'],
     [
-      ['a sixth delivery is opened', 'Math.min(OPEN_MAX - this.#open.size,', 'Math.min(OPEN_MAX + 1 - this.#open.size,'],
+      [
+        'to a receiver that has not been quick, deliveries are handed over ahead',
+        '(isQuick ? BEGUN_MAX : OPEN_MAX)',
+        'BEGUN_MAX',
+      ],
       [
         'what a connection may not see any more is sent',
         'visibility.mayBeSent ? await',
@@ -82,9 +86,18 @@ export const webhooks: readonly Fault[] = [
     'threads/webhook_sender.ts',
     ['events/sending_thread.test.ts'],
     [
+      ['a thread that hangs is waited for without end', 'void thread.terminate()', 'this.#callCount = 0'],
       ['nobody takes over from a thread that died', '    this.#thread = undefined\n', ''],
       ['what a thread had that died is waited for without end', 'reject(new ThreadEndedError())', 'void reject'],
       ['a thread outlives its server', '    await this.#thread?.terminate()\n', ''],
+    ],
+  ),
+  ...faultsIn(
+    'threads/webhook_queues.ts',
+    ['events/sending_thread.test.ts'],
+    [
+      ['a sixth delivery is opened', 'queue.openCount < OPEN_MAX', 'queue.openCount <= OPEN_MAX'],
+      ['what is taken back is sent all the same', 'waiting.splice(0)', 'waiting.slice()'],
     ],
   ),
   ...faultsIn(
