@@ -18,12 +18,26 @@ const unmetWords: readonly UnmetWord[] = [
   { names: ['type'], words: ['page_content_first'], why: 'a cover that is chosen in an editor' },
   { names: ['status'], words: ['transcription_paused'], why: 'a live recording, which is no part of the API' },
   { names: ['surface'], words: ['mcp'], why: 'tasks of a tool server that is built upon the API' },
+  {
+    names: ['type'],
+    words: ['complete'],
+    why: 'said by other servers of the protocol; here complete answers leave the field out',
+  },
+  {
+    names: ['type'],
+    words: ['agent_id'],
+    why: 'no request puts a record into an agent: its instructions are a text, or a page elsewhere',
+  },
+  { names: ['type_labels'], words: ['setup'], why: 'an agent is set up in an editor' },
   { names: ['code'], words: ['directory_not_found'], why: 'reserved' },
   { names: ['code', 'error'], words: ['invalid_scope', 'test_env_error'], why: 'reserved' },
 ]
 
 /** Lists in a query have a name for each entry: an empty one cannot be sent. */
 const QUERY_LISTS: readonly string[] = ['agent_type', 'agent_ids', 'created_by']
+
+/** Sent by forms and addresses alone, in which a parameter without a value counts as left out. */
+const FORM_FIELDS: readonly string[] = ['state', 'csrf_token']
 
 /** Why no answer can hold a word there; undefined where one can. */
 export function wordUnmetBecause(name: string, word: string): string | undefined {
@@ -34,5 +48,6 @@ export function wordUnmetBecause(name: string, word: string): string | undefined
 export function limitUnmetBecause(name: string, { keyword, value }: Limit): string | undefined {
   if (keyword === 'maxLength' && value >= JSON_BODY_BYTES_MAX) return 'the whole body is too long before the text is'
   if (keyword === 'minItems' && QUERY_LISTS.includes(name)) return 'a query holds no empty list'
+  if (keyword === 'minLength' && FORM_FIELDS.includes(name)) return 'a form field without a value counts as left out'
   return undefined
 }

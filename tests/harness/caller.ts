@@ -2,7 +2,7 @@ import { Agent, request as httpRequest } from 'node:http'
 import { newestRelease, operations } from '../../generated/operations.ts'
 import { findRoute, type OperationId } from '../../server/contract/operation.ts'
 import { checked, type Answer, type RawAnswer } from './answers.ts'
-import { markValuesOfRequest } from './seen_values.ts'
+import { markValuesOfForm, markValuesOfRequest, textParts } from './seen_values.ts'
 
 export type HeaderMap = Readonly<Record<string, string | string[] | undefined>>
 
@@ -48,25 +48,21 @@ export class Caller {
       ...(bytes === undefined ? {} : { body: bytes }),
     })
     const answer = checked(id, method, raw)
-    markValuesOfRequest([path, query, textsOf(query), headers, body], raw)
+    markValuesOfRequest([path, query, textsOf(query), headers, body, bytes && textParts(bytes)], raw)
     return answer
   }
 
   /** Sends a request target byte for byte as given. The caller's own headers come first; undefined takes one away. */
   async send(method: string, target: string, parts: RawRequest = {}): Promise<Answer> {
     const raw = await this.#transmit(method, target, parts)
-    return checked(operationOf(method, target, raw), method, raw)
+    const answer = checked(operationOf(method, target, raw), method, raw)
+    if (target.startsWith(operations.createAuthorization.path)) markValuesOfForm(target, parts.body, raw)
+    return answer
   }
 
   /** What the service's own pages answer: no part of the contract. */
   async page(target: string, method = 'GET', headers: HeaderMap = {}, body?: string): Promise<RawAnswer> {
-    const raw = await this.#transmit(method, target, { headers, ...(body === undefined ? {} : { body }) })
-    const forms = [new URL(target, this.#url).searchParams, new URLSearchParams(body)]
-    markValuesOfRequest(
-      forms.map((form) => Object.fromEntries(form)),
-      raw,
-    )
-    return raw
+    return this.#transmit(method, target, { headers, ...(body === undefined ? {} : { body }) })
   }
 
   #transmit(method: string, target: string, { headers = {}, body }: RawRequest): Promise<RawAnswer> {

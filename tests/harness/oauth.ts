@@ -107,7 +107,8 @@ export async function decide(
   const answer = await browser.submit('/v1/oauth/authorize', [
     ...Object.entries(hidden),
     ['decision', decision],
-    ...(takesTemplate ? [['use_template', 'true'] as const] : pages.map((id) => ['page_ids', id] as const)),
+    ['use_template', String(takesTemplate)],
+    ...(takesTemplate ? [] : pages.map((id) => ['page_ids', id] as const)),
   ])
   if (answer.status !== 303) throw new Error(`not sent back: ${answer.status} ${answer.text}`)
   return new URL(String(answer.headers.location))

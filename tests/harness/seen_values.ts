@@ -18,6 +18,37 @@ export function markValuesOfRequest(values: readonly unknown[], { status, text }
     })
 }
 
+/**
+ * The same of the consent page: its address and its form. A refusal is a page, which speaks to people and names no parameter, or
+ * goes back to the connection.
+ * @param target path and query
+ */
+export function markValuesOfForm(target: string, form: string | Buffer = '', { status, headers }: RawAnswer): void {
+  requests ??= declaredValues('request')
+  const values = [target.split('?', 2)[1] ?? '', String(form)].map(fieldsOf)
+  const isRefused = [400, 403].includes(status) || /[?&]error=(?!access_denied)/.test(headers.location ?? '')
+  if (isRefused) eachValue(values, 'body', meetLimits)
+  else if (status < 400) eachValue(values, 'body', (name, value) => meetWord('request', requests, name, value))
+}
+
+/** The short texts of a form that carries files, by name. */
+export function textParts(form: Buffer): Readonly<Record<string, string>> {
+  const head = form.subarray(0, 4096).toString('latin1') + form.subarray(-4096).toString('latin1')
+  const texts = head.matchAll(/Content-Disposition: form-data; name="(\w+)"\r\n\r\n([^\r]*)\r\n/g)
+  return Object.fromEntries(Array.from(texts, ([, name = '', text = '']) => [name, text]))
+}
+
+/** A name that stands more than once has a list, as it has in the contract; one without a value counts as left out. */
+function fieldsOf(text: string): Readonly<Record<string, string | string[]>> {
+  const form = new URLSearchParams(text)
+  return Object.fromEntries(
+    Array.from(form.keys(), (name) => {
+      const values = form.getAll(name).filter((value) => value !== '')
+      return [name, values.length === 1 && values[0] !== undefined ? values[0] : values]
+    }),
+  )
+}
+
 let answers: Named | undefined
 let requests: Named | undefined
 

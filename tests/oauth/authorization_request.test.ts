@@ -48,6 +48,10 @@ describe('the browser stays here, with an error page', () => {
       'a redirect URI that differs by letter case',
       () => authorizeAddress(client, { redirect_uri: RETURN_URI.replace('planner', 'Planner') }),
     ],
+    [
+      'a redirect URI of 2,001 characters',
+      () => authorizeAddress(client, { redirect_uri: `${RETURN_URI}?${'a'.repeat(2000 - RETURN_URI.length)}` }),
+    ],
     ['redirect_uri twice', () => `${authorizeAddress(client)}&redirect_uri=${encodeURIComponent(RETURN_URI)}`],
     ['no redirect URI although there are several', () => authorizeAddress(several, { redirect_uri: undefined })],
     [
@@ -97,6 +101,8 @@ describe('the browser goes back with an error, signed in or not', () => {
     ['a challenge without a method', { code_challenge: CHALLENGE }, 'invalid_request'],
     ['a plain challenge', { code_challenge: CHALLENGE, code_challenge_method: 'plain' }, 'invalid_request'],
     ['a method without a challenge', { code_challenge_method: 'S256' }, 'invalid_request'],
+    ['a challenge of 42 characters', { code_challenge: CHALLENGE.slice(1), code_challenge_method: 'S256' }, 'invalid_request'],
+    ['a challenge of 44 characters', { code_challenge: `${CHALLENGE}a`, code_challenge_method: 'S256' }, 'invalid_request'],
     ['a malformed challenge', { code_challenge: 'short', code_challenge_method: 'S256' }, 'invalid_request'],
   ]
   for (const [what, parameters, error, suffix = ''] of redirects) {
@@ -188,6 +194,11 @@ describe('who may authorize where', () => {
 
   it('the redirect URI may be left out when there is only one', async () => {
     expect((await ines.open(authorizeAddress(client, { redirect_uri: undefined }))).status).toBe(200)
+  })
+
+  it('a challenge of 43 characters with the method S256 is taken', async () => {
+    const address = authorizeAddress(client, { code_challenge: CHALLENGE, code_challenge_method: 'S256' })
+    expect((await ines.open(address)).status).toBe(200)
   })
 
   it('a state of 2,000 characters is taken', async () => {

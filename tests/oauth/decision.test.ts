@@ -57,7 +57,7 @@ describe('the decision', () => {
     const other = new Browser(server)
     await other.signIn(server, story.people[0].email)
     const foreign = hiddenFields((await other.open(authorizeAddress(client))).text)['csrf_token'] ?? ''
-    for (const token of ['wrong', '', foreign]) {
+    for (const token of ['wrong', '', 'a'.repeat(2001), foreign]) {
       const answer = await ines.submit('/v1/oauth/authorize', {
         ...hidden,
         csrf_token: token,
@@ -67,6 +67,16 @@ describe('the decision', () => {
       expect(answer.status).toBe(403)
       expect(answer.headers.location).toBeUndefined()
     }
+  })
+
+  it('that names 101 pages goes back as invalid_request, which says so', async () => {
+    const hidden = hiddenFields(await pageText())
+    const answer = await ines.submit('/v1/oauth/authorize', [
+      ...Object.entries({ ...hidden, workspace_id: story.workspace.id, decision: 'allow' }),
+      ...Array.from({ length: 101 }, () => ['page_ids', randomUUID()] as const),
+    ])
+    expect(outcomeOf(answer)).toStrictEqual(['invalid_request', null])
+    expect(new URL(String(answer.headers.location)).searchParams.get('error_description')).toContain('page_ids')
   })
 
   it('of somebody who is signed out leads to the sign-in page', async () => {

@@ -28,6 +28,12 @@ describe('bad input', () => {
     ['code of another type', { grant_type: 'authorization_code', code: ['a'] }, 'invalid_request', 'body.code'],
     ['no refresh_token', { grant_type: 'refresh_token' }, 'invalid_request', 'body.refresh_token'],
     [
+      'redirect_uri: ""',
+      { grant_type: 'authorization_code', code: 'a', redirect_uri: '' },
+      'invalid_request',
+      'body.redirect_uri',
+    ],
+    [
       'redirect_uri of another type',
       { grant_type: 'authorization_code', code: 'a', redirect_uri: 7 },
       'invalid_request',

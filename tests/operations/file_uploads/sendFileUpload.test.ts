@@ -141,6 +141,8 @@ describe('sendFileUpload', () => {
     ['part number 0', [file('a'), number(0)], 'body.part_number'],
     ['a part number that is no integer', [file('a'), number('1.5')], 'body.part_number'],
     ['a part number in words', [file('a'), number('one')], 'body.part_number'],
+    ['an empty part number', [file('a'), number('')], 'body.part_number'],
+    ['a part number of six digits', [file('a'), number('100000')], 'body.part_number'],
     ['a part number above the total', [file('a'), number(3)], 'body.part_number'],
     ['less than 5 MiB in a part that is not the last', [file(Buffer.alloc(5 * MEBIBYTE - 1)), number(1)], 'body.file'],
     ['another type than the given one', [file('a', 'a', 'text/plain'), number(2)], 'body.file'],

@@ -75,6 +75,13 @@ it('a refused key ends the turn, with no word of the endpoint', async () => {
   expect(JSON.stringify(await eventsOf(ines, String(session['id'])))).not.toMatch(/secret words|key-of/)
 })
 
+it('a model that keeps calling tools wrongly ends the turn with tool_failed', async () => {
+  const wrong = callsTools({ tool: 'search_workspace', arguments: { terms: 'ferry' } })
+  model.answers(wrong, wrong, wrong)
+  const session = await talk(ines, { message: 'Which ferry?' })
+  expect(session).toMatchObject({ status: 'failed', error: { code: 'tool_failed', retryable: false } })
+})
+
 it('an agent that names the embedded model keeps it, and one that names an unknown model fails', async () => {
   const before = model.requests.length
   const ask = async (id: string): Promise<unknown> => {
