@@ -8,7 +8,7 @@ import { shaped, type RowOf, type RowShape } from '../row_shape.ts'
 import { around, raw, sql, statementOf, wantedTable, type Sql, type SqlValue, type Wanted } from '../sql.ts'
 import { Mutexes } from './mutex.ts'
 import { PostgresqlCounters } from './postgresql_counters.ts'
-import { failureOf, isConnectionLost, isConnectTimeout, isRepeatable, isUnavailable } from './postgresql_failures.ts'
+import { postgresqlFailure, isConnectionLost, isConnectTimeout, isRepeatable, isUnavailable } from './postgresql_failures.ts'
 import { Statements } from './postgresql_statements.ts'
 import { postgresqlTitleKeys } from './title_keys.ts'
 
@@ -213,7 +213,7 @@ async function queryOnce(connections: Connections, sql: string, values: readonly
     return await query(client, sql, values, connections.answerMs)
   } catch (error) {
     isLost = isConnectionLost(error)
-    throw failureOf(error)
+    throw postgresqlFailure(error)
   } finally {
     client.release(isLost)
   }
@@ -250,7 +250,7 @@ async function attempts<T>(
     try {
       return await transact(connections, work, opening)
     } catch (error) {
-      if (attempt >= ATTEMPTS_MAX || !isRepeatable(error)) throw failureOf(error)
+      if (attempt >= ATTEMPTS_MAX || !isRepeatable(error)) throw postgresqlFailure(error)
     }
     await pause(Math.random() * ATTEMPT_PAUSE_MS_MAX * attempt)
   }

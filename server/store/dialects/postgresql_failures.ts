@@ -44,7 +44,7 @@ export function isConnectTimeout(error: unknown): boolean {
 }
 
 /** What goes out for an error of the engine; any other error goes out as it is. */
-export function failureOf(error: unknown): unknown {
+export function postgresqlFailure(error: unknown): unknown {
   if (isUnavailable(error)) return storageUnavailable(error)
   if (codeOf(error) === LOCK_TIMEOUT) return storageOverloaded(error)
   return error instanceof pg.DatabaseError && (isRepeatable(error) || CONFLICT.test(codeOf(error)))

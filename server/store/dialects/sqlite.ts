@@ -12,7 +12,7 @@ import { LogFlusher } from './log_flusher.ts'
 import { MemoryOfReads } from './memory_of_reads.ts'
 import { Mutex, type WaitLimit } from './mutex.ts'
 import { makePrivately } from './private_file.ts'
-import { failureOf, isBusy } from './sqlite_failures.ts'
+import { sqliteFailure, isBusy } from './sqlite_failures.ts'
 import { SqliteStatement } from './sqlite_statement.ts'
 import { sqliteTitleKeys } from './title_keys.ts'
 
@@ -229,7 +229,7 @@ async function translated<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw failureOf(error)
+    throw sqliteFailure(error)
   }
 }
 

@@ -40,7 +40,7 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** What goes out for an error of the engine; any other error goes out as it is. */
-export function failureOf(error: unknown): unknown {
+export function sqliteFailure(error: unknown): unknown {
   const code = codeOf(error)
   if (CONFLICT.has(code)) return concurrentEdit(error)
   return code !== -1 && UNAVAILABLE.has(code & PRIMARY_CODE) ? storageUnavailable(error) : error
