@@ -1,7 +1,7 @@
-import { LEVEL_OF_ACCESS, type AgentViewer } from './agent_access.ts'
+import { levelOfAccess, type AgentViewer } from './agent_access.ts'
 import { conditionSql, type Condition } from './conditions.ts'
 import type { Connection } from './database.ts'
-import type { Sql as SqlCondition, SqlValue } from './sql.ts'
+import { joinSql, raw, sql, type Sql } from './sql.ts'
 import type { SessionColumn } from './sessions.ts'
 
 /** A list of sessions in each of their orders: all of a workspace, or those with one value in a column. */
@@ -16,7 +16,7 @@ export interface SessionViewer {
   readonly personId: string | undefined
 }
 
-export interface SessionWalk {
+export interface SessionScan {
   /** A session may be in several. */
   readonly sources: readonly SessionSource[]
   /** By whom sessions have to be seen, where the sources hold others too. */
@@ -24,30 +24,30 @@ export interface SessionWalk {
   /** Lower case; undefined for any title. */
   readonly titlePart: string | undefined
   readonly condition: Condition<SessionColumn>
-  /** Bounds of the time that the walk goes along, which the condition has as well. */
+  /** Bounds of the time that gives the order, which the condition has as well. */
   readonly bounds: readonly Condition<SessionColumn>[]
   readonly along: { readonly column: 'created_time' | 'updated_time'; readonly isDescending: boolean }
 }
 
-/** Where something stands along a walk. */
-export interface WalkPlace {
+/** Where something stands in a scan. */
+export interface ScanPosition {
   readonly time: number
   /** Undefined for the first one of that time. */
   readonly id: string | undefined
 }
 
-export interface WalkedSession {
+export interface ScannedSession {
   readonly id: string
   readonly created_time: number
   readonly updated_time: number
 }
 
-/** One step of a walk. */
-export interface WalkedSessions {
+/** One step of a scan. */
+export interface ScannedBatch {
   /** Those that pass, in any order. */
-  readonly sessions: readonly WalkedSession[]
+  readonly sessions: readonly ScannedSession[]
   /** Where the next step begins; undefined when all have been looked at. */
-  readonly end: WalkPlace | undefined
+  readonly end: ScanPosition | undefined
 }
 
 const KEYS = ['id', 'agent_id', 'creator_id', 'owner_id', 'status', 'title_key', 'created_time', 'updated_time'].join(', ')
@@ -56,29 +56,26 @@ const KEYS = ['id', 'agent_id', 'creator_id', 'owner_id', 'status', 'title_key',
 const EVER = `time between 0 and ${Number.MAX_SAFE_INTEGER}`
 
 /** Looks at the sessions that come next: of each source so many at the most, along an index. */
-export async function walkSessions(
+export async function scanSessions(
   db: Connection,
   workspaceId: string,
-  walk: SessionWalk,
-  from: WalkPlace | undefined,
+  scan: SessionScan,
+  from: ScanPosition | undefined,
   size: number,
-): Promise<WalkedSessions> {
-  const { column, isDescending } = walk.along
-  const parts = walk.sources.map((source, index) => sourceSql(workspaceId, walk, source, { index, from, size }))
-  const test = testSql(workspaceId, walk)
+): Promise<ScannedBatch> {
+  const { column, isDescending } = scan.along
+  const parts = scan.sources.map((source, index) => sourceSql(workspaceId, scan, source, { index, from, size }))
   const rows = await db.all(
     { source: 'integer', id: 'text', created_time: 'integer', updated_time: 'integer', passes: 'integer' },
-    `select p.source, p.id, p.created_time, p.updated_time, case when ${test.sql} then 1 else 0 end as passes
-     from (${parts.map(({ sql }) => sql).join(' union all ')}) as p`,
-    ...test.parameters,
-    ...parts.flatMap(({ parameters }) => parameters),
+    sql`select p.source, p.id, p.created_time, p.updated_time, case when ${testSql(workspaceId, scan)} then 1 else 0 end as passes
+      from (${joinSql(parts, ' union all ')}) as p`,
   )
   const direction = isDescending ? -1 : 1
-  const compare = (one: Required<WalkPlace>, other: Required<WalkPlace>): number =>
+  const compare = (one: Required<ScanPosition>, other: Required<ScanPosition>): number =>
     direction * (one.time - other.time || ((one.id ?? '') < (other.id ?? '') ? -1 : one.id === other.id ? 0 : 1))
   const placed = rows.map((row) => ({ row, place: { time: row[column], id: row.id } }))
   // Behind the end of a source that has more, others are not known to be next.
-  const end = walk.sources
+  const end = scan.sources
     .flatMap((_source, index) => {
       const places = placed.filter(({ row }) => row.source === index).map(({ place }) => place)
       return places.length < size ? [] : places.sort(compare).slice(-1)
@@ -90,49 +87,35 @@ export async function walkSessions(
 
 function sourceSql(
   workspaceId: string,
-  { along: { column, isDescending }, bounds }: SessionWalk,
+  { along: { column, isDescending }, bounds }: SessionScan,
   source: SessionSource,
-  step: { readonly index: number; readonly from: WalkPlace | undefined; readonly size: number },
-): SqlCondition {
-  const [edge, direction] = isDescending ? ['<', ' desc'] : ['>', '']
-  const own = source.column === 'workspace_id' ? [] : [source.value]
-  const bounded = conditionSql({ all: bounds })
-  const { from } = step
-  const start = from?.id === undefined ? `${column} ${edge}= ?` : `(${column}, id) ${edge} (?, ?)`
-  return {
-    sql: `select * from (select ${step.index} as source, ${KEYS} from sessions
-      where workspace_id = ?${own.length > 0 ? ` and ${source.column} = ?` : ''} and ${EVER.replace('time', column)}
-      and ${bounded.sql}${from ? ` and ${start}` : ''}
-      order by ${column}${direction}, id${direction} limit ?) as s${step.index}`,
-    parameters: [
-      ...[workspaceId, ...own, ...bounded.parameters],
-      ...(from ? [from.time, ...(from.id === undefined ? [] : [from.id])] : []),
-      step.size,
-    ],
-  }
+  step: { readonly index: number; readonly from: ScanPosition | undefined; readonly size: number },
+): Sql {
+  const [edge, direction] = isDescending ? [raw('<'), raw(' desc')] : [raw('>'), raw('')]
+  const [time, own] = [raw(column), source.column === 'workspace_id' ? sql`` : sql` and ${raw(source.column)} = ${source.value}`]
+  const { index, from, size } = step
+  const start =
+    from === undefined
+      ? sql``
+      : from.id === undefined
+        ? sql` and ${time} ${edge}= ${from.time}`
+        : sql` and (${time}, id) ${edge} (${from.time}, ${from.id})`
+  return sql`select * from (select ${raw(index)} as source, ${raw(KEYS)} from sessions
+    where workspace_id = ${workspaceId}${own} and ${raw(EVER.replace('time', column))} and ${conditionSql({ all: bounds })}${start}
+    order by ${time}${direction}, id${direction} limit ${size}) as ${raw(`s${index}`)}`
 }
 
-function testSql(workspaceId: string, { condition, titlePart, viewer }: SessionWalk): SqlCondition {
-  const asked = conditionSql(condition)
-  const tests: SqlCondition[] = [asked]
-  if (titlePart !== undefined)
-    tests.push({ sql: `title_key like ? escape '\\'`, parameters: [`%${titlePart.replaceAll(/[\\%_]/g, '\\$&')}%`] })
+function testSql(workspaceId: string, { condition, titlePart, viewer }: SessionScan): Sql {
+  const tests = [conditionSql(condition)]
+  if (titlePart !== undefined) tests.push(sql`title_key like ${`%${titlePart.replaceAll(/[\\%_]/g, '\\$&')}%`} escape '\\'`)
   if (viewer) tests.push(visibleSql(workspaceId, viewer))
-  return { sql: tests.map(({ sql }) => sql).join(' and '), parameters: tests.flatMap(({ parameters }) => parameters) }
+  return joinSql(tests, ' and ')
 }
 
-function visibleSql(workspaceId: string, { agents, userId, personId }: SessionViewer): SqlCondition {
+function visibleSql(workspaceId: string, { agents, userId, personId }: SessionViewer): Sql {
   const { subjectId, isFullMember } = agents
-  const owned: SqlValue[] = personId === undefined ? [] : [personId]
-  return {
-    sql: `(p.creator_id = ?${owned.length > 0 ? ' or p.owner_id = ?' : ''} or (select ${LEVEL_OF_ACCESS} from agent_access x
-      where x.workspace_id = ? and x.subject_id in (?, ?) and x.agent_id = p.agent_id
-      order by case when x.subject_id = ? then 0 else 1 end limit 1) is not null)`,
-    parameters: [
-      userId,
-      ...owned,
-      ...[workspaceId, workspaceId, workspaceId],
-      ...[workspaceId, subjectId, isFullMember ? workspaceId : subjectId, subjectId],
-    ],
-  }
+  return sql`(p.creator_id = ${userId}${personId === undefined ? sql`` : sql` or p.owner_id = ${personId}`}
+    or (select ${levelOfAccess(workspaceId)} from agent_access x where x.workspace_id = ${workspaceId}
+      and x.subject_id in (${subjectId}, ${isFullMember ? workspaceId : subjectId}) and x.agent_id = p.agent_id
+      order by case when x.subject_id = ${subjectId} then 0 else 1 end limit 1) is not null)`
 }

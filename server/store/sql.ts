@@ -44,11 +44,12 @@ export function raw(text: string | number): Sql {
   return { sql: String(text), parameters: [] }
 }
 
+/** Parts with a text between each two; empty where there are none. */
 export function joinSql(parts: readonly Sql[], separator: string): Sql {
   return { sql: parts.map((part) => part.sql).join(separator), parameters: parts.flatMap(({ parameters }) => parameters) }
 }
 
-/** `?, ?, ?` with their values. */
+/** A list of parameters, as for `in (…)` or `values (…)`: `?, ?, ?` with their values. */
 export function valueList(values: readonly SqlValue[]): Sql {
   return { sql: values.map(() => '?').join(', '), parameters: values }
 }

@@ -4,7 +4,7 @@ import { findAgentLevels, listFewAgents } from '../../server/store/agent_levels.
 import { scanAgents, type AgentOrder } from '../../server/store/agent_scans.ts'
 import { listTriggerTypes } from '../../server/store/agent_triggers.ts'
 import type { Connection, Transaction } from '../../server/store/database.ts'
-import { walkSessions, type SessionSource, type SessionWalk, type WalkedSessions } from '../../server/store/session_walks.ts'
+import { scanSessions, type SessionSource, type SessionScan, type ScannedBatch } from '../../server/store/session_scans.ts'
 import { findSessions } from '../../server/store/sessions.ts'
 
 /** Agents of one bot, and sessions that it began with the first of them. */
@@ -65,12 +65,12 @@ export function sessionStatements(workspaceId: string): Record<string, Statement
     'whoever began them': ({ subjectId }) => ({ column: 'creator_id', value: subjectId }),
     'a personal agent': ({ subjectId }) => ({ column: 'owner_id', value: subjectId }),
   }
-  const walks = Object.entries(sources).flatMap(([name, sourceOf]) =>
+  const scans = Object.entries(sources).flatMap(([name, sourceOf]) =>
     (['created_time', 'updated_time'] as const).flatMap((column) =>
       [false, true].map((isDescending): [string, Statement] => [
         `10 sessions of ${name} by ${column}${isDescending ? ', the last first' : ''}`,
-        async (db, { sessions }): Promise<WalkedSessions[]> => {
-          const walk: SessionWalk = {
+        async (db, { sessions }): Promise<ScannedBatch[]> => {
+          const scan: SessionScan = {
             sources: [sourceOf(sessions)],
             viewer: { agents: viewerOf(sessions), userId: sessions.subjectId, personId: sessions.subjectId },
             titlePart: 'session',
@@ -78,8 +78,8 @@ export function sessionStatements(workspaceId: string): Record<string, Statement
             bounds: [],
             along: { column, isDescending },
           }
-          const first = await walkSessions(db, workspaceId, walk, undefined, SIZE)
-          const middle = await walkSessions(db, workspaceId, walk, { time: sessions.middle, id: workspaceId }, SIZE)
+          const first = await scanSessions(db, workspaceId, scan, undefined, SIZE)
+          const middle = await scanSessions(db, workspaceId, scan, { time: sessions.middle, id: workspaceId }, SIZE)
           return [first, middle]
         },
       ]),
@@ -102,7 +102,7 @@ export function sessionStatements(workspaceId: string): Record<string, Statement
         () => Promise.resolve(),
       )
   return {
-    ...Object.fromEntries(walks),
+    ...Object.fromEntries(scans),
     'the last 10 agents': agentsBy({ column: 'created_time', descending: true }),
     'the first 10 agents': agentsBy({ column: 'created_time', descending: false }),
     '10 agents in the middle': agentsBy({ column: 'created_time', descending: true }, []),

@@ -2,20 +2,20 @@ import { yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
 import { findAgentLevels, listFewAgents } from '../../store/agent_levels.ts'
 import type { Condition, OrderColumn } from '../../store/conditions.ts'
 import {
-  walkSessions,
+  scanSessions,
   type SessionSource,
   type SessionViewer,
-  type SessionWalk,
-  type WalkedSession,
-  type WalkPlace,
-} from '../../store/session_walks.ts'
+  type SessionScan,
+  type ScannedSession,
+  type ScanPosition,
+} from '../../store/session_scans.ts'
 import { findSessions, type SessionColumn, type SessionRow } from '../../store/sessions.ts'
 import { cutPage, positionOf, type Page, type PageRequest } from '../paging.ts'
 import type { Scope } from '../scope.ts'
 
 type SessionSort = OrderColumn<'created_time' | 'updated_time' | 'id'>
 
-export interface SessionSearch extends Pick<SessionWalk, 'titlePart' | 'condition'> {
+export interface SessionSearch extends Pick<SessionScan, 'titlePart' | 'condition'> {
   /** One time, or both, and the id. */
   readonly sort: readonly [OrderColumn<'created_time' | 'updated_time'>, ...SessionSort[]]
 }
@@ -36,12 +36,12 @@ export async function findSessionPage(
   const { sort } = search
   const [{ column }] = sort
   const after = parsePosition(scope, search, request)
-  const walk = await planWalk(scope, viewer, search)
+  const scan = await planScan(scope, viewer, search)
   const wanted = request.pageSize + 1
-  const size = Math.max(wanted, allPass(walk) ? 0 : Math.floor(SESSIONS_AT_ONCE / walk.sources.length))
-  let found: WalkedSession[] = []
-  for (let from = after && ({ time: Number(after[0]), id: undefined } as WalkPlace | undefined), more = true; more;) {
-    const { sessions, end } = await walkSessions(db, actor.workspaceId, walk, from, size)
+  const size = Math.max(wanted, allPass(scan) ? 0 : Math.floor(SESSIONS_AT_ONCE / scan.sources.length))
+  let found: ScannedSession[] = []
+  for (let from = after && ({ time: Number(after[0]), id: undefined } as ScanPosition | undefined), more = true; more;) {
+    const { sessions, end } = await scanSessions(db, actor.workspaceId, scan, from, size)
     const next = sessions.filter((one) => after === undefined || comparePositions(positionIn(one, sort), after, sort) > 0)
     found = [...found, ...next]
       .sort((one, other) => comparePositions(positionIn(one, sort), positionIn(other, sort), sort))
@@ -65,7 +65,7 @@ export async function findSessionPage(
 /** Values of the sort keys. */
 type Position = readonly (number | string)[]
 
-function positionIn(session: WalkedSession, sort: readonly SessionSort[]): Position {
+function positionIn(session: ScannedSession, sort: readonly SessionSort[]): Position {
   return sort.map(({ column }) => session[column])
 }
 
@@ -82,25 +82,25 @@ function parsePosition({ cursors }: Scope, { sort }: SessionSearch, request: Pag
 }
 
 /** Whether whatever is in the sources is part of the list. */
-function allPass({ viewer, titlePart, condition, bounds }: SessionWalk): boolean {
+function allPass({ viewer, titlePart, condition, bounds }: SessionScan): boolean {
   return viewer === undefined && titlePart === undefined && conjuncts(condition).length === bounds.length
 }
 
-async function planWalk(scope: Scope, viewer: SessionViewer, search: SessionSearch): Promise<SessionWalk> {
+async function planScan(scope: Scope, viewer: SessionViewer, search: SessionSearch): Promise<SessionScan> {
   const asked = conjuncts(search.condition)
   const [along] = search.sort
   const bounds = asked.filter((part) => 'operator' in part && part.column === along.column)
   const { titlePart, condition } = search
-  const walk = { titlePart, condition, bounds, along }
+  const scan = { titlePart, condition, bounds, along }
   const named = asked.flatMap((part): SessionSource[] =>
     'operator' in part && (part.column === 'id' || part.column === 'agent_id') && part.operator === '='
       ? [{ column: part.column, value: String(part.value) }]
       : [],
   )
   const source = named.find(({ column }) => column === 'id') ?? named[0]
-  if (source) return { ...walk, viewer, sources: [source] }
+  if (source) return { ...scan, viewer, sources: [source] }
   const few = await fewSources(scope, viewer)
-  return few ? { ...walk, viewer: undefined, sources: few } : { ...walk, viewer, sources: [{ column: 'workspace_id' }] }
+  return few ? { ...scan, viewer: undefined, sources: few } : { ...scan, viewer, sources: [{ column: 'workspace_id' }] }
 }
 
 /** Lists that hold what the viewer may see and nothing else. @returns undefined where there would be many */
