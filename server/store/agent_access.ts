@@ -1,5 +1,6 @@
 import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
+import { sql, type Sql } from './sql.ts'
 
 /** What somebody may do with an agent: 1 view (see and run it), 2 edit (hidden fields, status), 3 full (credit limit, delete). */
 export type AgentLevelNumber = 1 | 2 | 3
@@ -15,31 +16,23 @@ export interface AgentViewer {
   readonly isFullMember: boolean
 }
 
-/**
- * The level of an access row `x`, in SQL: what a connection was given is never more than whoever shared it may do.
- * Parameters: the workspace, three times.
- */
-export const LEVEL_OF_ACCESS = `case when x.shared_by is null then x.level else
-  (select case when s.level < x.level then s.level else x.level end from agent_access s
-   where s.workspace_id = ? and s.agent_id = x.agent_id and s.subject_id in (x.shared_by, ?)
-   order by case when s.subject_id = ? then 1 else 0 end limit 1) end`
+/** The level of an access row `x`, in SQL: what a connection was given is never more than whoever shared it may do. */
+export function levelOfAccess(workspaceId: string): Sql {
+  return sql`case when x.shared_by is null then x.level else
+    (select case when s.level < x.level then s.level else x.level end from agent_access s
+     where s.workspace_id = ${workspaceId} and s.agent_id = x.agent_id and s.subject_id in (x.shared_by, ${workspaceId})
+     order by case when s.subject_id = ${workspaceId} then 1 else 0 end limit 1) end`
+}
 
 /** @returns undefined when the agent is hidden from the viewer */
 export async function findAgentLevel(db: Connection, viewer: AgentViewer, agentId: string): Promise<number | undefined> {
   const { workspaceId, subjectId, isFullMember } = viewer
   const row = await db.get(
     { level: 'integer?' },
-    `select ${LEVEL_OF_ACCESS} as level from agent_access x
-     where x.workspace_id = ? and x.agent_id = ? and x.subject_id in (?, ?)
-     order by case when x.subject_id = ? then 0 else 1 end limit 1`,
-    workspaceId,
-    workspaceId,
-    workspaceId,
-    workspaceId,
-    agentId,
-    subjectId,
-    isFullMember ? workspaceId : subjectId,
-    subjectId,
+    sql`select ${levelOfAccess(workspaceId)} as level from agent_access x
+      where x.workspace_id = ${workspaceId} and x.agent_id = ${agentId}
+      and x.subject_id in (${subjectId}, ${isFullMember ? workspaceId : subjectId})
+      order by case when x.subject_id = ${subjectId} then 0 else 1 end limit 1`,
   )
   return row?.level ?? undefined
 }
@@ -57,17 +50,10 @@ export async function setAgentAccess(
   now: number,
 ): Promise<void> {
   await db.run(
-    `insert into agent_access (workspace_id, subject_id, agent_id, level, shared_by, created_time, agent_created_time)
-     values (?, ?, ?, ?, ?, ?, (select created_time from agents where workspace_id = ? and id = ?))
+    sql`insert into agent_access (workspace_id, subject_id, agent_id, level, shared_by, created_time, agent_created_time)
+     values (${workspaceId}, ${access.subjectId}, ${access.agentId}, ${access.level}, ${access.sharedBy}, ${now}, (select
+     created_time from agents where workspace_id = ${workspaceId} and id = ${access.agentId}))
      on conflict (workspace_id, subject_id, agent_id) do update set level = excluded.level, shared_by = excluded.shared_by`,
-    workspaceId,
-    access.subjectId,
-    access.agentId,
-    access.level,
-    access.sharedBy,
-    now,
-    workspaceId,
-    access.agentId,
   )
 }
 
@@ -79,16 +65,13 @@ export async function deleteAgentAccess(
   subjectId: string,
 ): Promise<boolean> {
   const changed = await db.run(
-    'delete from agent_access where workspace_id = ? and subject_id = ? and agent_id = ?',
-    workspaceId,
-    subjectId,
-    agentId,
+    sql`delete from agent_access where workspace_id = ${workspaceId} and subject_id = ${subjectId} and agent_id = ${agentId}`,
   )
   return changed > 0
 }
 
 export async function deleteAgentAccessOf(db: Transaction, workspaceId: string, subjectId: string): Promise<void> {
-  await db.run('delete from agent_access where workspace_id = ? and subject_id = ?', workspaceId, subjectId)
+  await db.run(sql`delete from agent_access where workspace_id = ${workspaceId} and subject_id = ${subjectId}`)
 }
 
 const accessRow = rowOf({ subject_id: 'text', level: 'integer', shared_by: 'text?' })
@@ -97,9 +80,8 @@ export type AgentAccessRow = RowOf<typeof accessRow>
 export function listAgentAccess(db: Connection, workspaceId: string, agentId: string): Promise<AgentAccessRow[]> {
   return db.all(
     accessRow,
-    'select subject_id, level, shared_by from agent_access where workspace_id = ? and agent_id = ? order by created_time, subject_id',
-    workspaceId,
-    agentId,
+    sql`select subject_id, level, shared_by from agent_access where workspace_id = ${workspaceId} and agent_id = ${agentId}
+      order by created_time, subject_id`,
   )
 }
 

@@ -1,5 +1,6 @@
-import { LEVEL_OF_ACCESS, type AgentViewer } from './agent_access.ts'
+import { levelOfAccess, type AgentViewer } from './agent_access.ts'
 import type { Connection } from './database.ts'
+import { sql } from './sql.ts'
 
 /** What a viewer may do with each of some agents; those that are hidden from it are not there. */
 export async function findAgentLevels(
@@ -9,18 +10,15 @@ export async function findAgentLevels(
 ): Promise<Map<string, number>> {
   if (agentIds.length === 0) return new Map()
   const { workspaceId, subjectId, isFullMember } = viewer
-  const wanted = db.wanted(agentIds)
   const rows = await db.all(
     { agent_id: 'text', subject_id: 'text', level: 'integer?' },
-    `select x.agent_id, x.subject_id, ${LEVEL_OF_ACCESS} as level from ${wanted.table}
-     ${db.lookUpEach('agent_access', 'x', 'x.workspace_id = ? and x.subject_id in (?, ?) and x.agent_id = wanted.id')}`,
-    workspaceId,
-    workspaceId,
-    workspaceId,
-    wanted.parameter,
-    workspaceId,
-    subjectId,
-    isFullMember ? workspaceId : subjectId,
+    sql`select x.agent_id, x.subject_id, ${levelOfAccess(workspaceId)} as level from ${db.wanted(agentIds)}
+      ${db.lookUpEach(
+        'agent_access',
+        'x',
+        sql`x.workspace_id = ${workspaceId} and x.subject_id in (${subjectId}, ${isFullMember ? workspaceId : subjectId})
+          and x.agent_id = wanted.id`,
+      )}`,
   )
   // A rule of one's own decides before that of all members.
   const ownLast = rows.toSorted((a, b) => Number(a.subject_id === subjectId) - Number(b.subject_id === subjectId))
@@ -33,11 +31,8 @@ export async function listFewAgents(db: Connection, viewer: AgentViewer, limit: 
   const { workspaceId, subjectId, isFullMember } = viewer
   const rows = await db.all(
     { agent_id: 'text' },
-    'select agent_id from agent_access where workspace_id = ? and subject_id in (?, ?) limit ?',
-    workspaceId,
-    subjectId,
-    isFullMember ? workspaceId : subjectId,
-    limit + 1,
+    sql`select agent_id from agent_access where workspace_id = ${workspaceId}
+      and subject_id in (${subjectId}, ${isFullMember ? workspaceId : subjectId}) limit ${limit + 1}`,
   )
   return rows.length > limit ? undefined : [...new Set(rows.map(({ agent_id: id }) => id))]
 }

@@ -1,8 +1,8 @@
 import { agentColumns, agentFromRow, agentRow, type AgentRecord } from './agents.ts'
-import { LEVEL_OF_ACCESS, type AgentViewer } from './agent_access.ts'
+import { levelOfAccess, type AgentViewer } from './agent_access.ts'
 import { agentTestSize, sqlOfAgentTest, timeColumn, type AgentTest } from './agent_tests.ts'
 import type { Connection } from './database.ts'
-import type { Sql as SqlPart } from './sql.ts'
+import { raw, sql, type Sql } from './sql.ts'
 
 /** One property that agents are sorted by; those without a value come last in both directions. */
 export interface AgentOrder {
@@ -95,24 +95,19 @@ function startOf(scan: AgentScan): Place | undefined {
 }
 
 /** Access rows from the beginning of a portion on, in the order of one index. */
-function sqlOfPortion(scan: AgentScan, columns: string, { subject, from: { time, id } }: Portion): SqlPart {
-  const [edge, direction] = isDescending(scan) ? ['<', ' desc'] : ['>', '']
-  const behind = id === undefined ? `agent_created_time ${edge}= ?` : `(agent_created_time, agent_id) ${edge} (?, ?)`
-  return {
-    sql: `select ${columns} from agent_access where workspace_id = ? and subject_id = ? and ${behind}
-      order by agent_created_time${direction}, agent_id${direction}`,
-    parameters: [scan.viewer.workspaceId, subject, time, ...(id === undefined ? [] : [id])],
-  }
+function sqlOfPortion(scan: AgentScan, columns: string, { subject, from: { time, id } }: Portion): Sql {
+  const [edge, direction] = isDescending(scan) ? [raw('<'), raw(' desc')] : [raw('>'), raw('')]
+  const behind =
+    id === undefined ? sql`agent_created_time ${edge}= ${time}` : sql`(agent_created_time, agent_id) ${edge} (${time}, ${id})`
+  return sql`select ${raw(columns)} from agent_access where workspace_id = ${scan.viewer.workspaceId} and subject_id = ${subject}
+    and ${behind} order by agent_created_time${direction}, agent_id${direction}`
 }
 
 /** @returns where a full portion ends; undefined when the subject has no more */
 async function endOfPortion(db: Connection, scan: AgentScan, portion: Portion): Promise<Place | undefined> {
-  const { sql, parameters } = sqlOfPortion(scan, 'agent_id, agent_created_time', portion)
   const row = await db.get(
     { agent_id: 'text', agent_created_time: 'integer' },
-    `${sql} limit 1 offset ?`,
-    ...parameters,
-    portion.size - 1,
+    sql`${sqlOfPortion(scan, 'agent_id, agent_created_time', portion)} limit 1 offset ${portion.size - 1}`,
   )
   return row && { time: row.agent_created_time, id: row.agent_id }
 }
@@ -125,26 +120,19 @@ async function scanPortion(db: Connection, scan: AgentScan, portion: Portion): P
   const order = orders.map(({ descending }, index) => `b.key_${index} is null, b.key_${index}${descending ? ' desc' : ''}`)
   const passed = sqlOfAgentTest(test, workspaceId, now)
   const access = sqlOfPortion(scan, 'agent_id, level, shared_by', portion)
-  const behind = after ? sqlBehind(after, orders) : { sql: '(1 = 1)', parameters: [] }
+  const behind = after ? sqlBehind(after, orders) : sql`(1 = 1)`
+  const notOwn =
+    subject === subjectId
+      ? sql`true`
+      : sql`not exists (select 1 from agent_access o
+          where o.workspace_id = ${workspaceId} and o.subject_id = ${subjectId} and o.agent_id = x.agent_id)`
   const rows = await db.all(
     { id: 'text', level: 'integer', key_0: 'integer?', ...(orders.length > 1 ? { key_1: 'integer?' as const } : {}) },
-    `select b.* from (select a.id, a.level, ${keys.join(', ')} from (
-       select g.*, ${LEVEL_OF_ACCESS} as level from (${access.sql} limit ?) x
-       ${db.lookUp('agents', 'g', 'g.workspace_id = ? and g.id = x.agent_id')}
-       where ${subject === subjectId ? 'true' : 'not exists (select 1 from agent_access o where o.workspace_id = ? and o.subject_id = ? and o.agent_id = x.agent_id)'}) a
-     where a.level is not null and (a.deleted_time is null or a.deleted_time > ?) and ${passed.sql}) b
-     where ${behind.sql} order by ${order.join(', ')}, b.id limit ?`,
-    workspaceId,
-    workspaceId,
-    workspaceId,
-    ...access.parameters,
-    portion.size,
-    workspaceId,
-    ...(subject === subjectId ? [] : [workspaceId, subjectId]),
-    goneBefore,
-    ...passed.parameters,
-    ...behind.parameters,
-    limit,
+    sql`select b.* from (select a.id, a.level, ${raw(keys.join(', '))} from (
+        select g.*, ${levelOfAccess(workspaceId)} as level from (${access} limit ${portion.size}) x
+        ${db.lookUp('agents', 'g', sql`g.workspace_id = ${workspaceId} and g.id = x.agent_id`)} where ${notOwn}) a
+      where a.level is not null and (a.deleted_time is null or a.deleted_time > ${goneBefore}) and ${passed}) b
+      where ${behind} order by ${raw(order.join(', '))}, b.id limit ${limit}`,
   )
   return rows.map((row) => ({
     id: row.id,
@@ -154,17 +142,14 @@ async function scanPortion(db: Connection, scan: AgentScan, portion: Portion): P
 }
 
 /** A condition on an agent `b` with its keys: that it comes behind a position. */
-function sqlBehind({ keys, id }: AgentPosition, orders: readonly AgentOrder[]): SqlPart {
-  let behind: SqlPart = { sql: 'b.id > ?', parameters: [id] }
+function sqlBehind({ keys, id }: AgentPosition, orders: readonly AgentOrder[]): Sql {
+  let behind = sql`b.id > ${id}`
   for (const [index, { descending }] of [...orders.entries()].reverse()) {
-    const [name, key] = [`b.key_${index}`, keys[index] ?? null]
+    const [name, key] = [raw(`b.key_${index}`), keys[index] ?? null]
     behind =
       key === null
-        ? { sql: `(${name} is null and ${behind.sql})`, parameters: behind.parameters }
-        : {
-            sql: `(${name} ${descending ? '<' : '>'} ? or ${name} is null or (${name} = ? and ${behind.sql}))`,
-            parameters: [key, key, ...behind.parameters],
-          }
+        ? sql`(${name} is null and ${behind})`
+        : sql`(${name} ${raw(descending ? '<' : '>')} ${key} or ${name} is null or (${name} = ${key} and ${behind}))`
   }
   return behind
 }
@@ -187,12 +172,10 @@ export async function findAgentRecords(
   ids: readonly string[],
 ): Promise<Map<string, AgentRecord>> {
   if (ids.length === 0) return new Map()
-  const wanted = db.wanted(ids)
   const rows = await db.all(
     agentRow,
-    `select ${agentColumns('a')} from ${wanted.table} ${db.lookUp('agents', 'a', 'a.workspace_id = ? and a.id = wanted.id')}`,
-    wanted.parameter,
-    workspaceId,
+    sql`select ${raw(agentColumns('a'))} from ${db.wanted(ids)}
+      ${db.lookUp('agents', 'a', sql`a.workspace_id = ${workspaceId} and a.id = wanted.id`)}`,
   )
   return new Map(rows.map((row) => [row.id, agentFromRow(row)]))
 }

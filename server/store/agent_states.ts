@@ -1,5 +1,6 @@
 import type { AgentRecord } from './agents.ts'
 import type { Transaction } from './database.ts'
+import { raw, sql } from './sql.ts'
 
 /** What changes by itself or by single calls, settings aside. */
 export type AgentState = Pick<AgentRecord, 'pauseReason' | 'pauseEndTime' | 'deletedTime' | 'creditLimit' | 'lastEditedTime'>
@@ -7,30 +8,23 @@ export type AgentState = Pick<AgentRecord, 'pauseReason' | 'pauseEndTime' | 'del
 /** The bot of a deleted agent has left the workspace until the agent is restored. */
 export async function setAgentState(db: Transaction, workspaceId: string, id: string, state: AgentState): Promise<void> {
   await db.run(
-    `update agents set pause_reason = ?, pause_end_time = ?, deleted_time = ?, credit_limit = ?, last_edited_time = ?
-     where workspace_id = ? and id = ?`,
-    state.pauseReason,
-    state.pauseEndTime,
-    state.deletedTime,
-    state.creditLimit,
-    state.lastEditedTime,
-    workspaceId,
-    id,
+    sql`update agents set pause_reason = ${state.pauseReason}, pause_end_time = ${state.pauseEndTime}, deleted_time =
+      ${state.deletedTime}, credit_limit = ${state.creditLimit}, last_edited_time = ${state.lastEditedTime}
+     where workspace_id = ${workspaceId} and id = ${id}`,
   )
-  await db.run('update users set left_time = ? where workspace_id = ? and id = ?', state.deletedTime, workspaceId, id)
+  await db.run(sql`update users set left_time = ${state.deletedTime} where workspace_id = ${workspaceId} and id = ${id}`)
 }
 
 export async function setLastRun(db: Transaction, workspaceId: string, id: string, time: number): Promise<void> {
-  await db.run('update agents set last_run_time = ? where workspace_id = ? and id = ?', time, workspaceId, id)
+  await db.run(sql`update agents set last_run_time = ${time} where workspace_id = ${workspaceId} and id = ${id}`)
 }
 
 /** Agents that are paused for a reason. */
 export async function listPaused(db: Transaction, workspaceId: string, reason: string): Promise<string[]> {
   const rows = await db.all(
     { id: 'text' },
-    'select id from agents where workspace_id = ? and pause_reason = ? and deleted_time is null order by id',
-    workspaceId,
-    reason,
+    sql`select id from agents where workspace_id = ${workspaceId} and pause_reason = ${reason} and deleted_time is null
+      order by id`,
   )
   return rows.map(({ id }) => id)
 }
@@ -47,12 +41,10 @@ export async function listLimited(
 ): Promise<string[]> {
   const rows = await db.all(
     { id: 'text' },
-    `select a.id from agents a where a.workspace_id = ? and a.deleted_time is null
-       and (${withAll ? '1 = 1' : `a.pause_reason in ('credit_limit', 'runaway_credit_usage')`} or exists (
-         select 1 from credit_periods p where p.workspace_id = ? and p.spender_id = a.id and p.period_start = ?)) order by a.id`,
-    workspaceId,
-    workspaceId,
-    periodStart,
+    sql`select a.id from agents a where a.workspace_id = ${workspaceId} and a.deleted_time is null
+      and (${raw(withAll ? '1 = 1' : `a.pause_reason in ('credit_limit', 'runaway_credit_usage')`)} or exists (
+        select 1 from credit_periods p
+        where p.workspace_id = ${workspaceId} and p.spender_id = a.id and p.period_start = ${periodStart})) order by a.id`,
   )
   return rows.map(({ id }) => id)
 }
@@ -76,8 +68,8 @@ const WITH_FEW_ROWS = ['agent_schedules', 'agent_triggers', 'agent_watch', 'agen
 export async function dropDeletedAgents(db: Transaction, before: number, limit: number): Promise<number> {
   const rows = await db.all(
     { workspace_id: 'text', id: 'text' },
-    'select workspace_id, id from agents where deleted_time is not null and deleted_time <= ? order by deleted_time limit 1',
-    before,
+    sql`select workspace_id, id from agents where deleted_time is not null and deleted_time <= ${before} order by deleted_time
+      limit 1`,
   )
   const [agent] = rows
   if (!agent) return 0
@@ -93,10 +85,10 @@ export async function dropDeletedAgents(db: Transaction, before: number, limit: 
       table === 'agent_usage' ? await dropUsage(db, agent, limit) : await dropRows(db, table, key[table], agent, limit)
     if (dropped >= limit) return dropped
   }
-  await db.run('delete from credit_periods where workspace_id = ? and spender_id = ?', agent.workspace_id, agent.id)
+  await db.run(sql`delete from credit_periods where workspace_id = ${agent.workspace_id} and spender_id = ${agent.id}`)
   for (const table of WITH_FEW_ROWS)
-    await db.run(`delete from ${table} where workspace_id = ? and agent_id = ?`, agent.workspace_id, agent.id)
-  await db.run('delete from agents where workspace_id = ? and id = ?', agent.workspace_id, agent.id)
+    await db.run(sql`delete from ${raw(table)} where workspace_id = ${agent.workspace_id} and agent_id = ${agent.id}`)
+  await db.run(sql`delete from agents where workspace_id = ${agent.workspace_id} and id = ${agent.id}`)
   return limit
 }
 
@@ -107,23 +99,16 @@ interface AgentKey {
 
 async function dropRows(db: Transaction, table: string, key: string, agent: AgentKey, limit: number): Promise<number> {
   return db.run(
-    `delete from ${table} where workspace_id = ? and agent_id = ? and ${key} in
-       (select ${key} from ${table} where workspace_id = ? and agent_id = ? limit ?)`,
-    agent.workspace_id,
-    agent.id,
-    agent.workspace_id,
-    agent.id,
-    limit,
+    sql`delete from ${raw(table)} where workspace_id = ${agent.workspace_id} and agent_id = ${agent.id} and ${raw(key)} in
+       (select ${raw(key)} from ${raw(table)} where workspace_id = ${agent.workspace_id} and agent_id = ${agent.id}
+       limit ${limit})`,
   )
 }
 
 async function dropUsage(db: Transaction, agent: AgentKey, limit: number): Promise<number> {
   return db.run(
-    `delete from agent_usage where workspace_id = ? and (source_id, turn) in
-       (select source_id, turn from agent_usage where workspace_id = ? and agent_id = ? limit ?)`,
-    agent.workspace_id,
-    agent.workspace_id,
-    agent.id,
-    limit,
+    sql`delete from agent_usage where workspace_id = ${agent.workspace_id} and (source_id, turn) in
+       (select source_id, turn from agent_usage where workspace_id = ${agent.workspace_id} and agent_id = ${agent.id}
+       limit ${limit})`,
   )
 }

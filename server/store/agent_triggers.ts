@@ -1,5 +1,6 @@
 import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
+import { raw, sql, valueList } from './sql.ts'
 
 const scheduleRow = rowOf({
   workspace_id: 'text',
@@ -22,9 +23,8 @@ const COLUMNS = Object.keys(scheduleRow).join(', ')
 export function listSchedules(db: Connection, workspaceId: string, agentId: string): Promise<ScheduleRow[]> {
   return db.all(
     scheduleRow,
-    `select ${COLUMNS} from agent_schedules where workspace_id = ? and agent_id = ? order by position`,
-    workspaceId,
-    agentId,
+    sql`select ${raw(COLUMNS)} from agent_schedules where workspace_id = ${workspaceId} and agent_id = ${agentId}
+      order by position`,
   )
 }
 
@@ -32,33 +32,21 @@ export function listSchedules(db: Connection, workspaceId: string, agentId: stri
 export function listOverdueSchedules(db: Connection, before: number, limit: number): Promise<ScheduleRow[]> {
   return db.all(
     scheduleRow,
-    `select ${COLUMNS} from agent_schedules where next_time < ? order by next_time limit ?`,
-    before,
-    limit,
+    sql`select ${raw(COLUMNS)} from agent_schedules where next_time < ${before} order by next_time limit ${limit}`,
   )
 }
 
 export async function setSchedule(db: Transaction, row: ScheduleRow): Promise<void> {
   await db.run(
-    `insert into agent_schedules (${COLUMNS}) values (?, ?, ?, ?, ?, ?, ?)
-     on conflict (workspace_id, agent_id, position) do update set schedule = excluded.schedule,
-       anchor_time = excluded.anchor_time, next_time = excluded.next_time, runs = excluded.runs`,
-    row.workspace_id,
-    row.agent_id,
-    row.position,
-    row.schedule,
-    row.anchor_time,
-    row.next_time,
-    row.runs,
+    sql`insert into agent_schedules (${raw(COLUMNS)}) values (${row.workspace_id}, ${row.agent_id}, ${row.position},
+      ${row.schedule}, ${row.anchor_time}, ${row.next_time}, ${row.runs}) on conflict (workspace_id, agent_id, position) do update
+      set schedule = excluded.schedule, anchor_time = excluded.anchor_time, next_time = excluded.next_time, runs = excluded.runs`,
   )
 }
 
 export async function deleteSchedule(db: Transaction, { workspace_id, agent_id, position }: ScheduleRow): Promise<void> {
   await db.run(
-    'delete from agent_schedules where workspace_id = ? and agent_id = ? and position = ?',
-    workspace_id,
-    agent_id,
-    position,
+    sql`delete from agent_schedules where workspace_id = ${workspace_id} and agent_id = ${agent_id} and position = ${position}`,
   )
 }
 
@@ -69,9 +57,9 @@ export async function setTriggerTypes(
   agentId: string,
   types: readonly string[],
 ): Promise<void> {
-  await db.run('delete from agent_triggers where workspace_id = ? and agent_id = ?', workspaceId, agentId)
+  await db.run(sql`delete from agent_triggers where workspace_id = ${workspaceId} and agent_id = ${agentId}`)
   for (const type of new Set(types))
-    await db.run('insert into agent_triggers (workspace_id, type, agent_id) values (?, ?, ?)', workspaceId, type, agentId)
+    await db.run(sql`insert into agent_triggers (workspace_id, type, agent_id) values (${workspaceId}, ${type}, ${agentId})`)
 }
 
 /** Those of some kinds of changes that any agent of the workspace waits for: one look into an index for each, however many wait. */
@@ -89,10 +77,8 @@ export async function listTriggerTypes(db: Connection, workspaceId: string, type
 export async function listAgentsWaiting(db: Connection, workspaceId: string, types: readonly string[]): Promise<string[]> {
   const rows = await db.all(
     { agent_id: 'text' },
-    `select distinct agent_id from agent_triggers where workspace_id = ? and type in (${types.map(() => '?').join(', ')})
-     order by agent_id`,
-    workspaceId,
-    ...types,
+    sql`select distinct agent_id from agent_triggers where workspace_id = ${workspaceId} and type in (${valueList(types)})
+      order by agent_id`,
   )
   return rows.map(({ agent_id: id }) => id)
 }
@@ -101,10 +87,8 @@ export async function listAgentsWaiting(db: Connection, workspaceId: string, typ
 export async function addMention(db: Transaction, workspaceId: string, agentId: string, placeId: string): Promise<boolean> {
   return (
     (await db.run(
-      'insert into agent_mentions (workspace_id, agent_id, place_id) values (?, ?, ?) on conflict do nothing',
-      workspaceId,
-      agentId,
-      placeId,
+      sql`insert into agent_mentions (workspace_id, agent_id, place_id) values (${workspaceId}, ${agentId}, ${placeId})
+        on conflict do nothing`,
     )) > 0
   )
 }
@@ -112,10 +96,7 @@ export async function addMention(db: Transaction, workspaceId: string, agentId: 
 /** Notes that a place does not mention an agent, any more. */
 export async function dropMention(db: Transaction, workspaceId: string, agentId: string, placeId: string): Promise<void> {
   await db.run(
-    'delete from agent_mentions where workspace_id = ? and agent_id = ? and place_id = ?',
-    workspaceId,
-    agentId,
-    placeId,
+    sql`delete from agent_mentions where workspace_id = ${workspaceId} and agent_id = ${agentId} and place_id = ${placeId}`,
   )
 }
 
@@ -133,21 +114,16 @@ export async function listPlaceTexts(
   limit: number,
 ): Promise<PlaceText[]> {
   if (ids.length === 0) return []
-  const wanted = db.wanted(ids)
   const rows = await db.all(
     { id: 'text', content: 'text', row_values: 'text?' },
-    `with recursive below (id, content) as (
-       select b.id, b.content from ${wanted.table} ${db.lookUp('blocks', 'b', 'b.workspace_id = ? and b.id = wanted.id')}
+    sql`with recursive below (id, content) as (
+       select b.id, b.content from ${db.wanted(ids)}
+       ${db.lookUp('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.id = wanted.id`)}
        union
        select b.id, b.content from below a
-       ${db.lookUpEach('blocks', 'b', "b.workspace_id = ? and b.parent_id = a.id and b.in_trash = 0 and b.type not in ('child_page', 'child_database')")})
-     select w.id, w.content, p.row_values from (select id, content from below limit ?) as w
-     left join pages p on p.workspace_id = ? and p.id = w.id`,
-    wanted.parameter,
-    workspaceId,
-    workspaceId,
-    limit,
-    workspaceId,
+       ${db.lookUpEach('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.parent_id = a.id and b.in_trash = 0 and b.type not in ('child_page', 'child_database')`)})
+     select w.id, w.content, p.row_values from (select id, content from below limit ${limit}) as w
+     left join pages p on p.workspace_id = ${workspaceId} and p.id = w.id`,
   )
   return rows.map(({ id, content, row_values: values }) => ({
     id,

@@ -1,16 +1,14 @@
 import type { Connection, Transaction } from './database.ts'
+import { sql } from './sql.ts'
 
 /** Counts a run of an agent. @returns how many there have been in the period */
 export async function addRun(db: Transaction, workspaceId: string, agentId: string, periodStart: number): Promise<number> {
   const row = await db.get(
     { runs: 'integer' },
-    `insert into agent_watch (workspace_id, agent_id, failures, period_start, runs) values (?, ?, 0, ?, 1)
-     on conflict (workspace_id, agent_id) do update set
-       runs = case when agent_watch.period_start = excluded.period_start then agent_watch.runs + 1 else 1 end,
-       period_start = excluded.period_start returning runs`,
-    workspaceId,
-    agentId,
-    periodStart,
+    sql`insert into agent_watch (workspace_id, agent_id, failures, period_start, runs)
+      values (${workspaceId}, ${agentId}, 0, ${periodStart}, 1) on conflict (workspace_id, agent_id) do update
+      set runs = case when agent_watch.period_start = excluded.period_start then agent_watch.runs + 1 else 1 end, period_start =
+      excluded.period_start returning runs`,
   )
   return row?.runs ?? 0
 }
@@ -19,10 +17,9 @@ export async function addRun(db: Transaction, workspaceId: string, agentId: stri
 export async function addFailure(db: Transaction, workspaceId: string, agentId: string): Promise<number> {
   const row = await db.get(
     { failures: 'integer' },
-    `insert into agent_watch (workspace_id, agent_id, failures, period_start, runs) values (?, ?, 1, 0, 0)
-     on conflict (workspace_id, agent_id) do update set failures = agent_watch.failures + 1 returning failures`,
-    workspaceId,
-    agentId,
+    sql`insert into agent_watch (workspace_id, agent_id, failures, period_start, runs)
+      values (${workspaceId}, ${agentId}, 1, 0, 0) on conflict (workspace_id, agent_id) do update
+      set failures = agent_watch.failures + 1 returning failures`,
   )
   return row?.failures ?? 0
 }
@@ -30,16 +27,14 @@ export async function addFailure(db: Transaction, workspaceId: string, agentId: 
 /** A run has not failed. */
 export async function clearFailures(db: Transaction, workspaceId: string, agentId: string): Promise<void> {
   await db.run(
-    'update agent_watch set failures = 0 where workspace_id = ? and agent_id = ? and failures > 0',
-    workspaceId,
-    agentId,
+    sql`update agent_watch set failures = 0 where workspace_id = ${workspaceId} and agent_id = ${agentId} and failures > 0`,
   )
 }
 
 /** Forgets what an agent could be paused for, because somebody has looked after it. */
 export async function clearWatch(db: Transaction, workspaceId: string, agentId: string): Promise<void> {
-  await db.run('delete from agent_watch where workspace_id = ? and agent_id = ?', workspaceId, agentId)
-  await db.run('delete from agent_hours where workspace_id = ? and agent_id = ?', workspaceId, agentId)
+  await db.run(sql`delete from agent_watch where workspace_id = ${workspaceId} and agent_id = ${agentId}`)
+  await db.run(sql`delete from agent_hours where workspace_id = ${workspaceId} and agent_id = ${agentId}`)
 }
 
 /** Adds hundredths of a credit to what an agent has spent in an hour. @returns the sum */
@@ -52,13 +47,9 @@ export async function addToHour(
 ): Promise<number> {
   const row = await db.get(
     { hundredths: 'integer' },
-    `insert into agent_hours (workspace_id, agent_id, hour_start, hundredths) values (?, ?, ?, ?)
-     on conflict (workspace_id, agent_id, hour_start) do update set hundredths = agent_hours.hundredths + excluded.hundredths
-     returning hundredths`,
-    workspaceId,
-    agentId,
-    hourStart,
-    hundredths,
+    sql`insert into agent_hours (workspace_id, agent_id, hour_start, hundredths)
+      values (${workspaceId}, ${agentId}, ${hourStart}, ${hundredths}) on conflict (workspace_id, agent_id, hour_start) do update
+      set hundredths = agent_hours.hundredths + excluded.hundredths returning hundredths`,
   )
   return row?.hundredths ?? 0
 }
@@ -73,12 +64,8 @@ export async function sumHours(
 ): Promise<{ readonly hours: number; readonly hundredths: number }> {
   const row = await db.get(
     { hours: 'integer', hundredths: 'integer?' },
-    `select count(*) as hours, cast(sum(hundredths) as bigint) as hundredths from agent_hours
-     where workspace_id = ? and agent_id = ? and hour_start >= ? and hour_start < ?`,
-    workspaceId,
-    agentId,
-    from,
-    before,
+    sql`select count(*) as hours, cast(sum(hundredths) as bigint) as hundredths from agent_hours
+     where workspace_id = ${workspaceId} and agent_id = ${agentId} and hour_start >= ${from} and hour_start < ${before}`,
   )
   return { hours: row?.hours ?? 0, hundredths: row?.hundredths ?? 0 }
 }
@@ -86,9 +73,8 @@ export async function sumHours(
 /** Drops hours before a time. @returns how many */
 export function dropHours(db: Transaction, before: number, limit: number): Promise<number> {
   return db.run(
-    `delete from agent_hours where (workspace_id, agent_id, hour_start) in (
-       select workspace_id, agent_id, hour_start from agent_hours where hour_start < ? order by hour_start limit ?)`,
-    before,
-    limit,
+    sql`delete from agent_hours where (workspace_id, agent_id, hour_start) in (
+       select workspace_id, agent_id, hour_start from agent_hours where hour_start < ${before} order by hour_start
+       limit ${limit})`,
   )
 }

@@ -1,5 +1,6 @@
 import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
+import { raw, sql, joinSql } from './sql.ts'
 
 export const agentTypes = ['custom_agent', 'autofill_custom_agent', 'external'] as const
 export type StoredAgentType = (typeof agentTypes)[number]
@@ -106,9 +107,7 @@ function modelOf(mode: 'auto' | 'pinned', id: string | null): StoredModel {
 export async function findAgentRecord(db: Connection, workspaceId: string, id: string): Promise<AgentRecord | undefined> {
   const row = await db.get(
     agentRow,
-    `select ${agentColumns('a')} from agents a where a.workspace_id = ? and a.id = ?`,
-    workspaceId,
-    id,
+    sql`select ${raw(agentColumns('a'))} from agents a where a.workspace_id = ${workspaceId} and a.id = ${id}`,
   )
   return row && agentFromRow(row)
 }
@@ -117,9 +116,8 @@ export async function findAgentRecord(db: Connection, workspaceId: string, id: s
 export async function lockAgentRecord(db: Transaction, workspaceId: string, id: string): Promise<AgentRecord | undefined> {
   const row = await db.get(
     agentRow,
-    `select ${agentColumns('a')} from agents a where a.workspace_id = ? and a.id = ?${db.forUpdate}`,
-    workspaceId,
-    id,
+    sql`select ${raw(agentColumns('a'))} from agents a where a.workspace_id = ${workspaceId}
+      and a.id = ${id}${raw(db.forUpdate)}`,
   )
   return row && agentFromRow(row)
 }
@@ -128,8 +126,7 @@ export async function lockAgentRecord(db: Transaction, workspaceId: string, id: 
 export async function listAgentRecords(db: Connection, workspaceId: string): Promise<AgentRecord[]> {
   const rows = await db.all(
     agentRow,
-    `select ${agentColumns('a')} from agents a where a.workspace_id = ? order by a.created_time, a.id`,
-    workspaceId,
+    sql`select ${raw(agentColumns('a'))} from agents a where a.workspace_id = ${workspaceId} order by a.created_time, a.id`,
   )
   return rows.map(agentFromRow)
 }
@@ -190,12 +187,8 @@ async function insertBotOfAgent(
   { id, name, createdTime, deletedTime }: Pick<AgentRecord, 'id' | 'name' | 'createdTime' | 'deletedTime'>,
 ): Promise<void> {
   await db.run(
-    `insert into users (workspace_id, id, kind, name, created_time, left_time) values (?, ?, 'bot', ?, ?, ?)`,
-    workspaceId,
-    id,
-    name,
-    createdTime,
-    deletedTime,
+    sql`insert into users (workspace_id, id, kind, name, created_time, left_time)
+      values (${workspaceId}, ${id}, 'bot', ${name}, ${createdTime}, ${deletedTime})`,
   )
 }
 
@@ -209,15 +202,12 @@ export async function updateAgentSettings(
   now: number,
 ): Promise<void> {
   const columns = settingColumns(settings, serverHosts)
-  const assignments = Object.keys(columns).map((name) => `${name} = ?`)
+  const assignments = Object.entries(columns).map(([name, value]) => sql`${raw(name)} = ${value}`)
   await db.run(
-    `update agents set ${assignments.join(', ')}, has_unpublished_changes = 1, last_edited_time = ? where workspace_id = ? and id = ?`,
-    ...Object.values(columns),
-    now,
-    workspaceId,
-    id,
+    sql`update agents set ${joinSql(assignments, ', ')}, has_unpublished_changes = 1, last_edited_time = ${now}
+      where workspace_id = ${workspaceId} and id = ${id}`,
   )
-  await db.run('update users set name = ? where workspace_id = ? and id = ?', settings.name, workspaceId, id)
+  await db.run(sql`update users set name = ${settings.name} where workspace_id = ${workspaceId} and id = ${id}`)
 }
 
 /** Publishes the settings as they stand. */
@@ -228,23 +218,14 @@ export async function publishVersion(
   version: AgentVersion,
 ): Promise<void> {
   await db.run(
-    `insert into agent_versions (workspace_id, id, agent_id, number, published_time, instructions, instructions_page_id, model_mode, model_id)
-     select workspace_id, ?, id, ?, ?, instructions, instructions_page_id, model_mode, model_id from agents
-     where workspace_id = ? and id = ?`,
-    version.id,
-    version.number,
-    version.publishedTime,
-    workspaceId,
-    agentId,
+    sql`insert into agent_versions (workspace_id, id, agent_id, number, published_time, instructions, instructions_page_id,
+      model_mode, model_id)
+     select workspace_id, ${version.id}, id, ${version.number}, ${version.publishedTime}, instructions, instructions_page_id,
+     model_mode, model_id from agents where workspace_id = ${workspaceId} and id = ${agentId}`,
   )
   await db.run(
-    `update agents set version_id = ?, version_number = ?, version_time = ?, has_unpublished_changes = 0
-     where workspace_id = ? and id = ?`,
-    version.id,
-    version.number,
-    version.publishedTime,
-    workspaceId,
-    agentId,
+    sql`update agents set version_id = ${version.id}, version_number = ${version.number}, version_time = ${version.publishedTime},
+      has_unpublished_changes = 0 where workspace_id = ${workspaceId} and id = ${agentId}`,
   )
 }
 
@@ -262,9 +243,8 @@ const contentRow = rowOf({
 export async function findVersionContent(db: Connection, workspaceId: string, id: string): Promise<RunContent | undefined> {
   const row = await db.get(
     contentRow,
-    'select instructions, instructions_page_id, model_mode, model_id from agent_versions where workspace_id = ? and id = ?',
-    workspaceId,
-    id,
+    sql`select instructions, instructions_page_id, model_mode, model_id from agent_versions where workspace_id = ${workspaceId}
+      and id = ${id}`,
   )
   return (
     row && {

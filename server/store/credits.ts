@@ -1,4 +1,5 @@
 import type { Connection, Transaction } from './database.ts'
+import { sql } from './sql.ts'
 
 /** What a workspace may spend in a billing period; null means as much as it likes. */
 export interface CreditTerms {
@@ -11,19 +12,16 @@ export interface CreditTerms {
 export async function findCreditTerms(db: Connection, workspaceId: string): Promise<CreditTerms> {
   const row = await db.get(
     { credits: 'integer?', default_agent_limit: 'integer?' },
-    'select credits, default_agent_limit from credit_terms where workspace_id = ?',
-    workspaceId,
+    sql`select credits, default_agent_limit from credit_terms where workspace_id = ${workspaceId}`,
   )
   return { credits: row?.credits ?? null, defaultAgentLimit: row?.default_agent_limit ?? null }
 }
 
 export async function setCreditTerms(db: Transaction, workspaceId: string, terms: CreditTerms): Promise<void> {
   await db.run(
-    `insert into credit_terms (workspace_id, credits, default_agent_limit) values (?, ?, ?)
-     on conflict (workspace_id) do update set credits = excluded.credits, default_agent_limit = excluded.default_agent_limit`,
-    workspaceId,
-    terms.credits,
-    terms.defaultAgentLimit,
+    sql`insert into credit_terms (workspace_id, credits, default_agent_limit)
+      values (${workspaceId}, ${terms.credits}, ${terms.defaultAgentLimit}) on conflict (workspace_id) do update
+      set credits = excluded.credits, default_agent_limit = excluded.default_agent_limit`,
   )
 }
 
@@ -48,28 +46,18 @@ export async function findUsage(
 ): Promise<Pick<Usage, 'tokens' | 'hundredths'>> {
   const row = await db.get(
     { tokens: 'integer', hundredths: 'integer' },
-    'select tokens, hundredths from agent_usage where workspace_id = ? and source_id = ? and turn = ?',
-    workspaceId,
-    sourceId,
-    turn,
+    sql`select tokens, hundredths from agent_usage where workspace_id = ${workspaceId} and source_id = ${sourceId}
+      and turn = ${turn}`,
   )
   return row ?? { tokens: 0, hundredths: 0 }
 }
 
 export async function setUsage(db: Transaction, workspaceId: string, usage: Usage, now: number): Promise<void> {
   await db.run(
-    `insert into agent_usage (workspace_id, source_id, turn, agent_id, tokens, hundredths, completed, created_time)
-     values (?, ?, ?, ?, ?, ?, ?, ?)
-     on conflict (workspace_id, source_id, turn)
-     do update set tokens = excluded.tokens, hundredths = excluded.hundredths, completed = excluded.completed`,
-    workspaceId,
-    usage.sourceId,
-    usage.turn,
-    usage.agentId,
-    usage.tokens,
-    usage.hundredths,
-    usage.completed ? 1 : 0,
-    now,
+    sql`insert into agent_usage (workspace_id, source_id, turn, agent_id, tokens, hundredths, completed, created_time)
+      values (${workspaceId}, ${usage.sourceId}, ${usage.turn}, ${usage.agentId}, ${usage.tokens}, ${usage.hundredths},
+      ${usage.completed ? 1 : 0}, ${now}) on conflict (workspace_id, source_id, turn) do update
+      set tokens = excluded.tokens, hundredths = excluded.hundredths, completed = excluded.completed`,
   )
 }
 
@@ -82,12 +70,9 @@ export async function addToPeriod(
   hundredths: number,
 ): Promise<number> {
   await db.run(
-    `insert into credit_periods (workspace_id, spender_id, period_start, hundredths) values (?, ?, ?, ?)
-     on conflict (workspace_id, spender_id, period_start) do update set hundredths = credit_periods.hundredths + excluded.hundredths`,
-    workspaceId,
-    spenderId,
-    periodStart,
-    hundredths,
+    sql`insert into credit_periods (workspace_id, spender_id, period_start, hundredths)
+      values (${workspaceId}, ${spenderId}, ${periodStart}, ${hundredths}) on conflict (workspace_id, spender_id, period_start) do
+      update set hundredths = credit_periods.hundredths + excluded.hundredths`,
   )
   return spentInPeriod(db, workspaceId, spenderId, periodStart)
 }
@@ -101,10 +86,8 @@ export async function spentInPeriod(
 ): Promise<number> {
   const row = await db.get(
     { hundredths: 'integer' },
-    'select hundredths from credit_periods where workspace_id = ? and spender_id = ? and period_start = ?',
-    workspaceId,
-    spenderId,
-    periodStart,
+    sql`select hundredths from credit_periods where workspace_id = ${workspaceId} and spender_id = ${spenderId}
+      and period_start = ${periodStart}`,
   )
   return row?.hundredths ?? 0
 }
@@ -119,12 +102,10 @@ export async function sumUsage(
 ): Promise<{ readonly hundredths: number; readonly completed: number }> {
   const row = await db.get(
     { hundredths: 'integer', completed: 'integer' },
-    `select cast(coalesce(sum(hundredths), 0) as bigint) as hundredths, cast(coalesce(sum(completed), 0) as bigint) as completed
-     from agent_usage where workspace_id = ? and agent_id = ? and created_time >= ? and created_time < ?`,
-    workspaceId,
-    agentId,
-    from,
-    until,
+    sql`select cast(coalesce(sum(hundredths), 0) as bigint) as hundredths, cast(coalesce(sum(completed), 0) as bigint) as
+      completed
+     from agent_usage where workspace_id = ${workspaceId} and agent_id = ${agentId} and created_time >= ${from}
+     and created_time < ${until}`,
   )
   return row ?? { hundredths: 0, completed: 0 }
 }
@@ -132,10 +113,8 @@ export async function sumUsage(
 export async function hasLimitRequest(db: Connection, workspaceId: string, agentId: string, userId: string): Promise<boolean> {
   const row = await db.get(
     { user_id: 'text' },
-    'select user_id from agent_limit_requests where workspace_id = ? and agent_id = ? and user_id = ?',
-    workspaceId,
-    agentId,
-    userId,
+    sql`select user_id from agent_limit_requests where workspace_id = ${workspaceId} and agent_id = ${agentId}
+      and user_id = ${userId}`,
   )
   return row !== undefined
 }
@@ -148,16 +127,12 @@ export async function insertLimitRequest(
   now: number,
 ): Promise<void> {
   await db.run(
-    `insert into agent_limit_requests (workspace_id, agent_id, user_id, created_time) values (?, ?, ?, ?)
-     on conflict (workspace_id, agent_id, user_id) do nothing`,
-    workspaceId,
-    agentId,
-    userId,
-    now,
+    sql`insert into agent_limit_requests (workspace_id, agent_id, user_id, created_time)
+      values (${workspaceId}, ${agentId}, ${userId}, ${now}) on conflict (workspace_id, agent_id, user_id) do nothing`,
   )
 }
 
 /** Whoever asked for a higher limit has been answered. */
 export async function deleteLimitRequests(db: Transaction, workspaceId: string, agentId: string): Promise<void> {
-  await db.run('delete from agent_limit_requests where workspace_id = ? and agent_id = ?', workspaceId, agentId)
+  await db.run(sql`delete from agent_limit_requests where workspace_id = ${workspaceId} and agent_id = ${agentId}`)
 }

@@ -1,6 +1,6 @@
 import { behindSql, conditionSql, orderSql, type Condition, type OrderColumn } from './conditions.ts'
 import type { Connection, FollowedPosition, Transaction } from './database.ts'
-import type { SqlValue } from './sql.ts'
+import { raw, sql, type SqlValue } from './sql.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { sessionStatuses } from './sessions.ts'
 
@@ -46,10 +46,8 @@ export async function insertEvents(db: Transaction, workspaceId: string, rows: r
 export function findEvent(db: Connection, workspaceId: string, sessionId: string, id: string): Promise<EventRow | undefined> {
   return db.get(
     eventRow,
-    `select ${COLUMNS} from session_events where workspace_id = ? and session_id = ? and id = ?`,
-    workspaceId,
-    sessionId,
-    id,
+    sql`select ${raw(COLUMNS)} from session_events where workspace_id = ${workspaceId} and session_id = ${sessionId}
+      and id = ${id}`,
   )
 }
 
@@ -63,11 +61,8 @@ export function listEventsBehind(
 ): Promise<EventRow[]> {
   return db.all(
     eventRow,
-    `select ${COLUMNS} from session_events where workspace_id = ? and session_id = ? and sequence > ? order by sequence limit ?`,
-    workspaceId,
-    sessionId,
-    sequence,
-    limit,
+    sql`select ${raw(COLUMNS)} from session_events where workspace_id = ${workspaceId} and session_id = ${sessionId}
+      and sequence > ${sequence} order by sequence limit ${limit}`,
   )
 }
 
@@ -75,24 +70,18 @@ export function listEventsBehind(
 export function listMessages(db: Connection, workspaceId: string, sessionId: string, limit: number): Promise<EventRow[]> {
   return db.all(
     eventRow,
-    `select ${COLUMNS} from session_events where workspace_id = ? and session_id = ? and type in ('user.message', 'agent.message')
-     order by sequence desc limit ?`,
-    workspaceId,
-    sessionId,
-    limit,
+    sql`select ${raw(COLUMNS)} from session_events where workspace_id = ${workspaceId} and session_id = ${sessionId}
+      and type in ('user.message', 'agent.message') order by sequence desc limit ${limit}`,
   )
 }
 
 /** What of many sessions has come behind a number each, by session and in order; from each session so many at the most. */
 export function listNewEvents(db: Connection, positions: readonly FollowedPosition[], limit: number): Promise<EventRow[]> {
-  const followed = db.followed(positions)
   return db.all(
     eventRow,
-    `select ${COLUMNS_OF_E} from ${followed.table}
-     ${db.lookUpEach('session_events', 'e', 'e.workspace_id = followed.workspace_id and e.session_id = followed.id and e.sequence > followed.sequence')}
-     order by e.session_id, e.sequence limit ?`,
-    followed.parameter,
-    limit,
+    sql`select ${raw(COLUMNS_OF_E)} from ${db.followed(positions)}
+     ${db.lookUpEach('session_events', 'e', sql`e.workspace_id = followed.workspace_id and e.session_id = followed.id and e.sequence > followed.sequence`)}
+     order by e.session_id, e.sequence limit ${limit}`,
   )
 }
 
@@ -110,13 +99,8 @@ export function searchEvents(db: Connection, workspaceId: string, sessionId: str
   const behind = behindSql(search.sort, search.behind)
   return db.all(
     eventRow,
-    `select ${COLUMNS} from session_events where workspace_id = ? and session_id = ?
+    sql`select ${raw(COLUMNS)} from session_events where workspace_id = ${workspaceId} and session_id = ${sessionId}
        and (status is null or status not in ('queued', 'in_progress'))
-       and ${condition.sql} and ${behind.sql} order by ${orderSql(search.sort)} limit ?`,
-    workspaceId,
-    sessionId,
-    ...condition.parameters,
-    ...behind.parameters,
-    search.limit,
+       and ${condition} and ${behind} order by ${raw(orderSql(search.sort))} limit ${search.limit}`,
   )
 }

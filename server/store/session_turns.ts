@@ -1,5 +1,6 @@
 import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
+import { raw, sql } from './sql.ts'
 
 const turnRow = rowOf({
   turn: 'integer',
@@ -39,10 +40,8 @@ export async function insertTurn(db: Transaction, workspaceId: string, sessionId
 export async function findTurn(db: Connection, workspaceId: string, sessionId: string, turn: number): Promise<TurnRow> {
   const row = await db.get(
     turnRow,
-    `select ${TURN_COLUMNS} from session_turns where workspace_id = ? and session_id = ? and turn = ?`,
-    workspaceId,
-    sessionId,
-    turn,
+    sql`select ${raw(TURN_COLUMNS)} from session_turns where workspace_id = ${workspaceId} and session_id = ${sessionId}
+      and turn = ${turn}`,
   )
   if (!row) throw new Error(`session ${sessionId} has no turn ${turn}`)
   return row
@@ -51,18 +50,9 @@ export async function findTurn(db: Connection, workspaceId: string, sessionId: s
 /** What changes about a turn as it goes on. */
 export async function updateTurn(db: Transaction, workspaceId: string, sessionId: string, row: TurnRow): Promise<void> {
   await db.run(
-    `update session_turns set run = ?, run_sequence = ?, run_time = ?, worked_time = ?, input_tokens = ?, output_tokens = ?, credits = ?
-     where workspace_id = ? and session_id = ? and turn = ?`,
-    row.run,
-    row.run_sequence,
-    row.run_time,
-    row.worked_time,
-    row.input_tokens,
-    row.output_tokens,
-    row.credits,
-    workspaceId,
-    sessionId,
-    row.turn,
+    sql`update session_turns set run = ${row.run}, run_sequence = ${row.run_sequence}, run_time = ${row.run_time}, worked_time =
+      ${row.worked_time}, input_tokens = ${row.input_tokens}, output_tokens = ${row.output_tokens}, credits = ${row.credits}
+     where workspace_id = ${workspaceId} and session_id = ${sessionId} and turn = ${row.turn}`,
   )
 }
 
@@ -113,28 +103,17 @@ export async function insertCalls(
 export function listCalls(db: Connection, workspaceId: string, sessionId: string, turn: number): Promise<CallRow[]> {
   return db.all(
     callRow,
-    `select ${CALL_COLUMNS} from session_calls where workspace_id = ? and session_id = ? and turn = ? order by position`,
-    workspaceId,
-    sessionId,
-    turn,
+    sql`select ${raw(CALL_COLUMNS)} from session_calls where workspace_id = ${workspaceId} and session_id = ${sessionId}
+      and turn = ${turn} order by position`,
   )
 }
 
 /** Notes what was decided, or what came of the call. */
 export async function updateCall(db: Transaction, workspaceId: string, sessionId: string, row: CallRow): Promise<void> {
   await db.run(
-    `update session_calls set decision = ?, decider_id = ?, metadata = ?, result = ?, is_error = ?, artifact = ?
-     where workspace_id = ? and session_id = ? and turn = ? and position = ?`,
-    row.decision,
-    row.decider_id,
-    row.metadata,
-    row.result,
-    row.is_error,
-    row.artifact,
-    workspaceId,
-    sessionId,
-    row.turn,
-    row.position,
+    sql`update session_calls set decision = ${row.decision}, decider_id = ${row.decider_id}, metadata = ${row.metadata}, result =
+      ${row.result}, is_error = ${row.is_error}, artifact = ${row.artifact}
+     where workspace_id = ${workspaceId} and session_id = ${sessionId} and turn = ${row.turn} and position = ${row.position}`,
   )
 }
 
@@ -144,13 +123,10 @@ export function listOpenActions(
   workspaceId: string,
   sessionIds: readonly string[],
 ): Promise<{ session_id: string; turn: number; id: string; title: string | null }[]> {
-  const wanted = db.wanted(sessionIds)
   return db.all(
     { session_id: 'text', turn: 'integer', id: 'text', title: 'text?' },
-    `select c.session_id, c.turn, c.id, c.title from ${wanted.table}
-     ${db.lookUpEach('session_calls', 'c', `c.workspace_id = ? and c.session_id = wanted.id and c.kind = 'write' and c.decision is null`)}
+    sql`select c.session_id, c.turn, c.id, c.title from ${db.wanted(sessionIds)}
+     ${db.lookUpEach('session_calls', 'c', sql`c.workspace_id = ${workspaceId} and c.session_id = wanted.id and c.kind = 'write' and c.decision is null`)}
      order by c.session_id, c.turn, c.position`,
-    wanted.parameter,
-    workspaceId,
   )
 }

@@ -1,5 +1,6 @@
 import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
+import { raw, sql, valueList } from './sql.ts'
 
 export const sessionStatuses = [
   'queued',
@@ -69,44 +70,32 @@ export type SessionColumn = 'id' | 'agent_id' | 'owner_id' | 'creator_id' | 'sta
 
 export async function insertSession(db: Transaction, workspaceId: string, row: SessionRow): Promise<void> {
   await db.run(
-    `insert into sessions (workspace_id, title_key, ${COLUMNS}) values (?, ?, ${Object.keys(sessionRow)
-      .map(() => '?')
-      .join(', ')})`,
-    workspaceId,
-    row.title.toLowerCase(),
-    ...(Object.keys(sessionRow) as (keyof SessionRow)[]).map((name) => row[name]),
+    sql`insert into sessions (workspace_id, title_key, ${raw(COLUMNS)}) values (${workspaceId}, ${row.title.toLowerCase()},
+      ${valueList((Object.keys(sessionRow) as (keyof SessionRow)[]).map((name) => row[name]))})`,
   )
 }
 
 export function findSession(db: Connection, workspaceId: string, id: string): Promise<SessionRow | undefined> {
-  return db.get(sessionRow, `select ${COLUMNS} from sessions where workspace_id = ? and id = ?`, workspaceId, id)
+  return db.get(sessionRow, sql`select ${raw(COLUMNS)} from sessions where workspace_id = ${workspaceId} and id = ${id}`)
 }
 
 /** As `findSession`; whoever else wants to write to the session waits until the transaction ends. */
 export function holdSession(db: Transaction, workspaceId: string, id: string): Promise<SessionRow | undefined> {
-  return db.get(sessionRow, `select ${COLUMNS} from sessions where workspace_id = ? and id = ?${db.forUpdate}`, workspaceId, id)
+  return db.get(
+    sessionRow,
+    sql`select ${raw(COLUMNS)} from sessions where workspace_id = ${workspaceId}
+    and id = ${id}${raw(db.forUpdate)}`,
+  )
 }
 
 /** What changes about a session as its turns go on. */
 export async function updateSession(db: Transaction, workspaceId: string, row: SessionRow): Promise<void> {
   await db.run(
-    `update sessions set status = ?, agent_version = ?, turn = ?, last_sequence = ?, error = ?, writers = ?, tool_types = ?,
-       tool_call_count = ?, credits_used = ?, runs_completed = ?, message_count = ?, updated_time = ?
-     where workspace_id = ? and id = ?`,
-    row.status,
-    row.agent_version,
-    row.turn,
-    row.last_sequence,
-    row.error,
-    row.writers,
-    row.tool_types,
-    row.tool_call_count,
-    row.credits_used,
-    row.runs_completed,
-    row.message_count,
-    row.updated_time,
-    workspaceId,
-    row.id,
+    sql`update sessions set status = ${row.status}, agent_version = ${row.agent_version}, turn = ${row.turn}, last_sequence =
+      ${row.last_sequence}, error = ${row.error}, writers = ${row.writers}, tool_types = ${row.tool_types},
+       tool_call_count = ${row.tool_call_count}, credits_used = ${row.credits_used}, runs_completed = ${row.runs_completed},
+       message_count = ${row.message_count}, updated_time = ${row.updated_time}
+     where workspace_id = ${workspaceId} and id = ${row.id}`,
   )
 }
 
@@ -120,9 +109,7 @@ export async function listUnfinishedSessions(
   const statuses = `'requires_action'${waiting ? '' : `, 'queued', 'in_progress'`}`
   const rows = await db.all(
     { id: 'text' },
-    `select id from sessions where workspace_id = ? and agent_id = ? and status in (${statuses})`,
-    workspaceId,
-    agentId,
+    sql`select id from sessions where workspace_id = ${workspaceId} and agent_id = ${agentId} and status in (${raw(statuses)})`,
   )
   return rows.map(({ id }) => id)
 }
@@ -134,13 +121,10 @@ export async function findSessions(
   ids: readonly string[],
 ): Promise<Map<string, SessionRow>> {
   if (ids.length === 0) return new Map()
-  const wanted = db.wanted(ids)
   const rows = await db.all(
     sessionRow,
-    `select ${COLUMNS.replaceAll(/\w+/g, 's.$&')} from ${wanted.table}
-     ${db.lookUp('sessions', 's', 's.workspace_id = ? and s.id = wanted.id')}`,
-    wanted.parameter,
-    workspaceId,
+    sql`select ${raw(COLUMNS.replaceAll(/\w+/g, 's.$&'))} from ${db.wanted(ids)}
+     ${db.lookUp('sessions', 's', sql`s.workspace_id = ${workspaceId} and s.id = wanted.id`)}`,
   )
   return new Map(rows.map((row) => [row.id, row]))
 }

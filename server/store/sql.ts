@@ -44,12 +44,12 @@ export function raw(text: string | number): Sql {
   return { sql: String(text), parameters: [] }
 }
 
-/** One text of several, with the parameters of all. @param separator what stands between them, such as `, ` or ` and ` */
+/** Parts with a text between each two; empty where there are none. */
 export function joinSql(parts: readonly Sql[], separator: string): Sql {
   return { sql: parts.map((part) => part.sql).join(separator), parameters: parts.flatMap(({ parameters }) => parameters) }
 }
 
-/** `?, ?, ?` with their values, as `in (…)` and `values (…)` take them. */
+/** A list of parameters, as for `in (…)` or `values (…)`: `?, ?, ?` with their values. */
 export function valueList(values: readonly SqlValue[]): Sql {
   return { sql: values.map(() => '?').join(', '), parameters: values }
 }

@@ -4,7 +4,7 @@ import { findAgentLevels, listFewAgents } from '../../server/store/agent_levels.
 import { scanAgents, type AgentOrder } from '../../server/store/agent_scans.ts'
 import { listTriggerTypes } from '../../server/store/agent_triggers.ts'
 import type { Connection, Transaction } from '../../server/store/database.ts'
-import { scanSessions, type SessionSource, type SessionScan, type ScannedSessions } from '../../server/store/scan_sessions.ts'
+import { scanSessions, type SessionSource, type SessionScan, type ScannedBatch } from '../../server/store/session_scans.ts'
 import { findSessions } from '../../server/store/sessions.ts'
 
 /** Agents of one bot, and sessions that it began with the first of them. */
@@ -69,7 +69,7 @@ export function sessionStatements(workspaceId: string): Record<string, Statement
     (['created_time', 'updated_time'] as const).flatMap((column) =>
       [false, true].map((isDescending): [string, Statement] => [
         `10 sessions of ${name} by ${column}${isDescending ? ', the last first' : ''}`,
-        async (db, { sessions }): Promise<ScannedSessions[]> => {
+        async (db, { sessions }): Promise<ScannedBatch[]> => {
           const scan: SessionScan = {
             sources: [sourceOf(sessions)],
             viewer: { agents: viewerOf(sessions), userId: sessions.subjectId, personId: sessions.subjectId },

@@ -1,6 +1,6 @@
 import { canonicalId } from '../../kernel/ids.ts'
 import { findAgentLevels } from '../../store/agent_levels.ts'
-import type { SessionViewer } from '../../store/scan_sessions.ts'
+import type { SessionViewer } from '../../store/session_scans.ts'
 import { findSession, type SessionRow } from '../../store/sessions.ts'
 import { agentViewerOf, levelOfNumber, PERSONAL_AGENT_ID } from '../agents/agent.ts'
 import { notFound } from '../failures.ts'

@@ -8,7 +8,7 @@ import {
   type SessionScan,
   type ScannedSession,
   type ScanPosition,
-} from '../../store/scan_sessions.ts'
+} from '../../store/session_scans.ts'
 import { findSessions, type SessionColumn, type SessionRow } from '../../store/sessions.ts'
 import { cutPage, positionOf, type Page, type PageRequest } from '../paging.ts'
 import type { Scope } from '../scope.ts'

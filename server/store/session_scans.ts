@@ -1,7 +1,7 @@
-import { LEVEL_OF_ACCESS, type AgentViewer } from './agent_access.ts'
+import { levelOfAccess, type AgentViewer } from './agent_access.ts'
 import { conditionSql, type Condition } from './conditions.ts'
 import type { Connection } from './database.ts'
-import type { Sql as SqlCondition, SqlValue } from './sql.ts'
+import { joinSql, raw, sql, type Sql } from './sql.ts'
 import type { SessionColumn } from './sessions.ts'
 
 /** A list of sessions in each of their orders: all of a workspace, or those with one value in a column. */
@@ -24,12 +24,20 @@ export interface SessionScan {
   /** Lower case; undefined for any title. */
   readonly titlePart: string | undefined
   readonly condition: Condition<SessionColumn>
+<<<<<<<< HEAD:server/store/scan_sessions.ts
   /** Bounds of the time that the scan follows, which the condition has as well. */
+========
+  /** Bounds of the time that gives the order, which the condition has as well. */
+>>>>>>>> words9:server/store/session_scans.ts
   readonly bounds: readonly Condition<SessionColumn>[]
   readonly along: { readonly column: 'created_time' | 'updated_time'; readonly isDescending: boolean }
 }
 
+<<<<<<<< HEAD:server/store/scan_sessions.ts
 /** A position along a scan. */
+========
+/** Where something stands in a scan. */
+>>>>>>>> words9:server/store/session_scans.ts
 export interface ScanPosition {
   readonly time: number
   /** Undefined for the first one of that time. */
@@ -43,7 +51,11 @@ export interface ScannedSession {
 }
 
 /** One step of a scan. */
+<<<<<<<< HEAD:server/store/scan_sessions.ts
 export interface ScannedSessions {
+========
+export interface ScannedBatch {
+>>>>>>>> words9:server/store/session_scans.ts
   /** Those that pass, in any order. */
   readonly sessions: readonly ScannedSession[]
   /** Where the next step begins; undefined when all have been looked at. */
@@ -62,16 +74,20 @@ export async function scanSessions(
   scan: SessionScan,
   from: ScanPosition | undefined,
   size: number,
+<<<<<<<< HEAD:server/store/scan_sessions.ts
 ): Promise<ScannedSessions> {
   const { column, isDescending } = scan.along
   const parts = scan.sources.map((source, index) => sourceSql(workspaceId, scan, source, { index, from, size }))
   const test = testSql(workspaceId, scan)
+========
+): Promise<ScannedBatch> {
+  const { column, isDescending } = scan.along
+  const parts = scan.sources.map((source, index) => sourceSql(workspaceId, scan, source, { index, from, size }))
+>>>>>>>> words9:server/store/session_scans.ts
   const rows = await db.all(
     { source: 'integer', id: 'text', created_time: 'integer', updated_time: 'integer', passes: 'integer' },
-    `select p.source, p.id, p.created_time, p.updated_time, case when ${test.sql} then 1 else 0 end as passes
-     from (${parts.map(({ sql }) => sql).join(' union all ')}) as p`,
-    ...test.parameters,
-    ...parts.flatMap(({ parameters }) => parameters),
+    sql`select p.source, p.id, p.created_time, p.updated_time, case when ${testSql(workspaceId, scan)} then 1 else 0 end as passes
+      from (${joinSql(parts, ' union all ')}) as p`,
   )
   const direction = isDescending ? -1 : 1
   const compare = (one: Required<ScanPosition>, other: Required<ScanPosition>): number =>
@@ -93,6 +109,7 @@ function sourceSql(
   { along: { column, isDescending }, bounds }: SessionScan,
   source: SessionSource,
   step: { readonly index: number; readonly from: ScanPosition | undefined; readonly size: number },
+<<<<<<<< HEAD:server/store/scan_sessions.ts
 ): SqlCondition {
   const [edge, direction] = isDescending ? ['<', ' desc'] : ['>', '']
   const own = source.column === 'workspace_id' ? [] : [source.value]
@@ -117,22 +134,34 @@ function testSql(workspaceId: string, { condition, titlePart, viewer }: SessionS
   const tests: SqlCondition[] = [asked]
   if (titlePart !== undefined)
     tests.push({ sql: `title_key like ? escape '\\'`, parameters: [`%${titlePart.replaceAll(/[\\%_]/g, '\\$&')}%`] })
-  if (viewer) tests.push(visibleSql(workspaceId, viewer))
-  return { sql: tests.map(({ sql }) => sql).join(' and '), parameters: tests.flatMap(({ parameters }) => parameters) }
+========
+): Sql {
+  const [edge, direction] = isDescending ? [raw('<'), raw(' desc')] : [raw('>'), raw('')]
+  const [time, own] = [raw(column), source.column === 'workspace_id' ? sql`` : sql` and ${raw(source.column)} = ${source.value}`]
+  const { index, from, size } = step
+  const start =
+    from === undefined
+      ? sql``
+      : from.id === undefined
+        ? sql` and ${time} ${edge}= ${from.time}`
+        : sql` and (${time}, id) ${edge} (${from.time}, ${from.id})`
+  return sql`select * from (select ${raw(index)} as source, ${raw(KEYS)} from sessions
+    where workspace_id = ${workspaceId}${own} and ${raw(EVER.replace('time', column))} and ${conditionSql({ all: bounds })}${start}
+    order by ${time}${direction}, id${direction} limit ${size}) as ${raw(`s${index}`)}`
 }
 
-function visibleSql(workspaceId: string, { agents, userId, personId }: SessionViewer): SqlCondition {
+function testSql(workspaceId: string, { condition, titlePart, viewer }: SessionScan): Sql {
+  const tests = [conditionSql(condition)]
+  if (titlePart !== undefined) tests.push(sql`title_key like ${`%${titlePart.replaceAll(/[\\%_]/g, '\\$&')}%`} escape '\\'`)
+>>>>>>>> words9:server/store/session_scans.ts
+  if (viewer) tests.push(visibleSql(workspaceId, viewer))
+  return joinSql(tests, ' and ')
+}
+
+function visibleSql(workspaceId: string, { agents, userId, personId }: SessionViewer): Sql {
   const { subjectId, isFullMember } = agents
-  const owned: SqlValue[] = personId === undefined ? [] : [personId]
-  return {
-    sql: `(p.creator_id = ?${owned.length > 0 ? ' or p.owner_id = ?' : ''} or (select ${LEVEL_OF_ACCESS} from agent_access x
-      where x.workspace_id = ? and x.subject_id in (?, ?) and x.agent_id = p.agent_id
-      order by case when x.subject_id = ? then 0 else 1 end limit 1) is not null)`,
-    parameters: [
-      userId,
-      ...owned,
-      ...[workspaceId, workspaceId, workspaceId],
-      ...[workspaceId, subjectId, isFullMember ? workspaceId : subjectId, subjectId],
-    ],
-  }
+  return sql`(p.creator_id = ${userId}${personId === undefined ? sql`` : sql` or p.owner_id = ${personId}`}
+    or (select ${levelOfAccess(workspaceId)} from agent_access x where x.workspace_id = ${workspaceId}
+      and x.subject_id in (${subjectId}, ${isFullMember ? workspaceId : subjectId}) and x.agent_id = p.agent_id
+      order by case when x.subject_id = ${subjectId} then 0 else 1 end limit 1) is not null)`
 }
