@@ -35,7 +35,7 @@ export function givenSettings(
 }
 
 /** The environment with settings that count whatever else is set. What is undefined is left as it was. */
-export function withSettings(environment: Environment, values: Environment): Environment {
+export function overriding(environment: Environment, values: Environment): Environment {
   const set = Object.entries(values).filter(([, text]) => text !== undefined)
   return { ...environment, ...Object.fromEntries(set.map(([name, text]) => [PREFIX + name, text])) }
 }

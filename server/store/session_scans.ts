@@ -24,20 +24,12 @@ export interface SessionScan {
   /** Lower case; undefined for any title. */
   readonly titlePart: string | undefined
   readonly condition: Condition<SessionColumn>
-<<<<<<<< HEAD:server/store/scan_sessions.ts
-  /** Bounds of the time that the scan follows, which the condition has as well. */
-========
   /** Bounds of the time that gives the order, which the condition has as well. */
->>>>>>>> words9:server/store/session_scans.ts
   readonly bounds: readonly Condition<SessionColumn>[]
   readonly along: { readonly column: 'created_time' | 'updated_time'; readonly isDescending: boolean }
 }
 
-<<<<<<<< HEAD:server/store/scan_sessions.ts
-/** A position along a scan. */
-========
 /** Where something stands in a scan. */
->>>>>>>> words9:server/store/session_scans.ts
 export interface ScanPosition {
   readonly time: number
   /** Undefined for the first one of that time. */
@@ -51,11 +43,7 @@ export interface ScannedSession {
 }
 
 /** One step of a scan. */
-<<<<<<<< HEAD:server/store/scan_sessions.ts
-export interface ScannedSessions {
-========
 export interface ScannedBatch {
->>>>>>>> words9:server/store/session_scans.ts
   /** Those that pass, in any order. */
   readonly sessions: readonly ScannedSession[]
   /** Where the next step begins; undefined when all have been looked at. */
@@ -74,16 +62,9 @@ export async function scanSessions(
   scan: SessionScan,
   from: ScanPosition | undefined,
   size: number,
-<<<<<<<< HEAD:server/store/scan_sessions.ts
-): Promise<ScannedSessions> {
-  const { column, isDescending } = scan.along
-  const parts = scan.sources.map((source, index) => sourceSql(workspaceId, scan, source, { index, from, size }))
-  const test = testSql(workspaceId, scan)
-========
 ): Promise<ScannedBatch> {
   const { column, isDescending } = scan.along
   const parts = scan.sources.map((source, index) => sourceSql(workspaceId, scan, source, { index, from, size }))
->>>>>>>> words9:server/store/session_scans.ts
   const rows = await db.all(
     { source: 'integer', id: 'text', created_time: 'integer', updated_time: 'integer', passes: 'integer' },
     sql`select p.source, p.id, p.created_time, p.updated_time, case when ${testSql(workspaceId, scan)} then 1 else 0 end as passes
@@ -109,32 +90,6 @@ function sourceSql(
   { along: { column, isDescending }, bounds }: SessionScan,
   source: SessionSource,
   step: { readonly index: number; readonly from: ScanPosition | undefined; readonly size: number },
-<<<<<<<< HEAD:server/store/scan_sessions.ts
-): SqlCondition {
-  const [edge, direction] = isDescending ? ['<', ' desc'] : ['>', '']
-  const own = source.column === 'workspace_id' ? [] : [source.value]
-  const bounded = conditionSql({ all: bounds })
-  const { from } = step
-  const start = from?.id === undefined ? `${column} ${edge}= ?` : `(${column}, id) ${edge} (?, ?)`
-  return {
-    sql: `select * from (select ${step.index} as source, ${KEYS} from sessions
-      where workspace_id = ?${own.length > 0 ? ` and ${source.column} = ?` : ''} and ${EVER.replace('time', column)}
-      and ${bounded.sql}${from ? ` and ${start}` : ''}
-      order by ${column}${direction}, id${direction} limit ?) as s${step.index}`,
-    parameters: [
-      ...[workspaceId, ...own, ...bounded.parameters],
-      ...(from ? [from.time, ...(from.id === undefined ? [] : [from.id])] : []),
-      step.size,
-    ],
-  }
-}
-
-function testSql(workspaceId: string, { condition, titlePart, viewer }: SessionScan): SqlCondition {
-  const asked = conditionSql(condition)
-  const tests: SqlCondition[] = [asked]
-  if (titlePart !== undefined)
-    tests.push({ sql: `title_key like ? escape '\\'`, parameters: [`%${titlePart.replaceAll(/[\\%_]/g, '\\$&')}%`] })
-========
 ): Sql {
   const [edge, direction] = isDescending ? [raw('<'), raw(' desc')] : [raw('>'), raw('')]
   const [time, own] = [raw(column), source.column === 'workspace_id' ? sql`` : sql` and ${raw(source.column)} = ${source.value}`]
@@ -153,7 +108,6 @@ function testSql(workspaceId: string, { condition, titlePart, viewer }: SessionS
 function testSql(workspaceId: string, { condition, titlePart, viewer }: SessionScan): Sql {
   const tests = [conditionSql(condition)]
   if (titlePart !== undefined) tests.push(sql`title_key like ${`%${titlePart.replaceAll(/[\\%_]/g, '\\$&')}%`} escape '\\'`)
->>>>>>>> words9:server/store/session_scans.ts
   if (viewer) tests.push(visibleSql(workspaceId, viewer))
   return joinSql(tests, ' and ')
 }

@@ -9,7 +9,7 @@ import { Marks } from './marks.ts'
 import type { Receivers } from './receivers.ts'
 import { retryAt, retryTimeOf, startDelivery, startSlowDelivery } from './start.ts'
 import { openToken } from './token.ts'
-import { LEASE_MS, Turn, type TurnParts } from './turn.ts'
+import { LEASE_MS, Turn, type DeliveryTurnParts } from './turn.ts'
 
 const MINUTE_MS = 60_000
 const PAUSES: readonly number[] = [1_000, 5_000, 15_000, 30_000]
@@ -54,7 +54,7 @@ export function deliveryKinds(parts: DeliveryParts): readonly JobKind[] {
   ]
 }
 
-async function deliver(parts: TurnParts, work: SubscriptionWork, isSlow: boolean, attempt: Attempt): Promise<void> {
+async function deliver(parts: DeliveryTurnParts, work: SubscriptionWork, isSlow: boolean, attempt: Attempt): Promise<void> {
   const { database, now } = parts
   const { subscription, token, isPublic } = await database.read(async (db) => {
     const row = await findSubscription(db, work.homeId, work.subscriptionId)

@@ -44,7 +44,7 @@ const STOP_MS = 2_000
 /** The log is shortened whenever so many deliveries have ended. */
 const ENDED_PER_TRIM = 200
 
-export interface TurnParts {
+export interface DeliveryTurnParts {
   readonly database: Database
   readonly receivers: Receivers
   readonly marks: Marks
@@ -52,7 +52,7 @@ export interface TurnParts {
 }
 
 /** For whom a turn is. */
-export interface Audience {
+export interface Recipient {
   readonly subscription: WebhookSubscriptionRow
   /** The verification token of the subscription. */
   readonly token: string
@@ -70,8 +70,8 @@ interface TurnResult {
 
 /** Delivers what is due of one active subscription, for a while. */
 export class Turn {
-  readonly #parts: TurnParts
-  readonly #audience: Audience
+  readonly #parts: DeliveryTurnParts
+  readonly #audience: Recipient
   readonly #ref: SubscriptionRef
   readonly #attempt: Attempt
   /** Gives up what is open. */
@@ -95,7 +95,7 @@ export class Turn {
   #isInactive = false
   #failure: Error | undefined
 
-  constructor(parts: TurnParts, audience: Audience, attempt: Attempt) {
+  constructor(parts: DeliveryTurnParts, audience: Recipient, attempt: Attempt) {
     this.#parts = parts
     this.#audience = audience
     this.#ref = { workspaceId: audience.subscription.workspace_id, subscriptionId: audience.subscription.id }

@@ -38,7 +38,10 @@ const refused: readonly [settings: Settings, words: RegExp][] = [
   [{ WORKERS: '0' }, /^WORKERS is "0", but should be `auto`/],
   [{ WORKERS: 'all' }, /^WORKERS is "all"/],
   [{ WORKERS: '2', DATABASE_URL: 'sqlite::memory:' }, /^WORKERS is more than 1, but processes cannot share a database in memory/],
-  [{ SITE_FOLDER: '/nowhere' }, /^SITE_FOLDER is "\/nowhere", but should be a folder that `npm run docs -- --overlay` has filled\.$/],
+  [
+    { SITE_FOLDER: '/nowhere' },
+    /^SITE_FOLDER is "\/nowhere", but should be a folder that `npm run docs -- --overlay` has filled\.$/,
+  ],
   [{ BOOTSTRAP_TOKEN: 'too short' }, /^BOOTSTRAP_TOKEN should be 16 to 80/],
   [{ BOOTSTRAP_SAMPLE: 'yes' }, /^BOOTSTRAP_SAMPLE is "yes"/],
   [{ TLS_CERT: certificate.certFile }, /^TLS_CERT and TLS_KEY belong together/],
