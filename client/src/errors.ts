@@ -128,7 +128,12 @@ export class InvalidWebhookError extends WorkspaceServiceError {
 
 /** Why a request to a webhook's address is not trusted. */
 export type InvalidWebhookCode =
-  'missing_signature' | 'malformed_signature' | 'wrong_signature' | 'no_token' | 'unreadable_body' | 'outside_tolerance'
+  | 'missing_signature'
+  | 'malformed_signature'
+  | 'wrong_signature'
+  | 'no_token'
+  | 'unreadable_body'
+  | 'outside_tolerance'
 
 /** What an answer says besides its body, and whether the call can be repeated. */
 export interface AnswerFacts {

@@ -11,7 +11,11 @@ export type ReceivedWebhook = WebhookEvent | WebhookVerification
 
 /** Headers of the runtime's kind, of Node's kind, or the value of the signature's header itself. */
 export type WebhookHeaders =
-  Headers | Readonly<Record<string, string | readonly string[] | undefined>> | string | null | undefined
+  | Headers
+  | Readonly<Record<string, string | readonly string[] | undefined>>
+  | string
+  | null
+  | undefined
 
 export interface VerifyWebhookOptions {
   /** The prefix of the headers of a branded deployment, instead of `Service`. */

@@ -45,7 +45,8 @@ interface FollowHandler<Id extends HandledId> {
 type Writers<Id extends HandledId, Writer> = (typeof operations)[Id]['method'] extends 'get' ? never : Writer
 
 type Handler<Id extends HandledId> =
-  ReadHandler<Id, Scope> | Writers<Id, WriteHandler<Id, WriteScope, ServiceError> | PreparedHandler<Id> | FollowHandler<Id>>
+  | ReadHandler<Id, Scope>
+  | Writers<Id, WriteHandler<Id, WriteScope, ServiceError> | PreparedHandler<Id> | FollowHandler<Id>>
 
 /** One handler for every operation: a missing or wrongly shaped one does not compile. */
 export type Handlers = { readonly [Id in CalledWith<'bearer' | 'connection'>]: Handler<Id> }
@@ -84,7 +85,8 @@ export function writeAndFollow<Id extends HandledId>(work: FollowHandler<Id>['wr
 
 /** An error that is returned, not thrown, leaves what was written kept. */
 type ClientHandler<Id extends HandledId> =
-  ReadHandler<Id, ClientScope, OAuthError> | WriteHandler<Id, ClientWriteScope, OAuthError>
+  | ReadHandler<Id, ClientScope, OAuthError>
+  | WriteHandler<Id, ClientWriteScope, OAuthError>
 
 /** One handler for every operation of OAuth clients. */
 export type ClientHandlers = { readonly [Id in CalledWith<'client'>]: ClientHandler<Id> }

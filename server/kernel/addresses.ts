@@ -1,6 +1,7 @@
 /** Where the data is: a file (or memory) of the embedded engine, or a PostgreSQL server. */
 export type DatabaseAddress =
-  { readonly engine: 'sqlite'; readonly path: string } | { readonly engine: 'postgresql'; readonly url: string }
+  | { readonly engine: 'sqlite'; readonly path: string }
+  | { readonly engine: 'postgresql'; readonly url: string }
 
 /** Where files are kept. */
 export type FilesAddress =

@@ -9,7 +9,8 @@ export interface RowSet {
 
 /** An index that rows are met along. Along a property there are only rows that have a value of it, once for each element. */
 export type AccessPath =
-  { readonly along: 'numbers' | 'dates' | 'texts'; readonly propertyId: string } | { readonly along: 'creation' | 'edits' }
+  | { readonly along: 'numbers' | 'dates' | 'texts'; readonly propertyId: string }
+  | { readonly along: 'creation' | 'edits' }
 
 /** What rows are ordered by along an access path: a number, a start and an end, a text, or a time. */
 export type Key = readonly (number | string)[]

@@ -6,7 +6,8 @@ import type { SessionColumn } from './sessions.ts'
 
 /** A list of sessions in each of their orders: all of a workspace, or those with one value in a column. */
 export type SessionSource =
-  { readonly column: 'id' | 'agent_id' | 'creator_id' | 'owner_id'; readonly value: string } | { readonly column: 'workspace_id' }
+  | { readonly column: 'id' | 'agent_id' | 'creator_id' | 'owner_id'; readonly value: string }
+  | { readonly column: 'workspace_id' }
 
 /** Who may see sessions: whoever began them, the person whose agent they are with, and whoever can see their agent. */
 export interface SessionViewer {

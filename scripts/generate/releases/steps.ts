@@ -34,7 +34,10 @@ export interface SchemaStep {
 }
 
 export type Step = { before?: string } & (
-  SchemaStep | { define: Record<string, Schema> } | { open: 'requests' } | { operation: string; answers_like: string }
+  | SchemaStep
+  | { define: Record<string, Schema> }
+  | { open: 'requests' }
+  | { operation: string; answers_like: string }
 )
 
 const SCHEMA_KEYS = ['in', 'rename', 'add', 'required', 'apart', 'remove', 'without', 'with', 'unnamed', 'merge']

@@ -86,4 +86,9 @@ export type RunOutput =
   | { readonly type: 'failed'; readonly code: RunFailure; readonly message: string; readonly retryable: boolean }
 
 export type RunFailure =
-  'agent_error' | 'runtime_unavailable' | 'runtime_timeout' | 'runtime_unauthorized' | 'tool_failed' | 'output_limit'
+  | 'agent_error'
+  | 'runtime_unavailable'
+  | 'runtime_timeout'
+  | 'runtime_unauthorized'
+  | 'tool_failed'
+  | 'output_limit'

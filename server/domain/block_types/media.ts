@@ -26,7 +26,8 @@ interface WrittenMedia {
 }
 
 type StoredSource =
-  { readonly external: { readonly url: string } } | { readonly type: 'file'; readonly file: { readonly id: string } }
+  | { readonly external: { readonly url: string } }
+  | { readonly type: 'file'; readonly file: { readonly id: string } }
 
 type StoredMedia = StoredSource & {
   readonly caption: StoredRichText

@@ -25,5 +25,6 @@ export function linksOf(stored: unknown): StoredLinks {
 
 /** One of an upload without a name of its own has an empty one, and is called like the upload. */
 export type StoredFileValue = { readonly name: string } & (
-  { readonly type: 'external'; readonly external: { readonly url: string } } | HostedFile
+  | { readonly type: 'external'; readonly external: { readonly url: string } }
+  | HostedFile
 )

@@ -5,7 +5,12 @@ import type { EventType } from '../../../server/domain/events/event_types.ts'
 
 /** What happens to a data source, which has every kind of change; `p` and `q` are properties, `r` and `s` rows, `A` and `B` parents. */
 type Step =
-  'created' | 'deleted' | 'undeleted' | `moved to ${'A' | 'B'}` | `row ${'r' | 's'}` | `${'add' | 'change' | 'drop'} ${'p' | 'q'}`
+  | 'created'
+  | 'deleted'
+  | 'undeleted'
+  | `moved to ${'A' | 'B'}`
+  | `row ${'r' | 's'}`
+  | `${'add' | 'change' | 'drop'} ${'p' | 'q'}`
 
 const steps: readonly Step[] = [
   ...(['created', 'deleted', 'undeleted', 'moved to A', 'moved to B', 'row r', 'row s'] as const),

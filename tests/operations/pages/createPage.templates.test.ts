@@ -128,32 +128,29 @@ describe('createPage with a template', () => {
     expect(at(itemsOf(line) as JsonObject[], 1, 'mention', 'user', 'id')).toBe(tomas.id)
   })
 
-  it.concurrent(
-    '200 nested blocks, tables and sub-pages come along; references inside lead to the copies; databases and trash stay behind',
-    async () => {
-      const id = await makeTemplate('Whole', [
-        { synced_block: { synced_from: null, children: [paragraph('shared')] } },
-        { table: { table_width: 1, children: [row('cell')] } },
-        block('toggle', 'outer', { children: [block('toggle', 'middle', { children: [paragraph('inner')] })] }),
-        paragraph('trashed'),
-      ])
-      const [original, , , trashed] = await children(server.owner, id)
-      await server.owner.call('deleteBlock', { path: { block_id: idOf(trashed) } })
-      await appendOne(server.owner, id, { synced_block: { synced_from: { block_id: idOf(original) } } })
-      await appendOne(server.owner, id, { paragraph: { rich_text: [{ mention: { page: { id } } }] } })
-      const sub = await makePage(server.owner, 'Sub-page', id, [paragraph('on the sub-page')])
-      const copy = await madeFrom(id, 6, titled('Copy'))
-      const page = textAt(copy[0], 'parent', 'page_id')
-      expect(plainTexts(copy)).toStrictEqual(['synced_block', 'table', 'outer', 'synced_block', 'Copy', 'child_page'])
-      expect(at(copy[3], 'synced_block', 'synced_from', 'block_id')).toBe(idOf(copy[0]))
-      expect(at(itemsOf(copy[4]) as JsonObject[], 0, 'mention', 'page', 'id')).toBe(page)
-      const [middle] = await children(server.owner, idOf(copy[2]))
-      expect(plainTexts(await children(server.owner, idOf(middle)))).toStrictEqual(['inner'])
-      expect(idOf(copy[5])).not.toBe(sub)
-      expect(await retrieve(idOf(copy[5]))).toMatchObject({ parent: { type: 'page_id', page_id: page } })
-      expect(plainTexts(await children(server.owner, idOf(copy[5])))).toStrictEqual(['on the sub-page'])
-    },
-  )
+  it.concurrent('200 nested blocks, tables and sub-pages come along; references inside lead to the copies; databases and trash stay behind', async () => {
+    const id = await makeTemplate('Whole', [
+      { synced_block: { synced_from: null, children: [paragraph('shared')] } },
+      { table: { table_width: 1, children: [row('cell')] } },
+      block('toggle', 'outer', { children: [block('toggle', 'middle', { children: [paragraph('inner')] })] }),
+      paragraph('trashed'),
+    ])
+    const [original, , , trashed] = await children(server.owner, id)
+    await server.owner.call('deleteBlock', { path: { block_id: idOf(trashed) } })
+    await appendOne(server.owner, id, { synced_block: { synced_from: { block_id: idOf(original) } } })
+    await appendOne(server.owner, id, { paragraph: { rich_text: [{ mention: { page: { id } } }] } })
+    const sub = await makePage(server.owner, 'Sub-page', id, [paragraph('on the sub-page')])
+    const copy = await madeFrom(id, 6, titled('Copy'))
+    const page = textAt(copy[0], 'parent', 'page_id')
+    expect(plainTexts(copy)).toStrictEqual(['synced_block', 'table', 'outer', 'synced_block', 'Copy', 'child_page'])
+    expect(at(copy[3], 'synced_block', 'synced_from', 'block_id')).toBe(idOf(copy[0]))
+    expect(at(itemsOf(copy[4]) as JsonObject[], 0, 'mention', 'page', 'id')).toBe(page)
+    const [middle] = await children(server.owner, idOf(copy[2]))
+    expect(plainTexts(await children(server.owner, idOf(middle)))).toStrictEqual(['inner'])
+    expect(idOf(copy[5])).not.toBe(sub)
+    expect(await retrieve(idOf(copy[5]))).toMatchObject({ parent: { type: 'page_id', page_id: page } })
+    expect(plainTexts(await children(server.owner, idOf(copy[5])))).toStrictEqual(['on the sub-page'])
+  })
 
   it.concurrent('200 however many blocks stand on it; a sub-page that is locked is copied without its lock', async () => {
     const id = await makeTemplate('Long', [])

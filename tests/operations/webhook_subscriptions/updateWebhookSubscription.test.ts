@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
 import { serverOfFile, type TestServer } from '../../harness/server.ts'
-import { activated, allowing, change, retrieve, subscribed, verify } from '../../harness/webhooks.ts'
+import { activated, allowing, change, lastVerification, retrieve, subscribed, verify } from '../../harness/webhooks.ts'
 import { until } from '../../harness/process.ts'
 import { receiverOfFile } from '../../harness/webhook_receiver.ts'
 
@@ -35,6 +35,7 @@ describe('updateWebhookSubscription', () => {
   it('200 nothing, which changes nothing', async () => {
     const caller = await fresh()
     const { id } = await activated(caller, receiver)
+    await lastVerification(caller, id)
     const before = await retrieve(caller, id)
     server.clock.advance(1_000)
     const { status, body } = await change(caller, id, {})

@@ -4,7 +4,7 @@ import { expectError, expectInvalid } from '../../harness/expectations.ts'
 import { makeClient } from '../../harness/oauth.ts'
 import { until } from '../../harness/process.ts'
 import { serverOfFile, type TestServer } from '../../harness/server.ts'
-import { activated, allowing, asClient, change, retrieve, subscribed, verify } from '../../harness/webhooks.ts'
+import { activated, allowing, asClient, change, lastVerification, retrieve, subscribed, verify } from '../../harness/webhooks.ts'
 import { receiverOfFile } from '../../harness/webhook_receiver.ts'
 
 const receiver = await receiverOfFile()
@@ -34,6 +34,7 @@ describe('verifyWebhookSubscription', () => {
   it('200 the right token on one that is verified changes nothing, paused or not; a wrong one is 400', async () => {
     const caller = await fresh()
     const { id, token } = await activated(caller, receiver)
+    await lastVerification(caller, id)
     const before = await retrieve(caller, id)
     server.clock.advance(1_000)
     expect({ ...(await verify(caller, id, token)).body, request_id: null }).toEqual({ ...before, request_id: null })

@@ -8,7 +8,8 @@ import type { LoadedNode } from '../write/load_tree.ts'
 
 /** A block on its way into the store: one that is there, or one to be made. */
 export type Planned = { readonly block: MarkdownBlock; readonly children: readonly Planned[] | undefined } & (
-  { readonly kept: LoadedNode } | { readonly kept: undefined; readonly type: BlockType; readonly content: StoredContent }
+  | { readonly kept: LoadedNode }
+  | { readonly kept: undefined; readonly type: BlockType; readonly content: StoredContent }
 )
 
 /** Turns what is wanted into what is to be stored. @throws ServiceError `validation_error` for what no block can hold */

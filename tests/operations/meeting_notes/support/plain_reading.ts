@@ -98,7 +98,8 @@ function meetsTime(time: string, operator: string, value: unknown, now: string):
 interface Dated {
   readonly type: 'exact' | 'relative'
   readonly value:
-    string | { readonly type: string; readonly start_date: string; readonly start_time?: string; readonly end_date?: string }
+    | string
+    | { readonly type: string; readonly start_date: string; readonly start_time?: string; readonly end_date?: string }
   readonly direction?: string
   readonly unit?: 'day' | 'week' | 'month' | 'year'
   readonly count?: number
