@@ -6,7 +6,7 @@ import { faultsIn } from '../generate/faults.ts'
 import type { ContractFiles } from '../generate/files.ts'
 import { withMisfitsAlone } from './examples.ts'
 import { HouseLaw } from './house_law.ts'
-import type { Problem } from './problem.ts'
+import { distinct, type Problem } from './problem.ts'
 import { Redocly, type Locate } from './redocly.ts'
 import { SourceMap } from './source_map.ts'
 
@@ -87,11 +87,6 @@ function problemOf(fault: string): Problem {
   const [, file = 'spec', line, message = fault] = /^(\S+\.(?:yaml|md))(?::(\d+):\d+)? {2}(.*)$/s.exec(fault) ?? []
   const place = line === undefined ? {} : { line: Number(line) }
   return { tool: 'bundle', rule: 'bundle', severity: 'error', message, file, ...place, place: '' }
-}
-
-/** An example that does not fit is found wherever it is used. */
-function distinct(problems: readonly Problem[]): Problem[] {
-  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()]
 }
 
 /** Operations that claim one id: each is named with the first. */

@@ -9,3 +9,8 @@ export interface Problem {
   /** where in the file, as a path of keys */
   readonly place: string
 }
+
+/** Each finding once: an example that does not fit is found wherever it is used. */
+export function distinct(problems: readonly Problem[]): Problem[] {
+  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()]
+}
