@@ -65,6 +65,12 @@ export class ContractFiles extends BaseResolver {
     return found === undefined || found instanceof Error ? undefined : found
   }
 
+  /** The texts of all files that could be read and parsed. */
+  async sources(): Promise<Source[]> {
+    const read = await Promise.allSettled(this.cache.values())
+    return read.flatMap((found) => (found.status === 'fulfilled' && !(found.value instanceof Error) ? [found.value.source] : []))
+  }
+
   /** Where a place is written: an answer that came by `x-errors` stands in its list. */
   async written(place: LocationObject): Promise<LocationObject> {
     const file = place.source.absoluteRef

@@ -1,6 +1,6 @@
 /** One finding. `file` is as people call it; `line` counts from 1 and is absent where only the file is known. */
 export interface Problem {
-  readonly tool: 'bundle' | 'redocly' | 'spectral'
+  readonly tool: 'bundle' | 'redocly' | 'spectral' | 'story' | 'unfinished'
   readonly rule: string
   readonly severity: 'error' | 'warning'
   readonly message: string
