@@ -24,4 +24,10 @@ describe('blocks → Markdown → blocks', () => {
       { numRuns: Number(process.env['RUNS'] ?? 1000) },
     )
   })
+
+  it('keeps the longest address, even where each character needs an escape', () => {
+    const trees = treesOf(`[boat](/${'['.repeat(1_999)})`)
+    expect(JSON.stringify(trees)).not.toContain('](')
+    expect(contentOf(treesOf(markdownOf(trees)))).toStrictEqual(contentOf(trees))
+  })
 })

@@ -155,7 +155,7 @@ describe('runners', () => {
       ['recurring', 'waiting'],
     ])
     expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
-      { level: 'error', kind: 'failing', attempt: 1, msg: 'a job failed: dead', err: { message: 'no such host' } },
+      { level: 50, kind: 'failing', attempt: 1, msg: 'a job failed: dead', err: { message: 'no such host' } },
     ])
   })
 

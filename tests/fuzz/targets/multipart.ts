@@ -61,12 +61,14 @@ function told(found: unknown, body: Buffer): unknown {
 
 /** The library takes a boundary with one dash behind it for the last one or not, as the bytes come. No sender writes it. */
 function hasOddBoundary(type: string, body: Buffer): boolean {
-  const boundary = /boundary="?([^";\s]*)/i.exec(type)?.[1]
-  return body
-    .toString('latin1')
-    .split(`--${boundary}-`)
-    .slice(1)
-    .some((rest) => !rest.startsWith('-'))
+  const text = body.toString('latin1')
+  const boundaries = [...type.matchAll(/boundary="?([^";\s]*)/gi)].map(([, boundary]) => boundary)
+  return boundaries.some((boundary) =>
+    text
+      .split(`--${boundary}-`)
+      .slice(1)
+      .some((rest) => !rest.startsWith('-')),
+  )
 }
 
 /** Byte by byte, and in pieces of a few sizes. */

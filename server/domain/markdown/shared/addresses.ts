@@ -2,8 +2,8 @@ import { hasScheme } from '../../../kernel/urls.ts'
 import { unescapeText } from './escapes.ts'
 
 const URL_LENGTH_MAX = 2_000
-/** Escapes make an address longer, and a title may follow. */
-const WRITTEN_LENGTH_MAX = 3_000
+/** Escapes make an address up to twice as long, and a title may follow. */
+const WRITTEN_LENGTH_MAX = 2 * URL_LENGTH_MAX + 1_000
 
 /** What `[text]` may lead to: an absolute http, https, mailto or tel address, or a path of this service. */
 export function isLinkAddress(url: string): boolean {
