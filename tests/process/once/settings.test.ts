@@ -1,8 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ConfigError, parseConfig } from '../../../server/config.ts'
+import { settings as settingRows } from '../../../server/config/settings.ts'
 import { spawnService } from '../../harness/process.ts'
 import { makeCertificate } from '../../protocol/once/certificate.ts'
 
@@ -100,6 +101,12 @@ const refused: readonly [settings: Settings, words: RegExp][] = [
     /^BOOTSTRAP_TOKEN is the token of the demo connection, which BOOTSTRAP_SAMPLE=false leaves out\./,
   ],
 ]
+
+// If you are here because a setting is listed: `parseConfig` drops it. Pass it on in `Config`.
+it('each setting is passed on by server/config.ts', () => {
+  const names = new Set(readFileSync('server/config.ts', 'utf8').match(/\b[A-Z][A-Z_]+\b/g))
+  expect(Object.keys(settingRows).filter((name) => !names.has(name))).toEqual([])
+})
 
 it('a stream beats every 15 seconds and lasts 300, unless the settings say otherwise', () => {
   expect(parseConfig({}).streams).toStrictEqual({ secondsMax: 300, heartbeatSeconds: 15 })
