@@ -133,6 +133,11 @@ export interface Database {
    * whether a commit was kept
    */
   write<T>(work: (transaction: Transaction) => Promise<T>, workspaceId?: string): Promise<T>
+  /**
+   * As `write`, without waiting for the disk: it outlasts the process at once, and a power cut from the next `write` on that has ended.
+   * For what may be done again, such as deliveries.
+   */
+  writeUnflushed<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
   /** As `write`, and no other process does the same at this time: for changes of the schema. */
   exclusively<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
   /** Shared by all processes on the database; undefined where the engine is part of one machine. */

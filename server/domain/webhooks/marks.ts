@@ -21,7 +21,7 @@ export interface Mark extends SubscriptionRef, AttemptOutcome {
   readonly wasFailing: boolean
 }
 
-/** Stores how attempts ended, those of all subscriptions together. */
+/** Stores how attempts ended, those of all subscriptions together. What a power cut takes back is sent again, as the same event. */
 export class Marks {
   readonly #database: Database
   readonly #now: () => number
@@ -71,7 +71,7 @@ export class Marks {
   async #tryToStore(marks: readonly Mark[]): Promise<void> {
     for (const milliseconds of [...PAUSES, undefined]) {
       try {
-        return await this.#database.write((db) => this.#keep(db, marks))
+        return await this.#database.writeUnflushed((db) => this.#keep(db, marks))
       } catch (error) {
         if (milliseconds === undefined) throw error
         await pause(milliseconds)

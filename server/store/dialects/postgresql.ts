@@ -187,6 +187,7 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
       if (workspaceId === undefined) return attempts(connections, work, begin(connections))
       return turns.run(workspaceId, () => attempts(connections, work, begin(connections, workspaceId)))
     },
+    writeUnflushed: (work) => attempts(connections, work, beginUnflushed(connections)),
     exclusively: (work) => attempts(connections, work, MIGRATION),
     async statistics() {
       const row = await reader.get({ bytes: 'integer' }, 'select pg_database_size(current_database()) as bytes')
@@ -260,6 +261,10 @@ const MIGRATION: Opening = {
 function begin({ answerMs }: Connections, workspaceId?: string): Opening {
   if (workspaceId === undefined) return { sql: 'begin', answerMs }
   return { sql: `begin; select id from workspaces where id = ${pg.escapeLiteral(workspaceId)} for no key update`, answerMs }
+}
+
+function beginUnflushed({ answerMs }: Connections): Opening {
+  return { sql: 'begin; set local synchronous_commit = off', answerMs }
 }
 
 /** Runs work until it has neither met a deadlock nor been overtaken. @throws ServiceError `conflict_error` when that takes too often */

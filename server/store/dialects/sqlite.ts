@@ -156,8 +156,9 @@ export function openSqlite(path: string, { turnMs }: StoreLimits): Database {
     counters: undefined,
     read: (work) => translated(() => (inMemory ? turn.run(() => work(reader)) : work(reader))),
     readAgain: (key, work) => translated(() => (memory ? memory.read(key, work) : turn.run(() => work(reader)))),
-    write: (work) => translated(() => transact(handles, turn, work, patience)),
-    exclusively: (work) => translated(() => transact(handles, turn, work, undefined)),
+    write: (work) => translated(() => flushed(handles, () => transact(handles, turn, work, patience))),
+    writeUnflushed: (work) => translated(() => transact(handles, turn, work, patience)),
+    exclusively: (work) => translated(() => flushed(handles, () => transact(handles, turn, work, undefined))),
     statistics: async () => ({
       bytes: { ...sizes(reader.handle), wal: inMemory ? 0 : fileSize(`${path}-wal`) },
       counts: { waiting: turn.waiting },
@@ -204,13 +205,13 @@ function patiently<T>(open: () => T): T {
 
 /** @param patience how long to wait for a turn among the writers of this process, and for those of others; undefined waits forever */
 async function transact<T>(
-  { writer, flusher }: Handles,
+  { writer }: Handles,
   turn: Mutex,
   work: (transaction: Transaction) => Promise<T>,
   patience: WaitLimit | undefined,
 ): Promise<T> {
   const end = patience ? performance.now() + patience.milliseconds : Infinity
-  const result = await turn.run(async () => {
+  return turn.run(async () => {
     await begin(writer.handle, end)
     try {
       const result = await work(writer as Connection as Transaction)
@@ -221,7 +222,11 @@ async function transact<T>(
       throw error
     }
   }, patience)
-  // The next transaction runs while this one goes to the disk.
+}
+
+/** Gives the result of a transaction once it is on the disk. The next transaction runs meanwhile. */
+async function flushed<T>({ flusher }: Handles, transaction: () => Promise<T>): Promise<T> {
+  const result = await transaction()
   await flusher?.flush().catch((error: unknown) => {
     throw outcomeUnknown(error)
   })
