@@ -60,6 +60,12 @@ describe('a schema', () => {
       { ...text, format: 'uuid' },
     ],
     [
+      'of bytes has no length',
+      keywords.unmeasuredBytes,
+      { ...text, format: 'binary', minLength: 1, maxLength: 100 },
+      { ...text, format: 'binary' },
+    ],
+    [
       'keeps its pattern where the format is this contract’s own',
       keywords.oneFormat,
       { ...text, format: 'link-url', pattern: '^h' },

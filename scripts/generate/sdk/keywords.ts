@@ -57,6 +57,10 @@ export const oneFormat: SchemaRule = (schema) => {
   return COMMON_FORMATS.includes(schema.format) ? omit(schema, ['pattern']) : omit(schema, ['format'])
 }
 
+/** Bytes have no length that generators could measure before they are read: some take them for text, and make what does not compile. */
+export const unmeasuredBytes: SchemaRule = (schema) =>
+  schema.format === 'binary' ? omit(schema, ['minLength', 'maxLength']) : schema
+
 /** Integers without a small maximum have 64 bits, numbers are doubles: without that, generators choose 32 bits. */
 export const sizedNumbers: SchemaRule = (schema) => {
   const types = [schema.type].flat()
@@ -78,6 +82,7 @@ export const schemaRules: readonly SchemaRule[] = [
   withoutBooleanSchemas,
   plainConstants,
   oneFormat,
+  unmeasuredBytes,
   sizedNumbers,
   withoutHouseFields,
 ]
