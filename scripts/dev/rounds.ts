@@ -58,16 +58,17 @@ export class Rounds {
     const { root, linter, site, say, shown } = this.#parts
     const started = performance.now()
     const time = (): string => `${new Date().toLocaleTimeString('en-GB')}  ${((performance.now() - started) / 1000).toFixed(1)} s`
+    say('\nLinting …') // editors that list problems begin a new list here
     this.#files.forgetChanged()
     try {
       const contract = await readContract(root, this.#files)
-      say(`\n${report(await linter.problems(contract))}\n${time()}`)
+      say(`${report(await linter.problems(contract))}\n${time()}`)
       site.show(await sourcesOf(contract))
       shown(contract)
     } catch (error) {
       // Nothing that is written may end the loop: not a fault of the contract, and not one that we have not thought of.
       const problems = await linter.problemsOfFiles(root, this.#files, error)
-      say(`\n${report(problems)}\n${time()}`)
+      say(`${report(problems)}\n${time()}`)
     }
   }
 

@@ -44,11 +44,10 @@ export async function bundle(root: string, files = new ContractFiles()): Promise
     externalRefResolver: copies,
     componentRenamingConflicts: 'error',
   })
-  faults.push(
-    ...distinct(problems).map(
-      ({ message, location: [location] }) => `${placeOf(location, answerHeaders, root)}  ${readable(message)}`,
-    ),
-  )
+  for (const { message, location } of distinct(problems)) {
+    const written = location[0] === undefined ? undefined : await files.written(location[0])
+    faults.push(`${placeOf(written, answerHeaders, root)}  ${readable(message)}`)
+  }
   if (faults.length > 0) throw new ContractFaults(faults)
   return { document: readDocument(parsed, root), answerHeaders }
 }

@@ -3,7 +3,9 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { parse, YAMLParseError } from 'yaml'
-import { BaseResolver, type Document as SourceDocument, type Source } from '@redocly/openapi-core'
+import { BaseResolver, type Document as SourceDocument, type LocationObject, type Source } from '@redocly/openapi-core'
+import { addErrorAnswers, errorList, operationsWithErrors } from './error_answers.js'
+import { isObject } from './document.ts'
 import { ContractFaults } from './faults.ts'
 
 export const projectRoot = resolve(import.meta.dirname, '../..')
@@ -29,10 +31,32 @@ export function parseYaml(file: string, text: string): unknown {
 /** Reads for Redocly. Whoever keeps one calls `forgetChanged` before each round. */
 export class ContractFiles extends BaseResolver {
   readonly #stamps = new Map<string, string>()
+  /** lists of error answers -> the files that have taken them in */
+  readonly #users = new Map<string, Set<string>>()
+
+  /** The file with the answers of `x-errors` in place. */
+  override async resolveDocument<T = unknown>(...[base, ref, isRoot]: [base: string | null, ref: string, isRoot?: boolean]) {
+    const file = this.resolveExternalRef(base, ref)
+    const known = this.cache.get(file)
+    if (known !== undefined) return known as Promise<SourceDocument<T>> // the document of this file
+    const read = super.resolveDocument<T>(base, ref, isRoot).then((found) => this.#withErrorAnswers(file, found))
+    this.cache.set(file, read as Promise<SourceDocument>)
+    return read
+  }
 
   override async loadExternalRef(file: string): Promise<Source> {
     this.#stamps.set(file, stampOf(file))
     return super.loadExternalRef(file)
+  }
+
+  async #withErrorAnswers<T extends SourceDocument | Error>(file: string, found: T): Promise<T> {
+    if (found instanceof Error) return found
+    for (const operation of operationsWithErrors(found.parsed)) {
+      const list = this.resolveExternalRef(file, errorList(operation) ?? '')
+      this.#users.set(list, (this.#users.get(list) ?? new Set()).add(file))
+      addErrorAnswers(operation, (await this.read(list))?.parsed)
+    }
+    return found
   }
 
   /** The file, parsed; undefined where it is missing or no YAML. */
@@ -41,15 +65,42 @@ export class ContractFiles extends BaseResolver {
     return found === undefined || found instanceof Error ? undefined : found
   }
 
+  /** The texts of all files that could be read and parsed. */
+  async sources(): Promise<Source[]> {
+    const read = await Promise.allSettled(this.cache.values())
+    return read.flatMap((found) => (found.status === 'fulfilled' && !(found.value instanceof Error) ? [found.value.source] : []))
+  }
+
+  /** Where a place is written: an answer that came by `x-errors` stands in its list. */
+  async written(place: LocationObject): Promise<LocationObject> {
+    const file = place.source.absoluteRef
+    const [, method = '', status = ''] = /^#\/(\w+)\/responses\/(\d+)/.exec(place.pointer ?? '') ?? []
+    const answer = partOf((await this.read(file))?.parsed, [method, 'responses', status, '$ref'])
+    const [list, pointer] = typeof answer === 'string' ? answer.split('#') : []
+    const read = list === undefined ? undefined : await this.#listOf(file, list)
+    return read === undefined ? place : { ...place, source: read.source, pointer: `#${pointer}` }
+  }
+
+  async #listOf(file: string, ref: string): Promise<SourceDocument | undefined> {
+    const list = this.resolveExternalRef(file, ref)
+    return this.#users.has(list) ? this.read(list) : undefined
+  }
+
   /** Forgets the files that have changed or gone since they were read, and says which. */
   forgetChanged(): string[] {
     const changed = [...this.#stamps].filter(([file, stamp]) => stamp === '' || stampOf(file) !== stamp).map(([file]) => file)
     for (const file of changed) {
+      for (const user of this.#users.get(file) ?? []) this.cache.delete(user)
       this.cache.delete(file)
       this.#stamps.delete(file)
     }
     return changed
   }
+}
+
+/** What stands below some keys. */
+function partOf(value: unknown, keys: readonly string[]): unknown {
+  return keys.reduce<unknown>((part, key) => (isObject(part) ? part[key] : undefined), value)
 }
 
 /** Gives copies of what another resolver has read, for Redocly's bundler, which changes what it bundles. */

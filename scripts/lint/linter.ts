@@ -6,13 +6,17 @@ import { faultsIn } from '../generate/faults.ts'
 import type { ContractFiles } from '../generate/files.ts'
 import { withMisfitsAlone } from './examples.ts'
 import { HouseLaw } from './house_law.ts'
-import type { Problem } from './problem.ts'
+import { distinct, type Problem } from './problem.ts'
 import { Redocly, type Locate } from './redocly.ts'
 import { SourceMap } from './source_map.ts'
+import { Stories } from './stories.ts'
+import { idsOutsideStory } from './story_ids.ts'
+import { unfinishedFiles } from './unfinished.ts'
 
 /** Judges a contract again and again: what has not changed since the last time is not judged again. */
 export class Linter {
   readonly #redocly: Redocly
+  readonly #stories: Stories
   #houseLaw: HouseLaw
   #judged: Document | undefined
   /** names of examples that did not fit */
@@ -20,6 +24,7 @@ export class Linter {
 
   private constructor(redocly: Redocly, houseLaw: HouseLaw) {
     this.#redocly = redocly
+    this.#stories = new Stories(redocly)
     this.#houseLaw = houseLaw
   }
 
@@ -35,20 +40,24 @@ export class Linter {
 
   /** What is wrong with files that are no contract: Redocly's findings, and the faults for which they could not be bundled. */
   async problemsOfFiles(root: string, files: ContractFiles, thrown: unknown): Promise<Problem[]> {
-    const problems = await this.#redocly.files(root, files).catch((): Problem[] => [])
+    const problems = [...(await this.#redocly.files(root, files).catch((): Problem[] => [])), ...(await unfinishedFiles(files))]
     const faults = problemsIn(thrown)
     const isNew = ({ file, line }: Problem): boolean => !problems.some((known) => known.file === file && known.line === line)
     return [...problems, ...faults.filter(isNew)]
   }
 
-  /** Redocly's rules on the sources, house law on the bundle, and the examples. */
-  async problems({ root, files, document }: Contract): Promise<Problem[]> {
+  /** Redocly's rules on the sources, house law on the bundle, the examples and their ids, the stories, and what is not written yet. */
+  async problems(contract: Contract): Promise<Problem[]> {
+    const { root, files, document } = contract
     const sources = new SourceMap(root, files)
     const locate: Locate = (path) => sources.locate(path)
     const found = [
       ...(await this.#redocly.files(root, files)).filter(({ rule }) => rule !== 'operation-operationId-unique'),
       ...(await sharedOperationIds(document, locate)),
       ...(await this.#houseLaw.problems(document, locate)),
+      ...(await idsOutsideStory(document, root, locate)),
+      ...(await this.#stories.problems(contract)),
+      ...(await unfinishedFiles(files)),
     ]
     const examples = await this.#examples(withMisfitsAlone(document, this.#judged, this.#misfits), locate)
     this.#judged = document
@@ -87,11 +96,6 @@ function problemOf(fault: string): Problem {
   const [, file = 'spec', line, message = fault] = /^(\S+\.(?:yaml|md))(?::(\d+):\d+)? {2}(.*)$/s.exec(fault) ?? []
   const place = line === undefined ? {} : { line: Number(line) }
   return { tool: 'bundle', rule: 'bundle', severity: 'error', message, file, ...place, place: '' }
-}
-
-/** An example that does not fit is found wherever it is used. */
-function distinct(problems: readonly Problem[]): Problem[] {
-  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()]
 }
 
 /** Operations that claim one id: each is named with the first. */

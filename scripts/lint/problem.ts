@@ -1,6 +1,6 @@
 /** One finding. `file` is as people call it; `line` counts from 1 and is absent where only the file is known. */
 export interface Problem {
-  readonly tool: 'bundle' | 'redocly' | 'spectral'
+  readonly tool: 'bundle' | 'redocly' | 'spectral' | 'story' | 'unfinished'
   readonly rule: string
   readonly severity: 'error' | 'warning'
   readonly message: string
@@ -8,4 +8,9 @@ export interface Problem {
   readonly line?: number
   /** where in the file, as a path of keys */
   readonly place: string
+}
+
+/** Each finding once: an example that does not fit is found wherever it is used. */
+export function distinct(problems: readonly Problem[]): Problem[] {
+  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()]
 }

@@ -15,7 +15,7 @@ import {
 import { stringify } from 'yaml'
 import { isObject, type Document } from '../generate/document.ts'
 import { nameOf, parseYaml, projectRoot, type ContractFiles } from '../generate/files.ts'
-import type { Problem } from './problem.ts'
+import { distinct, type Problem } from './problem.ts'
 import { keysOf, type BundlePath, type SourcePlace } from './source_map.ts'
 
 const EXAMPLES_RULE = 'no-invalid-media-type-examples'
@@ -41,7 +41,9 @@ export class Redocly {
     const settings = parseYaml(file, await readFile(file, 'utf8'))
     if (!isObject(settings) || !isObject(settings['rules'])) throw new Error('redocly.yaml has no rules')
     const { [EXAMPLES_RULE]: examples } = settings['rules']
-    const structure = { ...settings, rules: { ...settings['rules'], [EXAMPLES_RULE]: 'off' } }
+    // What the plugin does, `ContractFiles` has done when it read the files.
+    const { plugins: _plugins, preprocessors: _preprocessors, ...plain } = settings
+    const structure = { ...plain, rules: { ...settings['rules'], [EXAMPLES_RULE]: 'off' } }
     return new Redocly(
       await createConfig(stringify(structure)),
       await createConfig(stringify({ rules: { [EXAMPLES_RULE]: examples } })),
@@ -51,12 +53,14 @@ export class Redocly {
   /** Everything but the examples, in the sources. */
   async files(root: string, files: ContractFiles): Promise<Problem[]> {
     const problems = await lint({ ref: root, config: this.#structure, externalRefResolver: files })
-    return problems.map((problem) => {
-      const [location] = problem.location
+    const placed = problems.map(async (problem) => {
+      const [found] = problem.location
+      const location = found === undefined ? undefined : await files.written(found)
       const file = nameOf(location?.source.absoluteRef ?? root)
       const line = location === undefined ? {} : { line: getLineColLocation(location).start.line }
       return { ...said(problem), message: relativePaths(problem.message), file, ...line, place: location?.pointer ?? '' }
     })
+    return distinct(await Promise.all(placed))
   }
 
   /** Everything but the examples, in a bundle. */

@@ -30,4 +30,12 @@ describe('blocks → Markdown → blocks', () => {
     expect(JSON.stringify(trees)).not.toContain('](')
     expect(contentOf(treesOf(markdownOf(trees)))).toStrictEqual(contentOf(trees))
   })
+
+  it.each(['https\\://$c$', 'https\\://~~c~~', 'https\\://:boat:', 'https\\://[c](/c)', 'https\\://<span color="red">c</span>'])(
+    'keeps the text before another piece from beginning an address: %s',
+    (markdown) => {
+      const trees = treesOf(markdown)
+      expect(contentOf(treesOf(markdownOf(trees)))).toStrictEqual(contentOf(trees))
+    },
+  )
 })

@@ -12,12 +12,13 @@ import { runService, until } from '../harness/process.ts'
  * what it had not, each request is there as a whole or not at all.
  */
 
-const KILLS = 15
+/** `WRITE_KILLS=50` asks for more than the suite does. */
+const KILLS = Number(process.env['WRITE_KILLS'] ?? 8)
 const WRITERS = 12
 const BLOCKS_MAX = 25
 const ANSWERS_MAX = 53
 /** Fewer would say that processes were killed before their work, not at it. */
-const ANSWERS_MIN = 250
+const ANSWERS_MIN = 15 * KILLS
 
 let database: TestDatabase
 beforeAll(async () => {

@@ -11,6 +11,9 @@ import type { Problem } from '../../scripts/lint/problem.ts'
 import { report } from '../../scripts/lint/report.ts'
 import { specFolder } from './support/files.ts'
 
+/** The one that the examples of notes have. */
+const ID_OF_STORY = '479dd02e-5974-4f6b-8eeb-4467a5c46004'
+
 let linter: Linter
 const folder = mkdtempSync(join(tmpdir(), 'lint-test-'))
 const root = join(folder, 'openapi.yaml')
@@ -38,28 +41,72 @@ test('sources, bundle and examples of the contract are clean', async () => {
   expect(report(await linter.problems(contract))).toBe('Lint: no errors, no warnings.')
 })
 
-test('house law, examples and structure name the file and the line, until it is mended', async () => {
-  const known = new Set((await found()).map((problem) => JSON.stringify(problem)))
-  const news = async () => (await found()).filter((problem) => !known.has(JSON.stringify(problem)))
+/** Findings that the contract does not have as it is, `file:line message` by rule. */
+async function news(): Promise<(rule: string) => string[]> {
+  known ??= new Set((await found()).map((problem) => JSON.stringify(problem)))
+  const faults = (await found()).filter((problem) => !known?.has(JSON.stringify(problem)))
+  return (rule) => faults.filter((one) => one.rule === rule).map(({ file, line, message }) => `${file}:${line} ${message}`)
+}
+let known: Set<string> | undefined
 
+test('an id that the story does not tell is named, with or without dashes, in each example that has it', async () => {
+  await news()
+  const ids = {
+    'resources/notes/parameters/NoteId.yaml': 'ca20eba9-2de2-414a-98a3-976840bc555d',
+    'resources/notes/examples/ListNotesPage.yaml': 'https://workspace.example/Rope-ca20eba92de2414a98a3976840bc555d',
+    'resources/notes/examples/RetrieveNoteList.yaml': '4964bee8-b89d-406f-b67b-050bf05d74f7', // of a range that the story tells
+  }
+  for (const [file, id] of Object.entries(ids)) edit(file, ID_OF_STORY, id)
+  expect((await news())('story-ids')).toEqual([
+    expect.stringMatching('ListNotesPage.yaml:6 ca20eba92de2414a98a3976840bc555d is not in story.md'),
+    expect.stringMatching('NoteId.yaml:6 ca20eba9-2de2-414a-98a3-976840bc555d is not in story.md'),
+  ])
+  for (const [file, id] of Object.entries(ids)) edit(file, id, ID_OF_STORY)
+  expect((await news())('story-ids')).toEqual([])
+})
+
+test('what is still to be written is named, in comments, too', async () => {
+  await news()
+  edit('resources/notes/schemas/NoteList.yaml', 'description: ', '# TODO: say more\ndescription: ')
+  expect((await news())('unfinished')).toEqual([expect.stringMatching('NoteList.yaml:\\d+ TODO: say more$')])
+  edit('resources/notes/schemas/NoteList.yaml', '# TODO: say more\n', '')
+  expect((await news())('unfinished')).toEqual([])
+})
+
+test('a story with a key that there is not, and one that calls an operation that there is not, until they are mended', async () => {
+  await news()
+  const story = 'stories/keep_a_note.arazzo.yaml'
+  edit(story, 'operationId: createNote', 'operationID: createNote')
+  expect((await news())('struct')).toContainEqual(expect.stringMatching('keep_a_note.arazzo.yaml:13 .*operationID'))
+  edit(story, 'operationID: createNote', 'operationId: keepNote')
+  expect((await news())('story-operations')).toEqual([
+    expect.stringMatching('keep_a_note.arazzo.yaml:13 The contract has no operation keepNote'),
+  ])
+  expect((await news())('struct')).toEqual([])
+  edit(story, 'operationId: keepNote', 'operationId: createNote')
+  expect((await news())('story-operations')).toEqual([])
+})
+
+test('house law, examples and structure name the file and the line, until it is mended', async () => {
+  await news()
   edit('resources/notes/schemas/NoteList.yaml', 'description: ', 'x-was: ')
   edit('resources/notes/examples/RetrieveNoteText.yaml', 'object: note', 'object: 7')
   edit('resources/notes/paths/note_changes.yaml', 'operationId: listNoteChanges', 'operationId: listNotes')
   edit('shared/responses/BadRequest.yaml', 'description: ', 'descripton: ')
-  const faults = await news()
-  const at = (rule: string): unknown[] => faults.filter((one) => one.rule === rule).map(({ file, line }) => [file, line])
-  const place = (file: string): string => expect.stringMatching(`${file}$`)
-  expect(at('descriptions')).toContainEqual([place('resources/notes/schemas/NoteList.yaml'), 1])
-  expect(at('no-invalid-media-type-examples')).toContainEqual([place('resources/notes/examples/RetrieveNoteText.yaml'), 2])
-  expect(at('struct')).toContainEqual([place('shared/responses/BadRequest.yaml'), 1])
-  const [copy] = faults.filter(({ rule }) => rule === 'operation-operationId-unique')
-  expect(`${copy?.file}:${copy?.line} ${copy?.message}`).toMatch(
-    /note_changes\.yaml:6 .*\/notes\.yaml:5|\/notes\.yaml:5 .*note_changes\.yaml:6/,
-  )
+  const at = await news()
+  const place = (file: string, line: number): unknown => expect.stringMatching(`${file}:${line} `)
+  expect(at('descriptions')).toContainEqual(place('resources/notes/schemas/NoteList.yaml', 1))
+  expect(at('no-invalid-media-type-examples')).toContainEqual(place('resources/notes/examples/RetrieveNoteText.yaml', 2))
+  expect(at('struct')).toContainEqual(place('shared/responses/BadRequest.yaml', 1))
+  expect(at('operation-operationId-unique')).toEqual([
+    expect.stringMatching(/note_changes\.yaml:6 .*\/notes\.yaml:5|\/notes\.yaml:5 .*note_changes\.yaml:6/),
+  ])
 
   edit('resources/notes/schemas/NoteList.yaml', 'x-was: ', 'description: ')
   edit('resources/notes/examples/RetrieveNoteText.yaml', 'object: 7', 'object: note')
   edit('resources/notes/paths/note_changes.yaml', 'operationId: listNotes', 'operationId: listNoteChanges')
   edit('shared/responses/BadRequest.yaml', 'descripton: ', 'description: ')
-  expect(await news()).toEqual([])
+  const mended = await news()
+  for (const rule of ['descriptions', 'no-invalid-media-type-examples', 'struct', 'operation-operationId-unique'])
+    expect(mended(rule)).toEqual([])
 })

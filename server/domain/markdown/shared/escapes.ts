@@ -1,5 +1,5 @@
 const SPECIAL = /[\\*~`$[\]<>{}|^_:\r\n]/
-const SPECIAL_ALL = /[\\*~`$[\]<>{}|^]|_+|https:(?=\/\/\S)|:(?=[\p{L}\p{M}\p{N}_+-]{1,100}:)|\r\n?|\n/gu
+const SPECIAL_ALL = /[\\*~`$[\]<>{}|^]|_+|https:(?=\/\/(?:\S|$))|:(?=[\p{L}\p{M}\p{N}_+-]{1,100}:)|\r\n?|\n/gu
 
 const WORD_END = /[\p{L}\p{N}]$/u
 const WORD_START = /^[\p{L}\p{N}]/u

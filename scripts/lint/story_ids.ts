@@ -1,0 +1,59 @@
+/** Ids of examples: each is one of the story that all examples tell, `story.md` beside the contract's root. */
+
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { isObject, type Document } from '../generate/document.ts'
+import type { Problem } from './problem.ts'
+import type { Locate } from './redocly.ts'
+import type { BundlePath } from './source_map.ts'
+
+const ID = /(?<![0-9a-f])[0-9a-f]{8}(-?)(?:[0-9a-f]{4}\1){3}[0-9a-f]{12}(?![0-9a-f])/gi
+
+/** Ids that examples have and the story does not, by place. A contract without a story may have any. */
+export async function idsOutsideStory(document: Document, root: string, locate: Locate): Promise<Problem[]> {
+  const story = await readFile(join(dirname(root), 'story.md'), 'utf8').catch(() => undefined)
+  if (story === undefined) return []
+  const isTold = storyIds(story)
+  const strange = textsOfExamples(document).flatMap(({ path, text }) =>
+    (text.match(ID) ?? []).filter((id) => !isTold(id)).map((id) => ({ path, id })),
+  )
+  return Promise.all(
+    strange.map(async ({ path, id }): Promise<Problem> => {
+      const message = `${id} is not in story.md: take an id from there, or give it a line there`
+      return { tool: 'story', rule: 'story-ids', severity: 'error', message, ...(await locate(path)) }
+    }),
+  )
+}
+
+/** Whether an id is in the story, where "`id` to `id`" stands for all between. */
+function storyIds(story: string): (id: string) => boolean {
+  const ids = new Set((story.match(ID) ?? []).map(plain))
+  const ranges = [...story.matchAll(/`([0-9a-f-]{36})` to `([0-9a-f-]{36})`/g)].map(([, first = '', last = '']) => [
+    plain(first),
+    plain(last),
+  ])
+  return (id) => ids.has(plain(id)) || ranges.some(([first = '', last = '']) => first <= plain(id) && plain(id) <= last)
+}
+
+const plain = (id: string): string => id.replaceAll('-', '').toLowerCase()
+
+interface PlacedText {
+  readonly path: BundlePath
+  readonly text: string
+}
+
+/** The texts of all examples: those of `examples`, and those that stand at a parameter, a header or a schema. */
+function textsOfExamples(document: Document): PlacedText[] {
+  const found: PlacedText[] = []
+  const visit = (value: unknown, path: BundlePath, isExample: boolean): void => {
+    if (typeof value === 'string' && isExample) found.push({ path, text: value })
+    if (typeof value !== 'object' || value === null) return
+    for (const [key, item] of Object.entries(value)) {
+      const isName = path.at(-1) === 'properties' && !isExample // a property may be called so, too
+      visit(item, [...path, Array.isArray(value) ? Number(key) : key], isExample || (!isName && /^examples?$/.test(key)))
+    }
+  }
+  const { paths, webhooks, components } = document
+  for (const part of Object.entries({ paths, webhooks, components })) if (isObject(part[1])) visit(part[1], [part[0]], false)
+  return found
+}

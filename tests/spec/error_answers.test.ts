@@ -1,0 +1,75 @@
+/** The error answers that an operation takes from a list by `x-errors`. */
+
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { bundle as bundleByRedocly, createConfig } from '@redocly/openapi-core'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { readContract } from '../../scripts/generate/contract.ts'
+import { faultsIn } from '../../scripts/generate/faults.ts'
+import { ContractFiles } from '../../scripts/generate/files.ts'
+import { projectRoot } from './support/files.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'error-answers-test-'))
+const root = join(folder, 'openapi.yaml')
+const list = join(folder, 'shared/errors/api.yaml')
+
+beforeEach(() => cpSync(join(import.meta.dirname, 'fixtures/contract'), folder, { recursive: true, force: true }))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function edit(file: string, from: string, to: string): void {
+  const text = readFileSync(join(folder, file), 'utf8')
+  expect(text).toContain(from)
+  writeFileSync(join(folder, file), text.replace(from, to))
+}
+
+const answersOf = async (files?: ContractFiles): Promise<unknown> => {
+  const { document } = await readContract(root, files)
+  const { get } = document.paths['/v1/notes'] ?? {}
+  expect(get).not.toHaveProperty('x-errors')
+  const answers = Object.entries(get?.responses ?? {})
+  return Object.fromEntries(answers.map(([status, answer]) => [status, '$ref' in answer ? answer.$ref : answer.description]))
+}
+const component = (name: string): string => `#/components/responses/${name}`
+
+test('an operation has the answers of its list, and its own where it declares one', async () => {
+  const listed = { 200: 'A page of notes.', 400: component('BadRequest'), 429: component('TooManyRequests') }
+  expect(await answersOf()).toEqual(listed)
+  edit(
+    'resources/notes/paths/notes.yaml',
+    "  responses:\n    '200'",
+    "  responses:\n    '429': {description: Own words.}\n    '200'",
+  )
+  expect(await answersOf()).toEqual({ ...listed, 429: 'Own words.' })
+})
+
+test('a list that has changed on disk is read again by whoever reads the contract again', async () => {
+  const files = new ContractFiles()
+  await answersOf(files)
+  edit('shared/errors/api.yaml', "'400': {$ref: ../responses/BadRequest.yaml}\n", '')
+  files.forgetChanged()
+  expect(await answersOf(files)).toEqual({ 200: 'A page of notes.', 429: component('TooManyRequests') })
+})
+
+test('a fault of a list is told once, where the list has it; a list that is missing, where it is named', async () => {
+  const faults = (): Promise<readonly string[]> => readContract(root).then(() => [], faultsIn)
+  edit('shared/errors/api.yaml', 'TooManyRequests', 'Gone')
+  expect(await faults()).toEqual([expect.stringMatching(`^${relative(process.cwd(), list)}:2:8  .*Gone.yaml`)])
+  edit('shared/errors/api.yaml', 'Gone', 'TooManyRequests')
+  edit('resources/notes/paths/notes.yaml', 'errors/api', 'errors/none')
+  expect(await faults()).toEqual([expect.stringMatching('resources/notes/paths/notes.yaml:14:13  .*none.yaml')])
+})
+
+test('with the plugin of redocly.yaml, editors and Redocly see the same answers', async () => {
+  const settings = "plugins: ['./scripts/generate/error_answers.js']\npreprocessors: {workspace/error-answers: on}"
+  const config = await createConfig(settings, { configPath: join(projectRoot, 'redocly.yaml') })
+  const { bundle, problems } = await bundleByRedocly({ ref: root, config })
+  const { document } = await readContract(root)
+  const statuses = (paths: object): unknown =>
+    Object.values(paths).flatMap((item: object) =>
+      Object.values(item).map((operation) => (operation.responses === undefined ? [] : Object.keys(operation.responses))),
+    )
+  expect(problems).toEqual([])
+  expect(statuses((bundle.parsed as typeof document).paths)).toEqual(statuses(document.paths))
+  expect(readFileSync(join(projectRoot, 'redocly.yaml'), 'utf8')).toContain('error-answers: on')
+})
