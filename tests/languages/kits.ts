@@ -82,4 +82,23 @@ export const kits: readonly Kit[] = [
     ],
     run: 'npx tsx program.ts',
   },
+  {
+    name: 'orval',
+    version: '8.38.0',
+    language: 'TypeScript',
+    needs: ['node', 'npm'],
+    form: 'openapi.sdk.yaml',
+    files: {
+      'orval.config.mjs': { program: 'orval.config.mjs' },
+      'send.ts': { program: 'orval_send.ts' },
+      'program.ts': { program: 'orval.ts' },
+      'package.json': { text: '{ "private": true, "type": "module" }\n' },
+    },
+    install: ['npm install --ignore-scripts --no-audit --no-fund orval@8.38.0 typescript@5.9.3 tsx@4.20.6 @types/node@24.19.2'],
+    generate: ['npx orval --config orval.config.mjs'],
+    compile: [
+      'npx tsc --strict --noEmit --skipLibCheck --target esnext --module esnext --moduleResolution bundler --allowImportingTsExtensions --types node program.ts',
+    ],
+    run: 'npx tsx program.ts',
+  },
 ]
