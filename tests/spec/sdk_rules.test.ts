@@ -100,6 +100,12 @@ describe('a schema', () => {
       { type: 'object', nullable: true, description: 'Or null.', allOf: [ref('Icon')] },
     ],
     [
+      'has no default beside a reference',
+      keywords.spelledFor30(() => 'string'),
+      { ...ref('Color'), nullable: true, default: 'blue' },
+      { type: 'string', nullable: true, allOf: [ref('Color')] },
+    ],
+    [
       'says in 3.1 by a type that it may be null',
       keywords.spelledFor31,
       { ...text, nullable: true },

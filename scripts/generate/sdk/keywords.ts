@@ -100,14 +100,15 @@ export function omit(schema: Schema, keywords: readonly string[]): Schema {
 }
 
 /**
- * The schema as OpenAPI 3.0 spells it: limits that are flags, and nothing beside `$ref` but in a wrapper, where it matters. `typeOf` tells
- * what type a reference leads to: `nullable` without one says nothing.
+ * The schema as OpenAPI 3.0 spells it: limits that are flags, and nothing beside `$ref` but in a wrapper, where it matters. In there, a
+ * default is taken for a text even where the reference leads to an enum. `typeOf` tells what type a reference leads to: `nullable` without
+ * one says nothing.
  */
 export function spelledFor30(typeOf: (ref: string) => string): SchemaRule {
   return (schema) => {
     const { $ref: ref, exclusiveMinimum, exclusiveMaximum, ...kept } = schema
     if (ref !== undefined)
-      return kept['nullable'] === true ? { type: typeOf(ref), ...kept, allOf: [{ $ref: ref }] } : { $ref: ref }
+      return kept['nullable'] === true ? { type: typeOf(ref), ...omit(kept, ['default']), allOf: [{ $ref: ref }] } : { $ref: ref }
     if (exclusiveMinimum !== undefined) Object.assign(kept, { minimum: exclusiveMinimum, exclusiveMinimum: true })
     if (exclusiveMaximum !== undefined) Object.assign(kept, { maximum: exclusiveMaximum, exclusiveMaximum: true })
     return kept['type'] === undefined ? omit(kept, ['nullable']) : kept
