@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process'
 import { access, copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { delimiter, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { programsFolder, type Kit } from './kits.ts'
+import type { Kit } from './kit.ts'
+import { programsFolder } from './kits.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const cache = join(root, 'node_modules/.cache/languages')
@@ -60,14 +61,17 @@ export function isPassed({ missing, passed, fault }: Outcome): boolean {
   return missing.length === 0 && passed === CALLS && fault === undefined
 }
 
-/** What stopped kits, a row for each kit, and how many passed. */
+/** How a kit went, in a sentence, with what stopped it. */
+export function printOutcome(outcome: Outcome): void {
+  const { kit, missing, fault, seconds } = outcome
+  const title = `${kit.language} by ${kit.name}`
+  if (missing.length > 0) console.log(`${title} is missing: it needs ${missing.join(' and ')}, which this machine does not have.`)
+  else if (isPassed(outcome)) console.log(`${title} passed after ${seconds} s.`)
+  else console.log(`${title} failed after ${seconds} s:\n${(fault ?? 'Not all calls were made.').replaceAll(/^/gm, '  ')}`)
+}
+
+/** A row for each kit, and how many passed. */
 export function printTable(outcomes: readonly Outcome[]): void {
-  for (const { kit, missing, fault } of outcomes) {
-    const title = `${kit.language} by ${kit.name}`
-    if (missing.length > 0)
-      console.log(`${title} is missing: it needs ${missing.join(' and ')}, which this machine does not have.`)
-    if (fault !== undefined) console.log(`${title} failed:\n${fault.replaceAll(/^/gm, '  ')}`)
-  }
   printRow(['kit', 'version', 'language', 'generated', 'compiled', 'five calls', 'seconds'])
   for (const { kit, missing, generated, compiled, passed, seconds } of outcomes) {
     const said = (well: boolean): string => (well ? 'yes' : 'no')
