@@ -20,10 +20,11 @@ const install = [
 ] as const
 
 /** The command: examples of operations are left out, since they alone take more memory than the rest, and so are documents and tests. */
-function generate(generator: string, folder: string, properties: readonly string[]): string {
+function generate(generator: string, folder: string, properties: readonly string[], others: readonly string[] = []): string {
   return [
     `java -Xmx1500m -jar ${ARCHIVE} generate -g ${generator} -i openapi.sdk.yaml -o ${folder} --skip-operation-example`,
     '--global-property modelDocs=false,apiDocs=false,modelTests=false,apiTests=false',
+    ...others,
     ...(properties.length > 0 ? [`--additional-properties ${properties.join(',')}`] : []),
   ].join(' \\\n  ')
 }
@@ -79,5 +80,34 @@ export const openapiGeneratorKits: readonly Kit[] = [
       'npx tsc --strict --noEmit --skipLibCheck --target esnext --module esnext --moduleResolution bundler --types node program.ts',
     ],
     run: 'npx tsx program.ts',
+  },
+  {
+    ...common,
+    language: 'Java',
+    needs: [...needs, 'javac'],
+    files: { 'Program.java': { program: 'OpenapiGenerator.java' }, ...BODIES },
+    install,
+    generate: [
+      generate(
+        'java',
+        'client',
+        [
+          'library=native',
+          'groupId=example',
+          'artifactId=workspace',
+          'artifactVersion=1.0.0',
+          'invokerPackage=example.workspace',
+          'apiPackage=example.workspace.api',
+          'modelPackage=example.workspace.model',
+          'disallowAdditionalPropertiesIfNotPresent=false',
+          'openApiNullable=false',
+          'containerDefaultToNull=true',
+        ],
+        // A setter of that name would be the method that every Java object has.
+        ['--name-mappings equals=isEqualTo'],
+      ),
+    ],
+    compile: ['cp Program.java client/src/main/java/', `mvn -q -B -f client/pom.xml compile ${DEPENDENCIES}:copy-dependencies`],
+    run: "java -cp 'client/target/classes:client/target/dependency/*' Program",
   },
 ]
