@@ -2,7 +2,8 @@
 
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { kits, programsFolder, type Kit } from './kits.ts'
+import type { Kit } from './kit.ts'
+import { kits, programsFolder } from './kits.ts'
 
 const INTRODUCTION = `# Clients in other languages
 
@@ -40,7 +41,8 @@ async function recipe({ name, version, language, files, install, generate, compi
 }
 
 function fileText(name: string, text: string): string {
-  const kind = { '.ts': 'typescript', '.py': 'python' }[extname(name)] ?? extname(name).slice(1).replace('mod', 'text')
+  const kind =
+    { '.ts': 'typescript', '.mjs': 'javascript', '.py': 'python' }[extname(name)] ?? extname(name).slice(1).replace('mod', 'text')
   return `\`${name}\`:\n\n\`\`\`${kind}\n${text.trimEnd()}\n\`\`\`\n`
 }
 

@@ -1,31 +1,11 @@
 import { join } from 'node:path'
-
-/** A generator of clients, how it is used, and a program that uses what it makes. */
-export interface Kit {
-  readonly name: string
-  readonly version: string
-  readonly language: string
-  /** Commands that must be there. */
-  readonly needs: readonly string[]
-  /** The form of the contract that it reads, in the folder in which all commands run. */
-  readonly form: 'openapi.sdk.yaml' | 'openapi.sdk31.yaml'
-  /** Files beside it: what they are called there, and in `programs/`; those without a program are given in words. */
-  readonly files: Readonly<Record<string, { readonly program: string } | { readonly text: string }>>
-  readonly install: readonly string[]
-  readonly generate: readonly string[]
-  readonly compile: readonly string[]
-  readonly run: string
-}
+import { BODIES, type Kit } from './kit.ts'
+import { openapiGeneratorKits } from './openapi_generator.ts'
 
 /** Where the programs are that use the clients. */
 export const programsFolder = join(import.meta.dirname, 'programs')
 
-const BODIES = {
-  'page.json': { program: 'page.json' },
-  'by_title.json': { program: 'by_title.json' },
-  'by_nothing.json': { program: 'by_nothing.json' },
-}
-
+/** All kits, in the order of the guide. */
 export const kits: readonly Kit[] = [
   {
     name: 'openapi-python-client',
@@ -82,4 +62,24 @@ export const kits: readonly Kit[] = [
     ],
     run: 'npx tsx program.ts',
   },
+  {
+    name: 'orval',
+    version: '8.38.0',
+    language: 'TypeScript',
+    needs: ['node', 'npm'],
+    form: 'openapi.sdk.yaml',
+    files: {
+      'orval.config.mjs': { program: 'orval.config.mjs' },
+      'send.ts': { program: 'orval_send.ts' },
+      'program.ts': { program: 'orval.ts' },
+      'package.json': { text: '{ "private": true, "type": "module" }\n' },
+    },
+    install: ['npm install --ignore-scripts --no-audit --no-fund orval@8.38.0 typescript@5.9.3 tsx@4.20.6 @types/node@24.19.2'],
+    generate: ['npx orval --config orval.config.mjs'],
+    compile: [
+      'npx tsc --strict --noEmit --skipLibCheck --target esnext --module esnext --moduleResolution bundler --allowImportingTsExtensions --types node program.ts',
+    ],
+    run: 'npx tsx program.ts',
+  },
+  ...openapiGeneratorKits,
 ]

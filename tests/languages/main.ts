@@ -8,7 +8,7 @@
  */
 
 import { kits } from './kits.ts'
-import { printTable, tryKit, type Outcome } from './run.ts'
+import { isPassed, printOutcome, printTable, tryKit, type Outcome } from './run.ts'
 import { startTestedService } from '../schemathesis/service.ts'
 
 const [, , word = ''] = process.argv
@@ -17,10 +17,14 @@ const service = await startTestedService('owner')
 try {
   const outcomes: Outcome[] = []
   // One after the other: compilers take all that there is.
-  for (const kit of chosen) outcomes.push(await tryKit(kit, service))
+  for (const kit of chosen) {
+    const outcome = await tryKit(kit, service)
+    printOutcome(outcome)
+    outcomes.push(outcome)
+  }
   printTable(outcomes)
   const tried = outcomes.filter(({ missing }) => missing.length === 0)
-  process.exitCode = tried.length === 0 ? 2 : tried.every(({ passed, fault }) => passed === 5 && fault === undefined) ? 0 : 1
+  process.exitCode = tried.length === 0 ? 2 : tried.every(isPassed) ? 0 : 1
 } finally {
   await service.stop()
 }

@@ -2,11 +2,13 @@ import { execFile } from 'node:child_process'
 import { access, copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { delimiter, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { programsFolder, type Kit } from './kits.ts'
+import type { Kit } from './kit.ts'
+import { programsFolder } from './kits.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const cache = join(root, 'node_modules/.cache/languages')
 const CALLS = 5
+const COLUMNS = [28, 10, 12, 11, 10, 12, 7]
 const STEP_LIMIT_MS = 30 * 60_000
 
 /** What came of one kit. */
@@ -18,6 +20,7 @@ export interface Outcome {
   readonly compiled: boolean
   /** How many calls went well. */
   readonly passed: number
+  readonly seconds: number
   /** What the step that failed printed at its end. */
   readonly fault?: string
 }
@@ -25,8 +28,15 @@ export interface Outcome {
 /** Takes a kit through all its steps, up to the first that fails. */
 export async function tryKit(kit: Kit, service: { readonly url: string; readonly token: string }): Promise<Outcome> {
   const missing = await missingCommands(kit.needs)
-  const nothing = { kit, missing, generated: false, compiled: false, passed: 0 }
+  const nothing = { kit, missing, generated: false, compiled: false, passed: 0, seconds: 0 }
   if (missing.length > 0) return nothing
+  const start = performance.now()
+  const outcome = await tryFound(nothing, service)
+  return { ...outcome, seconds: Math.round((performance.now() - start) / 1000) }
+}
+
+async function tryFound(nothing: Outcome, service: { readonly url: string; readonly token: string }): Promise<Outcome> {
+  const { kit } = nothing
   const folder = await prepareFolder(kit)
   const settings = { SERVICE: service.url, TOKEN: service.token }
   let done: Outcome = nothing
@@ -46,20 +56,44 @@ export async function tryKit(kit: Kit, service: { readonly url: string; readonly
   }
 }
 
-/** A row for each kit, and beneath it what stopped it. */
-export function printTable(outcomes: readonly Outcome[]): void {
-  const row = (...cells: string[]): void => console.log(cells.map((cell, at) => cell.padEnd(at === 0 ? 26 : 12)).join(''))
-  row('kit', 'version', 'language', 'generated', 'compiled', 'calls')
-  for (const { kit, missing, generated, compiled, passed, fault } of outcomes) {
-    const said = (well: boolean): string => (missing.length > 0 ? '–' : well ? 'yes' : 'no')
-    row(kit.name, kit.version, kit.language, said(generated), said(compiled), missing.length > 0 ? '–' : `${passed} of ${CALLS}`)
-    if (missing.length > 0) console.log(`  Left out: it needs ${missing.join(' and ')}, which this machine does not have.`)
-    if (fault !== undefined) console.log(fault.replaceAll(/^/gm, '  '))
-  }
+/** Whether all of its steps and calls went well. */
+export function isPassed({ missing, passed, fault }: Outcome): boolean {
+  return missing.length === 0 && passed === CALLS && fault === undefined
 }
 
-async function prepareFolder({ name, version, form, files }: Kit): Promise<string> {
-  const folder = join(cache, `${name.replaceAll(/[^a-z0-9]+/g, '-')}-${version}`)
+/** How a kit went, in a sentence, with what stopped it. */
+export function printOutcome(outcome: Outcome): void {
+  const { kit, missing, fault, seconds } = outcome
+  const title = `${kit.language} by ${kit.name}`
+  if (missing.length > 0) console.log(`${title} is missing: it needs ${missing.join(' and ')}, which this machine does not have.`)
+  else if (isPassed(outcome)) console.log(`${title} passed after ${seconds} s.`)
+  else console.log(`${title} failed after ${seconds} s:\n${(fault ?? 'Not all calls were made.').replaceAll(/^/gm, '  ')}`)
+}
+
+/** A row for each kit, and how many passed. */
+export function printTable(outcomes: readonly Outcome[]): void {
+  printRow(['kit', 'version', 'language', 'generated', 'compiled', 'five calls', 'seconds'])
+  for (const { kit, missing, generated, compiled, passed, seconds } of outcomes) {
+    const said = (well: boolean): string => (well ? 'yes' : 'no')
+    const steps = [said(generated), said(compiled), `${passed} of ${CALLS}`, String(seconds)]
+    printRow([kit.name, kit.version, kit.language, ...(missing.length > 0 ? ['missing', '–', '–', '–'] : steps)])
+  }
+  const passed = outcomes.filter(isPassed).length
+  const missing = outcomes.filter((outcome) => outcome.missing.length > 0).length
+  console.log(`${passed} passed, ${outcomes.length - passed - missing} failed, ${missing} missing`)
+}
+
+function printRow(cells: readonly string[]): void {
+  console.log(
+    cells
+      .map((cell, at) => cell.padEnd(COLUMNS[at] ?? 0))
+      .join('')
+      .trimEnd(),
+  )
+}
+
+async function prepareFolder({ name, version, language, form, files }: Kit): Promise<string> {
+  const folder = join(cache, [name, version, language].join('-').replaceAll(/[^a-zA-Z0-9.]+/g, '-'))
   await mkdir(folder, { recursive: true })
   await copyFile(join(root, 'generated', form), join(folder, form))
   for (const [file, source] of Object.entries(files)) {

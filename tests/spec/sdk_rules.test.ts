@@ -4,7 +4,15 @@ import { describe, expect, test } from 'vitest'
 import type { Document, MediaType, Schema } from '../../scripts/generate/document.ts'
 import * as keywords from '../../scripts/generate/sdk/keywords.ts'
 import { nameInlineEnums, nameInlineObjects, renameOwnNames, withoutUnused } from '../../scripts/generate/sdk/names.ts'
-import { headFor30, oneErrorShape, streamsAsText, webhooksApart, withoutExamples } from '../../scripts/generate/sdk/operations.ts'
+import {
+  headFor30,
+  oneErrorShape,
+  oneToken,
+  shortHead,
+  streamsAsText,
+  webhooksApart,
+  withoutExamples,
+} from '../../scripts/generate/sdk/operations.ts'
 import { mergeUnions } from '../../scripts/generate/sdk/unions.ts'
 
 const text: Schema = { type: 'string' }
@@ -52,6 +60,12 @@ describe('a schema', () => {
       { ...text, format: 'uuid' },
     ],
     [
+      'of bytes has no length',
+      keywords.unmeasuredBytes,
+      { ...text, format: 'binary', minLength: 1, maxLength: 100 },
+      { ...text, format: 'binary' },
+    ],
+    [
       'keeps its pattern where the format is this contract’s own',
       keywords.oneFormat,
       { ...text, format: 'link-url', pattern: '^h' },
@@ -84,6 +98,12 @@ describe('a schema', () => {
       keywords.spelledFor30(() => 'object'),
       { ...ref('Icon'), nullable: true, description: 'Or null.' },
       { type: 'object', nullable: true, description: 'Or null.', allOf: [ref('Icon')] },
+    ],
+    [
+      'has no default beside a reference',
+      keywords.spelledFor30(() => 'string'),
+      { ...ref('Color'), nullable: true, default: 'blue' },
+      { type: 'string', nullable: true, allOf: [ref('Color')] },
     ],
     [
       'says in 3.1 by a type that it may be null',
@@ -288,6 +308,32 @@ describe('a document', () => {
     const shown = answering({ 'application/json': { schema: ref('Note'), examples: { note: { value: {} } } } })
     const bare = withoutExamples({ ...shown, components: { ...shown.components, examples: { Note: { value: {} } } } })
     expect(bare).toEqual(answering({ 'application/json': { schema: ref('Note') } }))
+  })
+
+  test('is described by the first paragraph of its guide', () => {
+    const { info } = shortHead(documentOf({}, { info: { title: 'Notes', version: '1', description: 'Notes.\n\n# Limits\n' } }))
+    expect(info).toEqual({ title: 'Notes', version: '1', description: 'Notes.' })
+  })
+
+  test('asks for a bearer token alone where one of OAuth would do as well', () => {
+    const components = {
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer' },
+        basic: { type: 'http', scheme: 'basic' },
+        oauth: { type: 'oauth2' },
+      },
+    }
+    const asked = (security: Record<string, string[]>[]): unknown => {
+      const paths = { '/v1/notes': { get: { operationId: 'listNotes', tags: [], responses: {}, security } } }
+      const changed = oneToken(documentOf({}, { components, paths }))
+      return [changed.paths['/v1/notes']?.get?.security, Object.keys(changed.components.securitySchemes ?? {})]
+    }
+    expect(asked([{ token: [] }, { oauth: ['read'] }])).toEqual([[{ token: [] }], ['token']])
+    expect(asked([{ basic: [] }, { token: [] }])).toEqual([
+      [{ basic: [] }, { token: [] }],
+      ['token', 'basic'],
+    ])
+    expect(asked([{ oauth: ['read'] }])).toEqual([[{ oauth: ['read'] }], ['oauth']])
   })
 
   test('has its webhooks where tools for 3.0 look for them', () => {

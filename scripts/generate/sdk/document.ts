@@ -7,7 +7,7 @@ import { schemaNameOf, type Document } from '../document.ts'
 import { withOuterSchemas } from './holders.ts'
 import { escapeCommentEnds, everywhere, schemaRules, spelledFor30, spelledFor31, type SchemaRule } from './keywords.ts'
 import { nameInlineEnums, nameInlineObjects, renameOwnNames, withoutUnused } from './names.ts'
-import { headFor30, oneErrorShape, streamsAsText, webhooksApart, withoutExamples } from './operations.ts'
+import { headFor30, oneErrorShape, oneToken, shortHead, streamsAsText, webhooksApart, withoutExamples } from './operations.ts'
 import { mergeUnions } from './unions.ts'
 
 type DocumentRule = (document: Document) => Document
@@ -18,6 +18,8 @@ type DocumentRule = (document: Document) => Document
  */
 export function sdkDocuments(document: Document, errorSchema = 'ErrorObject'): { for30: Document; for31: Document } {
   const rules: readonly DocumentRule[] = [
+    shortHead,
+    oneToken,
     withoutExamples,
     streamsAsText,
     oneErrorShape(errorSchema),

@@ -57,6 +57,10 @@ export const oneFormat: SchemaRule = (schema) => {
   return COMMON_FORMATS.includes(schema.format) ? omit(schema, ['pattern']) : omit(schema, ['format'])
 }
 
+/** Bytes have no length that generators could measure before they are read: some take them for text, and make what does not compile. */
+export const unmeasuredBytes: SchemaRule = (schema) =>
+  schema.format === 'binary' ? omit(schema, ['minLength', 'maxLength']) : schema
+
 /** Integers without a small maximum have 64 bits, numbers are doubles: without that, generators choose 32 bits. */
 export const sizedNumbers: SchemaRule = (schema) => {
   const types = [schema.type].flat()
@@ -78,6 +82,7 @@ export const schemaRules: readonly SchemaRule[] = [
   withoutBooleanSchemas,
   plainConstants,
   oneFormat,
+  unmeasuredBytes,
   sizedNumbers,
   withoutHouseFields,
 ]
@@ -95,14 +100,15 @@ export function omit(schema: Schema, keywords: readonly string[]): Schema {
 }
 
 /**
- * The schema as OpenAPI 3.0 spells it: limits that are flags, and nothing beside `$ref` but in a wrapper, where it matters. `typeOf` tells
- * what type a reference leads to: `nullable` without one says nothing.
+ * The schema as OpenAPI 3.0 spells it: limits that are flags, and nothing beside `$ref` but in a wrapper, where it matters. In there, a
+ * default is taken for a text even where the reference leads to an enum. `typeOf` tells what type a reference leads to: `nullable` without
+ * one says nothing.
  */
 export function spelledFor30(typeOf: (ref: string) => string): SchemaRule {
   return (schema) => {
     const { $ref: ref, exclusiveMinimum, exclusiveMaximum, ...kept } = schema
     if (ref !== undefined)
-      return kept['nullable'] === true ? { type: typeOf(ref), ...kept, allOf: [{ $ref: ref }] } : { $ref: ref }
+      return kept['nullable'] === true ? { type: typeOf(ref), ...omit(kept, ['default']), allOf: [{ $ref: ref }] } : { $ref: ref }
     if (exclusiveMinimum !== undefined) Object.assign(kept, { minimum: exclusiveMinimum, exclusiveMinimum: true })
     if (exclusiveMaximum !== undefined) Object.assign(kept, { maximum: exclusiveMaximum, exclusiveMaximum: true })
     return kept['type'] === undefined ? omit(kept, ['nullable']) : kept

@@ -60,6 +60,31 @@ function withMedia(document: Document, change: (media: MediaType) => MediaType):
   return result
 }
 
+/** The description of the whole is a guide for readers, and generators copy it into each file that they make: its first paragraph stays. */
+export function shortHead({ info, ...rest }: Document): Document {
+  const { description, ...others } = info
+  const [first] = typeof description === 'string' ? description.split('\n\n') : []
+  return { ...rest, info: first === undefined ? others : { ...others, description: first } }
+}
+
+/**
+ * OAuth ends in a bearer token. Where an operation takes either, generators add both to a request, and some the second one without its
+ * scheme: only the bearer token is asked for.
+ */
+export function oneToken(document: Document): Document {
+  const result = structuredClone(document)
+  const schemes = result.components.securitySchemes ?? {}
+  const isBearer = (name: string): boolean => schemes[name]?.['scheme'] === 'bearer'
+  const isOAuth = (name: string): boolean => schemes[name]?.type === 'oauth2'
+  for (const { operation } of operationsOf(result))
+    if (operation.security?.some((requirement) => Object.keys(requirement).some(isBearer)) === true)
+      operation.security = operation.security.filter((requirement) => !Object.keys(requirement).some(isOAuth))
+  const asked = [result, ...operationsOf(result).map(({ operation }) => operation)].flatMap(({ security = [] }) => security)
+  const used = new Set(asked.flatMap((requirement) => Object.keys(requirement)))
+  result.components.securitySchemes = Object.fromEntries(Object.entries(schemes).filter(([name]) => used.has(name)))
+  return result
+}
+
 /**
  * The head of a document in OpenAPI 3.0, which has neither a summary nor the SPDX id of a license; of the latter the address is known.
  * Schemas have no dialect to choose.

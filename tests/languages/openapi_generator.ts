@@ -1,0 +1,113 @@
+import { BODIES, type Kit } from './kit.ts'
+
+const VERSION = '7.24.0'
+const ARCHIVE = `openapi-generator-cli-${VERSION}.jar`
+const CHECKSUM = '4b83ccc6fd43056c8c631cd0195e5100bd0550912502527bab09ac76152dab0c'
+const DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1'
+
+/** What is the same whatever language OpenAPI Generator makes: where it comes from. */
+const common = {
+  name: 'openapi-generator',
+  version: VERSION,
+  form: 'openapi.sdk.yaml',
+} as const
+
+const needs = ['java', 'mvn', 'sha256sum'] as const
+
+const install = [
+  `mvn -q -B ${DEPENDENCIES}:copy -Dartifact=org.openapitools:openapi-generator-cli:${VERSION} -DoutputDirectory=.`,
+  `echo '${CHECKSUM}  ${ARCHIVE}' | sha256sum -c --quiet`,
+] as const
+
+/** The command: examples of operations are left out, since they alone take more memory than the rest, and so are documents and tests. */
+function generate(generator: string, folder: string, properties: readonly string[], others: readonly string[] = []): string {
+  return [
+    `java -Xmx1500m -jar ${ARCHIVE} generate -g ${generator} -i openapi.sdk.yaml -o ${folder} --skip-operation-example`,
+    '--global-property modelDocs=false,apiDocs=false,modelTests=false,apiTests=false',
+    ...others,
+    ...(properties.length > 0 ? [`--additional-properties ${properties.join(',')}`] : []),
+  ].join(' \\\n  ')
+}
+
+/** The kits of OpenAPI Generator, which has generators for many languages. */
+export const openapiGeneratorKits: readonly Kit[] = [
+  {
+    ...common,
+    language: 'Python',
+    needs: [...needs, 'python3'],
+    files: { 'program.py': { program: 'openapi_generator.py' }, ...BODIES },
+    install: [
+      ...install,
+      'python3 -m venv python',
+      "python/bin/pip install --quiet 'urllib3>=2.6.3,<3' python-dateutil==2.9.0.post0 'pydantic>=2.11,<3' typing-extensions",
+    ],
+    generate: [generate('python', 'client', ['packageName=workspace_service'])],
+    compile: ['python/bin/python -m compileall -q client/workspace_service'],
+    run: 'PYTHONPATH=client python/bin/python program.py',
+  },
+  {
+    ...common,
+    language: 'Go',
+    needs: [...needs, 'go'],
+    files: {
+      'main.go': { program: 'openapi_generator.go' },
+      'go.mod': { text: 'module example\n\ngo 1.24\n' },
+      ...BODIES,
+    },
+    install,
+    generate: [
+      generate('go', 'workspace', [
+        'packageName=workspace',
+        'withGoMod=false',
+        'enumClassPrefix=true',
+        'disallowAdditionalPropertiesIfNotPresent=false',
+      ]),
+    ],
+    compile: ['go build -p 1 -o program .'],
+    run: './program',
+  },
+  {
+    ...common,
+    language: 'TypeScript',
+    needs: [...needs, 'node', 'npm'],
+    files: {
+      'program.ts': { program: 'openapi_generator.ts' },
+      'package.json': { text: '{ "private": true, "type": "module" }\n' },
+    },
+    install: [...install, 'npm install --ignore-scripts --no-audit --no-fund typescript@5.9.3 tsx@4.20.6 @types/node@24.19.2'],
+    generate: [generate('typescript-fetch', 'workspace', [])],
+    compile: [
+      'npx tsc --strict --noEmit --skipLibCheck --target esnext --module esnext --moduleResolution bundler --types node program.ts',
+    ],
+    run: 'npx tsx program.ts',
+  },
+  {
+    ...common,
+    language: 'Java',
+    needs: [...needs, 'javac'],
+    files: { 'Program.java': { program: 'OpenapiGenerator.java' }, ...BODIES },
+    install,
+    generate: [
+      generate(
+        'java',
+        'client',
+        [
+          'library=native',
+          'groupId=example',
+          'artifactId=workspace',
+          'artifactVersion=1.0.0',
+          'invokerPackage=example.workspace',
+          'apiPackage=example.workspace.api',
+          'modelPackage=example.workspace.model',
+          'disallowAdditionalPropertiesIfNotPresent=false',
+          'openApiNullable=false',
+          'containerDefaultToNull=true',
+        ],
+        // A setter of that name would be the method that every Java object has.
+        ['--name-mappings equals=isEqualTo'],
+      ),
+    ],
+    compile: ['cp Program.java client/src/main/java/', `mvn -q -B -f client/pom.xml compile ${DEPENDENCIES}:copy-dependencies`],
+    run: "java -cp 'client/target/classes:client/target/dependency/*' Program",
+  },
+]
