@@ -10,6 +10,7 @@ describe('a long text is read as fast as many short ones', () => {
     ['tags that are no mentions, and the end of one', '<table>', '</table>'],
     ['mentions of nothing, and the end of one', '<mention-page url="x">', '</mention-page>'],
     ['backticks that would be code in equations', '[`$` ', ']('],
+    ['dollar signs that all lead to the same one far away', '[ ](/< $', '\nc$'],
     ['spans within spans', '<span underline="true">', `x${'</span>'.repeat(LENGTH / 20)}`],
   ])('%s', (_what, piece, end) => {
     const written = piece.repeat(LENGTH / piece.length) + end

@@ -58,7 +58,8 @@ MEANINGS = [
     r"should be another upload",
     r"should be not present: the upload is in one piece",
     r"should have the type that the upload was created with",
-    r"should be the id of a page outside the one that is moved",
+    r"should be the id of a page outside the page that is moved",
+    r"should be the id of a block whose file this service stores",
     r"there is no default one for this page",
     r"there is nobody behind an installation token",
     r"an internal connection cannot create \w+ at the top of the workspace",
@@ -73,6 +74,21 @@ MEANINGS = [
     r"should be a public https url that answers",
     # One of two parameters of the query has to be there.
     r"query\.database_id should be defined, unless `data_source_id` is",
+    # The end of a span comes behind its start.
+    r"start_time should not be after `end_time`",
+    # A property is sorted by once, in whichever direction.
+    r"should not be sorted by twice",
+    # A number out of bounds has an error of its own, which a bound in the schema would keep from being answered.
+    r"credit_limit should be ",
+    # Only a person has an agent of their own.
+    r"should be defined, because the token acts for no user",
+    # Only a stream can be taken up again.
+    r"should only be sent with `Accept: text/event-stream`",
+    # The address of a subscription is verified by a secret, before anything is sent there, and events are those of its version.
+    r"should be the token that was sent to the address",
+    r"should not be set before the address is verified",
+    r"should be a kind of event of api version",
+    r"should not be one more than the \d+ subscriptions that a connection may have",
     # The page of a person, who is not signed in, about a connection that does not exist.
     r"The connection that this page is for does not exist",
 ]

@@ -25,7 +25,8 @@ export class Equations {
     const from = start + fence.length
     if (/\s/.test(source[from] ?? ' ')) return undefined
     const close = this.#fences.next(fence, from, () => closingFence(source, fence, from))
-    if (close === from || close === Infinity) return undefined
+    // Before it is cut out: a long text may hold very many fences that all lead to the same end.
+    if (close === from || close - from > 2 * EXPRESSION_LENGTH_MAX) return undefined
     const expression = source.slice(from, close)
     if (expression.length > EXPRESSION_LENGTH_MAX && [...expression].length > EXPRESSION_LENGTH_MAX) return undefined
     return { expression, end: close + fence.length }
