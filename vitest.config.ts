@@ -31,8 +31,6 @@ export default defineConfig({
     setupFiles: ['tests/harness/setup.ts'],
     // Files of one worker share what they import: the compiled contract above all. Half of the run would be compiling it again.
     isolate: false,
-    // What a test leaves behind is short-lived: with room for it, collecting garbage costs less.
-    execArgv: ['--max-semi-space-size=64'],
     // One more than cores: many tests wait for processes, pages and clocks.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: SlowFirst },
