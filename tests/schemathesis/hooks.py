@@ -72,6 +72,7 @@ MEANINGS = [
     r"should hold at least one item that is not empty",
     # Another host has to answer, and none is asked outside.
     r"should be a public https url that answers",
+    r"should lead to a public host, not into a private network",
     # One of two parameters of the query has to be there.
     r"query\.database_id should be defined, unless `data_source_id` is",
     # The end of a span comes behind its start.
@@ -86,6 +87,7 @@ MEANINGS = [
     r"should only be sent with `Accept: text/event-stream`",
     # The address of a subscription is verified by a secret, before anything is sent there, and events are those of its version.
     r"should be the token that was sent to the address",
+    r"after so many wrong ones the token that was sent is void",
     r"should not be set before the address is verified",
     r"should be a kind of event of api version",
     r"should not be one more than the \d+ subscriptions that a connection may have",
