@@ -29,14 +29,19 @@ export interface Files {
   readonly importHosts: readonly string[]
 }
 
-/** Limits of one process. */
-interface LoadLimits {
+/** What one process lets in, and how slowly bodies and answers may travel. */
+export interface AdmissionLimits {
   readonly requestsInFlightMax: number
+  /** What a caller is told to wait when there is too much to do. */
   readonly overloadRetrySeconds: number
   readonly bodyGraceSeconds: number
   readonly bodyBytesPerSecondMin: number
   readonly answerGraceSeconds: number
   readonly answerBytesPerSecondMin: number
+}
+
+/** Limits of one process. */
+interface LoadLimits extends AdmissionLimits {
   readonly connectionsMax: number
   readonly requestSecondsMax: number
   readonly stopSecondsMax: number

@@ -1,4 +1,5 @@
 import type { Response } from 'express'
+import type { AdmissionLimits } from '../config.ts'
 import { JSON_BODY_BYTES_MAX } from './json_body_limit.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { serviceUnavailable } from '../kernel/unavailable.ts'
@@ -8,16 +9,6 @@ import { UnsentAnswers } from './unsent_answers.ts'
 
 /** `leaving`: other processes take new requests; those that were let in are served. */
 type State = 'starting' | 'serving' | 'leaving' | 'stopping'
-
-interface AdmissionLimits {
-  readonly requestsInFlightMax: number
-  /** What a caller is told to wait when there is too much to do. */
-  readonly overloadRetrySeconds: number
-  readonly bodyGraceSeconds: number
-  readonly bodyBytesPerSecondMin: number
-  readonly answerGraceSeconds: number
-  readonly answerBytesPerSecondMin: number
-}
 
 /** The share of the requests in flight that unknown callers may have. */
 const PART_OF_UNKNOWN = 0.25

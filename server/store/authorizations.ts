@@ -173,32 +173,21 @@ export async function isPairUsed(db: Transaction, workspaceId: string, familyId:
   return rows.some((row) => row.used_time !== null || row.spent_time !== null)
 }
 
-/** The pair is followed by another: its access token stops, its refresh token has been spent. */
-export async function spendPair(
+/**
+ * Ends a pair: its access token goes at once.
+ * @param how spent, where the next pair follows it; revoked, where no one has used it and another of its generation takes its place
+ */
+export async function endPair(
   db: Transaction,
   workspaceId: string,
   familyId: string,
   generation: number,
+  how: 'spent' | 'revoked',
   now: number,
 ): Promise<void> {
   await deleteAccessToken(db, workspaceId, familyId, generation)
   await db.run(
-    sql`update tokens set spent_time = ${now} where workspace_id = ${workspaceId} and family_id = ${familyId}
-      and generation = ${generation} and revoked_time is null`,
-  )
-}
-
-/** The pair, which no one has used, makes room for another of the same generation. */
-export async function withdrawPair(
-  db: Transaction,
-  workspaceId: string,
-  familyId: string,
-  generation: number,
-  now: number,
-): Promise<void> {
-  await deleteAccessToken(db, workspaceId, familyId, generation)
-  await db.run(
-    sql`update tokens set revoked_time = ${now} where workspace_id = ${workspaceId} and family_id = ${familyId}
+    sql`update tokens set ${raw(`${how}_time`)} = ${now} where workspace_id = ${workspaceId} and family_id = ${familyId}
       and generation = ${generation} and revoked_time is null`,
   )
 }

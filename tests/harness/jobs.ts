@@ -5,15 +5,21 @@ import type { JobKind, NewJob } from '../../server/domain/jobs/job.ts'
 import { enqueue, JobQueue } from '../../server/domain/jobs/queue.ts'
 import { startJobRunner, type JobRunner } from '../../server/jobs/runner.ts'
 import { scrub } from '../../server/log.ts'
-import type { Database } from '../../server/store/database.ts'
+import type { Database, Transaction } from '../../server/store/database.ts'
 import { migrate } from '../../server/store/migrations.ts'
 import { openDatabase } from '../../server/store/open.ts'
+import { sql } from '../../server/store/sql.ts'
 import { makeDatabase, type TestDatabase } from './databases.ts'
 import { TestClock } from './server.ts'
 
 /** A kind whose attempts follow each other at once and succeed, but for what `parts` say. */
 export function kindOf(name: string, parts: Partial<JobKind>): JobKind {
   return { name, pauses: [1_000, 10_000], leaseMilliseconds: 60_000, atOnce: 2, run: async () => undefined, ...parts }
+}
+
+/** Leaves a mark, in the transaction of a job: see `JobWorld.marks`. */
+export function mark(db: Transaction, text: string): Promise<number> {
+  return db.run(sql`insert into instance (name, value) values (${text}, 'done')`)
 }
 
 /** What a test sees of a job. */
@@ -100,6 +106,12 @@ export class JobWorld {
       ),
     )
     return rows.map(({ kind, state, attempts, error }) => ({ kind, state, attempts, error }))
+  }
+
+  /** What marks have been set by jobs, in a table that stands for what jobs change. */
+  async marks(): Promise<string[]> {
+    const rows = await this.database.read((db) => db.all({ name: 'text' }, `select name from instance where value = 'done'`))
+    return rows.map(({ name }) => name)
   }
 
   async end(): Promise<void> {

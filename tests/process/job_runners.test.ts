@@ -1,7 +1,7 @@
 import { FinalFailure } from '../../server/domain/jobs/job.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { enqueue, JobQueue } from '../../server/domain/jobs/queue.ts'
-import { JobWorld, kindOf } from '../harness/jobs.ts'
+import { JobWorld, kindOf, mark } from '../harness/jobs.ts'
 import { until } from '../harness/process.ts'
 import { Wire } from '../harness/wire.ts'
 import { on } from '../harness/databases.ts'
@@ -13,14 +13,6 @@ beforeEach(async () => {
 afterEach(() => world.end())
 
 const [FIRST, SECOND] = ['10000000-0000-4000-8000-000000000001', '20000000-0000-4000-8000-000000000002']
-
-/** A table of a test's own stands for what jobs change. */
-const mark = (db: { run(sql: string, ...values: string[]): Promise<number> }, text: string): Promise<number> =>
-  db.run('insert into instance (name, value) values (?, ?)', text, 'done')
-const marks = async (): Promise<string[]> =>
-  (await world.database.read((db) => db.all({ name: 'text' }, `select name from instance where value = 'done'`))).map(
-    ({ name }) => name,
-  )
 
 describe('turns', () => {
   it('each workspace has its turn, however many jobs another one has', async () => {
@@ -97,7 +89,7 @@ describe('runners', () => {
     for (let n = 0; n < 2; n += 1) world.start([kind])
     await until(async () => ((await world.jobs()).length === 0 ? true : undefined))
     expect([...attempts.values()]).toEqual(Array.from({ length: 60 }, () => 1))
-    expect((await marks()).sort()).toEqual([...attempts.keys()].sort())
+    expect((await world.marks()).sort()).toEqual([...attempts.keys()].sort())
   })
 
   it('one that stops lets its jobs know, waits for them, and leaves them to another, uncounted', async () => {
@@ -193,11 +185,11 @@ on('postgresql', describe)('a database that goes away', () => {
     await world.add({ kind: 'patient' })
     await until(() => (attempts.length === 1 ? true : undefined))
     await until(() => (runner.running().get('patient') === 0 ? true : undefined))
-    expect(await marks()).toEqual([])
+    expect(await world.marks()).toEqual([])
     world.clock.advance(60_000)
     await wire.mend()
-    await until(async () => ((await marks()).length > 0 ? true : undefined))
-    expect([attempts, await marks()]).toEqual([[1, 2], ['attempt 2']])
+    await until(async () => ((await world.marks()).length > 0 ? true : undefined))
+    expect([attempts, await world.marks()]).toEqual([[1, 2], ['attempt 2']])
     wire.cut()
   })
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FinalFailure, type Job } from '../../server/domain/jobs/job.ts'
 import { enqueue } from '../../server/domain/jobs/queue.ts'
-import { JobWorld, kindOf } from '../harness/jobs.ts'
+import { JobWorld, kindOf, mark } from '../harness/jobs.ts'
 
 let world: JobWorld
 beforeEach(async () => {
@@ -10,14 +10,6 @@ beforeEach(async () => {
 afterEach(() => world.end())
 
 const [FIRST, SECOND] = ['10000000-0000-4000-8000-000000000001', '20000000-0000-4000-8000-000000000002']
-
-/** A table of a test's own stands for what jobs change. */
-const mark = (db: { run(sql: string, ...values: string[]): Promise<number> }, text: string): Promise<number> =>
-  db.run('insert into instance (name, value) values (?, ?)', text, 'done')
-const marks = async (): Promise<string[]> =>
-  (await world.database.read((db) => db.all({ name: 'text' }, `select name from instance where value = 'done'`))).map(
-    ({ name }) => name,
-  )
 
 describe('a look', () => {
   it('makes fifty jobs ready, however many are due, and the others later', async () => {
@@ -60,7 +52,7 @@ describe('attempts', () => {
     world.clock.advance(1)
     expect(await world.step(kind)).toEqual([undefined])
     expect(await world.jobs()).toEqual([])
-    expect((await marks()).toSorted()).toEqual(['0 left', '1 left', '2 left', '3 left'])
+    expect((await world.marks()).toSorted()).toEqual(['0 left', '1 left', '2 left', '3 left'])
   })
 
   it('what fails is tried again after each pause, give or take a tenth; then it is dead, with its error', async () => {
@@ -85,13 +77,13 @@ describe('attempts', () => {
       expect(await world.step(kind)).toEqual([])
       world.clock.advance(milliseconds * 0.2 + 1)
     }
-    expect(await marks()).toEqual([])
+    expect(await world.marks()).toEqual([])
     expect(await world.step(kind)).toMatchObject([{ fate: 'dead' }])
     expect(seen.map(({ attempts, workspaceId }) => [attempts, workspaceId])).toEqual([1, 2, 3, 4].map((n) => [n, FIRST]))
     const error = 'failed with Bearer [redacted] at postgres://user:[redacted]@db/x'
     expect(await world.jobs()).toEqual([{ kind: 'failing', state: 'dead', attempts: 4, error }])
     expect(deaths).toEqual([{ n: 1 }, expect.any(Error)])
-    expect(await marks()).toEqual(['died'])
+    expect(await world.marks()).toEqual(['died'])
     world.clock.advance(86_400_000)
     expect(await world.step(kind)).toEqual([])
   })
@@ -124,9 +116,9 @@ describe('attempts', () => {
     expect(await dead?.whileHeld(async (db) => void (await mark(db, 'late')))).toBe(false)
     expect(await dead?.continueAt(0, async (db) => void (await mark(db, 'late')))).toBe(false)
     expect([await dead?.run(), dead?.signal.aborted]).toEqual([undefined, true])
-    expect(await marks()).toEqual([])
+    expect(await world.marks()).toEqual([])
     expect(await second?.run()).toBe(undefined)
-    expect([await marks(), await world.jobs()]).toEqual([['attempt 2'], []])
+    expect([await world.marks(), await world.jobs()]).toEqual([['attempt 2'], []])
   })
 
   it('a job that asks for more time keeps it, and one whose processes die each time is dead in the end', async () => {
@@ -155,17 +147,17 @@ describe('attempts', () => {
     })
     await world.add({ kind: 'half' })
     await world.step(kind)
-    expect([await marks(), await world.jobs()]).toMatchObject([[], [{ state: 'waiting', error: 'no' }]])
+    expect([await world.marks(), await world.jobs()]).toMatchObject([[], [{ state: 'waiting', error: 'no' }]])
     world.clock.advance(10_000)
     await world.step(kind)
-    expect([await marks(), await world.jobs()]).toEqual([['attempt 2'], []])
+    expect([await world.marks(), await world.jobs()]).toEqual([['attempt 2'], []])
   })
 
   it('a job in steps is due again when it says, its attempts counted from the start', async () => {
     const kind = kindOf('steps', {
       run: async ({ attempts }, attempt) => {
-        if (attempts < 3 && (await marks()).length < 1) throw new Error('not yet')
-        const isLast = (await marks()).length === 1
+        if (attempts < 3 && (await world.marks()).length < 1) throw new Error('not yet')
+        const isLast = (await world.marks()).length === 1
         const step = async (db: Parameters<typeof mark>[0]): Promise<void> => void (await mark(db, isLast ? 'second' : 'first'))
         await (isLast ? attempt.finish(step) : attempt.continueAt(world.clock.now() + 5_000, step))
       },
@@ -175,11 +167,11 @@ describe('attempts', () => {
       await world.step(kind)
       world.clock.advance(20_000 - (step === 2 ? 15_001 : 0))
     }
-    expect([await marks(), await world.jobs()]).toMatchObject([['first'], [{ state: 'waiting', attempts: 0, error: null }]])
+    expect([await world.marks(), await world.jobs()]).toMatchObject([['first'], [{ state: 'waiting', attempts: 0, error: null }]])
     expect(await world.step(kind)).toEqual([])
     world.clock.advance(1)
     expect(await world.step(kind)).toEqual([undefined])
-    expect([(await marks()).sort(), await world.jobs()]).toEqual([['first', 'second'], []])
+    expect([(await world.marks()).sort(), await world.jobs()]).toEqual([['first', 'second'], []])
   })
 
   it('a recurring job never dies: after its last attempt it waits for its next time', async () => {

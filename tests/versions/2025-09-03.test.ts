@@ -3,43 +3,10 @@ import type { OperationId } from '../../server/contract/operation.ts'
 import { ServiceError } from '../../server/kernel/errors.ts'
 import type { JsonObject } from '../../server/versions/json.ts'
 import type { OldRequest } from '../../server/versions/release.ts'
-import {
-  databaseWith,
-  dataSource,
-  downgradeBy,
-  ID,
-  judge,
-  lookupsIn,
-  plain,
-  type Stored,
-  translated,
-  upgradeBy,
-} from './support.ts'
+import { merged, one, only, two } from './2025-09-03.stored.ts'
+import { databaseWith, downgradeBy, ID, judge, lookupsIn, type Stored, translated, upgradeBy } from './support.ts'
 
-const only = dataSource()
-const other = dataSource({ id: ID.otherDataSource })
-const one: Stored = { databases: [{ database: databaseWith([only]), dataSources: [only] }] }
-const two: Stored = { databases: [{ database: databaseWith([only, other]), dataSources: [only, other] }] }
 const none: Stored = { databases: [{ database: databaseWith([]), dataSources: [] }] }
-
-const merged: JsonObject = {
-  object: 'database',
-  id: ID.database,
-  title: [],
-  description: [plain('All sails')],
-  parent: { type: 'page_id', page_id: ID.page },
-  is_inline: false,
-  in_trash: false,
-  created_time: '2026-05-01T08:00:00.000Z',
-  created_by: { object: 'user', id: ID.user },
-  last_edited_time: '2026-05-03T08:00:00.000Z',
-  last_edited_by: { object: 'user', id: ID.user },
-  icon: null,
-  cover: null,
-  url: 'https://workspace.example/2b7e5c148d934f6aa1c0d4f8e6b29357',
-  public_url: null,
-  properties: { Name: { id: 'title', name: 'Name', description: null, type: 'title', title: {} } },
-}
 
 describe('E1 a database and its only data source are one object', () => {
   it('takes each field from where it belongs', async () => {

@@ -2,12 +2,11 @@ import type { OAuthTokenResponse, RefreshTokenGrantRequest } from '../../../gene
 import { OAuthError } from '../../kernel/oauth_error.ts'
 import {
   endFamily,
+  endPair,
   findPairToken,
   isPairUsed,
   lockFamily,
   setGeneration,
-  spendPair,
-  withdrawPair,
   type PairToken,
   type TokenFamily,
 } from '../../store/authorizations.ts'
@@ -44,12 +43,12 @@ export async function refresh(
   if (token.spent_time === null && token.revoked_time === null) {
     if (!(await findTokenOwner(db, digest)))
       throw invalidGrant('The authorization of this refresh token rests: its workspace or member is gone.')
-    await spendPair(db, workspaceId, id, generation, now)
+    await endPair(db, workspaceId, id, generation, 'spent', now)
     await setGeneration(db, workspaceId, id, generation + 1)
     return issuePair(db, client, { ...family, generation: generation + 1 }, await personOf(db, family), now)
   }
   if (await isRetry(db, token, family, now)) {
-    await withdrawPair(db, workspaceId, id, generation, now)
+    await endPair(db, workspaceId, id, generation, 'revoked', now)
     return issuePair(db, client, family, await personOf(db, family), now)
   }
   await endFamily(db, workspaceId, id, now)

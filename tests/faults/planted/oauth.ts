@@ -184,7 +184,7 @@ export const oauth: readonly Fault[] = [
       ],
       [
         'a pair that was lost lives on beside the one in its place',
-        '    await withdrawPair(db, workspaceId, id, generation, now)\n',
+        "    await endPair(db, workspaceId, id, generation, 'revoked', now)\n",
         '',
       ],
       ['any earlier refresh token brings another pair', 'return token.generation === family.generation - 1 && !(', 'return !('],

@@ -3,20 +3,20 @@ import type { RunTool } from '../runtime.ts'
 
 export type ParsedArguments<Arguments> = { readonly given: Arguments } | { readonly fault: string }
 
+/** Compiles a schema when it is first needed, and keeps it: most processes never run a tool, and to compile takes longer than to run. */
 const ajv = new Ajv()
-const compiled = new WeakMap<object, ValidateFunction>()
 
 /** @returns what reads arguments of a schema, or says in a sentence what is wrong with them, without repeating them */
 export function argumentParser<Arguments>(schema: object): (written: unknown) => ParsedArguments<Arguments> {
-  const isGood = ajv.compile<Arguments>(schema)
-  compiled.set(schema, isGood)
-  return (written) => (isGood(written) ? { given: written } : { fault: faultOf(isGood) })
+  return (written) => {
+    const isGood = ajv.compile<Arguments>(schema)
+    return isGood(written) ? { given: written } : { fault: faultOf(isGood) }
+  }
 }
 
 /** What is wrong with the arguments of a call; undefined when nothing is. */
 export function argumentFault({ parameters }: RunTool, written: unknown): string | undefined {
-  const isGood = compiled.get(parameters) ?? ajv.compile(parameters)
-  compiled.set(parameters, isGood)
+  const isGood = ajv.compile(parameters)
   return isGood(written) ? undefined : faultOf(isGood)
 }
 
