@@ -101,7 +101,9 @@ export class WebhookSender implements Receivers {
   #postNow(): void {
     this.#isPosting = false
     const batch: WebhookBatch = {
-      ...{ webhooks: this.#webhooks, cancelled: this.#cancelled, takenBack: this.#takenBack },
+      webhooks: this.#webhooks,
+      cancelled: this.#cancelled,
+      takenBack: this.#takenBack,
       isCall: this.#isCalling || this.#thread === undefined,
     }
     this.#empty()

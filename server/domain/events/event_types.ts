@@ -4,10 +4,28 @@ import type { ChangeType } from './change.ts'
 export type EventType = WebhookEventType
 
 /** What a type begins with: the kind of its entity. */
-export type EntityKind = 'page' | 'database' | 'data_source' | 'comment' | 'file_upload' | 'view'
+export type EntityKind = KindOf<EventType>
 
-export function kindOfEvent(type: EventType): EntityKind {
-  return type.slice(0, type.indexOf('.')) as EntityKind
+type KindOf<Type> = Type extends `${infer Kind}.${string}` ? Kind : never
+
+const entityKinds: Readonly<Record<EntityKind, true>> = {
+  page: true,
+  database: true,
+  data_source: true,
+  comment: true,
+  file_upload: true,
+  view: true,
+}
+
+function isEntityKind(word: string): word is EntityKind {
+  return Object.hasOwn(entityKinds, word)
+}
+
+/** @throws Error for what is no event type */
+export function kindOfEvent(type: string): EntityKind {
+  const word = type.slice(0, type.indexOf('.'))
+  if (!isEntityKind(word)) throw new Error(`no event type: ${type}`)
+  return word
 }
 
 /** What a type ends with. */

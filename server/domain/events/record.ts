@@ -51,7 +51,12 @@ async function entriesOf(scope: RecordScope, listeners: readonly WebhookListener
   if (tellings.length === 0) return []
   const text = limited(details)
   return tellings.map(({ entityId, stream, type: told, listeners: among }) => ({
-    ...{ entityId, stream, type: told, time: scope.now, authorId: scope.actor.userId, details: text },
+    entityId,
+    stream,
+    type: told,
+    time: scope.now,
+    authorId: scope.actor.userId,
+    details: text,
     listeners: Object.fromEntries(
       among.map(({ id: listener, apiVersion, eventTypes }) => [listener, eventTypes.includes(told) ? apiVersion : null]),
     ),

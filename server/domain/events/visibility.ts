@@ -4,7 +4,7 @@ import { findUpload } from '../../store/file_uploads.ts'
 import { botsSeeing, findBots, type SeeingBot } from '../../store/sight.ts'
 import type { EventActor } from '../webhooks/payload.ts'
 import type { BlockReference } from './change.ts'
-import { kindOfEvent, type EventType } from './event_types.ts'
+import { kindOfEvent } from './event_types.ts'
 
 /** What of a formed event says who may hear of it. */
 interface AboutEntity {
@@ -15,7 +15,7 @@ interface AboutEntity {
 }
 
 /** Whether a connection may hear of events of a type at all. */
-export function mayHear({ capabilities, disabledTime }: ConnectionRecord, type: EventType): boolean {
+export function mayHear({ capabilities, disabledTime }: ConnectionRecord, type: string): boolean {
   const kind = kindOfEvent(type)
   if (disabledTime !== null) return false
   return kind === 'file_upload' || capabilities.includes(kind === 'comment' ? 'read_comments' : 'read_content')
@@ -42,7 +42,7 @@ export async function visibilitiesOf(
 ): Promise<readonly Visibility[]> {
   const connection = await findConnection(db, connectionId)
   if (!connection) return events.map(() => ({ mayBeSent: false, accessibleBy: undefined }))
-  const heard = events.filter(({ type }) => mayHear(connection, type as EventType))
+  const heard = events.filter(({ type }) => mayHear(connection, type))
   const bots = new Map<AboutEntity, readonly SeeingBot[]>()
   for (const [workspaceId, own] of Map.groupBy(heard, (event) => event.workspace_id)) {
     const anchored = own.filter((event) => !isAboutUpload(event))
@@ -56,9 +56,8 @@ export async function visibilitiesOf(
   })
 }
 
-/** Only formed events have been kept, so the type is one. */
 function isAboutUpload({ type }: AboutEntity): boolean {
-  return kindOfEvent(type as EventType) === 'file_upload'
+  return kindOfEvent(type) === 'file_upload'
 }
 
 /** The bot of a connection that made an upload. */
@@ -74,7 +73,7 @@ async function makersOf(
 
 /** The block that decides who sees an entity, read from a payload. */
 function anchorOf({ type, entity, data }: AboutEntity): string {
-  const kind = kindOfEvent(type as EventType)
+  const kind = kindOfEvent(type)
   if (kind !== 'comment' && kind !== 'view') return entity.id
   const { parent, page_id: pageId } = data as { readonly parent: BlockReference; readonly page_id: string }
   return kind === 'comment' ? placeOfComment({ parent, pageId }) : parent.id
