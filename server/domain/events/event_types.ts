@@ -3,7 +3,7 @@ import type { ChangeType } from './change.ts'
 
 export type EventType = WebhookEventType
 
-/** What a type begins with: the kind of its entity. */
+/** The kind of entity, which a type begins with. */
 export type EntityKind = KindOf<EventType>
 
 type KindOf<Type> = Type extends `${infer Kind}.${string}` ? Kind : never
@@ -28,24 +28,24 @@ export function kindOfEvent(type: string): EntityKind {
   return word
 }
 
-/** What a type ends with. */
+/** The action, which a type ends with. */
 export function actionOf(type: EventType): string {
   return type.slice(type.lastIndexOf('.') + 1)
 }
 
-const toldAtOnce: ReadonlySet<EventType> = new Set([
+const immediateTypes: ReadonlySet<EventType> = new Set([
   'page.locked',
   'page.unlocked',
   'page.transcription_block.transcript_deleted',
 ] as const)
 
-/** Whether each change is an event, without waiting for others. */
-export function isToldAtOnce(type: EventType): boolean {
+/** Whether each change becomes an event of its own, without waiting for others. */
+export function isImmediate(type: EventType): boolean {
   const kind = kindOfEvent(type)
-  return kind === 'comment' || kind === 'file_upload' || toldAtOnce.has(type)
+  return kind === 'comment' || kind === 'file_upload' || immediateTypes.has(type)
 }
 
-/** The type in which subscriptions of the old version hear of a change; undefined where they do not. */
+/** The type that subscriptions of the old version get for a change; undefined if they get none. */
 export function oldTypeOf(type: ChangeType): EventType | undefined {
   if (type === 'data_source.content_updated') return 'database.content_updated'
   if (type === 'data_source.schema_updated') return 'database.schema_updated'
