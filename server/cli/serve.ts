@@ -11,14 +11,14 @@ interface ServeOptions {
 export function addServeCommand(program: ServiceCommand): void {
   program
     .command('serve')
-    .description('run the service until a signal stops it (without a command, the same)')
+    .description('run the service until a signal stops it; the default command')
     .option('--host <address>', 'address to listen on (WORKSPACE_HOST)')
     .option('-p, --port <port>', 'port to listen on; 0 picks a free one (WORKSPACE_PORT)')
     .option('--workers <number>', 'number of processes that serve requests; `auto` for one per core (WORKSPACE_WORKERS)')
     .addHelpText(
       'after',
       `
-Options override the settings in brackets; OPERATIONS.md explains every setting. On the first SIGINT or SIGTERM, the service finishes
+Options override the settings in parentheses; OPERATIONS.md explains every setting. On the first SIGINT or SIGTERM, the service finishes
 requests in flight; a second one ends it at once. SIGHUP reloads the certificate.`,
     )
     .run(async ({ environment, output }, { host, port, workers }: ServeOptions) => {

@@ -16,7 +16,7 @@ const LOOPBACK_OF = new Map([
   ['::', '::1'],
 ])
 
-/** Which runtime it is: the program does not begin on one that is too old. */
+/** The version of the runtime; the program does not start on one that is too old. */
 export async function checkRuntime(): Promise<Finding> {
   return ok('runtime', `Node.js ${process.versions.node}`)
 }
