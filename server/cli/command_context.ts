@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { onlySettings, overriding, type Environment } from '../config/names.ts'
+import { onlySettings, withOverrides, type Environment } from '../config/environment.ts'
 import { parseSettings, settings, type Settings } from '../config/settings.ts'
 import { canonicalId } from '../kernel/ids.ts'
 import { databaseExists } from '../store/backup.ts'
@@ -25,7 +25,7 @@ export class CommandContext {
   constructor(command: Command) {
     const { json, database } = command.optsWithGlobals<GlobalOptions>()
     this.output = new Output(json ?? false)
-    this.environment = overriding(process.env, { DATABASE_URL: database })
+    this.environment = withOverrides(process.env, { DATABASE_URL: database })
   }
 
   /** Prints the result of the command. @param lines the result as text */

@@ -1,4 +1,4 @@
-import { overriding } from '../config/names.ts'
+import { withOverrides } from '../config/environment.ts'
 import { usageError } from './exit_codes.ts'
 import type { ServiceCommand } from './service_command.ts'
 
@@ -24,7 +24,7 @@ requests in flight; a second one ends it at once. SIGHUP reloads the certificate
     .run(async ({ environment, output }, { host, port, workers }: ServeOptions) => {
       if (output.isJson) throw usageError('serve has no result to print as JSON; its log is JSON already.')
       // Workers inherit the environment of this process.
-      Object.assign(process.env, overriding(environment, { HOST: host, PORT: port, WORKERS: workers }))
+      Object.assign(process.env, withOverrides(environment, { HOST: host, PORT: port, WORKERS: workers }))
       // Other commands do not need the whole service and start faster without it.
       const { run } = await import('../process/run.ts')
       await run(process.env)

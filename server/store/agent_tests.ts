@@ -1,7 +1,7 @@
 import { allOf, anyOf } from './conditions.ts'
 import { raw, sql, valueList, type Sql } from './sql.ts'
 
-/** What is asked of an agent. Values that its level hides from the caller pass no test. */
+/** A filter on agents. Values that the caller's level hides match no test. */
 export type AgentTest =
   | { readonly kind: 'all' | 'any'; readonly tests: readonly AgentTest[] }
   | { readonly kind: 'never' }
@@ -9,20 +9,20 @@ export type AgentTest =
   | {
       readonly kind: 'time'
       readonly column: 'created_time' | 'last_run_time'
-      /** Not included, as milliseconds since 1970. */
+      /** Exclusive, in milliseconds since 1970. */
       readonly after: number | undefined
       readonly before: number | undefined
     }
   | { readonly kind: 'favorite'; readonly userId: string; readonly isFavorite: boolean }
-  /** A part of the host of a tool server, in lower case. */
+  /** Part of the host of a tool server, in lower case. */
   | { readonly kind: 'host'; readonly part: string }
   | { readonly kind: 'status'; readonly among: readonly ('active' | 'disabled' | 'deleted')[] }
   | { readonly kind: 'model'; readonly mode: 'auto' | 'pinned' }
   | { readonly kind: 'version'; readonly number: number }
-  /** A part of the name, or of the name or the description, in lower case. */
+  /** Part of the name, or of the name or the description, in lower case. */
   | { readonly kind: 'name' | 'text'; readonly part: string }
 
-/** How many single tests there are in a test. */
+/** How many elementary tests a test consists of. */
 export function agentTestSize(test: AgentTest): number {
   if (test.kind === 'all' || test.kind === 'any') return test.tests.reduce((sum, part) => sum + agentTestSize(part), 0)
   return 'among' in test ? test.among.length : 1
