@@ -1,6 +1,6 @@
 import type { Results } from './results.ts'
-import { WITH_BAD_ONES, HEARD, STEADY, UNHEARD, type DeliveryFigures } from './measures/deliveries.ts'
-import { EVERYTHING, NOBODY } from './measures/events.ts'
+import { BAD_RECEIVERS, HEALTHY_RECEIVERS, STEADY, NO_RECEIVERS, type DeliveryFigures } from './measures/deliveries.ts'
+import { EVERYTHING, NO_SUBSCRIPTION } from './measures/events.ts'
 import { SHARED_ONE } from './measures/operations.ts'
 import { FIRST_PAGE, PAGE_1, PAGE_500 } from './measures/queries.ts'
 import type { SeriesFigures } from './measures/series.ts'
@@ -36,7 +36,7 @@ const DELIVERED_PER_SECOND = 1_000
 const LATENCY_RATIO = 1.1
 const EVENT_MICROSECONDS = 100
 
-/** Every goal that this run has figures for. */
+/** All goals for which this run has figures. */
 export function judge(results: Results): Goal[] {
   return [
     ...throughputGoals(results),
@@ -93,23 +93,25 @@ function ratioGoal(
   return figure === undefined ? [] : [goal(text, figure, '×', wanted)]
 }
 
-/** What listening leaves of the writes that nobody hears of. */
+/** The rate of writes with subscriptions, relative to writes without. */
 function eventGoals({ events }: Results): Goal[] {
-  const names = events.flatMap(({ label }) => (label.endsWith(NOBODY) ? label.slice(0, -NOBODY.length) : []))
+  const names = events.flatMap(({ label }) => (label.endsWith(NO_SUBSCRIPTION) ? label.slice(0, -NO_SUBSCRIPTION.length) : []))
   return names.flatMap((name) =>
-    ratioGoal(`${name}${EVERYTHING} : ${NOBODY}`, events, name + EVERYTHING, name + NOBODY, { atLeast: LISTENING_TO_NOBODY }),
+    ratioGoal(`${name}${EVERYTHING} : ${NO_SUBSCRIPTION}`, events, name + EVERYTHING, name + NO_SUBSCRIPTION, {
+      atLeast: LISTENING_TO_NOBODY,
+    }),
   )
 }
 
-/** What events leave of the requests beside them, what bad receivers leave of both, and whether the events arrive. */
+/** The rates of requests with events and with bad receivers, relative to those without, and the rate of deliveries. */
 function deliveryGoals({ deliveries }: Results): Goal[] {
   const series = deliveries?.series ?? []
   const named = (label: string): DeliveryFigures | undefined => series.find((one) => one.label === label)
   return series
-    .filter(({ label }) => label.endsWith(HEARD))
+    .filter(({ label }) => label.endsWith(HEALTHY_RECEIVERS))
     .flatMap((heard) => {
-      const name = heard.label.slice(0, -HEARD.length)
-      const [unheard, withBadOnes] = [named(name + UNHEARD), named(name + WITH_BAD_ONES)]
+      const name = heard.label.slice(0, -HEALTHY_RECEIVERS.length)
+      const [unheard, withBadOnes] = [named(name + NO_RECEIVERS), named(name + BAD_RECEIVERS)]
       if (!unheard || !withBadOnes) return []
       const ratio = (text: string, a: DeliveryFigures, b: DeliveryFigures, of: keyof Omit<DeliveryFigures, 'label'>): Goal[] => {
         const figure = pairedRatio(a[of], b[of])
@@ -123,7 +125,7 @@ function deliveryGoals({ deliveries }: Results): Goal[] {
       ]
       return [
         ...(name.includes(STEADY) ? steady : ratio('reads with events : without', heard, unheard, 'perSecond')),
-        ...ratio('delivered beside bad receivers : without them', withBadOnes, heard, 'deliveredPerSecond'),
+        ...ratio('delivered with bad receivers : without', withBadOnes, heard, 'deliveredPerSecond'),
         ...(name.startsWith('SQLite')
           ? [goal(`${name}delivered`, median(heard.deliveredPerSecond), '/s', { atLeast: DELIVERED_PER_SECOND })]
           : []),
@@ -131,7 +133,7 @@ function deliveryGoals({ deliveries }: Results): Goal[] {
     })
 }
 
-/** What recording, forming and delivering an event takes of the thread that answers requests: with events less without, round by round. */
+/** Processor time of the main thread for recording, forming and delivering an event: the difference between rounds with and without events. */
 function mainThreadMicroseconds(heard: DeliveryFigures, unheard: DeliveryFigures): number {
   const costs = heard.mainThreadSecondsPerSecond.flatMap((seconds, round) => {
     const [without, delivered] = [unheard.mainThreadSecondsPerSecond[round], heard.deliveredPerSecond[round]]
@@ -172,7 +174,7 @@ function queryGoals({ queries }: Results): Goal[] {
       const name = label.slice(0, -FIRST_PAGE.length)
       return ratioGoal(`${name}page 500 : page 1`, series, name + PAGE_1, name + PAGE_500, { atMost: PAGE_500_TO_PAGE_1 })
     }),
-    // Of the quietest round: other work on the machine holds up everyone.
+    // The quietest round counts: other work on the machine slows all of them down.
     ...waits.map(({ label, longest }) =>
       goal(`${label}: longest wait of others`, Math.min(...longest), 'ms', { atMost: WAIT_MILLISECONDS }),
     ),

@@ -7,7 +7,7 @@ export interface Machine {
   readonly system: string
   readonly node: string
   readonly time: string
-  /** Processes that wanted to run in the last minute: other work disturbs the figures. */
+  /** Load average of the last minute: other work distorts the figures. */
   readonly loadAverage: number
 }
 

@@ -1,5 +1,5 @@
 /**
- * Measures this service beside node:http, Express and Prism, all in one run, each in a process of its own.
+ * Compares this service with node:http, Express and Prism in one run, each in a process of its own.
  *
  *     node bench/main.ts [--quick] [--only <name>]… [--json <file>]
  */
@@ -24,14 +24,14 @@ import { sqliteEngine } from './databases/sqlite.ts'
 import { judge } from './goals.ts'
 import { startLoad } from './load/load.ts'
 import { describeMachine } from './machine.ts'
-import { readOptions, usage, type Options } from './options.ts'
+import { parseOptions, usage, type Options } from './options.ts'
 import { step } from './progress.ts'
 import { report } from './report/report.ts'
 import { measure } from './run.ts'
 import { serviceName, startSubjects } from './subjects/subject.ts'
 
 async function main(): Promise<void> {
-  const options = readOptions(process.argv.slice(2))
+  const options = parseOptions(process.argv.slice(2))
   if (options === 'help') return console.log(usage)
   const machine = describeMachine()
   console.log(

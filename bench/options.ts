@@ -5,7 +5,7 @@ export interface Options {
   /** Where to write every figure, or undefined. */
   readonly json: string | undefined
   readonly measures: readonly MeasureName[]
-  /** Words of which the name of a subject must contain one; empty takes every subject. */
+  /** A subject is measured if its name contains one of these words; if empty, all are. */
   readonly subjects: readonly string[]
   readonly quick: boolean
 }
@@ -19,7 +19,7 @@ export const usage = `npm run bench -- [--quick] [--only <name>]… [--json <fil
   --help`
 
 /** @throws Error that says which argument cannot be used */
-export function readOptions(args: readonly string[]): Options | 'help' {
+export function parseOptions(args: readonly string[]): Options | 'help' {
   const { values } = parseArgs({
     args: [...args],
     options: {

@@ -9,7 +9,7 @@ export function step(text: string): void {
 
 let barShown = false
 
-/** A line that replaces itself on a terminal; elsewhere only its end is printed. @param share from 0 to 1 */
+/** A line that is overwritten on a terminal; elsewhere only its final state is printed. @param share from 0 to 1 */
 export function bar(text: string, share: number): void {
   if (!process.stderr.isTTY) {
     if (share >= 1) step(`${text} done`)

@@ -7,7 +7,7 @@ import type { SeriesFigures } from './measures/series.ts'
 import type { StartFigures } from './measures/starts.ts'
 import type { StreamFigures } from './measures/streams.ts'
 
-/** Everything that a run found out. */
+/** The results of a run. */
 export interface Results {
   readonly machine: Machine
   readonly quick: boolean
@@ -16,7 +16,7 @@ export interface Results {
   readonly searches: readonly SeriesFigures[]
   /** Queries of large data sources; undefined when they were not asked for. */
   readonly queries: QueryFigures | undefined
-  /** Writes that somebody, or nobody, is to hear of. */
+  /** Writes with and without subscriptions. */
   readonly events: readonly SeriesFigures[]
   /** Events that are really sent; undefined when they were not asked for. */
   readonly deliveries: DeliveryResults | undefined

@@ -14,7 +14,7 @@ import { runStarts } from './measures/starts.ts'
 import { measureStreams } from './measures/streams.ts'
 import type { Options } from './options.ts'
 import type { Results } from './results.ts'
-import type { Subject } from './subjects/subject.ts'
+import type { BenchSubject } from './subjects/subject.ts'
 
 const CONNECTIONS = 16
 
@@ -35,9 +35,9 @@ function eventsMax({ share }: typeof FULL): number {
   return Math.ceil(REQUESTS_MAX.patch * share)
 }
 
-/** Takes every measure that was asked for, one after the other. */
+/** Runs the requested measures, one after the other. */
 export async function measure(
-  subjects: readonly Subject[],
+  subjects: readonly BenchSubject[],
   titles: readonly PreparedTitles[],
   rows: readonly PreparedRows[],
   options: Options,

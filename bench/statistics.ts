@@ -15,7 +15,7 @@ export function quantile(sorted: readonly number[] | Float64Array, share: number
 }
 
 /**
- * The median of what two subjects did in the same round: noise of the machine hits both and falls out.
+ * The median of the ratios of two subjects in the same round: noise affects both and cancels out.
  * @returns `a` in units of `b`, or undefined when they share no round
  */
 export function pairedRatio(a: readonly number[], b: readonly number[]): number | undefined {

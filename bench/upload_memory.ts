@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createWorkspaceClient } from '../client/src/index.ts'
 
-/** Sends a large file in parts and prints what the service needed at most: `node bench/upload_memory.ts [GiB]`. */
+/** Sends a large file in parts and prints the peak memory of the service: `node bench/upload_memory.ts [GiB]`. */
 const PART_BYTES = 20 * 1024 * 1024
 const [, , gigabytes = '2'] = process.argv
 const parts = Math.ceil((Number(gigabytes) * 1024 ** 3) / PART_BYTES)

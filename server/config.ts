@@ -1,7 +1,7 @@
-import type { Environment } from './config/names.ts'
+import type { Environment } from './config/environment.ts'
 import { parseSettings, type LOG_LEVELS, type Settings } from './config/settings.ts'
-import { loadTlsPair, type TlsFiles } from './config/tls.ts'
-import { isLoopback, type TrustedProxies } from './config/values.ts'
+import { loadTlsPair, type TlsFiles } from './config/load_tls_pair.ts'
+import { isLoopback, type TrustedProxies } from './config/parsers.ts'
 import type { DatabaseAddress, FilesAddress, ModelEndpoint, TranscriptionEndpoint } from './kernel/addresses.ts'
 import type { RateLimits } from './kernel/quota.ts'
 
@@ -56,7 +56,7 @@ export interface Config {
   readonly port: number
   readonly database: DatabaseAddress
   readonly files: Files
-  /** Undefined where nothing makes text of recordings. */
+  /** Undefined if recordings cannot be transcribed. */
   readonly transcription: TranscriptionEndpoint | undefined
   /** Hosts that webhooks may be sent to although their addresses are not public. */
   readonly webhookPrivateHosts: readonly string[]
@@ -66,10 +66,10 @@ export interface Config {
   readonly baseUrl: string | undefined
   /** First word of the protocol's headers: `Service`, and a second spelling that works as an alias. */
   readonly headerBrand: string
-  /** Folder of the reference and the contract of a brand, which are shown instead of the service's own. */
+  /** Folder with the reference and contract of a brand, which replace the service's own. */
   readonly siteFolder: string | undefined
   readonly bootstrapToken: string | undefined
-  /** What an empty database gets: the demo workspace, that without content, or nothing. */
+  /** What an empty database gets: the demo workspace, the same without content, or nothing. */
   readonly bootstrapSample: 'true' | 'empty' | 'false'
   readonly transport: Transport
   readonly load: LoadLimits
@@ -81,7 +81,7 @@ export interface Config {
   readonly rateLimits: RateLimits | undefined
   /** Where requests are counted, if not in the database or in memory. */
   readonly redisUrl: string | undefined
-  /** What answers for agents, if not the service alone. */
+  /** The model endpoint that answers for agents; undefined if only the embedded runtime does. */
   readonly agentModel: ModelEndpoint | undefined
 }
 

@@ -12,12 +12,12 @@ if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
 }
 
 /*
- * Has to come before what it is good for is loaded: later starts find every module read, stripped and compiled. Not TypeScript itself, so
- * that what strips types need not even be loaded.
+ * Has to run before the modules are loaded that it caches: later starts find them with their types stripped, and compiled. This file is
+ * JavaScript so that even the code that strips types need not be loaded.
  */
 module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/workspace-service', import.meta.url)))
 
-// What Node.js 22 says of its SQLite is nothing that whoever runs the service can act on.
+// Operators can do nothing about the warning of Node.js 22 that its SQLite is experimental.
 const { emitWarning } = process
 process.emitWarning = (warning, ...rest) => {
   if (!String(warning).startsWith('SQLite is an experimental feature')) Reflect.apply(emitWarning, process, [warning, ...rest])

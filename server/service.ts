@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { bootstrap, type Bootstrapped } from './bootstrap/bootstrap.ts'
-import { loadTlsPair } from './config/tls.ts'
+import { loadTlsPair } from './config/load_tls_pair.ts'
 import type { Config } from './config.ts'
 import { sharedValidator } from './contract/validator.ts'
 import { operations } from '../generated/operations.ts'
@@ -27,15 +27,15 @@ import type { Pages } from './http/pages.ts'
 import { trustOf } from './http/peer.ts'
 import { networkOf } from './http/rate.ts'
 import { OpenStreams } from './http/streams.ts'
-import { jobKinds } from './jobs/kinds.ts'
-import { jobParts } from './jobs/parts.ts'
-import { startJobRunner, type JobRunner } from './jobs/runner.ts'
+import { jobKinds } from './jobs/job_kinds.ts'
+import { jobParts } from './jobs/job_parts.ts'
+import { startJobRunner, type JobRunner } from './jobs/job_runner.ts'
 import { systemClock, type Clock } from './kernel/clock.ts'
 import { Cursors } from './kernel/cursors.ts'
 import { FileLinks } from './kernel/file_links.ts'
 import { makeLog, scrub } from './log.ts'
-import { Metrics, watchProcess } from './metrics/metrics.ts'
-import { ownMetrics, render, reportOf, together, type MetricsReport, type MetricsText } from './metrics/scrape.ts'
+import { Metrics, processMetrics } from './metrics/metrics.ts'
+import { ownMetrics, renderMetrics, reportOf, mergeReports, type MetricsReport, type MetricsText } from './metrics/scrape.ts'
 import { HttpsFiles } from './outbound/https_files.ts'
 import { WebhookReceivers } from './outbound/webhook_receivers.ts'
 import { WebhookSender } from './threads/webhook_sender.ts'
@@ -175,8 +175,8 @@ function metered(database: Database, metrics: Metrics): Database {
   metrics.watchDatabase(database)
   return {
     ...database,
-    write: (work, workspaceId) => metrics.timed(() => database.write(work, workspaceId)),
-    exclusively: (work) => metrics.timed(() => database.exclusively(work)),
+    write: (work, workspaceId) => metrics.timeTransaction(() => database.write(work, workspaceId)),
+    exclusively: (work) => metrics.timeTransaction(() => database.exclusively(work)),
   }
 }
 
@@ -243,7 +243,7 @@ function makeIngress(config: Config): Ingress {
   const traffic = new Traffic({ log, metrics, headers })
   const admission = new Admission(config.load, (response) => networkOf(traffic.of(response).peer.address))
   const streams = new OpenStreams()
-  if (config.metrics !== 'off') watchProcess()
+  if (config.metrics !== 'off') processMetrics()
   metrics.watch({
     requestsInFlight: () => admission.requestsInFlight,
     unfinishedBodies: () => admission.unfinishedBodies,
@@ -275,7 +275,7 @@ function startListening({ config, log, metrics, headers, app }: Ingress): Promis
 
 function pagesOf({ config, metrics, admission }: Ingress, database: Database, { allMetrics }: ClusterContext): Pages {
   const readMetrics = async (): Promise<MetricsText> =>
-    render(allMetrics === undefined ? ownMetrics(metrics) : together(await allMetrics(await reportOf(metrics))))
+    renderMetrics(allMetrics === undefined ? ownMetrics(metrics) : mergeReports(await allMetrics(await reportOf(metrics))))
   return {
     docsFolder: config.siteFolder ?? pathOf('../docs'),
     contractFolder: config.siteFolder ?? pathOf('../generated'),

@@ -1,4 +1,4 @@
-/** The few calls that fill a database. */
+/** The calls that fill a database. */
 
 import { newestRelease } from '../../generated/operations.ts'
 import type { PropertyType } from '../../server/domain/properties/stored.ts'
@@ -30,7 +30,7 @@ function idOf(value: unknown): string {
 }
 
 function idsOf(list: object): string[] {
-  if (!('results' in list) || !Array.isArray(list.results)) throw new Error('an answer that is no list')
+  if (!('results' in list) || !Array.isArray(list.results)) throw new Error('an answer that is not a list')
   return list.results.map(idOf)
 }
 
@@ -49,7 +49,7 @@ export async function listChildren(url: string, parent: string): Promise<string[
   return idsOf(await call(url, 'GET', `/v1/blocks/${parent}/children`))
 }
 
-/** @returns the answer of `retrieveBlock` as it stands on the wire */
+/** @returns the answer of `retrieveBlock` as JSON text */
 export async function blockJson(url: string, id: string): Promise<string> {
   return JSON.stringify(await call(url, 'GET', `/v1/blocks/${id}`))
 }
@@ -72,7 +72,7 @@ export async function createDatabase(
   return { dataSourceId, columns: Object.fromEntries(columns) }
 }
 
-/** A column as the service has made it. */
+/** A column that the service has created. */
 export interface MadeColumn {
   readonly id: string
   readonly type: PropertyType

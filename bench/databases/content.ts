@@ -1,6 +1,6 @@
-/** What the databases of the bench hold, as requests of the API. */
+/** The content of the benchmark databases, as API requests. */
 
-/** Pages × 100 list items × (1 + 9 paragraphs): a page brings a thousand blocks. */
+/** A page has a thousand blocks: 100 list items, each with 9 paragraphs. */
 export const BLOCKS_PER_PAGE = 1000
 const ITEMS_PER_PAGE = 100
 const PARAGRAPHS_PER_ITEM = 9

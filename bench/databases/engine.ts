@@ -1,18 +1,18 @@
 /** Where databases of one engine are kept between runs. */
 export interface Engine {
   readonly name: 'sqlite' | 'postgresql'
-  /** Takes away what an earlier release of the schema or of the content left. */
+  /** Deletes databases with an older schema or older content. */
   forgetAllBut(keys: readonly string[]): Promise<void>
-  /** @returns what `DATABASE_URL` takes, for a database that does not exist yet */
+  /** @returns the `DATABASE_URL` of a database that does not exist yet */
   create(key: string): Promise<string>
-  /** Closed by its server: from now on it is only copied. */
+  /** Called after its server has stopped: from now on the database is only copied. */
   keep(key: string): Promise<void>
   has(key: string): Promise<boolean>
-  /** A copy for one run. @returns what `DATABASE_URL` takes */
+  /** Makes a copy for one run. @returns its `DATABASE_URL` */
   copy(key: string): Promise<string>
   /** Shares this page, and nothing else, with the demo connection; undefined shares the whole workspace again. */
   share(url: string, page: string | undefined): Promise<void>
-  /** Bytes in the log of the engine since some moment: of use are differences. */
+  /** Bytes in the engine's log since some point in time; only differences are meaningful. */
   bytesWritten(url: string): Promise<number>
   dropCopies(): Promise<void>
   stop(): Promise<void>

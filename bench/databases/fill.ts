@@ -2,19 +2,19 @@ import { bar } from '../progress.ts'
 import { appendChildren, createPage, listChildren } from './api.ts'
 import { BLOCKS_PER_PAGE, oneItem, pageOfBlocks } from './content.ts'
 
-/** Ids that requests are made of. */
-export interface Sample {
+/** Ids to use in requests. */
+export interface BlockSample {
   readonly pages: readonly string[]
-  /** Paragraphs from all over the database: what is read is not what was read just before. */
+  /** Paragraphs spread over the whole database, so that consecutive reads do not touch the same data. */
   readonly spread: readonly string[]
   /**
-   * List items with children, page by page: calls at the same time meet on the same page, whatever the size of the database, so
-   * that writers wait for each other as often in a small one as in a large one.
+   * List items with children, page by page: simultaneous calls use the same page, so that writers wait for each other as often in a
+   * small database as in a large one.
    */
   readonly items: readonly string[]
   /** Paragraphs in the same order. */
   readonly paragraphs: readonly string[]
-  /** A block fifty levels below the page that everything in this database lies under. */
+  /** A block fifty levels below the page that contains everything in this database. */
   readonly deepBlock: string
   readonly topPage: string
 }
@@ -25,8 +25,8 @@ const PAGES_WRITTEN_MAX = 50
 const ITEMS_WRITTEN_PER_PAGE = 20
 const CALLS_AT_A_TIME = 4
 
-/** Fills an empty service through its own API, and remembers some of the ids. */
-export async function fill(url: string, blocks: number, label: string): Promise<Sample> {
+/** Fills an empty service through its own API. @returns some of the ids */
+export async function fill(url: string, blocks: number, label: string): Promise<BlockSample> {
   const topPage = await createPage(url, { properties: { title: { title: [{ text: { content: 'Boatyard' } }] } } })
   const pages: string[] = []
   const wanted = Math.ceil(blocks / BLOCKS_PER_PAGE)
@@ -50,7 +50,7 @@ async function dig(url: string, page: string): Promise<string> {
   return id
 }
 
-async function takeSample(url: string, pages: readonly string[]): Promise<Pick<Sample, 'spread' | 'items' | 'paragraphs'>> {
+async function takeSample(url: string, pages: readonly string[]): Promise<Pick<BlockSample, 'spread' | 'items' | 'paragraphs'>> {
   const written =
     pages.length < PAGES_WRITTEN_MAX
       ? pages
@@ -60,7 +60,7 @@ async function takeSample(url: string, pages: readonly string[]): Promise<Pick<S
   return { items, paragraphs: await childrenOf(url, items), spread: shuffled(await childrenOf(url, far)) }
 }
 
-/** Some of the list items of each page, from its start to its end. */
+/** List items of each page, evenly spaced. */
 async function itemsOf(url: string, pages: readonly string[], perPage: number): Promise<string[]> {
   const items: string[] = []
   for (const page of pages) {
@@ -77,7 +77,7 @@ async function childrenOf(url: string, parents: readonly string[]): Promise<stri
   return children
 }
 
-/** Always the same order: a step that shares no factor with the length visits every place once. */
+/** Always the same order: a step that is coprime to the length visits every index once. */
 function shuffled(values: readonly string[]): string[] {
   const step = 7919 // prime, and larger than any common factor
   return values.map((_value, index) => values[(index * step) % values.length] ?? '')

@@ -1,6 +1,6 @@
 /**
- * A process of its own that runs one real PostgreSQL server on a folder that stays. It prints the server's address, and stops when
- * its standard input ends: also when whoever started it was killed. Commits are durable, as in use.
+ * A process that runs a real PostgreSQL server in a permanent folder. It prints the server's address, and stops when its standard input
+ * ends, even if its parent was killed. Commits are durable, as in production.
  */
 
 import { existsSync } from 'node:fs'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { Engine } from './engine.ts'
 
-/** Databases of a PostgreSQL server that runs while the bench does. @param folder where the server keeps them */
+/** Databases of a PostgreSQL server that runs during the benchmark. @param folder where the server stores them */
 export async function postgresqlEngine(folder: string): Promise<Engine> {
   const owner = spawn(process.execPath, [join(import.meta.dirname, 'postgres_process.ts'), folder], {
     stdio: ['pipe', 'pipe', 'inherit'],

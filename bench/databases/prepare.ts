@@ -7,27 +7,27 @@ import { launch, projectRoot } from '../processes/launch.ts'
 import { step } from '../progress.ts'
 import { serviceLaunch } from '../subjects/service.ts'
 import type { Engine } from './engine.ts'
-import { fill, type Sample } from './fill.ts'
+import { fill, type BlockSample } from './fill.ts'
 import { fillRows, type RowSample } from './rows.ts'
 import { fillTitles, type TitleSample } from './titles.ts'
 
-/** Databases are filled once and kept here; the folder may be removed at any time. */
+/** Databases are filled once and kept in this folder, which may be deleted at any time. */
 export const cacheFolder = join(tmpdir(), 'workspace-service-bench')
 
 /** A filled database of this run. */
 export interface Prepared {
   readonly engine: Engine
   readonly blocks: number
-  /** What `DATABASE_URL` takes. */
+  /** Its `DATABASE_URL`. */
   readonly url: string
-  readonly sample: Sample
+  readonly sample: BlockSample
 }
 
 export const THOUSAND = 1_000
 export const HUNDRED_THOUSAND = 100_000
 export const MILLION = 1_000_000
 
-/** Copies of filled databases; what is not there yet is made, which takes minutes for a million blocks. */
+/** Copies of filled databases. Missing ones are created first, which takes minutes for a million blocks. */
 export async function prepare(engine: Engine, sizes: readonly number[]): Promise<Prepared[]> {
   await mkdir(cacheFolder, { recursive: true })
   await engine.forgetAllBut([
@@ -38,13 +38,13 @@ export async function prepare(engine: Engine, sizes: readonly number[]): Promise
   for (const blocks of sizes) {
     const key = keyOf(blocks)
     const label = `${engine.name}, ${blocks.toLocaleString('en')} blocks`
-    const sample = await kept<Sample>(engine, key, label, (url) => fillThroughService(url, blocks, label))
+    const sample = await kept<BlockSample>(engine, key, label, (url) => fillThroughService(url, blocks, label))
     prepared.push({ engine, blocks, url: await engine.copy(key), sample })
   }
   return prepared
 }
 
-/** A database of pages that are to be found. */
+/** A database of pages to search. */
 export interface PreparedTitles {
   readonly engine: Engine
   readonly pages: number
@@ -52,7 +52,7 @@ export interface PreparedTitles {
   readonly sample: TitleSample
 }
 
-/** As `prepare`, for databases of many pages with nothing in them. */
+/** Like `prepare`, for databases of many empty pages. */
 export async function prepareTitles(engine: Engine, sizes: readonly number[]): Promise<PreparedTitles[]> {
   const prepared: PreparedTitles[] = []
   for (const pages of sizes) {
@@ -75,7 +75,7 @@ export interface PreparedRows {
   readonly sample: RowSample
 }
 
-/** As `prepare`, for data sources of many rows. */
+/** Like `prepare`, for data sources of many rows. */
 export async function prepareRows(engine: Engine, sizes: readonly number[]): Promise<PreparedRows[]> {
   const prepared: PreparedRows[] = []
   for (const rows of sizes) {
@@ -98,7 +98,7 @@ const keyOf = (blocks: number): string => `${blocks}_${stateOfSources()}`
 const titleKeyOf = (pages: number): string => `titles_${keyOf(pages)}`
 const rowKeyOf = (rows: number): string => `rows_${keyOf(rows)}`
 
-/** What was remembered of a database, which is made first if it is not there. */
+/** The stored sample of a database, which is created first if it does not exist. */
 async function kept<T>(engine: Engine, key: string, label: string, fillNew: (url: string) => Promise<T>): Promise<T> {
   const sampleFile = join(cacheFolder, `${engine.name}_${key}.json`)
   if (!(await engine.has(key))) {
@@ -109,7 +109,7 @@ async function kept<T>(engine: Engine, key: string, label: string, fillNew: (url
   return JSON.parse(await readFile(sampleFile, 'utf8')) as T
 }
 
-async function fillThroughService(url: string, blocks: number, label: string): Promise<Sample> {
+async function fillThroughService(url: string, blocks: number, label: string): Promise<BlockSample> {
   const service = await launch(serviceLaunch(url))
   try {
     return await fill(service.url, blocks, label)

@@ -10,7 +10,7 @@ import { openDatabase } from '../../server/store/open.ts'
 import { bar } from '../progress.ts'
 import { createDatabase, createPage, type MadeColumn } from './api.ts'
 
-/** A data source of many rows, and what requests are made of. */
+/** A data source of many rows, and ids to use in requests. */
 export interface RowSample {
   readonly dataSourceId: string
   /** Some rows. */
@@ -20,16 +20,16 @@ export interface RowSample {
 }
 
 const ROWS_AT_ONCE = 2_000
-/** So few changes that SQLite does not begin its log anew in between. */
+/** Few enough changes that SQLite does not restart its log in between. */
 const SAMPLES = 100
 const START_TIME = Date.parse('2024-01-01T00:00:00Z')
-/** Share no factor with any count of rows: values are spread over all rows. */
+/** Coprime to any number of rows, so that values are spread over all rows. */
 const [STRIDE, OTHER_STRIDE] = [700_001, 400_009]
 
 /** Ten stages, hours from 0 to 99, a different moment for every row. */
 const STAGES = 10
 
-/** Fills a data source with rows, by the store itself. @param url of the database @param serviceUrl of a service that runs on it */
+/** Fills a data source with rows, directly through the store. @param url of the database @param serviceUrl of a service that runs on it */
 export async function fillRows(url: string, serviceUrl: string, count: number, label: string): Promise<RowSample> {
   const parent = await createPage(serviceUrl, { properties: { title: { title: [{ text: { content: 'Boatyard' } }] } } })
   const pages: string[] = []

@@ -39,7 +39,7 @@ export async function sqliteEngine(folder: string): Promise<Engine> {
         (found) => found.size,
         () => 0,
       )
-      // From its start again: otherwise it stays as large as it once was.
+      // Truncates it: otherwise it stays as large as it once was.
       const handle = new DatabaseSync(file, { timeout: 5_000 })
       handle.exec('PRAGMA wal_checkpoint(TRUNCATE)')
       handle.close()

@@ -8,9 +8,9 @@ import { bar } from '../progress.ts'
 
 /** Pages to search from. */
 export interface TitleSample {
-  /** A hundred pages lie in it. */
+  /** Contains a hundred pages. */
   readonly smallPlace: string
-  /** A tenth of all pages lie in it. */
+  /** Contains a tenth of all pages. */
   readonly largePlace: string
 }
 
@@ -18,7 +18,7 @@ const PAGES_AT_ONCE = 2_000
 const FANOUT = 100
 const LARGE_PLACES = 10
 const START_TIME = Date.parse('2024-01-01T00:00:00Z')
-/** Shares no factor with any count of pages, so that edits come from all over the tree. */
+/** Coprime to any number of pages, so that edits are spread over the whole tree. */
 const STRIDE = 700_001
 
 /** Every title has `survey`, one in twenty `oak`, one in a hundred 港口, and each a number of its own; the oldest edits are `archived`. */
@@ -30,7 +30,7 @@ function titleOf(number: number, place: number, count: number): string {
   return words.join(' ')
 }
 
-/** Fills a database with pages, by the store itself: through the service it would take an hour. */
+/** Fills a database with pages, directly through the store: through the service it would take an hour. */
 export async function fillTitles(url: string, count: number, label: string): Promise<TitleSample> {
   const database = openDatabase(parseConfig({ DATABASE_URL: url }).database)
   try {

@@ -13,7 +13,7 @@ export class LoadConnection {
   readonly #socket: Socket
   #settle: { resolve(status: number): void; reject(error: Error): void } | undefined
   #head = ''
-  /** Bytes of the body still to come; undefined while the head is read. */
+  /** Remaining bytes of the body; undefined while the head is read. */
   #left: number | undefined
   #tail = ''
 
@@ -30,7 +30,7 @@ export class LoadConnection {
     return new LoadConnection(socket)
   }
 
-  /** @returns the status, once the whole answer is in */
+  /** @returns the status, once the whole answer has arrived */
   send(bytes: Buffer): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#settle = { resolve, reject }
@@ -76,7 +76,7 @@ export class LoadConnection {
   }
 }
 
-/** The bytes of a request, made once. */
+/** The bytes of a request. */
 export function encode({ method, path, headers = {}, body }: WireRequest, host: string): Buffer {
   const lines = [
     `${method} ${path} HTTP/1.1`,

@@ -1,4 +1,4 @@
-/** A request as it goes over the wire, again and again. */
+/** A request that is sent repeatedly. */
 export interface WireRequest {
   readonly method: 'GET' | 'POST' | 'PATCH'
   readonly path: string
@@ -10,12 +10,12 @@ export interface WireRequest {
 /** Keeps every connection busy with one request at a time, until one of the bounds is reached. */
 export interface LoadJob {
   readonly url: string
-  /** Taken in turns, from the first. */
+  /** Used in turn, starting with the first. */
   readonly requests: readonly WireRequest[]
   readonly connections: number
   readonly requestsMax: number
   readonly millisecondsMax: number
-  /** At most so many requests, evenly; latencies then count from when a request was to be sent. Left out: as many as are answered. */
+  /** Maximum rate, evenly spaced; latencies then count from the time at which a request was due. If undefined, as fast as answers come. */
   readonly perSecond?: number
 }
 

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { LoadJob, LoadResult } from './job.ts'
 
-/** The one process that makes the load, kept for the whole run so that it is warm. */
+/** The process that generates the load; kept for the whole run, so that it is warm. */
 export interface Load {
-  /** @throws Error when an answer has another status than 200, or a connection breaks */
+  /** @throws Error if a status is not 200 or a connection breaks */
   run(job: LoadJob): Promise<LoadResult>
   stop(): void
 }

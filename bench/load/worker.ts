@@ -1,4 +1,4 @@
-/** The process that makes the load. It takes jobs as messages, one at a time, and sends back what came of each. */
+/** The process that generates the load. It receives jobs as messages, one at a time, and sends back their results. */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { quantile } from '../statistics.ts'
@@ -13,7 +13,7 @@ process.on('message', (job: LoadJob) => {
 })
 process.on('disconnect', () => process.exit())
 
-/** @returns `time`, not before it has come */
+/** Waits until a time. @returns the time */
 async function waited(time: number): Promise<number> {
   const left = time - performance.now()
   if (left > 0) await pause(left)

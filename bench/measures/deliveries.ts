@@ -8,7 +8,7 @@ import type { Database } from '../../server/store/database.ts'
 import { openDatabase } from '../../server/store/open.ts'
 import { createPage, headers } from '../databases/api.ts'
 import type { Engine } from '../databases/engine.ts'
-import { listen, type Listening } from '../databases/listening.ts'
+import { replaceSubscriptions, type BenchSubscription } from '../databases/subscriptions.ts'
 import { cacheFolder } from '../databases/prepare.ts'
 import { startLoad, type Load } from '../load/load.ts'
 import { launch, type Running } from '../processes/launch.ts'
@@ -18,30 +18,30 @@ import { serviceLaunch } from '../subjects/service.ts'
 import { commentsOn } from './events.ts'
 import type { Bounds } from './series.ts'
 
-export const UNHEARD = 'nobody listens'
-export const HEARD = '4 healthy receivers'
-export const WITH_BAD_ONES = '4 healthy, 1 slow, 1 dead, 1 failing'
+export const NO_RECEIVERS = 'no subscription'
+export const HEALTHY_RECEIVERS = '4 healthy receivers'
+export const BAD_RECEIVERS = '4 healthy, 1 slow, 1 dead, 1 failing'
 
 const HEALTHY = 4
-/** Each becomes an event of every subscription, so that healthy ones have a few more than a thousand. */
+/** Each one becomes an event for every subscription, so healthy ones get slightly more than a thousand. */
 const COMMENTS_PER_SECOND = { sqlite: 255, postgresql: 50 }
-/** Requests of others beside them: as many as are answered, or a number that leaves room. */
+/** Reads at the same time: as fast as possible, or at a rate that leaves capacity. */
 export const STEADY = '400 a second'
 const READING = { 'as fast as it can': undefined, [STEADY]: 400 }
 const DRAINED = 4_000
-/** Shorter, it would be chance how many events of a round arrive in it. */
+/** In a shorter round, the number of events that arrive would vary too much. */
 const ROUND_MS_MIN = 1_500
 const DRAIN_MS_MAX = 120_000
-/** More than any round takes. */
+/** More than any round needs. */
 const REQUESTS_MANY = 1_000_000
 
 const audiences: Readonly<Record<string, readonly ReceiverName[]>> = {
-  [UNHEARD]: [],
-  [HEARD]: new Array<ReceiverName>(HEALTHY).fill('healthy'),
-  [WITH_BAD_ONES]: [...new Array<ReceiverName>(HEALTHY).fill('healthy'), 'slow', 'dead', 'failing'],
+  [NO_RECEIVERS]: [],
+  [HEALTHY_RECEIVERS]: new Array<ReceiverName>(HEALTHY).fill('healthy'),
+  [BAD_RECEIVERS]: [...new Array<ReceiverName>(HEALTHY).fill('healthy'), 'slow', 'dead', 'failing'],
 }
 
-/** What comments and reads cost while events are recorded, formed and delivered, round by round. */
+/** Comments and reads while events are recorded, formed and delivered, by round. */
 export interface DeliveryFigures {
   readonly label: string
   /** Reads that were answered. */
@@ -51,7 +51,7 @@ export interface DeliveryFigures {
   /** Comments that were answered. */
   readonly commentsPerSecond: number[]
   readonly commentsP50: number[]
-  /** Events that healthy receivers had in the same time. */
+  /** Events that healthy receivers got in the same time. */
   readonly deliveredPerSecond: number[]
   /** Of the service's own process, in the same time. */
   readonly processorSecondsPerSecond: number[]
@@ -59,7 +59,7 @@ export interface DeliveryFigures {
   readonly mainThreadSecondsPerSecond: number[]
 }
 
-/** How fast events leave that are there already. */
+/** How fast waiting events are delivered. */
 export interface DrainFigures {
   readonly label: string
   readonly perSecond: number
@@ -85,7 +85,7 @@ interface World {
   readonly writers: Load
 }
 
-/** Events that are really sent, in a service and to receivers of their own. */
+/** Measures events that are really sent, with a separate service and receivers. */
 export async function measureDeliveries(
   engines: readonly Engine[],
   { deliveryRounds: rounds, millisecondsMax }: Pick<Bounds, 'millisecondsMax'> & { readonly deliveryRounds: number },
@@ -129,7 +129,7 @@ async function start(engine: Engine, receivers: Receivers, writers: Load): Promi
   return { name, engine: engine.name, running, database, receivers, pages, writers }
 }
 
-/** Every audience once a round, each round beginning with another one; the first warms up and does not count. */
+/** Measures every audience once per round, each round starting with a different one. The first round is a warm-up and does not count. */
 async function runRounds(
   world: World,
   reading: keyof typeof READING,
@@ -146,9 +146,9 @@ async function runRounds(
       const [name, kept] = [names[place], figures[place]]
       if (name === undefined || !kept) continue
       const paths = audiences[name] ?? []
-      await listen(
+      await replaceSubscriptions(
         world.database,
-        paths.map((path): Listening => ({ eventTypes: ['comment.created'], url: world.receivers.url(path) })),
+        paths.map((path): BenchSubscription => ({ eventTypes: ['comment.created'], url: world.receivers.url(path) })),
       )
       const one = await runOnce(world, round, READING[reading], milliseconds, load)
       if (round > 0) for (const key of Object.keys(one) as (keyof typeof one)[]) kept[key].push(one[key])
@@ -206,7 +206,7 @@ function processorOf(running: Running): { readonly all: number; readonly main: n
 
 const PATIENCE_MS = 10_000
 
-/** Waits, though not for ever, until nothing is left for healthy receivers. */
+/** Waits, for a limited time, until nothing is left for healthy receivers. */
 async function untilDelivered(database: Database): Promise<void> {
   for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await pause(200)) {
     const left = await database.read((db) =>
@@ -222,7 +222,10 @@ async function untilDelivered(database: Database): Promise<void> {
 
 async function drain({ name, running, database, receivers, pages }: World, count: number): Promise<DrainFigures> {
   const url = receivers.url('healthy')
-  const ids = await listen(database, new Array<Listening>(count).fill({ eventTypes: ['page.created'], url }))
+  const ids = await replaceSubscriptions(
+    database,
+    new Array<BenchSubscription>(count).fill({ eventTypes: ['page.created'], url }),
+  )
   const [start, before] = [(await receivers.counts()).healthy, processorOf(running)]
   await database.write(async (db) => {
     for (const subscriptionId of ids) {

@@ -1,26 +1,26 @@
 import { parseConfig } from '../../server/config.ts'
 import { openDatabase } from '../../server/store/open.ts'
 import { headers } from '../databases/api.ts'
-import type { Sample } from '../databases/fill.ts'
-import { listen } from '../databases/listening.ts'
+import type { BlockSample } from '../databases/fill.ts'
+import { replaceSubscriptions } from '../databases/subscriptions.ts'
 import type { WireRequest } from '../load/job.ts'
 import type { Load } from '../load/load.ts'
-import type { Subject } from '../subjects/subject.ts'
+import type { BenchSubject } from '../subjects/subject.ts'
 import { serviceRequests } from './operations.ts'
 import { runSeries, type Bounds, type Series, type SeriesFigures } from './series.ts'
 
-export const NOBODY = 'nobody listens'
-export const EVERYTHING = 'one subscription, to this'
+export const NO_SUBSCRIPTION = 'no subscription'
+export const EVERYTHING = 'one subscription, to these events'
 
-/** What a subscription asks for while requests come; nothing is sent, because it has no token. */
+/** The event types of the subscription during the requests; nothing is sent, because it has no token. */
 const AUDIENCES: Readonly<Record<string, readonly string[]>> = {
-  [NOBODY]: [],
+  [NO_SUBSCRIPTION]: [],
   'one subscription, to other events': ['file_upload.expired'],
   [EVERYTHING]: ['page.content_updated', 'comment.created'],
 }
 
-/** Changes that wait in windows, and changes that become events while the requests come. */
-const requestsOf: Readonly<Record<string, (sample: Sample, round: number, count: number) => WireRequest[]>> = {
+/** Changes that are coalesced in windows, and changes that become events at once. */
+const requestsOf: Readonly<Record<string, (sample: BlockSample, round: number, count: number) => WireRequest[]>> = {
   'change a block': serviceRequests.patch,
   'add a comment': ({ pages }, round, count) => commentsOn(pages, round, count),
 }
@@ -35,9 +35,9 @@ export function commentsOn(pages: readonly string[], round: number, count: numbe
   }))
 }
 
-/** What writing costs when somebody is to hear of it, and when nobody is. */
+/** Measures writes with and without subscriptions. */
 export async function runEvents(
-  subjects: readonly Subject[],
+  subjects: readonly BenchSubject[],
   bounds: Omit<Bounds, 'requestsMax'>,
   requestsMax: number,
   load: Load,
@@ -52,12 +52,12 @@ export async function runEvents(
         return {
           subject,
           label: `${subject.name}, ${what}: ${audience}`,
-          before: async () => void (await listen(database, types.length > 0 ? [{ eventTypes: types }] : [])),
+          before: async () => void (await replaceSubscriptions(database, types.length > 0 ? [{ eventTypes: types }] : [])),
           requests: (round) => requests(sample, round, requestsMax),
         }
       })
       figures.push(...(await runSeries(`events of ${what}`, series, { ...bounds, requestsMax }, load)))
-      await listen(database, [])
+      await replaceSubscriptions(database, [])
       await database.close()
     }
   return figures

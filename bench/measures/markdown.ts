@@ -8,7 +8,7 @@ import type { Draft } from '../../server/domain/blocks/plan.ts'
 import { ReferenceList } from '../../server/domain/references.ts'
 import { bar } from '../progress.ts'
 
-/** Milliseconds of every round, for one text: processor time, which other work on the machine does not lengthen. */
+/** Processor time in milliseconds of every round, for one text. */
 export interface MarkdownFigures {
   readonly megabytes: number
   readonly blocks: number
@@ -26,7 +26,7 @@ interface Node extends PageNode<Node> {
   readonly isMissing: false
 }
 
-/** Converts a megabyte both ways, in this process and without a database: how long the conversion itself keeps others waiting. */
+/** Converts a megabyte in both directions, in this process and without a database: how long the conversion blocks the event loop. */
 export function measureMarkdown(rounds: number): MarkdownFigures {
   const text = sampleText()
   const [read, write]: [number[], number[]] = [[], []]
@@ -35,7 +35,7 @@ export function measureMarkdown(rounds: number): MarkdownFigures {
     const [drafts, readMilliseconds] = timed(() => draftsOf(text))
     const nodes = drafts.map(nodeOf)
     const [written, writeMilliseconds] = timed(() => writeBlocks(new MarkdownPresenter<Node>(factsOfNothing()).list(nodes)))
-    if (written.text !== text) throw new Error('the text did not come back as it was')
+    if (written.text !== text) throw new Error('the text has changed')
     blocks = countOf(drafts)
     bar('Markdown', (round + 1) / (WARMING_ROUNDS + rounds))
     if (round < WARMING_ROUNDS) continue

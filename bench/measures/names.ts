@@ -1,4 +1,4 @@
-/** What can be measured, in the order of the run: what only reads comes before what makes the databases grow. */
+/** All measures in the order of the run: reads come before writes, which make the databases grow. */
 export const measureNames = [
   'get',
   'list',

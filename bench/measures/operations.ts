@@ -1,15 +1,15 @@
 import { headers } from '../databases/api.ts'
 import { manyBlocks, newText, smallPage } from '../databases/content.ts'
-import type { Sample } from '../databases/fill.ts'
+import type { BlockSample } from '../databases/fill.ts'
 import type { WireRequest } from '../load/job.ts'
-import type { Subject } from '../subjects/subject.ts'
+import type { BenchSubject } from '../subjects/subject.ts'
 import type { Series } from './series.ts'
 
 export const APPENDED = 100
-/** So many pages are made below one parent before the next one takes its turn. */
+/** How many pages are created below one parent before the next one is used. */
 const PAGES_BELOW_ONE = 100
 
-type Maker = (sample: Sample, round: number, count: number) => WireRequest[]
+type Maker = (sample: BlockSample, round: number, count: number) => WireRequest[]
 
 const manyBlocksJson = JSON.stringify(manyBlocks(APPENDED))
 
@@ -43,8 +43,8 @@ export const serviceRequests = {
 
 export type Operation = keyof typeof serviceRequests
 
-/** What stands beside this service in the table of an operation. */
-const othersBeside: Readonly<Record<Operation, readonly Subject['kind'][]>> = {
+/** The baselines in the table of an operation. */
+const othersBeside: Readonly<Record<Operation, readonly BenchSubject['kind'][]>> = {
   get: ['node:http', 'express', 'prism'],
   list: [],
   deep: [],
@@ -54,7 +54,7 @@ const othersBeside: Readonly<Record<Operation, readonly Subject['kind'][]>> = {
 }
 
 /** @param count how many requests one round takes at most */
-export function seriesOf(operation: Operation, subjects: readonly Subject[], count: number): Series[] {
+export function seriesOf(operation: Operation, subjects: readonly BenchSubject[], count: number): Series[] {
   return subjects.flatMap((subject): Series[] => {
     const { name, database, kind, running } = subject
     if (database) {
@@ -72,7 +72,7 @@ export const SHARED_WHOLE = ', workspace shared'
 export const SHARED_ONE = ', one page shared'
 
 /** The same block, seen through a grant of the whole workspace, and through one grant fifty levels above it. */
-function deepSeries(subject: Subject): Series[] {
+function deepSeries(subject: BenchSubject): Series[] {
   const { database } = subject
   if (!database) return []
   const { engine, url, sample } = database

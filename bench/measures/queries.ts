@@ -8,7 +8,7 @@ import { serviceLaunch } from '../subjects/service.ts'
 import { measureWaits, type WaitFigures } from './waits.ts'
 import { runSeries, type Bounds, type Series, type SeriesFigures } from './series.ts'
 
-/** A tenth of the rows, of these a half: in the order of a third property. */
+/** A tenth of the rows, and half of these, sorted by a third property. */
 const FILTERED = {
   filter: {
     and: [
@@ -30,7 +30,7 @@ const PAGE_OF_MANY = 20
 const PAGES = 500
 const REQUESTS = 50
 
-/** Queries that look at every row, or at each of them many times. */
+/** Queries that examine every row, some of them many times. */
 const LONG: Readonly<Record<string, object>> = {
   'nothing matches': { filter: { property: 'Note', rich_text: { contains: 'zebra' } } },
   'two sorts': TWO_SORTS,
@@ -47,10 +47,10 @@ const LONG: Readonly<Record<string, object>> = {
   },
 }
 
-/** What was measured of one data source. */
+/** The figures of one data source. */
 export interface QueryFigures {
   readonly series: readonly SeriesFigures[]
-  /** How long others wait while a query is at work. */
+  /** How long other requests wait while a query is running. */
   readonly waits: readonly WaitFigures[]
   /** Bytes that the engine writes for one change of a row with six columns, in units of those for one of a plain page. */
   readonly writeAmplification: readonly { readonly label: string; readonly ratio: number }[]
@@ -131,7 +131,7 @@ async function send(url: string, path: string, body: string): Promise<void> {
   if (!response.ok) throw new Error(`PATCH ${path} answered ${response.status}`)
 }
 
-/** One query, whatever it answers: one that takes too long is told so. */
+/** Sends one query and accepts any answer: one that takes too long gets an error. */
 async function ask(url: string, path: string, body: string): Promise<void> {
   const response = await fetch(url + path, { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' }, body })
   await response.arrayBuffer()

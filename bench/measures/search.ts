@@ -8,7 +8,7 @@ import { serviceLaunch } from '../subjects/service.ts'
 import { serviceName } from '../subjects/subject.ts'
 import { runSeries, type Bounds, type SeriesFigures } from './series.ts'
 
-/** Who searches: undefined has the whole workspace. */
+/** What the searching connection can see; undefined is the whole workspace. */
 const callers: Readonly<Record<string, (sample: TitleSample) => string | undefined>> = {
   'whole workspace': () => undefined,
   'a tenth of it': ({ largePlace }) => largePlace,
@@ -17,7 +17,7 @@ const callers: Readonly<Record<string, (sample: TitleSample) => string | undefin
 
 const relevance = { property: 'relevance' }
 
-/** What is looked for. See `titles.ts` for what titles there are. */
+/** The search terms. See `titles.ts` for the titles. */
 const queries: Readonly<Record<string, (count: number, turn: number) => object>> = {
   nothing: () => ({}),
   'a word of all': () => ({ query: 'survey' }),
@@ -34,7 +34,7 @@ const REQUESTS = 50
 const ROUNDS_MAX = 3
 const WARMING_MILLISECONDS_MAX = 1_000
 
-/** One caller at a time, one connection: how long a person waits. */
+/** One caller and one connection: how long a person waits. */
 export async function runSearches(
   databases: readonly PreparedTitles[],
   size: Pick<Bounds, 'rounds' | 'millisecondsMax' | 'warmingMillisecondsMax'>,

@@ -1,15 +1,15 @@
 import type { WireRequest } from '../load/job.ts'
 import type { Load } from '../load/load.ts'
 import { bar } from '../progress.ts'
-import type { Subject } from '../subjects/subject.ts'
+import type { BenchSubject } from '../subjects/subject.ts'
 
 /** One line of a table: a subject under one kind of request. */
 export interface Series {
-  readonly subject: Subject
+  readonly subject: BenchSubject
   readonly label: string
-  /** Brings the subject into the state of this series; its own load does not change it. */
+  /** Sets up the state of this series, which its load does not change. */
   before?(): Promise<void>
-  /** Brings it back, when all rounds are over. */
+  /** Restores the state after all rounds. */
   after?(): Promise<void>
   /** @param round 0 is for warming up */
   requests(round: number): readonly WireRequest[]
@@ -20,11 +20,11 @@ export interface Bounds {
   readonly rounds: number
   readonly requestsMax: number
   readonly millisecondsMax: number
-  /** Takes the place of `millisecondsMax` in the round that warms up: the engine goes on optimising for tens of thousands of requests. */
+  /** Replaces `millisecondsMax` in the warm-up round: the engine keeps optimizing for tens of thousands of requests. */
   readonly warmingMillisecondsMax: number
 }
 
-/** Figures of every round, the first of each list of the same round in every series. */
+/** Figures by round; the same index is the same round in every series. */
 export interface SeriesFigures {
   readonly label: string
   readonly perSecond: readonly number[]
@@ -35,8 +35,8 @@ export interface SeriesFigures {
 }
 
 /**
- * Every series once a round, so that noise of the machine hits all of them alike; each round begins with another one. The round
- * before the first warms up and does not count.
+ * Runs every series once per round, so that noise affects all of them alike; each round starts with a different one. A warm-up round
+ * before the first does not count.
  */
 export async function runSeries(title: string, series: readonly Series[], bounds: Bounds, load: Load): Promise<SeriesFigures[]> {
   const figures = series.map(({ label }) => ({

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cacheFolder } from '../databases/prepare.ts'
 import { serviceLaunch } from '../subjects/service.ts'
-import type { Subject } from '../subjects/subject.ts'
+import type { BenchSubject } from '../subjects/subject.ts'
 import { serviceRequests } from './operations.ts'
 import type { Starter } from './starts.ts'
 
@@ -10,7 +10,7 @@ const EMPTY = 'SQLite, new file'
 const ASKED = 200
 
 /** This service on databases that exist and on a new file, and the two it is compared with. */
-export function startersOf(subjects: readonly Subject[]): Starter[] {
+export function startersOf(subjects: readonly BenchSubject[]): Starter[] {
   const file = join(cacheFolder, `empty-${process.pid}.db`)
   const starters = subjects.filter(({ kind }) => kind !== 'prism').map(existing)
   const removeFile = async (): Promise<void> => {
@@ -29,7 +29,7 @@ export function startersOf(subjects: readonly Subject[]): Starter[] {
   ]
 }
 
-function existing(subject: Subject): Starter {
+function existing(subject: BenchSubject): Starter {
   const { database } = subject
   return {
     label: subject.name,

@@ -3,11 +3,11 @@ import { launch, type Launch } from '../processes/launch.ts'
 import { bar } from '../progress.ts'
 import type { WireRequest } from '../load/job.ts'
 
-/** A server that is started again and again. */
+/** A server that is started repeatedly. */
 export interface Starter {
   readonly label: string
   launchOf(round: number): Promise<Launch> | Launch
-  /** Asked once each as soon as it is ready, in this order, then many times. */
+  /** Sent once each as soon as the server is ready, in this order, and then many times. */
   firstRequests(round: number): Readonly<Record<string, readonly WireRequest[]>>
 }
 
@@ -46,7 +46,7 @@ export async function runStarts(
       } finally {
         await running.stop()
       }
-      bar('starting, again and again', (round * starters.length + place + 1) / (rounds * starters.length))
+      bar('starting repeatedly', (round * starters.length + place + 1) / (rounds * starters.length))
     }
   }
   return figures

@@ -12,7 +12,7 @@ import { cacheFolder } from '../databases/prepare.ts'
 import { launch } from '../processes/launch.ts'
 import { serviceLaunch } from '../subjects/service.ts'
 
-/** What many open streams cost one process. */
+/** The cost of many open streams in one process. */
 export interface StreamFigures {
   readonly open: number
   /** From the request to the first frame, milliseconds, of each stream in turn. */
@@ -28,7 +28,7 @@ export async function measureStreams(): Promise<StreamFigures> {
   const file = join(cacheFolder, `streams-${process.pid}.db`)
   const how = serviceLaunch(`sqlite:${file}`)
   try {
-    // The first start makes the workspace; the sessions are put there while nobody serves.
+    // The first start creates the workspace; the sessions are added while the service is stopped.
     await (await launch(how)).stop()
     const sessions = await fill(`sqlite:${file}`)
     const service = await launch(how)

@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:http'
 
-/** What one of many requests waited for, at most, while another one was at work. */
+/** The longest wait of requests while another one is running. */
 export interface WaitFigures {
   readonly label: string
   /** Milliseconds of each round. */
@@ -11,8 +11,8 @@ const ROUNDS = 3
 const PAUSE_MS = 2
 
 /**
- * Asks for a page that needs no database again and again while some work is going on: it waits as long as the event loop of the
- * service is held.
+ * Repeatedly requests a page that needs no database while some work is running: it waits as long as the service's event loop is
+ * blocked.
  */
 export async function measureWaits(url: string, label: string, work: () => Promise<unknown>): Promise<WaitFigures> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })

@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs'
 
 export interface ProcessFigures {
   readonly residentBytes: number
-  /** Processor time since it began, user and system; undefined where the system does not tell exactly. */
+  /** Processor time since its start, user and system; undefined if the system does not report it exactly. */
   readonly processorSeconds: number | undefined
-  /** Of these, those of the thread that it began with, in which it answers requests; undefined likewise. */
+  /** The part of its main thread, which answers requests; undefined likewise. */
   readonly mainThreadSeconds: number | undefined
 }
 
 const TICKS_PER_SECOND = 100 // of /proc, whatever the kernel's own rate
 const UTIME = 11 // counted from the field behind the name, as `man proc_pid_stat` does from 3
 
-/** What the system says about a process. */
+/** Figures of a process from the operating system. */
 export function figuresOf(pid: number): ProcessFigures {
   if (process.platform !== 'linux') {
     return {

@@ -7,7 +7,7 @@ import { freePort } from './ports.ts'
 
 export const projectRoot = resolve(import.meta.dirname, '../..')
 
-/** How to start a server of its own process. */
+/** How to start a server in its own process. */
 export interface Launch {
   /** Relative to the project. */
   readonly script: string
@@ -26,7 +26,7 @@ export interface Running {
   /** From the start of the process to its first answer. */
   readonly startMilliseconds: number
   figures(): ProcessFigures
-  /** Ends it as an operator would, and by force when that takes too long. */
+  /** Ends it as an operator would, or by force if that takes too long. */
   stop(): Promise<void>
 }
 
@@ -35,7 +35,7 @@ const START_TIMEOUT_MS = 120_000
 const STOP_TIMEOUT_MS = 15_000
 const OUTPUT_KEPT_MAX = 4_000
 
-/** @throws Error with what the process printed, when it ends or does not answer in time */
+/** @throws Error with the output of the process if it ends or does not answer in time */
 export async function launch(how: Launch): Promise<Running> {
   const port = await freePort()
   const startedAt = performance.now()

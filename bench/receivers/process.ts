@@ -1,6 +1,6 @@
 /**
- * Receivers of webhooks, in a process of their own: paths of one host that answer as receivers do in good and in bad times. It takes
- * where its key and certificate are, sends back its port, and tells on demand how many requests each path has had.
+ * Webhook receivers in a process of their own: the paths of one host behave as good and bad receivers do. It receives the location of its
+ * key and certificate, sends back its port, and reports on demand how many requests each path has had.
  */
 
 import { readFileSync } from 'node:fs'

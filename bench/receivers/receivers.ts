@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export type ReceiverName = 'healthy' | 'slow' | 'failing' | 'dead'
 
 export interface Receivers {
-  /** Trusted by who is to send to them. */
+  /** The certificate that senders must trust. */
   readonly certFile: string
   url(name: ReceiverName): string
   /** How many requests each has had. */
@@ -13,7 +13,7 @@ export interface Receivers {
   stop(): void
 }
 
-/** Starts receivers of webhooks on the loopback, over HTTPS. @param folder where their certificate is made */
+/** Starts webhook receivers on the loopback, over HTTPS. @param folder where their certificate is created */
 export async function startReceivers(folder: string): Promise<Receivers> {
   const [keyFile, certFile] = [join(folder, 'receivers.key'), join(folder, 'receivers.crt')]
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-noenc', '-keyout', keyFile]

@@ -16,22 +16,22 @@ const TITLES: Readonly<Record<Operation, string>> = {
   append: 'Append 100 blocks (Express: parse the same body and send it back)',
 }
 
-/** Everything for people to read. */
+/** The report for readers. */
 export function report(results: Results, goals: readonly Goal[]): string {
   const parts = [
     ...Object.entries(TITLES).map(([operation, title]) => section(title, seriesTable(results.series[operation as Operation]))),
     section('Search by title, the first page, one connection', seriesTable(results.searches)),
     section('Queries of one data source, one connection', seriesTable(results.queries?.series)),
-    section('Longest wait of others while a query is at work (ms, round by round)', waitsTable(results)),
-    section('Bytes written for one change of a row with six columns, : one of a plain page', writesTable(results)),
-    section('Writes that somebody is to hear of, and that nobody is', eventsTable(results)),
-    section('Comments whose events are sent, and reads beside them', deliveriesTable(results)),
-    section('Events that wait already', drainsTable(results)),
+    section('Longest wait of other requests while a query is running (ms, by round)', waitsTable(results)),
+    section('Bytes written for one change of a row with six columns : of a plain page', writesTable(results)),
+    section('Writes with and without subscriptions', eventsTable(results)),
+    section('Comments whose events are sent, and reads at the same time', deliveriesTable(results)),
+    section('Delivery of waiting events', drainsTable(results)),
     section('From the start of the process to its first answer', startTable(results.starts)),
     section('First answers of a fresh process, and the median later on (one connection, ms)', firstTable(results.starts)),
     section('Resident memory after all load', memoryTable(results)),
-    section('Event streams that are open on one process', streamsTable(results)),
-    section('Markdown of one page, both ways', markdownTable(results)),
+    section('Open event streams of one process', streamsTable(results)),
+    section('Markdown of one page, in both directions', markdownTable(results)),
     section('Goals', goalTable(goals)),
   ]
   return parts.filter((part) => part !== '').join('\n\n')
@@ -58,7 +58,7 @@ function seriesTable(series: readonly SeriesFigures[] | undefined): string {
   return table(['', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs', `: ${base?.label ?? ''}`], rows)
 }
 
-/** Each beside the writes that nobody hears of. */
+/** Each compared with the writes without subscriptions. */
 function eventsTable({ events }: Results): string {
   const groups = Map.groupBy(events, ({ label }) => label.slice(0, label.indexOf(':')))
   return [...groups.values()].map(seriesTable).join('\n\n')

@@ -11,7 +11,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
     .join('\n')
 }
 
-/** Three digits that count: 0.123, 1.23, 12.3, 1,234. */
+/** Three significant digits: 0.123, 1.23, 12.3, 1,234. */
 export function figure(value: number): string {
   if (value >= 1000) return Math.round(value).toLocaleString('en')
   return value >= 100 ? value.toFixed(0) : value.toFixed(value >= 10 ? 1 : value >= 1 ? 2 : 3)

@@ -1,4 +1,4 @@
-/** Express as most services have it: GET answers with the same JSON, PATCH parses its body and answers with it. */
+/** A typical Express server: GET returns fixed JSON, PATCH parses its body and returns it. */
 
 import { readFileSync } from 'node:fs'
 import express from 'express'

@@ -1,4 +1,4 @@
-/** node:http answering every request with the same JSON: what the runtime can do at best. */
+/** node:http that answers every request with the same JSON: the upper bound of the runtime. */
 
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'

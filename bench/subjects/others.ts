@@ -21,8 +21,8 @@ export function expressLaunch(payloadFile: string): Launch {
 }
 
 /**
- * Prism as its own command runs it, on the form of the contract that is made for it: on the public one it is not ready after three
- * minutes and 1.3 GB.
+ * Prism, run by its own command on the mock form of the contract: on the public form it is not ready after three minutes and with
+ * 1.3 GB.
  */
 export function prismLaunch(): Launch {
   return {

@@ -8,7 +8,7 @@ import { expressLaunch, nodeHttpLaunch, prismLaunch } from './others.ts'
 import { serviceLaunch } from './service.ts'
 
 /** A server under measurement. */
-export interface Subject {
+export interface BenchSubject {
   readonly name: string
   readonly kind: 'node:http' | 'express' | 'prism' | 'service'
   readonly launch: Launch
@@ -26,21 +26,21 @@ export function serviceName(database: Pick<Prepared, 'blocks' | 'engine'>): stri
   return `${database.engine.name === 'sqlite' ? 'SQLite' : 'PostgreSQL'} ${database.blocks === MILLION ? '1 M' : '1 k'}`
 }
 
-/** Every subject of a run, started. */
+/** The running subjects of a run. */
 export interface Subjects {
-  readonly all: readonly Subject[]
+  readonly all: readonly BenchSubject[]
   stop(): Promise<void>
 }
 
 /** Starts this service on each database, then the others, which answer with JSON of the service; nothing where there is none. */
 export async function startSubjects(databases: readonly Prepared[], withPrism: boolean): Promise<Subjects> {
-  const all: Subject[] = []
+  const all: BenchSubject[] = []
   const payloadFile = join(cacheFolder, `payload-${process.pid}.json`)
   const stop = async (): Promise<void> => {
     await Promise.all(all.map(({ running }) => running.stop()))
     await rm(payloadFile, { force: true })
   }
-  const start = async (name: string, kind: Subject['kind'], how: Launch, database?: Prepared): Promise<void> => {
+  const start = async (name: string, kind: BenchSubject['kind'], how: Launch, database?: Prepared): Promise<void> => {
     step(`starting ${name}`)
     all.push({ name, kind, launch: how, running: await launch(how), ...(database === undefined ? {} : { database }) })
   }

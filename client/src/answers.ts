@@ -8,12 +8,12 @@ import {
   isErrorBody,
   TimeoutError,
   UnreadableAnswerError,
-  type AnswerFacts,
+  type AnswerDetails,
   type ErrorBody,
   type WorkspaceServiceError,
 } from './errors.ts'
 import type { Prepared } from './prepare.ts'
-import { mayRepeat, readRetryAfter } from './repeats.ts'
+import { mayRetry, parseRetryAfter } from './retries.ts'
 
 /** The result of a successful call of any operation. */
 export interface Received {
@@ -23,8 +23,8 @@ export interface Received {
   readonly requestId: string | undefined
 }
 
-/** Anything that is not a success of the contract is a failure, so callers never get half an answer. */
-export function readAnswer(prepared: Prepared, response: Response, text: string): Received | WorkspaceServiceError {
+/** Anything but a successful answer of the contract is a failure, so callers never get an incomplete answer. */
+export function parseAnswer(prepared: Prepared, response: Response, text: string): Received | WorkspaceServiceError {
   const { operation } = prepared
   const { status, headers } = response
   const requestId = headers.get(prepared.requestIdHeader) ?? undefined
@@ -39,14 +39,18 @@ export function readAnswer(prepared: Prepared, response: Response, text: string)
   return error ? new ApiError(status, error, factsOf(prepared, response, error)) : unreadable(prepared, response, text)
 }
 
-/** The error for an answer that the operation does not have. */
+/** The error for an answer that the contract does not define for the operation. */
 export function unreadable(prepared: Prepared, response: Response, text: string): UnreadableAnswerError {
   return new UnreadableAnswerError(response.status, text, factsOf(prepared, response))
 }
 
-function factsOf({ requestIdHeader, numbers, safety }: Prepared, { status, headers }: Response, error?: ErrorBody): AnswerFacts {
-  const retryAfterMilliseconds = readRetryAfter(headers.get('Retry-After'), numbers.longestWait)
-  const isRetryable = mayRepeat(status, error, safety, retryAfterMilliseconds !== undefined)
+function factsOf(
+  { requestIdHeader, numbers, safety }: Prepared,
+  { status, headers }: Response,
+  error?: ErrorBody,
+): AnswerDetails {
+  const retryAfterMilliseconds = parseRetryAfter(headers.get('Retry-After'), numbers.longestWait)
+  const isRetryable = mayRetry(status, error, safety, retryAfterMilliseconds !== undefined)
   return { headers, requestId: headers.get(requestIdHeader) ?? undefined, isRetryable, retryAfterMilliseconds }
 }
 
@@ -70,7 +74,7 @@ function parsed(text: string): unknown {
 const REFUSED = ['ECONNREFUSED', 'ConnectionRefused']
 const RESET = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'ConnectionClosed']
 
-/** The error for an attempt that got no answer, or not all of it. @param isLate whether its time was over */
+/** The error for an attempt without a complete answer. @param isLate whether it timed out */
 export function withoutAnswer(
   { operation, signal, safety, numbers }: Prepared,
   cause: unknown,

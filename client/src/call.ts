@@ -1,29 +1,29 @@
 import type { Operation } from '../../generated/operations.ts'
-import { abortedBy, readAnswer, withoutAnswer, type Received } from './answers.ts'
+import { abortedBy, parseAnswer, withoutAnswer, type Received } from './answers.ts'
 import { WorkspaceServiceError } from './errors.ts'
 import { EVENT_STREAM, open, type OpenStream } from './open.ts'
 import type { ClientOptions } from './options.ts'
-import { numbersOf, prepare, type Numbers, type Prepared } from './prepare.ts'
-import { growingWait, pause, type Safety } from './repeats.ts'
-import { readBaseUrl, type AnyInput } from './request.ts'
+import { callLimits, prepare, type CallLimits, type Prepared } from './prepare.ts'
+import { backoffWait, pause, type RetrySafety } from './retries.ts'
+import { parseBaseUrl, type AnyInput } from './request.ts'
 
 export type Call = (operation: Operation, input: AnyInput) => Promise<Received>
 
-/** @param isFollowing whether the request only follows what goes on already: it may be repeated and carries no key */
+/** @param isFollowing whether the request only follows a turn that is already running: it can be retried and carries no key */
 export type Open = (operation: Operation, input: AnyInput, isFollowing: boolean) => Promise<OpenStream>
 
 /** The two ways to send a request: for a whole answer, or for a stream. Both reject only with a `WorkspaceServiceError`. */
 export interface Calls {
   readonly call: Call
   readonly open: Open
-  /** The numbers that hold for a call. @throws InvalidCallError for an impossible one */
-  readonly numbers: (input: AnyInput) => Numbers
+  /** The limits of a call. @throws InvalidCallError for an invalid number */
+  readonly numbers: (input: AnyInput) => CallLimits
 }
 
 /** @throws InvalidCallError for an invalid option */
 export function makeCalls(options: ClientOptions): Calls {
-  const baseUrl = readBaseUrl(options.baseUrl)
-  const numbers = (input: AnyInput): Numbers => numbersOf(options, input)
+  const baseUrl = parseBaseUrl(options.baseUrl)
+  const numbers = (input: AnyInput): CallLimits => callLimits(options, input)
   numbers({})
   return {
     call: async (operation, input) => repeated(prepare(baseUrl, options, operation, input), receive),
@@ -36,14 +36,14 @@ export function makeCalls(options: ClientOptions): Calls {
   }
 }
 
-const HARMLESS: Safety = { isIdempotent: true, isSafeAfterFault: true, hasKey: false }
+const HARMLESS: RetrySafety = { isIdempotent: true, isSafeAfterFault: true, hasKey: false }
 
-/** The operation as one that takes no key, so that none is made for it. */
+/** The operation, marked as taking no key, so that none is generated. */
 function withoutKey(operation: Operation): Operation {
   return { ...operation, headerParameters: operation.headerParameters.filter((name) => name !== 'Idempotency-Key') }
 }
 
-/** Attempts it until it succeeds, fails in a way that should not be repeated, or has failed often enough. */
+/** Retries until the call succeeds, fails permanently, or has failed often enough. */
 async function repeated<Outcome extends object>(
   prepared: Prepared,
   attempt: (prepared: Prepared) => Promise<Outcome | WorkspaceServiceError>,
@@ -54,7 +54,7 @@ async function repeated<Outcome extends object>(
     const outcome = await attempt(prepared)
     if (!(outcome instanceof WorkspaceServiceError)) return outcome
     if (repeats >= numbers.retries || !outcome.isRetryable) throw outcome
-    await pause(outcome.retryAfterMilliseconds ?? growingWait(repeats, numbers.firstWait, numbers.longestWait), signal)
+    await pause(outcome.retryAfterMilliseconds ?? backoffWait(repeats, numbers.firstWait, numbers.longestWait), signal)
   }
 }
 
@@ -63,7 +63,7 @@ async function receive(prepared: Prepared): Promise<Received | WorkspaceServiceE
   const signal = prepared.signal ? AbortSignal.any([prepared.signal, timeout]) : timeout
   try {
     const response = await prepared.send(prepared.request(signal))
-    return readAnswer(prepared, response, await response.text())
+    return parseAnswer(prepared, response, await response.text())
   } catch (error) {
     return withoutAnswer(prepared, error, timeout.aborted)
   }

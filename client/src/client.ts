@@ -4,8 +4,8 @@ import { makeCalls } from './call.ts'
 import { AbortedError, ApiError } from './errors.ts'
 import { eachItem } from './lists.ts'
 import type { CallOptions, ClientOptions } from './options.ts'
-import { pause } from './repeats.ts'
-import { addressOf, readBaseUrl, type AnyInput } from './request.ts'
+import { pause } from './retries.ts'
+import { addressOf, parseBaseUrl, type AnyInput } from './request.ts'
 import { SessionStream } from './session_stream.ts'
 import type { Answer, FullAnswer, Input, InputArguments, Item, ListOperationId, OperationId, StreamOperationId } from './types.ts'
 
@@ -17,7 +17,7 @@ export type WorkspaceClient = {
   each<Id extends ListOperationId>(id: Id, ...input: InputArguments<Id>): AsyncGenerator<Item<Id>, void, undefined>
   /** Calls an operation and also returns the status, headers and request id of the answer. */
   withResponse<Id extends OperationId>(id: Id, ...input: InputArguments<Id>): Promise<FullAnswer<Id>>
-  /** What an operation with a stream does, as it happens. Nothing is sent before it is read. */
+  /** Streams the frames of an operation. Nothing is sent before the stream is read. */
   stream(id: StreamOperationId, input: Input<StreamOperationId>): SessionStream
   /**
    * Waits for the task that an operation has started, and resolves with the operation's result.
@@ -48,7 +48,7 @@ export function createWorkspaceClient(options: ClientOptions): WorkspaceClient {
     stream: (_id: StreamOperationId, input: Input<StreamOperationId>) => new SessionStream(calls, input),
     finished: (task: AsyncTask, options?: CallOptions) => resultOf(client, task, options ?? {}),
     authorizationUrl: (query: Readonly<Record<string, unknown>>) =>
-      addressOf(readBaseUrl(options.baseUrl), operations.retrieveAuthorizationPage, { query }),
+      addressOf(parseBaseUrl(options.baseUrl), operations.retrieveAuthorizationPage, { query }),
   }
   // The table of operations and the types are generated from the same source, so the methods have these types.
   const client = { ...methods, ...further } as unknown as WorkspaceClient

@@ -1,14 +1,14 @@
 import type { ErrorCodeName, OAuthErrorCodeName } from '../../generated/error_codes.ts'
 import type { SessionError } from '../../generated/types.ts'
 
-/** Any failure of a call. `code` tells the kinds apart, and for errors of the service the reasons. */
+/** Any failure of a call. `code` identifies the kind and, for errors of the service, the reason. */
 export abstract class WorkspaceServiceError extends Error {
   override readonly name: string = 'WorkspaceServiceError'
   /** Stable. Test this or the class, never `message`. */
   abstract readonly code: string
   /** Whether the call can be repeated without the risk that it takes effect twice. */
   readonly isRetryable: boolean = false
-  /** How long to wait before a retry, as the answer says; at most the client's longest wait. */
+  /** How long the answer says to wait before a retry; at most the client's longest wait. */
   readonly retryAfterMilliseconds: number | undefined = undefined
 }
 
@@ -24,7 +24,7 @@ export class ApiError extends WorkspaceServiceError {
   override readonly isRetryable: boolean
   override readonly retryAfterMilliseconds: number | undefined
 
-  constructor(status: number, body: ErrorBody, answer: AnswerFacts = NO_ANSWER) {
+  constructor(status: number, body: ErrorBody, answer: AnswerDetails = NO_ANSWER) {
     super(body.message)
     this.code = body.code
     this.status = status
@@ -48,7 +48,7 @@ export class UnreadableAnswerError extends WorkspaceServiceError {
   override readonly isRetryable: boolean
   override readonly retryAfterMilliseconds: number | undefined
 
-  constructor(status: number, body: string, answer: AnswerFacts) {
+  constructor(status: number, body: string, answer: AnswerDetails) {
     super(`The answer with status ${status} is not one of the service's.`)
     this.status = status
     this.body = body
@@ -101,11 +101,11 @@ export class InvalidCallError extends WorkspaceServiceError {
   readonly code = 'invalid_call'
 }
 
-/** The service could not go on with a stream. The turn may go on. */
+/** The service could not continue a stream. The turn may continue. */
 export class StreamFailedError extends WorkspaceServiceError {
   override readonly name = 'StreamFailedError'
   readonly code: SessionError['code'] | (string & {})
-  /** Whether following the session with `continue_from` may help. Sending the message again would begin another turn. */
+  /** Whether following the session with `continue_from` may help. Sending the message again would start another turn. */
   readonly isFollowable: boolean
 
   constructor({ code, message, retryable }: SessionError) {
@@ -115,7 +115,7 @@ export class StreamFailedError extends WorkspaceServiceError {
   }
 }
 
-/** A request to a webhook's address that should not be trusted. Answer it with 4xx, and do nothing that it asks for. */
+/** A request to a webhook's address that should not be trusted. Answer it with 4xx, and otherwise ignore it. */
 export class InvalidWebhookError extends WorkspaceServiceError {
   override readonly name = 'InvalidWebhookError'
   readonly code: InvalidWebhookCode
@@ -135,15 +135,15 @@ export type InvalidWebhookCode =
   | 'unreadable_body'
   | 'outside_tolerance'
 
-/** What an answer says besides its body, and whether the call can be repeated. */
-export interface AnswerFacts {
+/** Details of an answer besides its body, and whether the call can be retried. */
+export interface AnswerDetails {
   readonly headers: Headers
   readonly requestId: string | undefined
   readonly isRetryable: boolean
   readonly retryAfterMilliseconds: number | undefined
 }
 
-const NO_ANSWER: AnswerFacts = {
+const NO_ANSWER: AnswerDetails = {
   headers: new Headers(),
   requestId: undefined,
   isRetryable: false,

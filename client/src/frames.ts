@@ -3,13 +3,13 @@ import type { SessionStreamFrame } from '../../generated/types.ts'
 import { UnreadableAnswerError } from './errors.ts'
 import type { OpenStream } from './open.ts'
 
-/** More than any frame can have: texts of a turn are far smaller. */
+/** Larger than any frame: texts of a turn are far smaller. */
 const FRAME_LENGTH_MAX = 16 * 2 ** 20
 
 /**
- * The frames of a stream, as they come, until its end. Stopping to read ends the connection.
+ * The frames of a stream until its end. Ending the iteration ends the connection.
  * @param silence milliseconds without a byte after which the connection counts as lost
- * @throws UnreadableAnswerError for what is no frame; whatever the runtime throws for a connection that broke
+ * @throws UnreadableAnswerError for an invalid frame; the runtime's error if the connection breaks
  */
 export async function* framesOf(stream: OpenStream, silence: number): AsyncGenerator<SessionStreamFrame, void, undefined> {
   const reader = stream.body.getReader()
@@ -24,7 +24,7 @@ export async function* framesOf(stream: OpenStream, silence: number): AsyncGener
   })
   try {
     for (;;) {
-      // Only while something is awaited: a caller that takes its time is no silence of the service.
+      // Runs only while a read is pending: a slow caller does not count as silence of the service.
       const timer = setTimeout(() => stream.close(), silence)
       const { done, value } = await reader.read().finally(() => clearTimeout(timer))
       if (done) return
@@ -38,7 +38,7 @@ export async function* framesOf(stream: OpenStream, silence: number): AsyncGener
 
 function frameOf(stream: OpenStream, { event, data }: EventSourceMessage): SessionStreamFrame {
   const frame = parsed(data)
-  // A proxy that mixes up frames is found out by this; the rest of its shape is the contract's.
+  // Detects a proxy that garbles frames; otherwise the contract guarantees the shape.
   if (typeof frame === 'object' && frame !== null && 'type' in frame && frame.type === event) return frame as SessionStreamFrame
   throw unreadableFrame(stream, data)
 }

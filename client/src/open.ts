@@ -1,4 +1,4 @@
-import { readAnswer, unreadable, withoutAnswer } from './answers.ts'
+import { parseAnswer, unreadable, withoutAnswer } from './answers.ts'
 import { WorkspaceServiceError } from './errors.ts'
 import type { Prepared } from './prepare.ts'
 
@@ -8,11 +8,11 @@ export const EVENT_STREAM = 'text/event-stream'
 export interface OpenStream {
   readonly body: ReadableStream<Uint8Array>
   readonly requestId: string | undefined
-  /** Ends the connection: what is being read from it rejects. Without effect when it has ended. */
+  /** Ends the connection, so that pending reads reject. Has no effect once it has ended. */
   close(): void
 }
 
-/** Opens a stream. The time-out ends with the headers: what comes after them may take as long as it likes. */
+/** Opens a stream. The timeout applies only until the headers arrive. */
 export async function open(prepared: Prepared): Promise<OpenStream | WorkspaceServiceError> {
   const { numbers, requestIdHeader } = prepared
   const connection = connectionUnder(prepared.signal)
@@ -26,7 +26,7 @@ export async function open(prepared: Prepared): Promise<OpenStream | WorkspaceSe
     if (isStream(response) && response.body)
       return { body: response.body, requestId: response.headers.get(requestIdHeader) ?? undefined, close: connection.close }
     const text = await response.text()
-    const outcome = readAnswer(prepared, response, text)
+    const outcome = parseAnswer(prepared, response, text)
     connection.close()
     return outcome instanceof WorkspaceServiceError ? outcome : unreadable(prepared, response, text)
   } catch (error) {
@@ -41,7 +41,7 @@ function isStream({ status, headers }: Response): boolean {
   return status === 200 && headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase() === EVENT_STREAM
 }
 
-/** A connection that ends with the caller's signal or by itself. `AbortSignal.any` would be held by a signal that outlives it. */
+/** A connection that the caller's signal can end. `AbortSignal.any` would be retained by a signal that lives longer. */
 function connectionUnder(signal: AbortSignal | undefined): { readonly signal: AbortSignal; close(): void } {
   const own = new AbortController()
   const close = (): void => {

@@ -9,7 +9,7 @@ export interface Credentials {
 
 /** Options for all calls of a client, which one call can override. */
 export interface CommonOptions extends Credentials {
-  /** Release date to speak. */
+  /** Release date of the protocol to use. */
   readonly version?: string
   /** Beta flags to send. */
   readonly betas?: readonly string[]
@@ -19,7 +19,7 @@ export interface CommonOptions extends Credentials {
   readonly retries?: number
   /** Time for one attempt, from sending to the last byte of the answer; to the first one of a stream. */
   readonly timeoutMilliseconds?: number
-  /** For streams: how long nothing may come, not even a comment, before the stream is taken up again. */
+  /** For streams: how long the stream may be silent, even without comments, before the client reconnects. */
   readonly silenceMilliseconds?: number
 }
 

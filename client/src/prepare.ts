@@ -1,31 +1,31 @@
 import type { Operation } from '../../generated/operations.ts'
 import { InvalidCallError } from './errors.ts'
 import type { ClientOptions } from './options.ts'
-import { safetyOf, type Safety } from './repeats.ts'
+import { safetyOf, type RetrySafety } from './retries.ts'
 import { addressOf, bodyOf, headersOf, type AnyInput } from './request.ts'
 
 const DEFAULT_RETRIES = 2
 const DEFAULT_TIMEOUT_MS = 60_000
-/** Three of the comments that keep a stream open. */
+/** Three intervals of the comments that keep a stream open. */
 const DEFAULT_SILENCE_MS = 45_000
 const DEFAULT_FIRST_WAIT_MS = 1_000
 const DEFAULT_LONGEST_WAIT_MS = 60_000
 /** The longest time that a timer supports. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** What all attempts of a call share. */
+/** What is common to all attempts of a call. */
 export interface Prepared {
   readonly operation: Operation
   readonly request: (signal: AbortSignal) => Request
-  readonly safety: Safety
+  readonly safety: RetrySafety
   readonly signal: AbortSignal | undefined
-  readonly numbers: Numbers
+  readonly numbers: CallLimits
   readonly requestIdHeader: string
   readonly send: (request: Request) => Promise<Response>
 }
 
-/** How often, and how long in milliseconds. */
-export interface Numbers {
+/** The number of retries, and times in milliseconds. */
+export interface CallLimits {
   readonly retries: number
   readonly timeout: number
   readonly silence: number
@@ -34,7 +34,7 @@ export interface Numbers {
 }
 
 /** @throws InvalidCallError for an impossible number */
-export function numbersOf(client: ClientOptions, call: AnyInput): Numbers {
+export function callLimits(client: ClientOptions, call: AnyInput): CallLimits {
   const numbers = {
     retries: call.retries ?? client.retries ?? DEFAULT_RETRIES,
     timeout: call.timeoutMilliseconds ?? client.timeoutMilliseconds ?? DEFAULT_TIMEOUT_MS,
@@ -74,7 +74,7 @@ export function prepare(baseUrl: string, options: ClientOptions, operation: Oper
     request,
     safety: safetyOf(operation, hasKey),
     signal: input.signal,
-    numbers: numbersOf(options, input),
+    numbers: callLimits(options, input),
     requestIdHeader: `X-${options.headerBrand ?? 'Service'}-Request-Id`,
     send: options.fetch ?? ((request) => fetch(request)),
   }

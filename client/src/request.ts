@@ -13,7 +13,7 @@ export interface AnyInput extends CallOptions {
 }
 
 /** @throws InvalidCallError for an address that cannot be a service's @returns the address without `/v1` and trailing slashes */
-export function readBaseUrl(text: string): string {
+export function parseBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isPlain = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password
   if (!isPlain) throw new InvalidCallError('baseUrl should be an http or https address without credentials, query or fragment.')

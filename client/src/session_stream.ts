@@ -5,20 +5,20 @@ import type { Calls } from './call.ts'
 import { ConnectionResetError, StreamFailedError, UnreadableAnswerError, type WorkspaceServiceError } from './errors.ts'
 import { framesOf } from './frames.ts'
 import type { OpenStream } from './open.ts'
-import { growingWait, pause } from './repeats.ts'
+import { backoffWait, pause } from './retries.ts'
 import type { AnyInput } from './request.ts'
 import { SessionView } from './session_view.ts'
 import type { Input } from './types.ts'
 
 const operation = operations.createSession
 
-/** A frame as callers get it: what befalls the connection is dealt with and not passed on. */
+/** A frame that callers get: frames about the connection are handled and not passed on. */
 export type SessionFrame = Exclude<SessionStreamFrame, StreamTimeoutFrame | StreamErrorFrame>
 
 /**
- * A turn of a session as it happens, once: iterate over its frames, or `collect` them. The request is sent when reading begins. A lost
- * connection is taken up after the last committed event, so that each of them comes exactly once; the request itself is not repeated
- * once its answer has begun. Ending the iteration ends the connection but not the turn.
+ * A turn of a session as a stream that can be read once: iterate over its frames, or `collect` them. The request is sent when reading
+ * begins. After a lost connection, the stream continues after the last committed event, so that each one arrives exactly once; the request
+ * itself is not repeated once its answer has begun. Ending the iteration ends the connection but not the turn.
  */
 export class SessionStream implements AsyncIterable<SessionFrame> {
   /** What has been read so far. */
@@ -38,7 +38,7 @@ export class SessionStream implements AsyncIterable<SessionFrame> {
     return this.#frames
   }
 
-  /** Reads to the end, where the turn has stopped for good or for a decision. */
+  /** Reads to the end: the turn has finished or requires a decision. */
   async collect(): Promise<SessionView> {
     for await (const _frame of this.#frames);
     return this.view
@@ -47,7 +47,7 @@ export class SessionStream implements AsyncIterable<SessionFrame> {
   async *#run(): AsyncGenerator<SessionFrame, void, undefined> {
     const { retries, firstWait, longestWait } = this.#calls.numbers(this.#input)
     let stream = await this.#calls.open(operation, this.#input, false)
-    // Connections in a row that brought no event.
+    // Consecutive connections without an event.
     for (let quiet = 0; ;) {
       const before = this.#last
       const ending = yield* this.#read(stream)
@@ -56,7 +56,7 @@ export class SessionStream implements AsyncIterable<SessionFrame> {
       if (this.#last !== before) quiet = 0
       if (!isLimit && quiet >= retries) throw ending
       if (!isLimit || this.#last === before) {
-        await pause(growingWait(quiet, firstWait, longestWait), this.#input.signal)
+        await pause(backoffWait(quiet, firstWait, longestWait), this.#input.signal)
         quiet += 1
       }
       stream = await this.#calls.open(operation, this.#following(ending), true)
@@ -65,8 +65,8 @@ export class SessionStream implements AsyncIterable<SessionFrame> {
 
   /**
    * Passes on the frames of one connection.
-   * @returns how it ended: with the turn, at the service's own limit of time, or too early
-   * @throws UnreadableAnswerError, AbortedError, or StreamFailedError where following it would not help
+   * @returns how it ended: with the turn, at the service's time limit, or prematurely
+   * @throws UnreadableAnswerError, AbortedError, or StreamFailedError if following the session would not help
    */
   async *#read(stream: OpenStream): AsyncGenerator<SessionFrame, 'stopped' | 'time limit' | WorkspaceServiceError, undefined> {
     const { silence } = this.#calls.numbers(this.#input)
@@ -91,7 +91,7 @@ export class SessionStream implements AsyncIterable<SessionFrame> {
     return failure ?? lost(undefined)
   }
 
-  /** Not what came before, on this connection or the one before it, nor what only a later release knows. */
+  /** Whether to pass a frame on: not if it has been seen already, or only a later release knows it. */
   #isNews(frame: SessionStreamFrame): frame is SessionFrame {
     if (frame.type !== 'event.committed')
       return frame.type === 'session.snapshot' || frame.type === 'event.provisional' || frame.type === 'stream.end'
@@ -101,7 +101,7 @@ export class SessionStream implements AsyncIterable<SessionFrame> {
     return true
   }
 
-  /** The request that follows what this one has begun. @throws what ended it, where nobody can know what to follow */
+  /** The request that follows the turn. @throws the error that ended the stream, if it is unknown what to follow */
   #following(ending: 'time limit' | WorkspaceServiceError): AnyInput {
     const { idempotencyKey: _key, headers = {}, body, ...input } = this.#input
     const session_id = this.view.session?.id ?? body.session_id
@@ -112,7 +112,7 @@ export class SessionStream implements AsyncIterable<SessionFrame> {
   }
 }
 
-/** What to continue from as long as no event has come; unknown where the session had events before this request. */
+/** Where to continue as long as no event has arrived; unknown if the session had events before this request. */
 function startOf(body: SessionUpdateRequest): string | undefined {
   if ('continue_from' in body) return body.continue_from
   return body.session_id === undefined ? '0' : undefined

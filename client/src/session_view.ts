@@ -3,13 +3,13 @@ import type { ProvisionalEvent, Session, SessionStreamFrame, StreamedEvent, Stre
 /** An event of a stream. A provisional one has no `sequence` yet. */
 export type ViewedEvent = StreamedEvent | ProvisionalEvent
 
-/** What a stream has told so far. */
+/** Everything that a stream has delivered so far. */
 export class SessionView {
   #session: Session | undefined
   #end: StreamEndFrame | undefined
   readonly #events = new Map<string, ViewedEvent>()
 
-  /** The session as it stands; undefined before the first frame. */
+  /** The current session; undefined before the first frame. */
   get session(): Session | undefined {
     return this.#session
   }
@@ -19,12 +19,12 @@ export class SessionView {
     return [...this.#events.values()]
   }
 
-  /** The last frame; undefined while the turn goes on. */
+  /** The last frame; undefined while the turn is running. */
   get end(): StreamEndFrame | undefined {
     return this.#end
   }
 
-  /** What the agent has said, one text for each of its messages. */
+  /** The texts of the agent's messages. */
   get messages(): readonly string[] {
     return this.events.flatMap((event) =>
       event.type === 'agent.message' ? [event.content.map((part) => part.text).join('')] : [],
@@ -53,7 +53,7 @@ export class SessionView {
     this.#session = { ...session, status, ...(required_actions && { required_actions }), ...(error && { error }) }
   }
 
-  /** What the agent had begun and will not end is no event. */
+  /** Discards events that the agent started but will not finish. */
   #stop(frame: StreamEndFrame): void {
     this.#end = frame
     for (const [id, event] of this.#events) if (!('sequence' in event)) this.#events.delete(id)

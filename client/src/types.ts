@@ -17,7 +17,7 @@ type Parameters<Id extends OperationId, Place extends 'path' | 'query'> =
         : unknown
     : unknown
 
-/** JSON where there is a choice: a stream is asked for in another way. */
+/** JSON if there is a choice: streams are requested in another way. */
 type JsonOf<Body> = Body extends { content: { 'application/json': infer Value } }
   ? Value
   : Body extends { content: Record<string, infer Value> }
@@ -33,7 +33,7 @@ type Body<Id extends OperationId> =
         : { body?: JsonOf<NonNullable<Optional>> }
       : unknown
 
-/** Makes it safe to repeat a write; only for operations that support it. */
+/** Makes retries of a write safe; only for operations that support it. */
 type Key<Id extends OperationId> = 'Idempotency-Key' extends (typeof contractOperations)[Id]['headerParameters'][number]
   ? { idempotencyKey?: string }
   : unknown

@@ -6,10 +6,10 @@ export interface WebhookVerification extends VerificationWebhookPayload {
   readonly type: 'verification'
 }
 
-/** What arrives at the address of a subscription, told apart by `type`. */
+/** What arrives at the address of a subscription, distinguished by `type`. */
 export type ReceivedWebhook = WebhookEvent | WebhookVerification
 
-/** Headers of the runtime's kind, of Node's kind, or the value of the signature's header itself. */
+/** A `Headers` object, Node's headers, or the value of the signature header alone. */
 export type WebhookHeaders =
   | Headers
   | Readonly<Record<string, string | readonly string[] | undefined>>
@@ -21,17 +21,17 @@ export interface VerifyWebhookOptions {
   /** The prefix of the headers of a branded deployment, instead of `Service`. */
   readonly headerBrand?: string
   /**
-   * Refuses events whose `timestamp` is further from now, for receivers that remember ids only so long. Retries keep the timestamp
-   * of the event and come for more than a day, so anything below 27 hours refuses some that are genuine. Default: no limit.
+   * Refuses events whose `timestamp` is further from now, for receivers that remember ids only for this long. Retries keep the timestamp
+   * of the event and arrive for more than a day, so anything below 27 hours refuses some genuine events. Default: no limit.
    */
   readonly toleranceMilliseconds?: number
 }
 
 /**
- * Checks that a request to the address of a subscription comes from the service, and reads it.
+ * Checks that a request to the address of a subscription comes from the service, and parses it.
  *
- * Before the token is known, pass `undefined`: the verification request is then checked with the token that it brings, and nothing
- * else is accepted. That does not prove where it comes from. Handing the token back does: the service refuses one that is not its own.
+ * Before the token is known, pass `undefined`: the verification request is then checked with the token that it contains, and nothing
+ * else is accepted. That does not prove its origin; sending the token back does, because the service refuses any token but its own.
  * @param body the raw bytes as they arrived, or their text; never the parsed value
  * @param token the whole verification token of the subscription, `secret_` included
  * @throws InvalidWebhookError for a request that should not be trusted
@@ -64,7 +64,7 @@ function bytesOf(body: unknown): Uint8Array<ArrayBuffer> {
   if (typeof body === 'string') return new TextEncoder().encode(body)
   // A copy: views of shared memory cannot be signed.
   if (ArrayBuffer.isView(body)) return Uint8Array.from(new Uint8Array(body.buffer, body.byteOffset, body.byteLength))
-  // By its name: an ArrayBuffer may come from another realm.
+  // Compared by name: an ArrayBuffer may come from another realm.
   if (Object.prototype.toString.call(body) === '[object ArrayBuffer]') return new Uint8Array((body as ArrayBuffer).slice(0))
   throw new InvalidCallError('The body should be the bytes or the text that arrived: what was parsed cannot be checked any more.')
 }
@@ -101,7 +101,7 @@ async function isSignedWith(token: string, signature: Uint8Array<ArrayBuffer>, b
   return subtle.verify('HMAC', key, signature, bytes)
 }
 
-/** The token that a verification request brings. */
+/** The token in a verification request. */
 function tokenIn(bytes: Uint8Array): string {
   const received = read(bytes)
   if (received.type === 'verification') return received.verification_token
@@ -113,7 +113,7 @@ function read(bytes: Uint8Array): ReceivedWebhook {
   if (typeof value === 'object' && value !== null) {
     if ('verification_token' in value && typeof value.verification_token === 'string' && value.verification_token !== '')
       return { type: 'verification', verification_token: value.verification_token }
-    // The service has signed it, or the signature is checked next: its shape is the contract's.
+    // The signature has been checked, or is checked next: the contract guarantees the shape.
     if ('type' in value && typeof value.type === 'string') return value as WebhookEvent
   }
   throw new InvalidWebhookError('unreadable_body', 'The body is neither an event nor a verification request.')
@@ -129,7 +129,7 @@ function parsed(bytes: Uint8Array): unknown {
 
 function checkAge({ timestamp }: WebhookEvent, tolerance: number | undefined): void {
   if (tolerance === undefined) return
-  // Written this way round, a timestamp that cannot be read is refused as well.
+  // Negated, so that an invalid timestamp (NaN) is refused too.
   if (!(Math.abs(Date.now() - Date.parse(timestamp)) <= tolerance))
     throw new InvalidWebhookError('outside_tolerance', `The event of ${timestamp} is further from now than the tolerance.`)
 }

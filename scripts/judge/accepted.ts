@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Finding } from './judge.ts'
 import { projectRoot } from './run.ts'
 
-const HEADING = "## Others' judgement"
+const HEADING = '## External linters'
 
 export interface Accepted {
   /** The name of a judge. */

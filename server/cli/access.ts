@@ -12,8 +12,8 @@ const EVERYBODY = 'everybody'
 
 const HOW_RULES_APPLY = `
 A rule applies to a page or database and everything below it. The nearest rule decides, one for a person before one for everybody.
-Where there is no rule, owners and members have full access, restricted members and guests none. What connections see is a matter
-of shares: workspace-service connection share.`
+Without a rule, owners and members have full access; restricted members and guests have none. Connections see what is shared with
+them: workspace-service connection share.`
 
 export function addAccessCommands(program: ServiceCommand): void {
   const access = program.command('access').description('what people may do with pages and databases')
@@ -36,7 +36,7 @@ function addShowCommand(access: ServiceCommand): void {
         textTable(
           ['ITEM', 'FOR', 'ACCESS'],
           rules.map(({ itemId, subject, level }) => [itemId, subject, level]),
-          'There are no rules on it or above it: owners and members have full access, restricted members and guests none.',
+          'There are no rules on it or above it: owners and members have full access; restricted members and guests have none.',
         ),
       )
     })
@@ -84,7 +84,7 @@ function addClearCommand(access: ServiceCommand): void {
     })
 }
 
-/** Whom a rule is for. Rules for people who have left can be removed by id. */
+/** Who a rule applies to. Rules for people who have left can be removed by id. */
 async function subjectOf(db: Connection, workspaceId: string, text: string): Promise<string> {
   if (text === EVERYBODY) return EVERYBODY
   return text.includes('@') ? personOf(db, workspaceId, text) : parseId(text)

@@ -10,19 +10,19 @@ import { details, textTable, timestamp, when, type JsonResult, type JsonValue } 
 import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 
 export function addAgentCommands(program: ServiceCommand): void {
-  const agent = program.command('agent').description('agents of a workspace, which the API reads and runs but does not create')
+  const agent = program.command('agent').description('agents of a workspace; the API can run them but not create them')
   addAgentSettingCommands(agent)
   addListCommand(agent)
   addShowCommand(agent)
   addAgentShareCommand(agent)
-  addSwitchCommand(agent, 'delete', 'delete an agent; for 30 days it can be restored', deleteAgentAsAdministrator)
-  addSwitchCommand(agent, 'restore', 'bring a deleted agent back', restoreAgent)
+  addSwitchCommand(agent, 'delete', 'delete an agent; it can be restored for 30 days', deleteAgentAsAdministrator)
+  addSwitchCommand(agent, 'restore', 'restore a deleted agent', restoreAgent)
 }
 
 function addListCommand(agent: ServiceCommand): void {
   agent
     .command('list')
-    .description('list the agents of a workspace, deleted ones too, oldest first')
+    .description('list the agents of a workspace, including deleted ones, oldest first')
     .workspaceOption()
     .run(async (context, { workspace }: WorkspaceOption) => {
       const now = Date.now()
@@ -43,7 +43,7 @@ function addListCommand(agent: ServiceCommand): void {
 function addShowCommand(agent: ServiceCommand): void {
   agent
     .command('show <agent>')
-    .description('show an agent and whom it is shared with')
+    .description('show an agent and who it is shared with')
     .workspaceOption()
     .run(async (context, text: string, { workspace }: WorkspaceOption) => {
       const id = parseId(text)
@@ -60,7 +60,7 @@ function addShowCommand(agent: ServiceCommand): void {
         ...textTable(
           ['SHARED WITH', 'ACCESS', 'BY'],
           shares.map(({ subjectId, level, sharedBy }) => [subjectId, level, sharedBy ?? '']),
-          'It is shared with nobody.',
+          'It is not shared with anybody.',
         ),
       ])
     })
@@ -126,7 +126,7 @@ function linesOf(record: AgentRecord): [string, string][] {
     ['Type', record.type],
     ['Status', record.pauseReason === null ? agentStatusOf(record) : `${agentStatusOf(record)} (${record.pauseReason})`],
     ['Description', record.description ?? ''],
-    ['Model', record.model.mode === 'auto' ? 'auto' : (record.model.id ?? 'one without a name')],
+    ['Model', record.model.mode === 'auto' ? 'auto' : (record.model.id ?? 'unnamed')],
     ['Connections', String(record.connections.length)],
     ['Triggers', String(record.triggers.length)],
     ['Credit limit', record.creditLimit === null ? 'none' : String(record.creditLimit)],

@@ -3,7 +3,7 @@ import type { AgentSettings, StoredModel } from '../store/agents.ts'
 import { parseId } from './command_context.ts'
 import { usageError } from './exit_codes.ts'
 
-/** Settings of an agent as options and files give them; an empty text takes a text away. */
+/** Settings of an agent, from options and a file; an empty value removes a text. */
 export interface AgentSettingOptions {
   readonly name?: string
   readonly description?: string
@@ -16,7 +16,7 @@ export interface AgentSettingOptions {
 
 type Mutable<T> = { -readonly [Name in keyof T]?: T[Name] }
 
-/** What options and the file of `--file` say; options win. @throws CommandError naming what is wrong, and where */
+/** The settings in the options and in the file of `--file`; options override the file. @throws CommandError that says what is invalid, and where */
 export async function agentSettingsOf(options: AgentSettingOptions): Promise<Partial<AgentSettings>> {
   const settings: Mutable<AgentSettings> = options.file === undefined ? {} : await settingsInFile(options.file)
   if (options.name !== undefined) settings.name = options.name
@@ -39,7 +39,7 @@ function iconOf(text: string): object {
   return URL.canParse(text) ? { type: 'external', external: { url: text } } : { type: 'emoji', emoji: text }
 }
 
-/** Fields of the file, which have the names and forms of the API's answers. */
+/** Fields of the file, which have the names and forms of the API's responses. */
 const FIELDS = {
   name: (settings, value) => (settings.name = parseText(value, 'name') ?? ''),
   description: (settings, value) => (settings.description = parseText(value, 'description')),
@@ -58,7 +58,7 @@ async function settingsInFile(path: string): Promise<Mutable<AgentSettings>> {
   const settings: Mutable<AgentSettings> = {}
   for (const [name, value] of Object.entries(readObject(path))) {
     if (!Object.hasOwn(FIELDS, name))
-      throw usageError(`${path} has an unknown field "${name}". Known are: ${Object.keys(FIELDS).join(', ')}.`)
+      throw usageError(`${path} has an unknown field "${name}". The known fields are: ${Object.keys(FIELDS).join(', ')}.`)
     await FIELDS[name as keyof typeof FIELDS](settings, value)
   }
   return settings
@@ -86,17 +86,17 @@ async function listOf(part: 'AgentConnection' | 'AgentTrigger', value: unknown, 
   return value
 }
 
-/** Icons are read as they are answered, and kept as they are stored: of a custom emoji only the id. */
+/** Icons are given as in the API's responses, and stored as in the database: a custom emoji by its id only. */
 async function parseIcon(value: unknown, name: string): Promise<unknown> {
   const icon = (await described('AgentIcon', value, name)) as {
     readonly type: string
     readonly custom_emoji?: { readonly id: string }
   }
-  if (icon.type === 'file') throw usageError(`${name} cannot be a file of the service. Give the address of a picture.`)
+  if (icon.type === 'file') throw usageError(`${name} cannot be a file of the service. Give the URL of an image.`)
   return icon.custom_emoji ? { type: 'custom_emoji', custom_emoji: { id: parseId(icon.custom_emoji.id) } } : icon
 }
 
-/** The contract is large: it is read only where it is needed. */
+/** The contract is large, so it is loaded only where it is needed. */
 async function described(
   part: 'AgentConnection' | 'AgentIcon' | 'AgentModel' | 'AgentTrigger',
   value: unknown,
@@ -104,6 +104,6 @@ async function described(
 ): Promise<unknown> {
   const { problemOf } = await import('../contract/described.ts')
   const problem = problemOf(part, value)
-  if (problem !== undefined) throw usageError(`${name} is no ${part} of the contract: ${problem}.`)
+  if (problem !== undefined) throw usageError(`${name} is not a valid ${part}: ${problem}.`)
   return value
 }

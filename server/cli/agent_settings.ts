@@ -31,16 +31,16 @@ interface UpdateOptions extends AgentSettingOptions, WorkspaceOption {
 
 const FILE_HELP = `
 The file is a JSON object with any of name, description, instructions, instructions_page_id, icon, model, connections and triggers,
-in the form in which the API answers them. Options win over the file; an empty text takes a value away.`
+in the form of the API's responses. Options override the file; an empty value removes a setting.`
 
-/** Credits as options give them: commander passes no null on. */
+/** Credits as an option value: commander does not pass on null. */
 export type Limit = number | 'none'
 
 export function parseLimit(text: string): Limit {
   return text === 'none' ? text : wholeNumberOption(0, 1_000_000_000)(text)
 }
 
-/** A limit as it is kept: null for none. */
+/** A limit as it is stored: null for none. */
 export function limitOf(limit: Limit): number | null {
   return limit === 'none' ? null : limit
 }
@@ -48,32 +48,32 @@ export function limitOf(limit: Limit): number | null {
 function withSettings(command: ServiceCommand): ServiceCommand {
   return command
     .option('--description <text>', 'what it is for')
-    .option('--instructions <text>', 'what it is told')
-    .option('--instructions-page <page>', 'the page that holds its instructions instead')
-    .option('--icon <emoji or url>', 'its picture')
+    .option('--instructions <text>', 'its instructions')
+    .option('--instructions-page <page>', 'a page to read its instructions from instead')
+    .option('--icon <emoji or url>', 'its icon')
     .option('--model <name>', '`auto`, or the public name of a model')
     .option('--file <path>', 'a JSON file with these settings, connections and triggers')
     .option('--credit-limit <credits>', 'what it may spend in a calendar month, or none', parseLimit)
-    .option('--draft', 'leave the settings unpublished: runs use the published version')
+    .option('--draft', 'do not publish the settings; runs use the published version')
     .workspaceOption()
 }
 
 export function addAgentSettingCommands(agent: ServiceCommand): void {
-  withSettings(agent.command('create <name>').description('set up an agent; nobody sees it before it is shared'))
+  withSettings(agent.command('create <name>').description('create an agent; nobody sees it until it is shared'))
     .addOption(new Option('--type <type>', 'its type').choices(agentTypes).default('custom_agent'))
     .option('--id <id>', 'id to use; a new one by default')
-    .option('--created-by <person>', 'the member who set it up, by id or e-mail address')
+    .option('--created-by <person>', 'the member who created it, by id or e-mail address')
     .addHelpText('after', FILE_HELP)
     .example('agent create "Parts Scout" --file parts_scout.json --created-by ines@northshore.example --credit-limit 500')
     .run(create)
-  withSettings(agent.command('update <agent>').description('change an agent; whatever is not given stays as it is'))
+  withSettings(agent.command('update <agent>').description('change an agent; settings that are not given stay as they are'))
     .option('--name <name>', 'its name')
-    .option('--publish', 'publish the settings as they stand')
+    .option('--publish', 'publish the current settings')
     .addOption(new Option('--pause <reason>', 'disable it').choices(Object.keys(pauseReasons)))
     .option('--resume', 'enable it, whatever disabled it')
     .option('--favorite-of <person>', 'add it to the favourites of a member')
-    .option('--limit-request-of <person>', 'note that a member has asked for a higher credit limit')
-    .addHelpText('after', `${FILE_HELP}\n\nReasons, and what ends them:\n${reasonLines().join('\n')}`)
+    .option('--limit-request-of <person>', 'record that a member has asked for a higher credit limit')
+    .addHelpText('after', `${FILE_HELP}\n\nReasons, and what lifts them:\n${reasonLines().join('\n')}`)
     .run(update)
 }
 

@@ -22,7 +22,7 @@ export function addAgentShareCommand(agent: ServiceCommand): void {
     .command('share <agent>')
     .description('share an agent with a member, with all full members, or with a connection')
     .option('--member <person>', 'a member, by id or e-mail address')
-    .option('--everybody', 'every owner and member of the workspace')
+    .option('--everybody', 'all owners and members of the workspace')
     .option('--connection <id>', 'the bots that a connection has in the workspace')
     .addOption(
       new Option(
@@ -32,7 +32,7 @@ export function addAgentShareCommand(agent: ServiceCommand): void {
         .choices([...agentLevels, NONE])
         .makeOptionMandatory(),
     )
-    .option('--by <person>', 'the member on whose behalf: a connection never gets more than this member has')
+    .option('--by <person>', 'the member on whose behalf it is shared; a connection never gets more access than this member has')
     .workspaceOption()
     .addHelpText(
       'after',
@@ -54,7 +54,7 @@ async function share(context: CommandContext, text: string, options: Options): P
     await shareAgent(db, workspaceId, id, await recipientOf(db, workspaceId, options), { level, sharedBy }, Date.now())
   })
   context.result({ id, level: options.level }, () => [
-    level === null ? `Took the share of ${id} back.` : `Shared ${id} with ${level} access.`,
+    level === null ? `Stopped sharing ${id}.` : `Shared ${id} with ${level} access.`,
   ])
 }
 

@@ -11,7 +11,7 @@ const MEGABYTE = 1_000_000
 export function addBackupCommand(program: ServiceCommand): void {
   program
     .command('backup <file>')
-    .description('copy the database to a file, also while the service is running')
+    .description('copy the database to a file, even while the service is running')
     .option('--overwrite', 'replace an existing file')
     .addHelpText(
       'after',

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { onlySettings, overriding, type Environment } from '../config/names.ts'
+import { onlySettings, withOverrides, type Environment } from '../config/environment.ts'
 import { parseSettings, settings, type Settings } from '../config/settings.ts'
 import { canonicalId } from '../kernel/ids.ts'
 import { databaseExists } from '../store/backup.ts'
@@ -16,7 +16,7 @@ interface GlobalOptions {
   readonly database?: string
 }
 
-/** What every command needs, and how it reaches the service's data: the service may be running meanwhile. */
+/** What every command needs: its output, and access to the service's data, even while the service is running. */
 export class CommandContext {
   readonly output: Output
   readonly environment: Environment
@@ -25,7 +25,7 @@ export class CommandContext {
   constructor(command: Command) {
     const { json, database } = command.optsWithGlobals<GlobalOptions>()
     this.output = new Output(json ?? false)
-    this.environment = overriding(process.env, { DATABASE_URL: database })
+    this.environment = withOverrides(process.env, { DATABASE_URL: database })
   }
 
   /** Prints the result of the command. @param lines the result as text */
@@ -54,12 +54,12 @@ export class CommandContext {
     return this.withDatabase((database) => database.write(work))
   }
 
-  /** As `read`, in the given workspace or in the only one. */
+  /** Like `read`, in the given workspace or in the only one. */
   readIn<T>(workspace: string | undefined, work: (db: Connection, workspaceId: string) => Promise<T>): Promise<T> {
     return this.read(async (db) => work(db, await workspaceOf(db, workspace)))
   }
 
-  /** As `write`, in the given workspace or in the only one. */
+  /** Like `write`, in the given workspace or in the only one. */
   writeIn<T>(workspace: string | undefined, work: (db: Transaction, workspaceId: string) => Promise<T>): Promise<T> {
     return this.write(async (db) => work(db, await workspaceOf(db, workspace)))
   }
@@ -80,7 +80,7 @@ export class CommandContext {
 }
 
 /**
- * The settings that say where the service and its data are. Other settings may be invalid here, and it does not matter.
+ * The settings that say where the service and its data are. Other settings are not checked.
  * @throws CommandError naming the setting
  */
 export function addressSettings({
@@ -128,7 +128,7 @@ export async function workspaceOf(db: Connection, wanted: string | undefined): P
     throw new CommandError(`There is no workspace ${wanted}. List them with: workspace-service workspace list`)
   }
   const [only, ...others] = workspaces
-  if (!only) throw new CommandError('There is no workspace yet. Make one with: workspace-service workspace create <name>')
+  if (!only) throw new CommandError('There is no workspace yet. Create one with: workspace-service workspace create <name>')
   if (others.length === 0) return only.id
   throw usageError(
     `There are ${workspaces.length} workspaces. Choose one with --workspace: ${workspaces.map(({ id, name }) => `${id} (${name ?? 'no name'})`).join(', ')}`,

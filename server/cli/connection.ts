@@ -98,7 +98,7 @@ Examples:
 function addUpdateCommand(connection: ServiceCommand): void {
   const update = connection
     .command('update <connection>')
-    .description('change a connection; whatever is not given stays as it is')
+    .description('change a connection; settings that are not given stay as they are')
     .option('--name <name>', 'new name')
   addSettingOptions(update).run(async (context, text: string, options: ConnectionSettingOptions & { name?: string }) => {
     const changes = { ...settingsOf(options), ...(options.name !== undefined && { name: options.name }) }
@@ -128,7 +128,7 @@ function addSwitchCommands(connection: ServiceCommand): void {
 function addRemoveCommand(connection: ServiceCommand): void {
   connection
     .command('remove <connection>')
-    .description('take a public connection out of one workspace: its bots there lose their tokens and shares')
+    .description('remove a public connection from one workspace: its bots there lose their tokens and shares')
     .workspaceOption()
     .option('-y, --yes', 'skip the confirmation')
     .addHelpText(
@@ -147,7 +147,7 @@ function addRemoveCommand(connection: ServiceCommand): void {
           throw new CommandError(
             `An internal connection belongs to one workspace. Run: workspace-service connection delete ${id}`,
           )
-        await requireConsent(`Take the connection "${found.record.name}" out of the workspace ${found.workspaceId}?`, yes)
+        await requireConsent(`Remove the connection "${found.record.name}" from the workspace ${found.workspaceId}?`, yes)
         const bots = await database.write((db) => removeConnection(db, id, found.workspaceId, Date.now()))
         if (bots === 0) throw new CommandError('Nobody has authorized this connection in the workspace. Nothing was changed.')
         return found.workspaceId

@@ -39,13 +39,13 @@ export function addSettingOptions(command: ServiceCommand): ServiceCommand {
       ),
     )
     .option('--template <page>', 'page that users may copy when they authorize it, or `none`')
-    .option('--icon <url>', 'icon: a data: URL, which the consent page shows too, or a web URL')
+    .option('--icon <url>', 'URL of its icon; the consent page shows it only if it is a data: URL')
     .option('--developer-name <name>', 'name of its developer')
     .option('--developer-url <url>', 'website of its developer')
-    .addOption(new Option('--rate-limit <requests>', 'requests in 60 seconds, or `default` for RATE_LIMIT').argParser(rateLimit))
+    .addOption(new Option('--rate-limit <requests>', 'requests per 60 seconds, or `default` for RATE_LIMIT').argParser(rateLimit))
 }
 
-/** The settings that the options give; others are left out. */
+/** The settings that the options contain; others are omitted. */
 export function settingsOf(options: ConnectionSettingOptions): Partial<ConnectionSettings> {
   const { capability, redirectUri, allowedWorkspace, template, icon, developerName, developerUrl, rateLimit: limit } = options
   return {

@@ -36,7 +36,7 @@ export function addSharingCommands(connection: ServiceCommand): void {
 
 type Change = (db: Transaction, workspaceId: string, connectionId: string, itemId: string) => Promise<void>
 
-/** Does the same to every item, or nothing at all. @returns their ids */
+/** Applies the change to all items, or to none. @returns their ids */
 async function change(
   context: CommandContext,
   id: string,

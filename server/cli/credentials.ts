@@ -9,7 +9,7 @@ import { parseId } from './command_context.ts'
 import type { JsonResult } from './output.ts'
 import type { ServiceCommand } from './service_command.ts'
 
-const SHOWN_ONCE = 'This is shown only once: the service stores just a digest of it.'
+const SHOWN_ONCE = 'It is shown only this once: the service stores only a digest of it.'
 
 export function credentialsJson(made: InternalConnection | PublicConnection): JsonResult {
   return made.kind === 'internal'

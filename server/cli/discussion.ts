@@ -8,7 +8,7 @@ export function addDiscussionCommands(program: ServiceCommand): void {
   const discussion = program.command('discussion').description('discussions: the threads that comments belong to')
   discussion
     .command('list <block>')
-    .description('list the discussions on a page or block, resolved ones included, oldest first')
+    .description('list the discussions on a page or block, including resolved ones, oldest first')
     .workspaceOption()
     .run(async (context, text: string, { workspace }: WorkspaceOption) => {
       const rows = await context.readIn(workspace, (db, workspaceId) => listDiscussions(db, workspaceId, parseId(text)))
@@ -26,7 +26,7 @@ function addStateCommand(discussion: ServiceCommand, resolved: boolean): void {
   discussion
     .command(resolved ? 'resolve <discussion>' : 'reopen <discussion>')
     .description(
-      resolved ? 'resolve a discussion: lists of comments leave it out until it is reopened' : 'open a resolved discussion again',
+      resolved ? 'resolve a discussion: lists of comments omit it until it is reopened' : 'reopen a resolved discussion',
     )
     .workspaceOption()
     .example(`discussion ${resolved ? 'resolve' : 'reopen'} d9fb18e8-eef6-4ac4-88b6-350eedd03c87`)

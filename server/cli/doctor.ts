@@ -18,7 +18,7 @@ export function addDoctorCommand(program: ServiceCommand): void {
     .addHelpText(
       'after',
       `
-It changes nothing, apart from counting once in Redis under a key of its own, and can run while the service is running. The exit code is 3 if there is a problem, and 0 if there are only warnings.`,
+It changes nothing, except for a count in Redis under a key of its own, and can run while the service is running. The exit code is 3 if there is a problem, and 0 if there are only warnings.`,
     )
     .run(async (context) => {
       const findings = await context.output.during('Checking', () => examine(context))
@@ -55,7 +55,7 @@ function readSettings({ environment }: CommandContext): { config: Config | undef
     if (!(error instanceof ConfigError)) throw error
     return {
       config: undefined,
-      finding: problem('settings', error.problems.join(' '), 'Each setting is explained in OPERATIONS.md.'),
+      finding: problem('settings', error.problems.join(' '), 'OPERATIONS.md explains each setting.'),
     }
   }
 }
@@ -69,7 +69,7 @@ async function openDatabase(
   if (address.engine === 'sqlite' && address.path !== ':memory:' && !databaseExists(address.path)) {
     return {
       database: undefined,
-      finding: warning('database', `there is none at ${address.path} yet`, 'The service creates it when it starts.'),
+      finding: warning('database', `there is no database at ${address.path} yet`, 'The service creates it when it starts.'),
     }
   }
   let database: Database | undefined
@@ -84,7 +84,7 @@ async function openDatabase(
   }
 }
 
-/** A check that throws is a finding and does not stop the others. */
+/** A check that throws becomes a finding and does not stop the others. */
 async function run(check: HealthCheck, input: CheckInput): Promise<Finding> {
   try {
     return await check(input)

@@ -1,5 +1,4 @@
 import { addEmoji, listEmojis } from '../domain/administration/emojis.ts'
-import {} from './command_context.ts'
 import type { EmojiRow } from '../store/custom_emojis.ts'
 import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 

@@ -26,7 +26,7 @@ export function usageError(message: string): CommandError {
   return new CommandError(message, exitCodes.usage)
 }
 
-/** @param changes what options give; those that are undefined are not given @throws CommandError when none is */
+/** @param changes the values of the options; undefined ones were not given @throws CommandError if none was given */
 export function requireChanges(changes: object): void {
   if (Object.values(changes).every((value) => value === undefined))
     throw usageError('There is nothing to change: give at least one option. See --help.')

@@ -8,14 +8,14 @@ import { personOf } from './user.ts'
 
 interface SettingOptions extends WorkspaceOption {
   readonly name?: string
-  /** Undefined where the option is not given. */
+  /** Undefined if the option is not given. */
   readonly personalTokens?: boolean
 }
 
 export function addGroupCommands(program: ServiceCommand): void {
   const group = program
     .command('group')
-    .description('groups of members: people properties name them, and a workspace may let only some of them hold personal tokens')
+    .description('groups of members, which people properties can contain; a workspace may limit personal tokens to some groups')
   addCreateCommand(group)
   addListCommand(group)
   addShowCommand(group)
@@ -27,7 +27,7 @@ function addCreateCommand(group: ServiceCommand): void {
   group
     .command('create <name>')
     .description('create an empty group')
-    .option('--personal-tokens', 'let its members hold personal tokens if the workspace leaves that to groups')
+    .option('--personal-tokens', 'let its members hold personal tokens where the workspace limits them to groups')
     .workspaceOption()
     .addHelpText(
       'after',
@@ -96,10 +96,10 @@ function addShowCommand(group: ServiceCommand): void {
 function addUpdateCommand(group: ServiceCommand): void {
   group
     .command('update <group>')
-    .description('change a group; whatever is not given stays as it is')
+    .description('change a group; settings that are not given stay as they are')
     .option('--name <name>', 'new name')
-    .option('--personal-tokens', 'let its members hold personal tokens if the workspace leaves that to groups')
-    .option('--no-personal-tokens', 'do not let them; tokens that they hold stop working')
+    .option('--personal-tokens', 'let its members hold personal tokens where the workspace limits them to groups')
+    .option('--no-personal-tokens', 'do not let its members hold personal tokens; existing ones stop working')
     .workspaceOption()
     .run(async (context, text: string, { name, personalTokens, workspace }: SettingOptions) => {
       requireChanges({ name, personalTokens })
@@ -115,18 +115,18 @@ function addUpdateCommand(group: ServiceCommand): void {
 function addMembershipCommands(group: ServiceCommand): void {
   group
     .command('add <group> <people...>')
-    .description('add members, named by id or e-mail address, to a group')
+    .description('add members, given by id or e-mail address, to a group')
     .workspaceOption()
     .example('group add 7d9f0d6e-0b3a-4c58-9a3e-1f2d6a7c8b90 ines@northshore.example tomas@northshore.example')
     .run(membershipChange('Added', addToGroup))
   group
     .command('remove <group> <people...>')
-    .description('take people out of a group')
+    .description('remove people from a group')
     .workspaceOption()
     .run(membershipChange('Removed', removeFromGroup))
 }
 
-/** Does the same for everyone who is named, or nothing at all. */
+/** Applies the change to all people given, or to none. */
 function membershipChange(done: 'Added' | 'Removed', apply: typeof addToGroup) {
   return async (context: CommandContext, text: string, people: string[], { workspace }: WorkspaceOption): Promise<void> => {
     const id = parseId(text)

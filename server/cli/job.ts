@@ -15,11 +15,11 @@ const LIMIT_MAX = 10_000
 const ERROR_LENGTH = 60
 
 export function addJobCommands(program: ServiceCommand): void {
-  const job = program.command('job').description('jobs: work that goes on behind requests')
+  const job = program.command('job').description('background jobs')
   addListCommand(job)
   job
     .command('show <job>')
-    .description('show a job, with what it was given and the error of its last attempt')
+    .description('show a job with its payload and the error of its last attempt')
     .run(async (context, text: string) => {
       const found = await context.read((db) => showJob(db, parseId(text)))
       const { payload } = found
@@ -47,7 +47,7 @@ function addListCommand(job: ServiceCommand): void {
     .description('list jobs that are unfinished or dead')
     .option('-k, --kind <kind>', 'only jobs of this kind')
     .option('--dead', 'only dead jobs: those whose last attempt has failed')
-    .option('--limit <number>', 'how many at most', wholeNumberOption(1, LIMIT_MAX), LIMIT)
+    .option('--limit <number>', 'maximum number of jobs', wholeNumberOption(1, LIMIT_MAX), LIMIT)
     .run(async (context, filter: ListOptions) => {
       const jobs = await context.read((db) => listJobs(db, filter))
       context.list(
@@ -71,7 +71,7 @@ function addDeadCommand(job: ServiceCommand, verb: 'retry' | 'delete'): void {
   const done = verb === 'retry' ? 'retried' : 'deleted'
   job
     .command(`${verb} <job...>`)
-    .description(verb === 'retry' ? 'give dead jobs all their attempts again' : 'delete dead jobs')
+    .description(verb === 'retry' ? 'retry dead jobs, with as many attempts as new ones' : 'delete dead jobs')
     .example(`job ${verb} 4f7c2a1e-9b3d-4e58-8a60-d1c5b7e92f34`)
     .run(async (context, texts: readonly string[]) => {
       const ids = texts.map(parseId)

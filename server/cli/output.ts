@@ -79,7 +79,7 @@ export class Output {
   }
 }
 
-/** A textTable whose columns are as wide as their longest cell, or one line that says that it is empty. */
+/** A table whose columns are as wide as their longest cells, or one line if it is empty. */
 export function textTable(headings: readonly string[], rows: readonly (readonly string[])[], empty: string): string[] {
   if (rows.length === 0) return [empty]
   const widths = headings.map((heading, column) => Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)))
@@ -91,7 +91,7 @@ export function textTable(headings: readonly string[], rows: readonly (readonly 
   )
 }
 
-/** Names and values, one pair a line. */
+/** Names and values, one pair per line. */
 export function details(entries: readonly (readonly [name: string, value: string])[]): string[] {
   const width = Math.max(...entries.map(([name]) => name.length))
   return entries.map(([name, value]) => `${`${name}:`.padEnd(width + 2)}${value}`)

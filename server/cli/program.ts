@@ -48,11 +48,11 @@ const ADDERS = [
   addVersionCommand,
 ]
 
-/** The command line as a whole. */
+/** The whole command line. */
 export function makeProgram(): ServiceCommand {
   const program = new ServiceCommand('workspace-service')
     .description(
-      'Runs and manages a workspace service. All commands except serve use the database in DATABASE_URL, also while the service is running.',
+      'Runs and manages a workspace service. All commands except serve work on the database in DATABASE_URL, even while the service is running.',
     )
     .version(packageVersion(), '-V, --version', 'print the version of the program')
     .option('--json', 'print the result as one JSON object')

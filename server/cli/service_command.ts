@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { CommandContext } from './command_context.ts'
 
-/** The option of commands about one workspace. */
+/** The option of commands that work on one workspace. */
 export interface WorkspaceOption {
   readonly workspace?: string
 }
@@ -16,12 +16,12 @@ export class ServiceCommand extends Command {
     return this.addOption(new Option('-w, --workspace <id>', 'the workspace; optional if there is only one'))
   }
 
-  /** Ends the help with an example. @param line without the name of the program @param purpose what it does, after a space */
+  /** Adds an example to the end of the help. @param line without the name of the program @param purpose what it does, after a space */
   example(line: string, purpose = ''): this {
     return this.addHelpText('after', `\nExample:${purpose}\n  workspace-service ${line}`)
   }
 
-  /** What the command does. @param work gets the arguments, then the options */
+  /** Sets what the command does. @param work gets the arguments, then the options */
   run<Values extends unknown[]>(work: (context: CommandContext, ...values: Values) => void | Promise<void>): this {
     return this.action((...values: unknown[]) => work(new CommandContext(this), ...(values as Values)))
   }

@@ -21,7 +21,7 @@ export function addTokenCommands(program: ServiceCommand): void {
     .description('create a token for a member and show it once')
     .requiredOption('-u, --user <id or e-mail>', 'the member it acts as')
     .workspaceOption()
-    .option('-n, --name <name>', 'name by which the member recognizes it')
+    .option('-n, --name <name>', 'name that tells the member which token it is')
     .addOption(new Option('-d, --days <days>', 'lifetime in days').choices(personalTokenDays.map(String)).default('365'))
     .option('--no-api', 'the API answers this token with 403')
     .run(async (context, options: CreateOptions) => {
@@ -44,7 +44,7 @@ export function addTokenCommands(program: ServiceCommand): void {
           '',
           `  Token  ${made.token}`,
           '',
-          'This is shown only once: the service stores just a digest of it.',
+          'It is shown only this once: the service stores only a digest of it.',
         ],
       )
     })

@@ -50,7 +50,7 @@ function addListCommand(webhook: ServiceCommand): void {
 function addShowCommand(webhook: ServiceCommand): void {
   webhook
     .command('show <subscription>')
-    .description('show one subscription and how its receiver is doing')
+    .description('show a subscription and the state of its receiver')
     .run(async (context, text: string) => {
       const id = parseId(text)
       const { row, waiting } = await context.read((db) => showWebhook(db, id))
@@ -79,8 +79,8 @@ function addShowCommand(webhook: ServiceCommand): void {
 function addLogCommand(webhook: ServiceCommand): void {
   webhook
     .command('log <subscription>')
-    .description('list deliveries: those that wait, then those that have ended, latest first')
-    .option('-l, --limit <count>', `at most so many, 1 to ${LOG_ROWS_MAX}`, wholeNumberOption(1, LOG_ROWS_MAX), 50)
+    .description('list deliveries: waiting ones first, then finished ones, latest first')
+    .option('-l, --limit <count>', `maximum number of deliveries, 1 to ${LOG_ROWS_MAX}`, wholeNumberOption(1, LOG_ROWS_MAX), 50)
     .run(async (context, text: string, { limit }: { limit: number }) => {
       const id = parseId(text)
       const rows = await context.read((db) => webhookLog(db, id, limit))
@@ -105,19 +105,19 @@ function addLogCommand(webhook: ServiceCommand): void {
 function addReplayCommand(webhook: ServiceCommand): void {
   webhook
     .command('replay <subscription> [event]')
-    .description('deliver an event of the log again; without an event, all that were given up')
-    .addHelpText('after', '\nAn event keeps its id, by which receivers drop what they have had already.')
+    .description('deliver an event in the log again; without an event, all events that were given up')
+    .addHelpText('after', '\nAn event keeps its id, so that receivers can recognize repeats.')
     .run(async (context, text: string, event: string | undefined) => {
       const [id, eventId] = [parseId(text), event === undefined ? undefined : parseId(event)]
       const count = await context.write((db) => replayWebhook(db, id, eventId, Date.now()))
-      context.result({ id, replayed: count }, () => [`${count} deliveries wait to be sent again.`])
+      context.result({ id, replayed: count }, () => [`${count} deliveries will be sent again.`])
     })
 }
 
 function addTestCommand(webhook: ServiceCommand): void {
   webhook
     .command('test <subscription>')
-    .description('have the running service send the verification request, and tell how it went')
+    .description('make the running service send the verification request, and show the result')
     .run(async (context, text: string) => {
       const id = parseId(text)
       const row = await context.withDatabase(async (database) => {
@@ -143,7 +143,7 @@ async function untilTested(database: Database, before: WebhookSubscriptionRow): 
     const row = await database.read((db) => requireWebhook(db, before.id))
     if (row.verification_time !== before.verification_time) return row
   }
-  throw new CommandError(`Nothing was heard of the request for ${TEST_SECONDS} seconds. Is the service running?`)
+  throw new CommandError(`There was no result within ${TEST_SECONDS} seconds. Is the service running?`)
 }
 
 function statusOf({ status, pause_reason: reason }: WebhookSubscriptionRow): string {

@@ -42,7 +42,7 @@ export function addWorkspaceCommands(program: ServiceCommand): void {
           textTable(
             ['ID', 'NAME', 'SUSPENDED'],
             rows.map((row) => [row.id, row.name ?? '', when(row.suspended_time)]),
-            'There is no workspace yet.',
+            'There are no workspaces yet.',
           ),
       )
     })
@@ -84,7 +84,7 @@ function termsJson({ credits, defaultAgentLimit }: CreditTerms): JsonResult {
 }
 
 const POLICIES_EXPLAINED = `
-A policy applies to existing tokens as well: those whose holder it leaves out stop working, and work again once it lets them in.`
+A policy applies to existing tokens too: they stop working while it excludes their holders.`
 
 const INSTALLERS: Readonly<Record<Required<WorkspacePolicies>['installers'], string>> = {
   owners: 'owners',
@@ -100,24 +100,20 @@ const TOKEN_HOLDERS: Readonly<Record<Required<WorkspacePolicies>['token_holders'
 function addUpdateCommand(workspace: ServiceCommand): void {
   workspace
     .command('update <workspace>')
-    .description('change the policies and credits of a workspace; whatever is not given stays as it is')
+    .description('change the policies and credits of a workspace; settings that are not given stay as they are')
     .addOption(
-      new Option('--installers <who>', 'who may authorize public connections: owners alone, or members too').choices(
+      new Option('--installers <who>', 'who may authorize public connections: only owners, or members too').choices(
         installerPolicies,
       ),
     )
     .addOption(
       new Option(
         '--token-holders <who>',
-        'who may hold personal tokens: owners alone, groups with --personal-tokens too, or all members',
+        'who may hold personal tokens: only owners, groups with --personal-tokens too, or all members',
       ).choices(tokenHolderPolicies),
     )
-    .option(
-      '--credits <credits>',
-      'what its agents may spend together in a calendar month (UTC), or none for no limit',
-      parseLimit,
-    )
-    .option('--agent-credit-limit <credits>', 'what each agent may spend at most, or none', parseLimit)
+    .option('--credits <credits>', 'what all its agents may spend in a calendar month (UTC), or none for no limit', parseLimit)
+    .option('--agent-credit-limit <credits>', 'what each agent may spend in a month, or none for no limit', parseLimit)
     .addHelpText('after', POLICIES_EXPLAINED)
     .example('workspace update 62f746b4-84e6-4ceb-95bd-447e7184d454 --installers owners --token-holders groups')
     .run(async (context, wanted: string, options: UpdateOptions) => {

@@ -1,5 +1,5 @@
-import { givenSettings, type Environment } from './names.ts'
-import * as read from './values.ts'
+import { findSettings, type Environment } from './environment.ts'
+import * as parsers from './parsers.ts'
 
 /** One setting and how its value is parsed. OPERATIONS.md explains what it does. */
 export interface Setting<Value> {
@@ -25,31 +25,31 @@ const STREAM_SECONDS_MAX = 300
 const TOKEN = /^[A-Za-z0-9_]{16,80}$/
 const TOKEN_WORDS = '16 to 80 letters, digits or underscores'
 const file = { expectation: 'a file name', parse: (text: string): string => text }
-const trueOrFalse = { expectation: '`true` or `false`', parse: read.boolean }
+const trueOrFalse = { expectation: '`true` or `false`', parse: parsers.boolean }
 const whole = (to: number, { from = 1, of = '' } = {}): Setting<number> => ({
   expectation: `${of}a whole number from ${from} to ${to}`,
-  parse: read.wholeNumber(from, to),
+  parse: parsers.wholeNumber(from, to),
 })
 const seconds = (to: number): Setting<number> => whole(to, { of: 'seconds, ' })
 const hosts = (name: string): Setting<readonly string[]> => ({
   expectation: `hosts such as ${name}.internal or ${name}.internal:8443, separated by commas`,
-  parse: read.hosts,
+  parse: parsers.hosts,
 })
 
 /** All settings, by their names in the environment without the prefix `WORKSPACE_`, which each may have. */
 export const settings = {
-  HOST: { fallback: '127.0.0.1', expectation: 'an IP address or a host name', parse: read.host },
+  HOST: { fallback: '127.0.0.1', expectation: 'an IP address or a host name', parse: parsers.host },
   PORT: { fallback: '4000', ...whole(PORT_MAX, { from: 0 }) },
-  BASE_URL: { expectation: 'an absolute http or https address without query or fragment', parse: read.baseUrl },
+  BASE_URL: { expectation: 'an absolute http or https address without query or fragment', parse: parsers.baseUrl },
   DATABASE_URL: {
     fallback: 'sqlite:./data/workspace.db',
     isSecret: true,
-    parse: read.databaseAddress,
+    parse: parsers.databaseAddress,
     expectation: '`sqlite:<file>`, `sqlite::memory:` or `postgres://user:password@host:port/database`',
   },
   FILES_URL: {
     isSecret: true,
-    parse: read.filesAddress,
+    parse: parsers.filesAddress,
     expectation: '`file:<folder>`, `file::temporary:` or `s3://key:secret@bucket/prefix?endpoint=https://…&region=…`',
   },
   FILE_BYTES_MAX: { fallback: '5368709120', ...whole(9_999_999_999, { of: 'bytes, ' }) },
@@ -57,28 +57,28 @@ export const settings = {
   TRANSCRIPTION_URL: {
     isSecret: true,
     expectation: 'an absolute http or https address without a user or a fragment',
-    parse: read.endpoint,
+    parse: parsers.endpoint,
   },
-  TRANSCRIPTION_KEY: { isSecret: true, expectation: 'a key without blanks', parse: read.pattern(/^[\x21-\x7e]{1,1000}$/) },
+  TRANSCRIPTION_KEY: { isSecret: true, expectation: 'a key without blanks', parse: parsers.pattern(/^[\x21-\x7e]{1,1000}$/) },
   WEBHOOK_PRIVATE_HOSTS: { fallback: '', ...hosts('hooks') },
-  WORKERS: { fallback: '1', expectation: '`auto` or a whole number from 1 to 256', parse: read.workers },
+  WORKERS: { fallback: '1', expectation: '`auto` or a whole number from 1 to 256', parse: parsers.workers },
   HEADER_BRAND: {
     fallback: 'Service',
     expectation: 'one capitalised word, such as Acme',
-    parse: read.pattern(/^[A-Z][A-Za-z0-9]{0,39}$/),
+    parse: parsers.pattern(/^[A-Z][A-Za-z0-9]{0,39}$/),
   },
-  SITE_FOLDER: { expectation: 'a folder that `npm run docs -- --overlay` has filled', parse: read.siteFolder },
-  BOOTSTRAP_TOKEN: { isSecret: true, expectation: TOKEN_WORDS, parse: read.pattern(TOKEN) },
+  SITE_FOLDER: { expectation: 'a folder that `npm run docs -- --overlay` has filled', parse: parsers.siteFolder },
+  BOOTSTRAP_TOKEN: { isSecret: true, expectation: TOKEN_WORDS, parse: parsers.pattern(TOKEN) },
   BOOTSTRAP_SAMPLE: {
     fallback: 'true',
     expectation: '`true`, `empty` or `false`',
-    parse: read.oneOf(['true', 'empty', 'false']),
+    parse: parsers.oneOf(['true', 'empty', 'false']),
   },
   TLS_CERT: file,
   TLS_KEY: file,
   TRUST_PROXY: {
     fallback: 'off',
-    parse: read.trustedProxies,
+    parse: parsers.trustedProxies,
     expectation:
       '`off`, a number of proxies from 1 to 10, or addresses, networks such as 10.0.0.0/8, `loopback`, `linklocal`, `uniquelocal`',
   },
@@ -86,21 +86,21 @@ export const settings = {
   CORS_ALLOWED_ORIGINS: {
     fallback: '',
     expectation: 'origins such as https://app.example, separated by commas, or `*`',
-    parse: read.origins,
+    parse: parsers.origins,
   },
   RATE_LIMIT: {
     fallback: '180/60',
     expectation: `\`off\` or requests per seconds for each connection, such as 180/60 (seconds from 1 to ${SECONDS_MAX})`,
-    parse: (text: string) => (text === 'off' ? text : read.quota(SECONDS_MAX)(text)),
+    parse: (text: string) => (text === 'off' ? text : parsers.quota(SECONDS_MAX)(text)),
   },
   RATE_LIMIT_WORKSPACE: {
     expectation: 'requests per seconds for each workspace, such as 1800/60',
-    parse: read.quota(DAY_SECONDS),
+    parse: parsers.quota(DAY_SECONDS),
   },
   REDIS_URL: {
     isSecret: true,
     expectation: '`redis://user:password@host:port/database`, or the same with `rediss:`',
-    parse: read.redisAddress,
+    parse: parsers.redisAddress,
   },
   REQUESTS_IN_FLIGHT_MAX: { fallback: '256', ...whole(REQUESTS_IN_FLIGHT_MAX) },
   OVERLOAD_RETRY_SECONDS: { fallback: '5', ...seconds(SECONDS_MAX) },
@@ -113,26 +113,30 @@ export const settings = {
   STREAM_SECONDS_MAX: { fallback: '300', ...seconds(STREAM_SECONDS_MAX) },
   STREAM_HEARTBEAT_SECONDS: { fallback: '15', ...seconds(SECONDS_MAX) },
   STOP_SECONDS_MAX: { fallback: '25', ...seconds(STOP_SECONDS_MAX) },
-  METRICS: { fallback: 'loopback', expectation: '`loopback`, `token` or `off`', parse: read.oneOf(['loopback', 'token', 'off']) },
-  METRICS_TOKEN: { isSecret: true, expectation: TOKEN_WORDS, parse: read.pattern(TOKEN) },
-  AGENT_MODEL_URL: { expectation: 'an absolute http or https address without query or fragment', parse: read.baseUrl },
+  METRICS: {
+    fallback: 'loopback',
+    expectation: '`loopback`, `token` or `off`',
+    parse: parsers.oneOf(['loopback', 'token', 'off']),
+  },
+  METRICS_TOKEN: { isSecret: true, expectation: TOKEN_WORDS, parse: parsers.pattern(TOKEN) },
+  AGENT_MODEL_URL: { expectation: 'an absolute http or https address without query or fragment', parse: parsers.baseUrl },
   AGENT_MODEL_NAME: {
     expectation: 'the name of a model, or several such as fast=vendor/small,thorough=vendor/large',
-    parse: read.models,
+    parse: parsers.models,
   },
   AGENT_MODEL_KEY: {
     isSecret: true,
     expectation: '1 to 1000 characters of ASCII without blanks',
-    parse: read.pattern(/^[!-~]{1,1000}$/),
+    parse: parsers.pattern(/^[!-~]{1,1000}$/),
   },
   AGENT_MODEL_HEADERS: {
     fallback: '{}',
     isSecret: true,
     expectation: 'a JSON object of header names and values, such as {"X-Team":"boats"}',
-    parse: read.headers,
+    parse: parsers.headers,
   },
   AGENT_MODEL_SECONDS_MAX: { fallback: '60', ...seconds(MODEL_SECONDS_MAX) },
-  LOG_LEVEL: { fallback: 'info', expectation: `one of ${LOG_LEVELS.join(', ')}`, parse: read.oneOf(LOG_LEVELS) },
+  LOG_LEVEL: { fallback: 'info', expectation: `one of ${LOG_LEVELS.join(', ')}`, parse: parsers.oneOf(LOG_LEVELS) },
 } as const satisfies Readonly<Record<string, Setting<unknown>>>
 
 type SettingName = keyof typeof settings
@@ -149,7 +153,7 @@ export type Settings = { readonly [Name in SettingName]: ValueOf<(typeof setting
  */
 export function parseSettings(environment: Environment, problems: string[]): Settings {
   const values: Record<string, unknown> = {}
-  const given = givenSettings(environment, Object.keys(settings), problems)
+  const given = findSettings(environment, Object.keys(settings), problems)
   for (const [key, setting] of Object.entries<Setting<unknown>>(settings)) {
     const { name, text } = given.get(key) ?? { name: key, text: setting.fallback }
     values[key] = text === undefined ? undefined : setting.parse(text)

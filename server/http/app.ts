@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import express, { Router, type Express, type Request, type RequestHandler, type Response } from 'express'
 import type { Logger } from 'pino'
-import type { TrustedProxies } from '../config/values.ts'
+import type { TrustedProxies } from '../config/parsers.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Admission } from './admission.ts'
 import { answer } from './chain.ts'

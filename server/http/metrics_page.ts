@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Request, Router } from 'express'
 import { isSameDigest } from '../kernel/is_same_digest.ts'
-import { isLoopback } from '../config/values.ts'
+import { isLoopback } from '../config/parsers.ts'
 import type { MetricsAccess } from '../config.ts'
 import type { Traffic } from './exchange.ts'
 

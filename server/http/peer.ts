@@ -1,5 +1,5 @@
 import { compile, default as addressBehind } from 'proxy-addr'
-import type { TrustedProxies } from '../config/values.ts'
+import type { TrustedProxies } from '../config/parsers.ts'
 import type { Request } from 'express'
 
 /** Whether the address of the nth hop, counted from here, is that of a proxy whose word counts. */

@@ -14,10 +14,10 @@ import { sweepSchedules } from '../domain/triggers/schedule_kind.ts'
 import { sweepViewQueries } from '../domain/views/queries.ts'
 import { sweepDeliveries } from '../domain/webhooks/sweep_deliveries.ts'
 
-/** Deletes about `limit` rows that are no longer needed, or sees to them. @returns how many; fewer than `limit` when none are left */
+/** Deletes, or otherwise handles, about `limit` expired rows. @returns how many; fewer than `limit` if none are left */
 type Sweep = (db: Transaction, now: number, limit: number) => Promise<number>
 
-/** Everything that expires, by the kind of job that sees to it. */
+/** Everything that expires, by the kind of job that handles it. */
 const sweeps: Readonly<Record<string, Sweep>> = {
   sweep_idempotency_keys: sweepKeys,
   sweep_budget_windows: sweepWindows,
@@ -39,12 +39,12 @@ const EVERY_MS = 60_000
 const LEASE_MS = 120_000
 /** Few enough that no request waits long for one of these transactions. */
 const ROWS_AT_ONCE = 200
-/** A run that has swept so often is continued at once by another one, which has a lease of its own. */
+/** After this many batches, another run with a lease of its own continues. */
 const BATCHES_MAX = 50
 
-/** Sweeping what expires, each kind about once a minute by one process. */
+/** A kind of job for each sweep. Each runs about once a minute, in one process. */
 export function sweepKinds(parts: Pick<JobParts, 'now'>): readonly JobKind[] {
-  return Object.entries(sweeps).map(([name, sweep]) => sweepKind(parts, name, (attempt) => dropRows(parts, sweep, attempt)))
+  return Object.entries(sweeps).map(([name, sweep]) => sweepKind(parts, name, (attempt) => sweepOnce(parts, sweep, attempt)))
 }
 
 /** Removes the bytes of files that nothing refers to. */
@@ -52,7 +52,7 @@ export function fileSweepKind(parts: Pick<JobParts, 'now' | 'vault'>): JobKind {
   return sweepKind(parts, 'sweep_files', () => parts.vault.sweep(parts.now(), ROWS_AT_ONCE))
 }
 
-/** @param sweep @returns how many went; fewer than `ROWS_AT_ONCE` when none are left */
+/** @param sweep returns how many rows it handled; fewer than `ROWS_AT_ONCE` if none are left */
 function sweepKind({ now }: Pick<JobParts, 'now'>, name: string, sweep: (attempt: Attempt) => Promise<number>): JobKind {
   return {
     name,
@@ -69,10 +69,10 @@ function sweepKind({ now }: Pick<JobParts, 'now'>, name: string, sweep: (attempt
   }
 }
 
-async function dropRows({ now }: Pick<JobParts, 'now'>, sweep: Sweep, attempt: Attempt): Promise<number> {
-  let dropped = 0
+async function sweepOnce({ now }: Pick<JobParts, 'now'>, sweep: Sweep, attempt: Attempt): Promise<number> {
+  let count = 0
   await attempt.whileHeld(async (db) => {
-    dropped = await sweep(db, now(), ROWS_AT_ONCE)
+    count = await sweep(db, now(), ROWS_AT_ONCE)
   })
-  return dropped
+  return count
 }

@@ -1,38 +1,38 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
-import { within } from './within.ts'
+import { boundedLookUp } from './bounded_look_up.ts'
 
-/** What one finished request adds to the metrics. */
-interface RequestFigure {
-  /** Id of the operation, or a word for anything else: a fixed set, so that clients cannot create time series. */
+/** A finished request, as the metrics count it. */
+interface FinishedRequest {
+  /** Id of the operation, or a fixed word for anything else, so that clients cannot create time series. */
   readonly operation: string
   readonly status: number | 'aborted'
   readonly seconds: number
 }
 
-/** Current values, requested when the metrics are read. */
-interface LiveFigures {
+/** Values that are looked up when the metrics are read. */
+interface LiveValues {
   requestsInFlight(): number
   unfinishedBodies(): number
   unsentAnswers(): number
   openStreams(): number
 }
 
-/** Jobs by kind, requested when the metrics are read. */
-interface JobFigures {
-  /** Those of all processes. @throws Error when the database does not answer */
+/** Numbers of jobs by kind, looked up when the metrics are read. */
+interface JobCounts {
+  /** In all processes. @throws Error if the database does not respond */
   shared(): Promise<readonly { readonly kind: string; readonly state: 'due' | 'dead'; readonly count: number }[]>
-  /** Those that this process carries out. */
+  /** Running in this process. */
   running(): ReadonlyMap<string, number>
 }
 
-/** A database whose state is asked for when the metrics are read. */
-interface DatabaseFigures {
+/** A database whose state is looked up when the metrics are read. */
+interface WatchedDatabase {
   readonly engine: string
-  /** @throws Error when the database does not answer */
+  /** @throws Error if the database does not respond */
   statistics(): Promise<Readonly<Record<'bytes' | 'counts', Readonly<Record<string, number>>>>>
 }
 
-/** The database may be busy for long, and the other figures do not wait for it. */
+/** The database may be busy for a long time, and the other metrics must not wait for it. */
 const JOB_COUNT_MS = 500
 const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60]
 const TRANSACTION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10]
@@ -51,13 +51,13 @@ export class Metrics {
     const registers = [this.registry]
     this.#requests = new Counter({
       name: 'workspace_requests_total',
-      help: 'Answers by operation and HTTP status.',
+      help: 'Responses by operation and HTTP status.',
       labelNames: ['operation', 'status'],
       registers,
     })
     this.#durations = new Histogram({
       name: 'workspace_request_duration_seconds',
-      help: 'Time from the end of the request headers to the end of the answer.',
+      help: 'Time from the end of the request headers to the end of the response.',
       labelNames: ['operation'],
       buckets: REQUEST_BUCKETS,
       registers,
@@ -70,19 +70,19 @@ export class Metrics {
     })
     this.#transactionDurations = new Histogram({
       name: 'workspace_transaction_duration_seconds',
-      help: 'Time of a write transaction, waiting for its turn included.',
+      help: 'Duration of a write transaction, including the wait for its turn.',
       buckets: TRANSACTION_BUCKETS,
       registers,
     })
     this.#refused = new Counter({
       name: 'workspace_refused_requests_total',
-      help: 'Requests turned away unread: overload, or broken HTTP.',
+      help: 'Requests refused unread: overload, or broken HTTP or TLS.',
       labelNames: ['reason'],
       registers,
     })
   }
 
-  request({ operation, status, seconds }: RequestFigure): void {
+  request({ operation, status, seconds }: FinishedRequest): void {
     const series = `${operation} ${status}`
     // Looking up a series by its labels costs more than incrementing it.
     let known = this.#series.get(series)
@@ -99,23 +99,23 @@ export class Metrics {
   }
 
   /** Adds gauges, which are evaluated when the metrics are read. */
-  watch({ requestsInFlight, unfinishedBodies, unsentAnswers, openStreams }: LiveFigures): void {
-    gauge(this.registry, 'workspace_requests_in_flight', 'API requests that have no full answer yet.', (metric) =>
+  watch({ requestsInFlight, unfinishedBodies, unsentAnswers, openStreams }: LiveValues): void {
+    gauge(this.registry, 'workspace_requests_in_flight', 'API requests without a complete response.', (metric) =>
       metric.set(requestsInFlight()),
     )
-    gauge(this.registry, 'workspace_unfinished_bodies', 'Those of them whose bodies are still on their way.', (metric) =>
+    gauge(this.registry, 'workspace_unfinished_bodies', 'API requests whose bodies are still arriving.', (metric) =>
       metric.set(unfinishedBodies()),
     )
-    gauge(this.registry, 'workspace_unsent_answers', 'Answers that are made and not taken yet.', (metric) =>
+    gauge(this.registry, 'workspace_unsent_answers', 'Responses that clients have not read yet.', (metric) =>
       metric.set(unsentAnswers()),
     )
-    gauge(this.registry, 'workspace_open_streams', 'Event streams that are open.', (metric) => metric.set(openStreams()))
+    gauge(this.registry, 'workspace_open_streams', 'Open event streams.', (metric) => metric.set(openStreams()))
   }
 
-  watchJobs({ shared, running }: JobFigures): void {
+  watchJobs({ shared, running }: JobCounts): void {
     const labelNames = ['kind', 'state'] as const
     const registers = [this.registry]
-    const look = within(JOB_COUNT_MS, shared)
+    const look = boundedLookUp(JOB_COUNT_MS, shared)
     const jobs: Gauge<'kind' | 'state'> = new Gauge({
       name: 'workspace_jobs',
       help: 'Jobs of all processes that are due and not yet taken, or dead.',
@@ -129,7 +129,7 @@ export class Metrics {
     })
     const own: Gauge<'kind'> = new Gauge({
       name: 'workspace_jobs_running',
-      help: 'Jobs that are being carried out.',
+      help: 'Running jobs.',
       labelNames: ['kind'],
       registers,
       collect() {
@@ -139,7 +139,7 @@ export class Metrics {
     })
   }
 
-  watchDatabase(database: DatabaseFigures): void {
+  watchDatabase(database: WatchedDatabase): void {
     const registers = [this.registry]
     // Processes share a database, so its size is the same in all of them and must not be added up.
     const shared = { registers, aggregator: 'max' as const }
@@ -158,7 +158,7 @@ export class Metrics {
     gauge(
       this.registry,
       'workspace_database_up',
-      'Whether the database answered when it was asked.',
+      'Whether the database responds.',
       async (up) => {
         const statistics = await database.statistics().catch(() => undefined)
         up.set(statistics === undefined ? 0 : 1)
@@ -169,8 +169,8 @@ export class Metrics {
     )
   }
 
-  /** Counts a write transaction, with the time that it takes. */
-  async timed<T>(transaction: () => Promise<T>): Promise<T> {
+  /** Counts a write transaction and measures its duration. */
+  async timeTransaction<T>(transaction: () => Promise<T>): Promise<T> {
     const startedAt = performance.now()
     let outcome = 'rolled_back'
     try {
@@ -197,7 +197,7 @@ function gauge(
 let processRegistry: Registry | undefined
 
 /** Starts to collect metrics of the process: memory, CPU, garbage collection, event loop lag. Repeated calls have no effect. */
-export function watchProcess(): Registry {
+export function processMetrics(): Registry {
   if (processRegistry === undefined) {
     processRegistry = new Registry()
     collectDefaultMetrics({ register: processRegistry })

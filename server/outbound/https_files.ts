@@ -23,19 +23,19 @@ interface RemoteFile {
 interface RemoteOptions {
   /** Hosts (`files.internal` or `files.internal:8443`) that may be reached although their addresses are not public. */
   readonly allowedHosts: readonly string[]
-  readonly patience?: Patience
+  readonly timeouts?: Timeouts
 }
 
 /** Timeouts for another host, in milliseconds. */
-export interface Patience {
+export interface Timeouts {
   readonly inspect: number
   /** Longest pause between two bytes. */
   readonly idle: number
   readonly download: number
 }
 
-/** An upload lives no longer than its download may take. */
-const PATIENCE: Patience = { inspect: 10_000, idle: 30_000, download: 60 * 60 * 1000 }
+/** An upload expires after an hour, so its download may not take longer. */
+const DEFAULT_TIMEOUTS: Timeouts = { inspect: 10_000, idle: 30_000, download: 60 * 60 * 1000 }
 const REDIRECTS_MAX = 5
 const HEADER_BYTES_MAX = 16 * 1024
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
@@ -45,26 +45,26 @@ const HEADERS = { 'User-Agent': 'workspace-service', Accept: '*/*', 'Accept-Enco
 export class HttpsFiles {
   readonly #options: Required<RemoteOptions>
 
-  constructor({ allowedHosts, patience = PATIENCE }: RemoteOptions) {
-    this.#options = { allowedHosts, patience }
+  constructor({ allowedHosts, timeouts = DEFAULT_TIMEOUTS }: RemoteOptions) {
+    this.#options = { allowedHosts, timeouts }
   }
 
   /** Requests the headers of a file. @throws RemoteError */
   async inspect(url: string): Promise<RemoteFile> {
-    const response = await this.#ask('HEAD', url, AbortSignal.timeout(this.#options.patience.inspect))
+    const response = await this.#request('HEAD', url, AbortSignal.timeout(this.#options.timeouts.inspect))
     response.resume()
     return describe(response)
   }
 
   /** @throws RemoteError, also while the bytes arrive */
   async download(url: string, signal: AbortSignal): Promise<RemoteFile & { readonly bytes: AsyncIterable<Uint8Array> }> {
-    const bounded = AbortSignal.any([signal, AbortSignal.timeout(this.#options.patience.download)])
-    const response = await this.#ask('GET', url, bounded)
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(this.#options.timeouts.download)])
+    const response = await this.#request('GET', url, bounded)
     return { ...describe(response), bytes: bytesOf(response) }
   }
 
   /** Follows redirects, under the same rules. */
-  async #ask(method: 'HEAD' | 'GET', start: string, signal: AbortSignal): Promise<IncomingMessage> {
+  async #request(method: 'HEAD' | 'GET', start: string, signal: AbortSignal): Promise<IncomingMessage> {
     let url = start
     for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
       const response = await this.#send(method, this.#checked(url), signal)
@@ -73,10 +73,10 @@ export class HttpsFiles {
       response.destroy()
       const { location } = response.headers
       if (!REDIRECTS.has(status) || location === undefined) throw new RemoteError(`answered ${status}`, status)
-      if (!URL.canParse(location, url)) throw new RemoteError('leads on to something that is no address', status)
+      if (!URL.canParse(location, url)) throw new RemoteError('redirects to an invalid address', status)
       url = new URL(location, url).href
     }
-    throw new RemoteError(`leads on more than ${REDIRECTS_MAX} times`)
+    throw new RemoteError(`redirects more than ${REDIRECTS_MAX} times`)
   }
 
   #checked(text: string): URL {
@@ -95,14 +95,14 @@ export class HttpsFiles {
         signal,
         headers: HEADERS,
         agent: false,
-        timeout: this.#options.patience.idle,
+        timeout: this.#options.timeouts.idle,
         maxHeaderSize: HEADER_BYTES_MAX,
         // Checked for each connection: a name may resolve to a different address than a moment ago.
         ...(isAllowed ? {} : { lookup: publicLookup }),
       })
       let answer: IncomingMessage | undefined
       request.on('response', (response) => {
-        // Otherwise the reader would only learn that the bytes broke off.
+        // Otherwise the reader would only see that the bytes were cut off.
         answer = addAbortSignal(signal, response)
         resolve(response)
       })

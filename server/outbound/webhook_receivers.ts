@@ -6,15 +6,15 @@ import { createSecureContext } from 'node:tls'
 import { isPrivateHost, isPublicAddress, PrivateHostError } from './public_hosts.ts'
 
 interface WebhookReceiversOptions {
-  /** Hosts (`hooks.internal` or `hooks.internal:8443`) that may be sent to although their addresses are not public. */
+  /** Hosts (`hooks.internal` or `hooks.internal:8443`) that webhooks may be sent to although their addresses are not public. */
   readonly allowedHosts: readonly string[]
   /** First words of the signature header, such as `Service`. */
   readonly brands: readonly string[]
-  /** Authorities whose certificates receivers may have, in PEM; left out, those that Node trusts. */
+  /** Trusted certificate authorities, in PEM; by default, those that Node trusts. */
   readonly certificates?: readonly string[]
-  /** Milliseconds that a receiver has for its answer, the connection included. */
+  /** Milliseconds that a receiver has to respond, including the time to connect. */
   readonly answerMilliseconds?: number
-  /** Asks for the addresses of hosts that are not among the allowed ones. */
+  /** Resolves the names of all but the allowed hosts. */
   readonly resolver?: Resolver
 }
 
@@ -25,25 +25,25 @@ interface SentBody {
 }
 
 interface Reply {
-  /** Null when there was no answer. */
+  /** Null if there was no response. */
   readonly statusCode: number | null
-  /** A sentence that says what went wrong; null where the body was acknowledged. */
+  /** A sentence that says what went wrong; null if the body was acknowledged. */
   readonly error: string | null
 }
 
 const ANSWER_MS = 10_000
 const DNS = { timeout: 2_000, tries: 2 }
-/** Bodies of answers are ignored; a short one is read so that its connection can be used again. */
+/** Response bodies are ignored; short ones are read so that their connections can be reused. */
 const IGNORED_BYTES_MAX = 64 * 1024
 const IGNORED_MS = 1_000
 const HEADER_BYTES_MAX = 16 * 1024
-/** Connections without a delivery are kept for so long, and so many to one host: several subscriptions may lead there. */
-const KEPT = { keepAlive: true, timeout: 15_000, maxFreeSockets: 100 }
+/** How long idle connections are kept, and how many to one host, which several subscriptions may share. */
+const KEEP_ALIVE = { keepAlive: true, timeout: 15_000, maxFreeSockets: 100 }
 
 interface Agents {
-  /** To hosts that the operator allows. */
+  /** For hosts that the operator allows. */
   readonly allowed: Agent
-  /** To public addresses. */
+  /** For public addresses. */
   readonly guarded: Agent
 }
 
@@ -57,7 +57,7 @@ export class WebhookReceivers {
   readonly #answerMilliseconds: number
   readonly #resolver: Resolver
   readonly #certificates: readonly string[] | undefined
-  #made: Agents | undefined
+  #existingAgents: Agents | undefined
 
   constructor(options: WebhookReceiversOptions) {
     const { allowedHosts, brands, certificates, answerMilliseconds = ANSWER_MS, resolver = new Resolver(DNS) } = options
@@ -82,7 +82,7 @@ export class WebhookReceivers {
     return isPrivate ? 'lead to a public host, not into a private network' : undefined
   }
 
-  /** Posts a body and waits for the answer. @throws what `signal` is aborted with, nothing else */
+  /** Posts a body and waits for the response. @throws only the reason of `signal` */
   async send(sent: SentBody, signal: AbortSignal): Promise<Reply> {
     const ending = new AbortController()
     const abort = (): void => ending.abort()
@@ -90,7 +90,7 @@ export class WebhookReceivers {
     signal.addEventListener('abort', abort)
     try {
       const statusCode = await this.#post(sent, ending.signal).catch((error: unknown) => {
-        // The receiver had closed a kept connection before it saw the request.
+        // The receiver closed an idle connection before it saw the request.
         if (error instanceof StaleConnectionError) return this.#post(sent, ending.signal)
         throw error
       })
@@ -99,7 +99,7 @@ export class WebhookReceivers {
     } catch (error) {
       signal.throwIfAborted()
       const late = `The receiver did not answer within ${this.#answerMilliseconds / 1000} seconds.`
-      return { statusCode: null, error: ending.signal.aborted ? late : wordsFor(error) }
+      return { statusCode: null, error: ending.signal.aborted ? late : describeFailure(error) }
     } finally {
       clearTimeout(timer)
       signal.removeEventListener('abort', abort)
@@ -108,8 +108,8 @@ export class WebhookReceivers {
 
   /** Closes the connections that are kept. */
   close(): void {
-    this.#made?.guarded.destroy()
-    this.#made?.allowed.destroy()
+    this.#existingAgents?.guarded.destroy()
+    this.#existingAgents?.allowed.destroy()
   }
 
   #post({ url: text, body, signature }: SentBody, signal: AbortSignal): Promise<number> {
@@ -131,11 +131,11 @@ export class WebhookReceivers {
           ...Object.fromEntries(this.#signatureHeaders.map((name) => [name, signature])),
         },
       })
-      // From the first line of the answer on, nothing that happens to the rest changes what it says.
+      // Once the status line has arrived, nothing that happens to the rest of the response matters.
       let hasAnswered = false
       request.on('response', (response) => {
         hasAnswered = true
-        void ignored(response).then(() => resolve(response.statusCode ?? 0))
+        void drained(response).then(() => resolve(response.statusCode ?? 0))
       })
       request.on('error', (error) => {
         if (!hasAnswered) reject(request.reusedSocket && isReset(error) ? new StaleConnectionError() : error)
@@ -144,12 +144,12 @@ export class WebhookReceivers {
     })
   }
 
-  /** Made when they are needed. To gather what is trusted for each connection takes longer than all else about it. */
+  /** Created when first needed, with one TLS context: creating one per connection would take longer than everything else. */
   get #agents(): Agents {
-    if (this.#made) return this.#made
-    const options = { ...KEPT, secureContext: createSecureContext(this.#certificates && { ca: [...this.#certificates] }) }
-    this.#made = { allowed: new Agent(options), guarded: new Agent({ ...options, lookup: this.#lookup }) }
-    return this.#made
+    if (this.#existingAgents) return this.#existingAgents
+    const options = { ...KEEP_ALIVE, secureContext: createSecureContext(this.#certificates && { ca: [...this.#certificates] }) }
+    this.#existingAgents = { allowed: new Agent(options), guarded: new Agent({ ...options, lookup: this.#lookup }) }
+    return this.#existingAgents
   }
 
   #isAllowed({ host, hostname }: URL): boolean {
@@ -169,7 +169,7 @@ export class WebhookReceivers {
     )
   }
 
-  /** All addresses of a name, those of version 4 first; none where it has none or nobody says. */
+  /** All addresses of a name, IPv4 first; none if it has none or cannot be resolved. */
   async #addressesOf(hostname: string): Promise<string[]> {
     const ask = (method: 'resolve4' | 'resolve6'): Promise<string[]> =>
       new Promise((resolve) => this.#resolver[method](hostname, (error, addresses) => resolve(error ? [] : addresses)))
@@ -180,8 +180,8 @@ export class WebhookReceivers {
 class StaleConnectionError extends Error {}
 class NoAddressError extends Error {}
 
-/** Reads the body of an answer to its end, or closes its connection if that is far. */
-async function ignored(response: IncomingMessage): Promise<void> {
+/** Reads a response body to its end, or closes the connection if it is long. */
+async function drained(response: IncomingMessage): Promise<void> {
   let bytes = 0
   const ended = Promise.withResolvers<undefined>()
   const timer = setTimeout(() => response.destroy(), IGNORED_MS)
@@ -199,7 +199,7 @@ function isLiteral(hostname: string): boolean {
   return /^\[.*\]$|^[\d.]+$/.test(hostname)
 }
 
-/** A private address, or a name that every machine takes for itself. */
+/** A private address, or a name that every machine resolves to itself. */
 function isPrivateName(hostname: string): boolean {
   return isPrivateHost(hostname) || /(?:^|\.)localhost\.?$/i.test(hostname)
 }
@@ -208,18 +208,18 @@ function isReset(error: NodeJS.ErrnoException): boolean {
   return error.code === 'ECONNRESET' || error.code === 'EPIPE'
 }
 
-const WORDS: Readonly<Record<string, string>> = {
+const FAILURES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The receiver refused the connection.',
   ECONNRESET: 'The receiver broke the connection off.',
   EPIPE: 'The receiver broke the connection off.',
 }
 
-/** Says what went wrong without words of the receiver's. */
-function wordsFor(error: unknown): string {
+/** Describes a failure without quoting the receiver. */
+function describeFailure(error: unknown): string {
   if (error instanceof PrivateHostError) return 'The receiver has no public address.'
   if (error instanceof NoAddressError) return 'The name of the receiver has no address.'
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  const known = WORDS[code]
+  const known = FAILURES[code]
   if (known !== undefined) return known
   if (/CERT|SSL|TLS|SIGNATURE|ALTNAME|ISSUER|EPROTO/.test(code)) return 'The receiver could not prove who it is (TLS).'
   if (code.startsWith('HPE_')) return 'The receiver did not answer in HTTP.'

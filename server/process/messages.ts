@@ -1,16 +1,16 @@
 import type { MetricsReport } from '../metrics/scrape.ts'
 
-/** What a worker tells the primary. */
-export type FromWorker =
+/** A message from a worker to the primary. */
+export type WorkerMessage =
   | { readonly kind: 'ready'; readonly url: string }
-  /** It cannot start; the message tells the operator why. */
+  /** It cannot start. The message is for the operator. */
   | { readonly kind: 'failed'; readonly message: string }
   /** A client wants the metrics of all workers; these are its own. */
   | { readonly kind: 'metrics wanted'; readonly id: number; readonly own: MetricsReport }
   | { readonly kind: 'report'; readonly id: number; readonly report: MetricsReport }
 
-/** What the primary tells a worker. */
-export type FromPrimary =
+/** A message from the primary to a worker. */
+export type PrimaryMessage =
   | { readonly kind: 'stop' }
   | { readonly kind: 'renew tls' }
   | { readonly kind: 'report wanted'; readonly id: number }

@@ -8,57 +8,57 @@ import type { MetricsReport } from '../metrics/scrape.ts'
 import { prepareDatabase, type Service } from '../service.ts'
 import { shareCounters } from '../store/open_counters.ts'
 import { openDatabase } from '../store/open.ts'
-import type { FromPrimary, FromWorker } from './messages.ts'
+import type { PrimaryMessage, WorkerMessage } from './messages.ts'
 import { StartError } from './start_failure.ts'
 
 const RESTART_DELAY_MS = 200
 const RESTART_DELAY_MS_MAX = 30_000
 /** A worker that dies later than this did not fail at start. */
 const HEALTHY_AFTER_MS = 10_000
-const REPORT_PATIENCE_MS = 2_000
+const REPORT_TIMEOUT_MS = 2_000
 /** Extra time that a worker gets to stop before it is killed. */
 const KILL_AFTER_MS = 5_000
 
-interface Gathering {
+interface MetricsRequest {
   readonly reports: MetricsReport[]
   readonly missing: Set<number>
   finish(): void
 }
 
-/** The processes as a whole. */
-type Whole = Pick<Service, 'renewTls' | 'stop'>
+/** The service that all processes make up. */
+type RunningService = Pick<Service, 'renewTls' | 'stop'>
 
 /**
  * Starts the workers and restarts those that die, with growing delays if they die early. Handles no requests itself.
- * @param onMade called before the first worker starts
- * @returns the service as a whole once all workers are ready
+ * @param onCreated called before the first worker starts
+ * @returns the service, once all workers are ready
  * @throws StartError with the message of a worker that could not start
  */
 export async function startPrimary(
   config: Config,
-  onMade: (whole: Whole) => void,
-): Promise<Whole & Pick<Service, 'url' | 'bootstrapped'>> {
+  onCreated: (running: RunningService) => void,
+): Promise<RunningService & Pick<Service, 'url' | 'bootstrapped'>> {
   const database = openDatabase(config.database)
   const log = makeLog(config)
   const { bootstrapped } = await prepareDatabase(database, config, systemClock, log).finally(() => database.close())
   if (config.database.engine === 'sqlite')
     log.info('on SQLite, workers read in parallel but write one at a time; use PostgreSQL for many writers')
   const primary = new Primary(config, log)
-  const whole = { renewTls: () => primary.tellAll({ kind: 'renew tls' }), stop: () => primary.stop() }
-  onMade(whole)
-  return { ...whole, url: await primary.start(), bootstrapped }
+  const running = { renewTls: () => primary.tellAll({ kind: 'renew tls' }), stop: () => primary.stop() }
+  onCreated(running)
+  return { ...running, url: await primary.start(), bootstrapped }
 }
 
 class Primary {
   readonly #config: Config
   readonly #log: Logger
-  readonly #gatherings = new Map<number, Gathering>()
+  readonly #metricsRequests = new Map<number, MetricsRequest>()
   readonly #started = Promise.withResolvers<string>()
-  readonly #allGone = Promise.withResolvers<void>()
+  readonly #allExited = Promise.withResolvers<void>()
   #ready = 0
   #earlyDeaths = 0
   #isStopping = false
-  #lastGathering = 0
+  #lastMetricsRequest = 0
 
   constructor(config: Config, log: Logger) {
     this.#config = config
@@ -67,11 +67,11 @@ class Primary {
 
   async start(): Promise<string> {
     shareCounters()
-    // Workers accept connections from a shared queue. If the primary handed them out, those on their way to a worker that
+    // Workers accept connections from a shared queue. If the primary distributed them, those in transit to a worker that
     // dies would never be answered.
     cluster.schedulingPolicy = cluster.SCHED_NONE
     cluster.setupPrimary({ exec: fileURLToPath(new URL('../main.js', import.meta.url)), args: [] })
-    cluster.on('message', (worker, message: FromWorker) => this.#hear(worker, message))
+    cluster.on('message', (worker, message: WorkerMessage) => this.#onMessage(worker, message))
     for (let count = 0; count < this.#config.workers; count += 1) this.#fork()
     try {
       return await this.#started.promise
@@ -81,21 +81,21 @@ class Primary {
     }
   }
 
-  tellAll(message: FromPrimary): void {
-    for (const worker of living()) worker.send(message)
+  tellAll(message: PrimaryMessage): void {
+    for (const worker of liveWorkers()) worker.send(message)
   }
 
   async stop(): Promise<void> {
     if (!this.#isStopping) {
       this.#isStopping = true
       this.tellAll({ kind: 'stop' })
-      if (living().length === 0) this.#allGone.resolve()
+      if (liveWorkers().length === 0) this.#allExited.resolve()
       setTimeout(
-        () => living().forEach((worker) => worker.process.kill('SIGKILL')),
+        () => liveWorkers().forEach((worker) => worker.process.kill('SIGKILL')),
         this.#config.load.stopSecondsMax * 1000 + KILL_AFTER_MS,
       ).unref()
     }
-    await this.#allGone.promise
+    await this.#allExited.promise
   }
 
   #fork(): void {
@@ -104,14 +104,14 @@ class Primary {
     worker.on('error', () => undefined)
     const startedAt = performance.now()
     worker.once('exit', (code, signal) =>
-      this.#bury(worker, performance.now() - startedAt, code === 0 ? 'done' : (signal ?? `code ${code}`)),
+      this.#onExit(worker, performance.now() - startedAt, code === 0 ? 'done' : (signal ?? `code ${code}`)),
     )
   }
 
-  #bury(worker: Worker, livedMs: number, reason: string): void {
-    for (const gathering of this.#gatherings.values()) this.#count(gathering, worker.id)
+  #onExit(worker: Worker, livedMs: number, reason: string): void {
+    for (const request of this.#metricsRequests.values()) this.#markReported(request, worker.id)
     if (this.#isStopping) {
-      if (living().length === 0) this.#allGone.resolve()
+      if (liveWorkers().length === 0) this.#allExited.resolve()
       return
     }
     this.#earlyDeaths = livedMs < HEALTHY_AFTER_MS ? this.#earlyDeaths + 1 : 0
@@ -122,7 +122,7 @@ class Primary {
     }, delay)
   }
 
-  #hear(worker: Worker, message: FromWorker): void {
+  #onMessage(worker: Worker, message: WorkerMessage): void {
     if (message.kind === 'ready') {
       this.#ready += 1
       this.#log.info({ worker: worker.process.pid, url: message.url }, 'a worker is ready')
@@ -131,40 +131,40 @@ class Primary {
       this.#log.error({ worker: worker.process.pid }, message.message)
       this.#started.reject(new StartError(message.message))
     } else if (message.kind === 'metrics wanted') {
-      this.#gather(worker, message.id, message.own)
+      this.#collectMetrics(worker, message.id, message.own)
     } else if (message.kind === 'report') {
-      const gathering = this.#gatherings.get(message.id)
-      if (!gathering) return
-      gathering.reports.push(message.report)
-      this.#count(gathering, worker.id)
+      const request = this.#metricsRequests.get(message.id)
+      if (!request) return
+      request.reports.push(message.report)
+      this.#markReported(request, worker.id)
     }
   }
 
-  /** Collects the metrics of all other workers, without those that are too slow, and sends them to the worker that asks. */
-  #gather(asking: Worker, wantedId: number, own: MetricsReport): void {
-    const id = (this.#lastGathering += 1)
-    const others = living().filter((worker) => worker !== asking)
-    const patience = setTimeout(() => gathering.finish(), REPORT_PATIENCE_MS)
-    const gathering: Gathering = {
+  /** Collects the metrics of all workers, except those that are too slow, and sends them to the worker that wants them. */
+  #collectMetrics(requester: Worker, wantedId: number, own: MetricsReport): void {
+    const id = (this.#lastMetricsRequest += 1)
+    const others = liveWorkers().filter((worker) => worker !== requester)
+    const timeout = setTimeout(() => request.finish(), REPORT_TIMEOUT_MS)
+    const request: MetricsRequest = {
       reports: [own],
       missing: new Set(others.map((worker) => worker.id)),
       finish: () => {
-        clearTimeout(patience)
-        this.#gatherings.delete(id)
-        if (asking.isConnected())
-          asking.send({ kind: 'all metrics', id: wantedId, reports: gathering.reports } satisfies FromPrimary)
+        clearTimeout(timeout)
+        this.#metricsRequests.delete(id)
+        if (requester.isConnected())
+          requester.send({ kind: 'all metrics', id: wantedId, reports: request.reports } satisfies PrimaryMessage)
       },
     }
-    this.#gatherings.set(id, gathering)
-    if (others.length === 0) gathering.finish()
-    for (const worker of others) worker.send({ kind: 'report wanted', id } satisfies FromPrimary)
+    this.#metricsRequests.set(id, request)
+    if (others.length === 0) request.finish()
+    for (const worker of others) worker.send({ kind: 'report wanted', id } satisfies PrimaryMessage)
   }
 
-  #count(gathering: Gathering, workerId: number): void {
-    if (gathering.missing.delete(workerId) && gathering.missing.size === 0) gathering.finish()
+  #markReported(request: MetricsRequest, workerId: number): void {
+    if (request.missing.delete(workerId) && request.missing.size === 0) request.finish()
   }
 }
 
-function living(): Worker[] {
+function liveWorkers(): Worker[] {
   return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined && worker.isConnected()) as Worker[]
 }

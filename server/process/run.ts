@@ -3,7 +3,7 @@ import { printWelcome } from '../bootstrap/welcome.ts'
 import { parseConfig, type Environment } from '../config.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { startService } from '../service.ts'
-import { releaseStartMemory } from './memory.ts'
+import { releaseStartMemory } from './release_start_memory.ts'
 import { startPrimary } from './primary.ts'
 import { Signals } from './signals.ts'
 import { describeStartFailure } from './start_failure.ts'
@@ -20,7 +20,7 @@ export async function run(environment: Environment, early?: Signals): Promise<vo
     const config = parseConfig(environment)
     const service =
       config.workers > 1
-        ? await startPrimary(config, (primary) => signals.obey(primary))
+        ? await startPrimary(config, (primary) => signals.attach(primary))
         : await startService(config, systemClock, { beforeServing: (made) => prepare(made, signals) })
     if (!signals.isStopping) printWelcome(service, config)
   } catch (error) {
@@ -28,10 +28,10 @@ export async function run(environment: Environment, early?: Signals): Promise<vo
   }
 }
 
-/** Whoever reads that the service listens may tell it to stop. */
-function prepare(made: Parameters<Signals['obey']>[0], signals: Signals): void {
+/** Called before the service announces that it is listening, so that signals work from then on. */
+function prepare(made: Parameters<Signals['attach']>[0], signals: Signals): void {
   releaseStartMemory()
-  signals.obey(made)
+  signals.attach(made)
 }
 
 function fail(error: unknown): never {

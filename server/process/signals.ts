@@ -30,7 +30,7 @@ export class Signals {
   }
 
   /** From now on, signals apply to this service, which may still be starting. */
-  obey(service: Stoppable): void {
+  attach(service: Stoppable): void {
     this.#service = service
   }
 

@@ -2,19 +2,19 @@ import type { Config } from '../config.ts'
 import { systemClock } from '../kernel/clock.ts'
 import type { MetricsReport } from '../metrics/scrape.ts'
 import { startService, type Service } from '../service.ts'
-import { releaseStartMemory } from './memory.ts'
-import type { FromPrimary, FromWorker } from './messages.ts'
+import { releaseStartMemory } from './release_start_memory.ts'
+import type { PrimaryMessage, WorkerMessage } from './messages.ts'
 import { describeStartFailure } from './start_failure.ts'
 
-const METRICS_PATIENCE_MS = 3_000
+const METRICS_TIMEOUT_MS = 3_000
 
-type Waiting = Map<number, (reports: readonly MetricsReport[]) => void>
+type PendingMetrics = Map<number, (reports: readonly MetricsReport[]) => void>
 
 /** Runs one of several processes that serve requests. The primary starts, stops and restarts it. */
 export async function runWorker(config: Config): Promise<void> {
-  const waiting: Waiting = new Map()
+  const waiting: PendingMetrics = new Map()
   let service: Service | undefined
-  // A worker that does not serve yet has nothing to finish.
+  // A worker that is still starting has nothing to finish.
   const end = (): void => {
     if (!service) process.exit(0)
     service.stop().then(
@@ -26,33 +26,33 @@ export async function runWorker(config: Config): Promise<void> {
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined)
   process.on('SIGTERM', end)
   process.on('disconnect', end)
-  process.on('message', (message: FromPrimary) => (message.kind === 'stop' ? end() : hear(message, service, waiting)))
+  process.on('message', (message: PrimaryMessage) => (message.kind === 'stop' ? end() : onMessage(message, service, waiting)))
   try {
     service = await startService(config, systemClock, {
       hasSiblings: true,
       allMetrics: (own) => askPrimary(own, waiting),
       beforeServing: () => releaseStartMemory(),
     })
-    tell({ kind: 'ready', url: service.url })
+    send({ kind: 'ready', url: service.url })
   } catch (error) {
-    tell({ kind: 'failed', message: describeStartFailure(error) })
+    send({ kind: 'failed', message: describeStartFailure(error) })
     process.exit(1)
   }
 }
 
-function hear(message: FromPrimary, service: Service | undefined, waiting: Waiting): void {
+function onMessage(message: PrimaryMessage, service: Service | undefined, waiting: PendingMetrics): void {
   if (message.kind === 'all metrics') waiting.get(message.id)?.(message.reports)
   else if (message.kind === 'renew tls') service?.renewTls()
   else if (message.kind === 'report wanted') {
     // Metrics that are not available are left out: the primary does not wait for them.
     service?.metricsReport().then(
-      (report) => tell({ kind: 'report', id: message.id, report }),
+      (report) => send({ kind: 'report', id: message.id, report }),
       () => undefined,
     )
   }
 }
 
-function tell(message: FromWorker): void {
+function send(message: WorkerMessage): void {
   // Without a primary, the worker is about to stop.
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined)
 }
@@ -60,16 +60,16 @@ function tell(message: FromWorker): void {
 let lastId = 0
 
 /** The metrics of every worker, or of this one alone if the primary does not respond. */
-async function askPrimary(own: MetricsReport, waiting: Waiting): Promise<readonly MetricsReport[]> {
+async function askPrimary(own: MetricsReport, waiting: PendingMetrics): Promise<readonly MetricsReport[]> {
   const id = (lastId += 1)
   const answer = Promise.withResolvers<readonly MetricsReport[]>()
-  const patience = setTimeout(() => answer.resolve([own]), METRICS_PATIENCE_MS)
+  const timeout = setTimeout(() => answer.resolve([own]), METRICS_TIMEOUT_MS)
   waiting.set(id, answer.resolve)
-  tell({ kind: 'metrics wanted', id, own })
+  send({ kind: 'metrics wanted', id, own })
   try {
     return await answer.promise
   } finally {
-    clearTimeout(patience)
+    clearTimeout(timeout)
     waiting.delete(id)
   }
 }

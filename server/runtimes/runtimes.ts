@@ -3,9 +3,9 @@ import type { ModelEndpoint } from '../kernel/addresses.ts'
 import { embeddedRuntime } from './embedded/embedded_runtime.ts'
 import { modelEndpointRuntime, type EndpointParts } from './model_endpoint/model_endpoint_runtime.ts'
 
-/** What runtimes need of the configuration. */
+/** The settings that runtimes need. */
 interface RuntimeConfig {
-  /** Undefined where none is configured: agents then have the embedded runtime alone. */
+  /** Undefined if none is configured: agents then have only the embedded runtime. */
   readonly agentModel: ModelEndpoint | undefined
 }
 

@@ -1,17 +1,17 @@
 import type { RunInput, RunOutput } from '../domain/agents/runtime.ts'
-import { tokensOf } from './tokens.ts'
+import { estimateTokens } from './estimate_tokens.ts'
 
-/** Counts tokens where no endpoint does: each text by itself. */
+/** Counts tokens where no endpoint does, each text separately. */
 export class UsageCount {
   #input = 0
   #output = 0
 
-  read(...texts: readonly string[]): void {
-    for (const text of texts) this.#input += tokensOf(text)
+  addInput(...texts: readonly string[]): void {
+    for (const text of texts) this.#input += estimateTokens(text)
   }
 
-  wrote(text: string): void {
-    this.#output += tokensOf(text)
+  addOutput(text: string): void {
+    this.#output += estimateTokens(text)
   }
 
   get total(): RunOutput {
@@ -19,7 +19,7 @@ export class UsageCount {
   }
 }
 
-/** Everything that a run is given to read, save results of tools. */
+/** All input of a run, except results of tools. */
 export function inputTexts({ agent, history, message }: RunInput): string[] {
   return [
     agent.instructions,

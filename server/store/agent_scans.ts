@@ -4,13 +4,13 @@ import { agentTestSize, sqlOfAgentTest, timeColumn, type AgentTest } from './age
 import type { Connection } from './database.ts'
 import { raw, sql, type Sql } from './sql.ts'
 
-/** One property that agents are sorted by; those without a value come last in both directions. */
+/** A property that agents are sorted by; those without a value come last in either direction. */
 export interface AgentOrder {
   readonly column: 'created_time' | 'last_run_time'
   readonly descending: boolean
 }
 
-/** Where an agent stands: its keys in the order of the sorts, and its id, which breaks ties. */
+/** The position of an agent in the list: its sort keys in order, and its id, which breaks ties. */
 export interface AgentPosition {
   readonly keys: readonly (number | null)[]
   readonly id: string
@@ -28,99 +28,99 @@ interface AgentScan {
   readonly after: AgentPosition | undefined
   readonly limit: number
   readonly now: number
-  /** Agents that were deleted until then are gone. */
+  /** Agents that were deleted up to this time are left out. */
   readonly goneBefore: number
 }
 
-/** How many agents one statement looks at, where the test is a single one: an engine inside the process does nothing else until it has. */
-const AGENTS_AT_ONCE = 4_000
-const AGENTS_AT_ONCE_MIN = 100
-/** Most lists need no more than the first portion, which is small; each that follows is larger. */
+/** The most agents that one statement examines, for a test without parts: an engine inside the process blocks it meanwhile. */
+const BATCH_SIZE_MAX = 4_000
+const BATCH_SIZE_MIN = 100
+/** Most lists need only the first batch, which is small; each batch is this many times as large as the one before. */
 const GROWTH = 4
 
 /**
- * The first agents of a list that a viewer sees, in order. It looks at what the viewer was given in portions, oldest or newest first, and
- * keeps no more than the limit of it. In the order of their creation it begins behind the position and ends with the limit; else it looks
- * at everything.
- * @param rest called between portions; what it throws ends the scan
+ * The first agents that a viewer sees after a position, in order. Examines the viewer's access rows in batches, oldest or newest first,
+ * and keeps no more agents than the limit. If agents are sorted by creation, the scan starts at the position and ends at the limit;
+ * otherwise it examines every row.
+ * @param yieldBetween called between batches; an error that it throws ends the scan
  */
-export async function scanAgents(db: Connection, scan: AgentScan, rest: () => Promise<void>): Promise<FoundAgent[]> {
+export async function scanAgents(db: Connection, scan: AgentScan, yieldBetween: () => Promise<void>): Promise<FoundAgent[]> {
   const { workspaceId, subjectId, isFullMember } = scan.viewer
-  const sizeMax = Math.max(AGENTS_AT_ONCE_MIN, Math.floor(AGENTS_AT_ONCE / Math.max(1, agentTestSize(scan.test))))
-  const isInOrder = scan.orders[0]?.column === 'created_time'
+  const sizeMax = Math.max(BATCH_SIZE_MIN, Math.floor(BATCH_SIZE_MAX / Math.max(1, agentTestSize(scan.test))))
+  const isByCreation = scan.orders[0]?.column === 'created_time'
   const sorted = (found: readonly FoundAgent[]): FoundAgent[] =>
     found.toSorted((one, other) => comparePositions(one, other, scan.orders)).slice(0, scan.limit)
-  const best: FoundAgent[] = []
+  const found: FoundAgent[] = []
   for (const subject of isFullMember ? [subjectId, workspaceId] : [subjectId]) {
-    let size = isInOrder ? Math.min(sizeMax, Math.max(AGENTS_AT_ONCE_MIN, scan.limit)) : sizeMax
+    let size = isByCreation ? Math.min(sizeMax, Math.max(BATCH_SIZE_MIN, scan.limit)) : sizeMax
     let own: FoundAgent[] = []
-    for (let from = startOf(scan); from !== undefined;) {
-      own = sorted([...own, ...(await scanPortion(db, scan, { subject, from, size }))])
-      from = await endOfPortion(db, scan, { subject, from, size })
-      // Of those made at the time where a portion ends, the next one may hold others.
-      if (isInOrder && from !== undefined && own.length === scan.limit && own.at(-1)?.keys[0] !== from.time) break
-      if (from !== undefined) await rest()
+    for (let from = startPosition(scan); from !== undefined;) {
+      own = sorted([...own, ...(await scanBatch(db, scan, { subject, from, size }))])
+      from = await endOfBatch(db, scan, { subject, from, size })
+      // The next batch may contain others created at the very time at which this one ends.
+      if (isByCreation && from !== undefined && own.length === scan.limit && own.at(-1)?.keys[0] !== from.time) break
+      if (from !== undefined) await yieldBetween()
       size = Math.min(sizeMax, size * GROWTH)
     }
-    best.push(...own)
+    found.push(...own)
   }
-  return sorted(best)
+  return sorted(found)
 }
 
-/** Where something stands in the order of creation, which portions are cut in. */
-interface Place {
+/** A position in the order of creation, in which the scan proceeds. */
+interface ScanPosition {
   readonly time: number
   /** Undefined for the first one of that time. */
   readonly id: string | undefined
 }
 
-/** Agents of one subject that come behind `from`. */
-interface Portion {
+/** Access rows of one subject after `from`. */
+interface Batch {
   readonly subject: string
-  readonly from: Place
+  readonly from: ScanPosition
   readonly size: number
 }
 
-/** Times of creation are read from the latest to the earliest where they are sorted so. */
+/** Whether the scan goes from the latest to the earliest creation time. */
 function isDescending({ orders: [first] }: AgentScan): boolean {
   return first?.column === 'created_time' && first.descending
 }
 
-/** @returns undefined where nothing can come behind the position */
-function startOf(scan: AgentScan): Place | undefined {
+/** @returns undefined if nothing can follow the position */
+function startPosition(scan: AgentScan): ScanPosition | undefined {
   if (scan.after === undefined || scan.orders[0]?.column !== 'created_time')
     return { time: isDescending(scan) ? Number.MAX_SAFE_INTEGER : 0, id: undefined }
   const [time] = scan.after.keys
   return time === null || time === undefined ? undefined : { time, id: undefined }
 }
 
-/** Access rows from the beginning of a portion on, in the order of one index. */
-function sqlOfPortion(scan: AgentScan, columns: string, { subject, from: { time, id } }: Portion): Sql {
+/** Access rows from the start of a batch on, in the order of one index. */
+function batchSql(scan: AgentScan, columns: string, { subject, from: { time, id } }: Batch): Sql {
   const [edge, direction] = isDescending(scan) ? [raw('<'), raw(' desc')] : [raw('>'), raw('')]
-  const behind =
+  const following =
     id === undefined ? sql`agent_created_time ${edge}= ${time}` : sql`(agent_created_time, agent_id) ${edge} (${time}, ${id})`
   return sql`select ${raw(columns)} from agent_access where workspace_id = ${scan.viewer.workspaceId} and subject_id = ${subject}
-    and ${behind} order by agent_created_time${direction}, agent_id${direction}`
+    and ${following} order by agent_created_time${direction}, agent_id${direction}`
 }
 
-/** @returns where a full portion ends; undefined when the subject has no more */
-async function endOfPortion(db: Connection, scan: AgentScan, portion: Portion): Promise<Place | undefined> {
+/** @returns where a full batch ends; undefined if the subject has no more rows */
+async function endOfBatch(db: Connection, scan: AgentScan, batch: Batch): Promise<ScanPosition | undefined> {
   const row = await db.get(
     { agent_id: 'text', agent_created_time: 'integer' },
-    sql`${sqlOfPortion(scan, 'agent_id, agent_created_time', portion)} limit 1 offset ${portion.size - 1}`,
+    sql`${batchSql(scan, 'agent_id, agent_created_time', batch)} limit 1 offset ${batch.size - 1}`,
   )
   return row && { time: row.agent_created_time, id: row.agent_id }
 }
 
-async function scanPortion(db: Connection, scan: AgentScan, portion: Portion): Promise<FoundAgent[]> {
+async function scanBatch(db: Connection, scan: AgentScan, batch: Batch): Promise<FoundAgent[]> {
   const { viewer, test, orders, after, limit, now, goneBefore } = scan
   const { workspaceId, subjectId } = viewer
-  const { subject } = portion
+  const { subject } = batch
   const keys = orders.map(({ column }, index) => `${timeColumn(column)} as key_${index}`)
   const order = orders.map(({ descending }, index) => `b.key_${index} is null, b.key_${index}${descending ? ' desc' : ''}`)
   const passed = sqlOfAgentTest(test, workspaceId, now)
-  const access = sqlOfPortion(scan, 'agent_id, level, shared_by', portion)
-  const behind = after ? sqlBehind(after, orders) : sql`(1 = 1)`
+  const access = batchSql(scan, 'agent_id, level, shared_by', batch)
+  const following = after ? sqlAfter(after, orders) : sql`(1 = 1)`
   const notOwn =
     subject === subjectId
       ? sql`true`
@@ -129,10 +129,10 @@ async function scanPortion(db: Connection, scan: AgentScan, portion: Portion): P
   const rows = await db.all(
     { id: 'text', level: 'integer', key_0: 'integer?', ...(orders.length > 1 ? { key_1: 'integer?' as const } : {}) },
     sql`select b.* from (select a.id, a.level, ${raw(keys.join(', '))} from (
-        select g.*, ${levelOfAccess(workspaceId)} as level from (${access} limit ${portion.size}) x
+        select g.*, ${levelOfAccess(workspaceId)} as level from (${access} limit ${batch.size}) x
         ${db.lookUp('agents', 'g', sql`g.workspace_id = ${workspaceId} and g.id = x.agent_id`)} where ${notOwn}) a
       where a.level is not null and (a.deleted_time is null or a.deleted_time > ${goneBefore}) and ${passed}) b
-      where ${behind} order by ${raw(order.join(', '))}, b.id limit ${limit}`,
+      where ${following} order by ${raw(order.join(', '))}, b.id limit ${limit}`,
   )
   return rows.map((row) => ({
     id: row.id,
@@ -141,17 +141,17 @@ async function scanPortion(db: Connection, scan: AgentScan, portion: Portion): P
   }))
 }
 
-/** A condition on an agent `b` with its keys: that it comes behind a position. */
-function sqlBehind({ keys, id }: AgentPosition, orders: readonly AgentOrder[]): Sql {
-  let behind = sql`b.id > ${id}`
+/** The condition that an agent `b` comes after a position. */
+function sqlAfter({ keys, id }: AgentPosition, orders: readonly AgentOrder[]): Sql {
+  let following = sql`b.id > ${id}`
   for (const [index, { descending }] of [...orders.entries()].reverse()) {
     const [name, key] = [raw(`b.key_${index}`), keys[index] ?? null]
-    behind =
+    following =
       key === null
-        ? sql`(${name} is null and ${behind})`
-        : sql`(${name} ${raw(descending ? '<' : '>')} ${key} or ${name} is null or (${name} = ${key} and ${behind}))`
+        ? sql`(${name} is null and ${following})`
+        : sql`(${name} ${raw(descending ? '<' : '>')} ${key} or ${name} is null or (${name} = ${key} and ${following}))`
   }
-  return behind
+  return following
 }
 
 /** Below 0 when one agent comes before another. */

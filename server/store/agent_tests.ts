@@ -1,7 +1,7 @@
 import { allOf, anyOf } from './conditions.ts'
-import type { Sql as SqlPart, SqlValue } from './sql.ts'
+import { raw, sql, valueList, type Sql } from './sql.ts'
 
-/** What is asked of an agent. Values that its level hides from the caller pass no test. */
+/** A filter on agents. Values that the caller's level hides match no test. */
 export type AgentTest =
   | { readonly kind: 'all' | 'any'; readonly tests: readonly AgentTest[] }
   | { readonly kind: 'never' }
@@ -9,20 +9,20 @@ export type AgentTest =
   | {
       readonly kind: 'time'
       readonly column: 'created_time' | 'last_run_time'
-      /** Not included, as milliseconds since 1970. */
+      /** Exclusive, in milliseconds since 1970. */
       readonly after: number | undefined
       readonly before: number | undefined
     }
   | { readonly kind: 'favorite'; readonly userId: string; readonly isFavorite: boolean }
-  /** A part of the host of a tool server, in lower case. */
+  /** Part of the host of a tool server, in lower case. */
   | { readonly kind: 'host'; readonly part: string }
   | { readonly kind: 'status'; readonly among: readonly ('active' | 'disabled' | 'deleted')[] }
   | { readonly kind: 'model'; readonly mode: 'auto' | 'pinned' }
   | { readonly kind: 'version'; readonly number: number }
-  /** A part of the name, or of the name or the description, in lower case. */
+  /** Part of the name, or of the name or the description, in lower case. */
   | { readonly kind: 'name' | 'text'; readonly part: string }
 
-/** How many single tests there are in a test. */
+/** How many elementary tests a test consists of. */
 export function agentTestSize(test: AgentTest): number {
   if (test.kind === 'all' || test.kind === 'any') return test.tests.reduce((sum, part) => sum + agentTestSize(part), 0)
   return 'among' in test ? test.among.length : 1
@@ -37,7 +37,7 @@ export function timeColumn(column: 'created_time' | 'last_run_time'): string {
 }
 
 /** The test as a condition on an agent `a` that comes with the caller's `level`. */
-export function sqlOfAgentTest(test: AgentTest, workspaceId: string, now: number): SqlPart {
+export function sqlOfAgentTest(test: AgentTest, workspaceId: string, now: number): Sql {
   switch (test.kind) {
     case 'all':
       return allOf(test.tests.map((part) => sqlOfAgentTest(part, workspaceId, now)))
@@ -46,27 +46,24 @@ export function sqlOfAgentTest(test: AgentTest, workspaceId: string, now: number
     case 'never':
       return anyOf([])
     case 'id':
-      return among('a.id', test.among)
+      return sql`(a.id in (${valueList(test.among)}))`
     case 'type':
-      return among('a.type', test.among)
+      return sql`(a.type in (${valueList(test.among)}))`
     case 'creator':
-      return among('a.created_by', test.among)
+      return sql`(a.created_by in (${valueList(test.among)}))`
     case 'time':
       return sqlOfTimes(timeColumn(test.column), test.after, test.before)
     case 'favorite':
-      return {
-        sql: `(${test.isFavorite ? '' : 'not '}exists (select 1 from agent_favorites f
-          where f.workspace_id = ? and f.user_id = ? and f.agent_id = a.id))`,
-        parameters: [workspaceId, test.userId],
-      }
+      return sql`(${raw(test.isFavorite ? '' : 'not ')}exists (select 1 from agent_favorites f
+          where f.workspace_id = ${workspaceId} and f.user_id = ${test.userId} and f.agent_id = a.id))`
     case 'host':
-      return { sql: `(a.level >= ${EDIT} and replace(a.server_hosts, ?, '') <> a.server_hosts)`, parameters: [test.part] }
+      return sql`(a.level >= ${raw(EDIT)} and replace(a.server_hosts, ${test.part}, '') <> a.server_hosts)`
     case 'status':
       return sqlOfStatus(test.among, now)
     case 'model':
-      return { sql: '(a.model_mode = ?)', parameters: [test.mode] }
+      return sql`(a.model_mode = ${test.mode})`
     case 'version':
-      return { sql: '(a.version_number = ?)', parameters: [test.number] }
+      return sql`(a.version_number = ${test.number})`
     case 'name':
       return contains('a.lower_name', test.part)
     case 'text':
@@ -74,27 +71,23 @@ export function sqlOfAgentTest(test: AgentTest, workspaceId: string, now: number
   }
 }
 
-function among(column: string, values: readonly SqlValue[]): SqlPart {
-  return { sql: `(${column} in (${values.map(() => '?').join(', ')}))`, parameters: values }
+function contains(column: string, part: string): Sql {
+  return sql`(replace(${raw(column)}, ${part}, '') <> ${raw(column)})`
 }
 
-function contains(column: string, part: string): SqlPart {
-  return { sql: `(replace(${column}, ?, '') <> ${column})`, parameters: [part] }
-}
-
-function sqlOfTimes(column: string, after: number | undefined, before: number | undefined): SqlPart {
-  const bounds: SqlPart[] = []
-  if (after !== undefined) bounds.push({ sql: `${column} > ?`, parameters: [after] })
-  if (before !== undefined) bounds.push({ sql: `${column} < ?`, parameters: [before] })
+function sqlOfTimes(column: string, after: number | undefined, before: number | undefined): Sql {
+  const bounds: Sql[] = []
+  if (after !== undefined) bounds.push(sql`${raw(column)} > ${after}`)
+  if (before !== undefined) bounds.push(sql`${raw(column)} < ${before}`)
   return allOf(bounds)
 }
 
-function sqlOfStatus(statuses: readonly ('active' | 'disabled' | 'deleted')[], now: number): SqlPart {
-  const isPaused = '(a.pause_reason is not null and (a.pause_end_time is null or a.pause_end_time > ?))'
-  const parts = {
-    active: { sql: `(a.deleted_time is null and not ${isPaused})`, parameters: [now] },
-    disabled: { sql: `(a.deleted_time is null and ${isPaused})`, parameters: [now] },
-    deleted: { sql: '(a.deleted_time is not null)', parameters: [] },
+function sqlOfStatus(statuses: readonly ('active' | 'disabled' | 'deleted')[], now: number): Sql {
+  const isPaused = sql`(a.pause_reason is not null and (a.pause_end_time is null or a.pause_end_time > ${now}))`
+  const conditions = {
+    active: sql`(a.deleted_time is null and not ${isPaused})`,
+    disabled: sql`(a.deleted_time is null and ${isPaused})`,
+    deleted: sql`(a.deleted_time is not null)`,
   }
-  return anyOf(statuses.map((status) => parts[status]))
+  return anyOf(statuses.map((status) => conditions[status]))
 }

@@ -1,6 +1,6 @@
 import { joinSql, valueList, raw, sql, type Sql, type SqlValue } from './sql.ts'
 
-/** Conditions on the columns of one table, as a tree. @typeParam Column which columns may be asked for */
+/** A tree of conditions on the columns of one table. @typeParam Column the columns that it may use */
 export type Condition<Column extends string> =
   | { readonly all: readonly Condition<Column>[] }
   | { readonly any: readonly Condition<Column>[] }
@@ -32,13 +32,13 @@ export interface OrderColumn<Column extends string> {
   readonly isDescending: boolean
 }
 
-/** What stands behind `order by`. */
+/** The list after `order by`. */
 export function orderSql(keys: readonly OrderColumn<string>[]): string {
   return keys.map(({ column, isDescending }) => `${column}${isDescending ? ' desc' : ''}`).join(', ')
 }
 
-/** The rows behind one whose sort keys are given. Of the last column, no two rows have the same value. */
-export function behindSql(keys: readonly OrderColumn<string>[], position: readonly SqlValue[] | undefined): Sql {
+/** The rows after one whose sort keys are given. The values of the last column must be unique. */
+export function afterSql(keys: readonly OrderColumn<string>[], position: readonly SqlValue[] | undefined): Sql {
   if (position === undefined) return allOf([])
   const comparison = ({ column }: OrderColumn<string>, operator: string, index: number): Sql =>
     sql`${raw(column)} ${raw(operator)} ${position[index] ?? null}`

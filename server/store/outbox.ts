@@ -4,10 +4,10 @@ import { raw, sql } from './sql.ts'
 
 const streams = ['at_once', 'window', 'window_2022_06_28'] as const
 
-/** Which changes lie together, see the table. */
+/** Which changes are coalesced together; see the table. */
 export type Stream = (typeof streams)[number]
 
-/** Something that happened to an entity, as it waits to be told. */
+/** A change of an entity that waits to become an event. */
 export interface NewEntry {
   readonly entityId: string
   readonly stream: Stream
@@ -16,7 +16,7 @@ export interface NewEntry {
   readonly authorId: string
   /** JSON. */
   readonly details: string
-  /** The subscriptions that were active: their API version, or null where they had not asked for the type. */
+  /** The subscriptions that were active, each with its API version, or null if it had not subscribed to the type. */
   readonly listeners: Readonly<Record<string, string | null>>
 }
 
@@ -46,29 +46,29 @@ const entryRow = rowOf({
 })
 const COLUMNS = columnNames(entryRow, 'o')
 
-/** Named literally, so that an engine knows which of the partial indexes has all that is asked for. */
-const AT_ONCE = raw(`stream = 'at_once'`)
+/** Literals rather than parameters, so that engines can choose the right partial index. */
+const IMMEDIATE = raw(`stream = 'at_once'`)
 const IN_WINDOWS = raw(`stream <> 'at_once'`)
 
-/** What is told change by change, in the order in which it happened. */
-export async function listEntriesAtOnce(db: Connection, workspaceId: string, limit: number): Promise<Entry[]> {
+/** Immediate changes, oldest first. */
+export async function listImmediateEntries(db: Connection, workspaceId: string, limit: number): Promise<Entry[]> {
   const rows = await db.all(
     entryRow,
-    sql`select ${COLUMNS} from outbox o where o.workspace_id = ${workspaceId} and o.${AT_ONCE} order by o.number limit ${limit}`,
+    sql`select ${COLUMNS} from outbox o where o.workspace_id = ${workspaceId} and o.${IMMEDIATE} order by o.number limit ${limit}`,
   )
   return rows.map(fromRow)
 }
 
-/** How long changes of an entity lie together, in milliseconds. */
+/** How long the changes of an entity are collected, in milliseconds. */
 interface WindowTerms {
-  /** Without a change. */
+  /** Since its last change. */
   readonly quiet: number
-  /** In all. */
+  /** Since its first change. */
   readonly whole: number
 }
 
-/** Entities of a stream whose changes have lain together long enough. */
-export async function listRipeEntities(
+/** Entities of a stream whose changes have been collected long enough. */
+export async function listDueEntities(
   db: Connection,
   workspaceId: string,
   stream: Stream,
@@ -84,23 +84,23 @@ export async function listRipeEntities(
   return rows.map((row) => row.entity_id)
 }
 
-/** When the next entity of a stream will be ripe; undefined where there is none. */
-export async function nextRipeTime(
+/** When the next entity of a stream is due; undefined if there is none. */
+export async function nextDueTime(
   db: Connection,
   workspaceId: string,
   stream: Stream,
   { quiet, whole }: WindowTerms,
 ): Promise<number | undefined> {
   const row = await db.get(
-    { ripe: 'integer?' },
+    { due: 'integer?' },
     sql`select min(case when last_time + ${quiet} < first_time + ${whole} then last_time + ${quiet} else first_time + ${whole} end)
-      as ripe from (select min(time) as first_time, max(time) as last_time from outbox
+      as due from (select min(time) as first_time, max(time) as last_time from outbox
         where workspace_id = ${workspaceId} and stream = ${stream} and ${IN_WINDOWS} group by entity_id) as entities`,
   )
-  return row?.ripe ?? undefined
+  return row?.due ?? undefined
 }
 
-/** Everything that happened to some entities, in its order. */
+/** All changes of some entities, oldest first. */
 export async function listEntriesOf(
   db: Connection,
   workspaceId: string,
@@ -121,7 +121,7 @@ function fromRow(row: RowOf<typeof entryRow>): Entry {
   return { number, entityId, stream, type, time, authorId, details, listeners: JSON.parse(row.listeners) as Entry['listeners'] }
 }
 
-/** Where something has been waiting since before some time. Reads the whole table, which holds what happened in half a minute. */
+/** Streams with entries from before some time. Scans the whole table, which holds about half a minute of changes. */
 export async function listOverdueStreams(
   db: Connection,
   before: number,
@@ -134,7 +134,7 @@ export async function listOverdueStreams(
   return rows.map(({ workspace_id: workspaceId, stream }) => ({ workspaceId, stream }))
 }
 
-/** Takes what has been told of some entities out of the outbox, up to a number. */
+/** Deletes the entries of some entities up to a number. */
 export async function deleteEntriesOf(
   db: Transaction,
   workspaceId: string,
@@ -145,7 +145,7 @@ export async function deleteEntriesOf(
   if (entityIds.length === 0) return
   await db.run(
     sql`delete from outbox where workspace_id = ${workspaceId} and stream = ${stream}
-      and ${stream === 'at_once' ? AT_ONCE : IN_WINDOWS} and number <= ${lastNumber}
+      and ${stream === 'at_once' ? IMMEDIATE : IN_WINDOWS} and number <= ${lastNumber}
       and entity_id in (select wanted.id from ${db.wanted(entityIds)})`,
   )
 }

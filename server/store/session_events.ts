@@ -1,4 +1,4 @@
-import { behindSql, conditionSql, orderSql, type Condition, type OrderColumn } from './conditions.ts'
+import { afterSql, conditionSql, orderSql, type Condition, type OrderColumn } from './conditions.ts'
 import type { Connection, FollowedPosition, Transaction } from './database.ts'
 import { raw, sql, type SqlValue } from './sql.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
@@ -96,7 +96,7 @@ interface EventSearch {
 /** Events of a session, but for the statuses that only streams show. */
 export function searchEvents(db: Connection, workspaceId: string, sessionId: string, search: EventSearch): Promise<EventRow[]> {
   const condition = conditionSql(search.condition)
-  const behind = behindSql(search.sort, search.behind)
+  const behind = afterSql(search.sort, search.behind)
   return db.all(
     eventRow,
     sql`select ${raw(COLUMNS)} from session_events where workspace_id = ${workspaceId} and session_id = ${sessionId}

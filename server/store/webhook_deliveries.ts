@@ -106,8 +106,13 @@ export async function markAttempts<M extends SubscriptionRef & AttemptOutcome>(
   now: number,
 ): Promise<M[]> {
   const rows = marks.map((mark) => ({
-    ...{ home_id: mark.workspaceId, receiver_id: mark.subscriptionId, about_id: mark.eventId, attempts_before: mark.attempts },
-    ...{ answered_with: mark.statusCode, failed_by: mark.error, next_time: mark.dueTime },
+    home_id: mark.workspaceId,
+    receiver_id: mark.subscriptionId,
+    about_id: mark.eventId,
+    attempts_before: mark.attempts,
+    answered_with: mark.statusCode,
+    failed_by: mark.error,
+    next_time: mark.dueTime,
     end_time: mark.dueTime === null ? now : null,
     succeeded: mark.dueTime === null ? Number(mark.outcome === 'delivered') : null,
   }))

@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 
 /**
- * Starts a thread that keeps no process alive.
- * @param name of its program, which lies beside this module and is of the same kind: TypeScript among sources, JavaScript in a bundle
+ * Starts a thread that does not keep the process alive.
+ * @param name of its program, a file beside this module with the same extension: TypeScript in the sources, JavaScript in a bundle
  */
 export function startThread(name: string, options: Pick<WorkerOptions, 'workerData' | 'resourceLimits'>): Worker {
   const own = new URL(import.meta.url).pathname
@@ -14,9 +14,9 @@ export function startThread(name: string, options: Pick<WorkerOptions, 'workerDa
   return thread
 }
 
-/** Threads take up the compile cache only from their environment. */
+/** Threads find the compile cache only through their environment. */
 function environment(): NodeJS.ProcessEnv {
   const folder = getCompileCacheDir()
-  // That of this release of the runtime is inside the one that was asked for.
+  // The folder of this release of the runtime is inside the configured one.
   return folder === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(folder) }
 }

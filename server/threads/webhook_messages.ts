@@ -1,23 +1,23 @@
 import type { Reply, Webhook } from '../domain/webhooks/receivers.ts'
 
-/** What the thread that sends webhooks is made with: see `WebhookReceivers`. */
+/** The options of the thread that sends webhooks: see `WebhookReceivers`. */
 export interface WebhookThreadOptions {
   readonly allowedHosts: readonly string[]
   readonly brands: readonly string[]
-  /** Trusted authorities: a thread does not know which ones its process has been told to trust. */
+  /** Trusted certificate authorities: a thread does not inherit those of its process. */
   readonly certificates: readonly string[]
 }
 
-/** To the thread, in batches. It also says that the last replies have arrived, so that the thread may post more. */
+/** A batch to the thread. It also confirms that the last replies have arrived, so the thread may post more. */
 export interface WebhookBatch {
   readonly webhooks: readonly { readonly number: number; readonly webhook: Webhook }[]
-  /** Numbers of webhooks whose replies nobody waits for any more. */
+  /** Numbers of webhooks whose replies are no longer wanted. */
   readonly cancelled: readonly number[]
-  /** Queues of which nothing more begins, save what comes in later batches. */
+  /** Queues whose waiting webhooks are not to be sent; later batches may add others. */
   readonly takenBack: readonly string[]
-  /** Asks the thread to reply at once, whatever has ended: one that does not is hung. */
-  readonly isCall: boolean
+  /** Asks the thread to reply at once; one that does not is hung. */
+  readonly isPing: boolean
 }
 
-/** From the thread, in batches: by the number of the webhook; without a reply for one that was taken back. */
+/** A batch from the thread, by the numbers of the webhooks; those that were taken back have no reply. */
 export type ReplyBatch = readonly { readonly number: number; readonly reply?: Reply }[]

@@ -1,7 +1,7 @@
 import { OPEN_MAX } from '../domain/webhooks/receivers.ts'
 import type { WebhookBatch } from './webhook_messages.ts'
 
-/** A webhook on its way to the thread's receivers, by its number. */
+/** A webhook and its number. */
 export type NumberedWebhook = WebhookBatch['webhooks'][number]
 
 interface Queue {
@@ -9,7 +9,7 @@ interface Queue {
   openCount: number
 }
 
-/** Begins webhooks: those of a queue in their order, and no more of them at a time than may be open. */
+/** Starts webhooks: those of a queue in order, and only as many at a time as may be open. */
 export class WebhookQueues {
   readonly #queues = new Map<string, Queue>()
   readonly #send: (webhook: NumberedWebhook) => Promise<void>
@@ -19,7 +19,7 @@ export class WebhookQueues {
     this.#send = send
   }
 
-  /** Begins nothing of a queue until `begin`. */
+  /** Webhooks in a queue wait until `begin`. */
   add(numbered: NumberedWebhook): void {
     const { queue: name } = numbered.webhook
     if (name === undefined) return void this.#send(numbered)
@@ -32,7 +32,7 @@ export class WebhookQueues {
     for (const [name, queue] of this.#queues) this.#advance(name, queue)
   }
 
-  /** Forgets what of a queue has not begun. @returns its numbers */
+  /** Removes the waiting webhooks of a queue. @returns their numbers */
   takeBack(name: string): number[] {
     return (
       this.#queues

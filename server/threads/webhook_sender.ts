@@ -6,13 +6,13 @@ import type { ReplyBatch, WebhookBatch, WebhookThreadOptions } from './webhook_m
 
 interface WebhookSenderOptions extends Pick<WebhookThreadOptions, 'allowedHosts' | 'brands'> {
   readonly refusalOf: Receivers['refusalOf']
-  /** Called when the thread has ended by itself; the next webhook starts another one. */
+  /** Called when the thread has ended unexpectedly; the next webhook starts another one. */
   onThreadDeath(error: unknown): void
-  /** From one call to a thread that has something to send to the next; left out, five seconds. */
-  readonly callMilliseconds?: number
+  /** Time between pings to a thread that has something to send; five seconds by default. */
+  readonly pingMilliseconds?: number
 }
 
-/** The thread ended before the answer: nobody knows whether the receiver had the webhook. */
+/** The thread ended before the reply: it is unknown whether the receiver got the webhook. */
 class ThreadEndedError extends Error {
   override readonly name = 'ThreadEndedError'
 
@@ -21,17 +21,17 @@ class ThreadEndedError extends Error {
   }
 }
 
-/** From one batch to the next: to wake a thread costs more than what a small batch holds. */
-const GAP_MS = 5
-const CALL_MS = 5_000
-/** A thread that has left so many calls unanswered hangs. A busy machine makes it late, though never by so much. */
-const CALLS_MAX = 12
-/** Far more than all that can be in flight takes. */
+/** Between two batches: waking the thread costs more than the work in a small batch. */
+const BATCH_INTERVAL_MS = 5
+const PING_INTERVAL_MS = 5_000
+/** A thread that leaves this many pings unanswered is hung; on a busy machine it is late, but never by this much. */
+const UNANSWERED_PINGS_MAX = 12
+/** Far more than everything that can be in flight needs. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256 }
 
 /**
- * Sends webhooks from a thread of its own, which starts with the first of them: encryption and HTTP hold up no request. One batch goes
- * each way at a time, so the busier a thread is, the larger are the batches that it gets.
+ * Sends webhooks from a separate thread, so that encryption and HTTP hold up no requests. The thread starts with the first webhook. Only
+ * one batch is in transit each way, so a busier thread gets larger batches.
  */
 export class WebhookSender implements Receivers {
   readonly refusalOf: Receivers['refusalOf']
@@ -41,9 +41,9 @@ export class WebhookSender implements Receivers {
   #webhooks: WebhookBatch['webhooks'][number][] = []
   #cancelled: number[] = []
   #takenBack: string[] = []
-  /** Calls since the thread was last heard of. */
-  #callCount = 0
-  #isCalling = false
+  /** Pings since the last message from the thread. */
+  #unansweredPings = 0
+  #isPingDue = false
   #isPosting = false
   #postedAt = -Infinity
   #isClosed = false
@@ -83,17 +83,17 @@ export class WebhookSender implements Receivers {
     this.#post()
   }
 
-  /** Ends the thread, with the connections that it keeps. */
+  /** Ends the thread and its connections. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#thread?.terminate()
   }
 
-  /** Hands over, as one batch, what comes in this turn of the event loop, or in a moment where the last batch has only just gone. */
+  /** Posts one batch at the end of this turn of the event loop, or a moment later if the last batch was posted only just now. */
   #post(): void {
     if (this.#isPosting) return
     this.#isPosting = true
-    const early = this.#postedAt + GAP_MS - performance.now()
+    const early = this.#postedAt + BATCH_INTERVAL_MS - performance.now()
     if (early > 0) setTimeout(() => this.#postNow(), early)
     else setImmediate(() => this.#postNow())
   }
@@ -101,21 +101,23 @@ export class WebhookSender implements Receivers {
   #postNow(): void {
     this.#isPosting = false
     const batch: WebhookBatch = {
-      ...{ webhooks: this.#webhooks, cancelled: this.#cancelled, takenBack: this.#takenBack },
-      isCall: this.#isCalling || this.#thread === undefined,
+      webhooks: this.#webhooks,
+      cancelled: this.#cancelled,
+      takenBack: this.#takenBack,
+      isPing: this.#isPingDue || this.#thread === undefined,
     }
-    this.#empty()
+    this.#clear()
     if (this.#isClosed || (this.#thread === undefined && batch.webhooks.length === 0)) return
     this.#thread ??= this.#start()
     this.#thread.postMessage(batch)
     this.#postedAt = performance.now()
   }
 
-  #empty(): void {
+  #clear(): void {
     this.#webhooks = []
     this.#cancelled = []
     this.#takenBack = []
-    this.#isCalling = false
+    this.#isPingDue = false
   }
 
   #start(): Worker {
@@ -123,39 +125,39 @@ export class WebhookSender implements Receivers {
     const workerData: WebhookThreadOptions = { allowedHosts, brands, certificates: getCACertificates('default') }
     const thread = startThread('webhook_thread', { workerData, resourceLimits: RESOURCE_LIMITS })
     let failure: unknown
-    let calls: NodeJS.Timeout | undefined
-    const call = (): void => {
-      if (this.#callCount >= CALLS_MAX) failure = new Error('it hung')
-      if (this.#callCount >= CALLS_MAX) void thread.terminate()
-      else this.#call()
+    let pings: NodeJS.Timeout | undefined
+    const pingOrTerminate = (): void => {
+      if (this.#unansweredPings < UNANSWERED_PINGS_MAX) return this.#ping()
+      failure = new Error('it hung')
+      void thread.terminate()
     }
     thread.on('message', (replies: ReplyBatch) => {
-      // Until it first answers, it is made; how long that takes is the machine's affair.
-      calls ??= setInterval(call, this.#options.callMilliseconds ?? CALL_MS).unref()
-      this.#callCount = 0
+      // Until its first message the thread is starting, which may take any time.
+      pings ??= setInterval(pingOrTerminate, this.#options.pingMilliseconds ?? PING_INTERVAL_MS).unref()
+      this.#unansweredPings = 0
       for (const { number, reply } of replies) this.#unanswered.get(number)?.resolve(reply)
       this.#post()
     })
     thread.on('error', (error) => (failure = error))
     thread.on('exit', (code) => {
-      clearInterval(calls)
-      this.#ended(failure ?? new Error(`exit code ${code}`))
+      clearInterval(pings)
+      this.#onExit(failure ?? new Error(`exit code ${code}`))
     })
     return thread
   }
 
-  /** Asks a thread for an answer that has had something to do for long enough. */
-  #call(): void {
+  /** Pings a thread that has work. */
+  #ping(): void {
     if (this.#unanswered.size === 0) return
-    this.#callCount += 1
-    this.#isCalling = true
+    this.#unansweredPings += 1
+    this.#isPingDue = true
     this.#post()
   }
 
-  #ended(failure: unknown): void {
+  #onExit(failure: unknown): void {
     this.#thread = undefined
-    this.#callCount = 0
-    this.#empty()
+    this.#unansweredPings = 0
+    this.#clear()
     for (const { reject } of this.#unanswered.values()) reject(new ThreadEndedError())
     if (!this.#isClosed) this.#options.onThreadDeath(failure)
   }

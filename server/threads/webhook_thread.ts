@@ -10,16 +10,16 @@ const receivers = new WebhookReceivers(workerData as WebhookThreadOptions)
 const queues = new WebhookQueues(send)
 const inFlight = new Map<number, AbortController>()
 let replies: ReplyBatch[number][] = []
-/** Whether the main thread has taken the last batch. While it is busy, replies gather. */
+/** Whether the main thread has received the last batch. While it is busy, replies are collected. */
 let mayPost = true
 
-parentPort?.on('message', ({ webhooks, cancelled, takenBack, isCall }: WebhookBatch) => {
+parentPort?.on('message', ({ webhooks, cancelled, takenBack, isPing }: WebhookBatch) => {
   mayPost = true
   for (const number of cancelled) inFlight.get(number)?.abort()
   for (const numbered of webhooks) queues.add(numbered)
   for (const queue of takenBack) replies.push(...queues.takeBack(queue).map((number) => ({ number })))
   queues.begin()
-  if (isCall || replies.length > 0) post()
+  if (isPing || replies.length > 0) post()
 })
 
 async function send({ number, webhook }: NumberedWebhook): Promise<void> {

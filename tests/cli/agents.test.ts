@@ -178,7 +178,7 @@ describe('agent', () => {
 
   it.each<[string, unknown, RegExp]>([
     ['an unknown field', { colour: 'red' }, /unknown field "colour"/],
-    ['a connection of no kind', { connections: [{ type: 'telegraph' }] }, /connections\[0\] is no AgentConnection/],
+    ['a connection of no kind', { connections: [{ type: 'telegraph' }] }, /connections\[0\] is not a valid AgentConnection/],
     [
       'a scope that is none',
       {
@@ -198,7 +198,7 @@ describe('agent', () => {
       { triggers: [{ type: 'recurrence', enabled: true, schedule: { interval: 1 } }] },
       /triggers\[0\].*frequency/,
     ],
-    ['a model of another form', { model: { mode: 'best' } }, /model is no AgentModel/],
+    ['a model of another form', { model: { mode: 'best' } }, /model is not a valid AgentModel/],
     ['a name that is no text', { description: 5 }, /description should be a text or null/],
     ['what is no object', [1], /does not hold a JSON object/],
     ['what is no JSON', '{', /cannot be read as JSON/],

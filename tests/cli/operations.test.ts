@@ -36,7 +36,7 @@ describe('migrate', () => {
     const cli = new InProcessCommandLine(database.url)
     expect(await cli.refusal(['user', 'list'], 1)).toMatch(/workspace-service migrate/)
     await cli.json('migrate')
-    expect(await cli.refusal(['user', 'list'], 1)).toMatch(/There is no workspace yet\. Make one with/)
+    expect(await cli.refusal(['user', 'list'], 1)).toMatch(/There is no workspace yet\. Create one with/)
   })
 })
 

@@ -2,11 +2,13 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { releaseDates } from '../../generated/operations.ts'
-import { readSources } from './support/sources.ts'
 import { pagesOf } from '../../scripts/docs/pages/index.ts'
 import { operationsOf } from '../../scripts/generate/document.ts'
+import { makeProgram } from '../../server/cli/program.ts'
 import { settings, type Setting } from '../../server/config/settings.ts'
 import { functionNames } from '../../server/domain/formulas/index.ts'
+import { callsIn, unknownWord } from './support/command_words.ts'
+import { readSources } from './support/sources.ts'
 
 /** What the guides name exists: files, commands, settings. */
 
@@ -16,6 +18,7 @@ const guides = [
   'README.md',
   'OPERATIONS.md',
   'PACKAGE.md',
+  'CLIENTS.md',
   'CONTRIBUTING.md',
   'client/README.md',
   'spec/README.md',
@@ -53,10 +56,18 @@ describe.each(guides)('%s', (guide) => {
     expect(linked.filter((path) => !exists(path))).toEqual([])
   })
 
-  it('names commands that exist', () => {
+  it('names commands of npm that exist', () => {
     const named = [...text.matchAll(COMMAND)].map(([, name = '']) => name)
     const known = [...Object.keys(scripts), ...Object.keys(clientScripts ?? {}), ...NPM_ITSELF]
     expect(named.filter((name) => !known.includes(name))).toEqual([])
+  })
+
+  it('calls the command line with commands and options that exist', () => {
+    const unknown = callsIn(text).flatMap((call) => {
+      const word = unknownWord(makeProgram(), call)
+      return word === undefined ? [] : [`${word}: workspace-service ${call}`]
+    })
+    expect(unknown).toEqual([])
   })
 })
 
@@ -75,6 +86,20 @@ describe.each(written)('%s', (guide) => {
   it('has JSON that can be read', () => {
     for (const [, json = ''] of text.matchAll(/^ *```json\n([\s\S]*?)\n *```$/gm))
       expect(() => JSON.parse(json), json).not.toThrow()
+  })
+})
+
+describe('calls of the command line in a text', () => {
+  it.each([
+    ['a command', '`workspace-service launch`', 'launch'],
+    ['a command of a group', '```sh\nnpm exec workspace-service -- token mint "A name" # a comment\n```', 'mint'],
+    ['an option', '`workspace-service token create --colour red`', '--colour'],
+  ])('%s that does not exist is noticed', (_, text, word) => {
+    expect(callsIn(text).map((call) => unknownWord(makeProgram(), call))).toEqual([word])
+  })
+
+  it('are found in the guide for operators', () => {
+    expect(callsIn(read('OPERATIONS.md')).length).toBeGreaterThan(20)
   })
 })
 

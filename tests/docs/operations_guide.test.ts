@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { settings, type Setting } from '../../server/config/settings.ts'
-import { makeProgram } from '../../server/cli/program.ts'
 
 const guide = readFileSync('OPERATIONS.md', 'utf8')
 const containerFiles = ['Dockerfile', 'compose.yaml', 'compose.postgresql.yaml']
@@ -23,19 +22,6 @@ describe('OPERATIONS.md', () => {
 
   it('explains each of them', () => {
     for (const [, name, , meaning = ''] of rows) expect(meaning.length, name).toBeGreaterThan(20)
-  })
-
-  it('names commands that exist', () => {
-    const known = new Set(
-      makeProgram().commands.flatMap((command) => [
-        command.name(),
-        ...command.commands.map((child) => `${command.name()} ${child.name()}`),
-      ]),
-    )
-    for (const [, words = ''] of guide.matchAll(
-      /workspace-service ((?:connection |token |user |group |access |discussion |emoji |job |workspace )?[a-z]+)\b/g,
-    ))
-      expect(known, words).toContain(words)
   })
 })
 

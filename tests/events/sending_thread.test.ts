@@ -49,7 +49,7 @@ describe('the sender', () => {
     brands: ['Service'],
     refusalOf: async () => undefined,
     onThreadDeath: (error) => void failures.push(error),
-    callMilliseconds: 250,
+    pingMilliseconds: 250,
   })
   afterAll(() => sender.close())
   const { signal } = new AbortController()

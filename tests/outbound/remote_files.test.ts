@@ -20,7 +20,7 @@ beforeAll(async () => {
     dripping: onceAsked('text/plain', dripping),
     led_to_silence: redirect('/silent'),
   })
-  files = new HttpsFiles({ allowedHosts: [remote.host], patience: { inspect: 150, idle: 150, download: 500 } })
+  files = new HttpsFiles({ allowedHosts: [remote.host], timeouts: { inspect: 150, idle: 150, download: 500 } })
 })
 afterAll(() => remote.close())
 

@@ -4,7 +4,7 @@ import { checkAddress, checkCertificate, checkContract, checkDisk, checkRuntime 
 import { checkRedis } from './redis_check.ts'
 import type { HealthCheck } from './finding.ts'
 
-/** What `doctor` looks at once it has the settings and the database, in the order of its report. */
+/** What `doctor` checks once it has the settings and the database, in the order of its report. */
 export const checks: readonly HealthCheck[] = [
   checkRuntime,
   checkContract,

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { operations } from '../../../generated/operations.ts'
-import { loadTlsPair } from '../../config/tls.ts'
+import { loadTlsPair } from '../../config/load_tls_pair.ts'
 import { loadContract } from '../../contract/document.ts'
 import { ok, problem, freeSpace, skipped, warning, type Finding, type CheckInput } from './finding.ts'
 
@@ -16,7 +16,7 @@ const LOOPBACK_OF = new Map([
   ['::', '::1'],
 ])
 
-/** Which runtime it is: the program does not begin on one that is too old. */
+/** The version of the runtime; the program does not start on one that is too old. */
 export async function checkRuntime(): Promise<Finding> {
   return ok('runtime', `Node.js ${process.versions.node}`)
 }

@@ -7,15 +7,15 @@ export interface BlockReference {
   readonly type: 'page' | 'database' | 'block'
 }
 
-/** What became of one property of a schema. */
+/** A change of one property of a schema. */
 export interface PropertyChange {
   readonly id: string
   readonly action: 'created' | 'updated' | 'deleted'
-  /** Of a relation, the data source that it leads to: who does not see that does not see the property. */
+  /** For a relation, the data source it points to: a connection that cannot see that cannot see the property. */
   readonly targetId?: string
 }
 
-/** Parts of a view that events tell apart. */
+/** Parts of a view that events distinguish. */
 export type ViewField = 'name' | 'filter' | 'sorts' | 'configuration'
 
 interface Parent {
@@ -28,7 +28,7 @@ interface Move {
   readonly to: Parent
 }
 
-/** Where a comment stands. */
+/** Where a comment is. */
 interface CommentPlace {
   readonly discussionId: string
   /** The page or block that was commented on. */
@@ -36,11 +36,11 @@ interface CommentPlace {
   readonly pageId: string
 }
 
-/** What else is known of a change, by its type. */
+/** The details of a change, by its type. */
 interface ChangeDetails {
   readonly 'page.created': object
   readonly 'page.properties_updated': { readonly properties: readonly string[] }
-  /** Of several blocks one below the other, the uppermost. */
+  /** Of nested blocks, only the outermost. */
   readonly 'page.content_updated': { readonly blocks: readonly BlockReference[] }
   readonly 'page.moved': Move
   readonly 'page.deleted': object
@@ -53,7 +53,7 @@ interface ChangeDetails {
   readonly 'database.deleted': object
   readonly 'database.undeleted': object
   readonly 'data_source.created': object
-  /** Rows that came or went. */
+  /** Rows that were added or removed. */
   readonly 'data_source.content_updated': { readonly rows: readonly string[] }
   readonly 'data_source.schema_updated': { readonly properties: readonly PropertyChange[] }
   readonly 'data_source.moved': Move
@@ -71,8 +71,8 @@ interface ChangeDetails {
   readonly 'view.deleted': { readonly databaseId: string }
 }
 
-/** Types of the contract but those that only subscriptions of the old version know: they are told instead of those of data sources. */
+/** The event types of the contract, except those that only subscriptions of the old version get, in place of data source events. */
 export type ChangeType = Exclude<WebhookEventType, 'database.content_updated' | 'database.schema_updated'>
 
-/** Something that happened to an entity: what events tell. `id` is that of the entity that the type begins with. */
+/** A change of an entity, which events report. `id` is the id of the entity that the type begins with. */
 export type Change = { readonly [T in ChangeType]: { readonly type: T; readonly id: string } & ChangeDetails[T] }[ChangeType]

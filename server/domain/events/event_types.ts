@@ -3,31 +3,49 @@ import type { ChangeType } from './change.ts'
 
 export type EventType = WebhookEventType
 
-/** What a type begins with: the kind of its entity. */
-export type EntityKind = 'page' | 'database' | 'data_source' | 'comment' | 'file_upload' | 'view'
+/** The kind of entity, which a type begins with. */
+export type EntityKind = KindOf<EventType>
 
-export function kindOfEvent(type: EventType): EntityKind {
-  return type.slice(0, type.indexOf('.')) as EntityKind
+type KindOf<Type> = Type extends `${infer Kind}.${string}` ? Kind : never
+
+const entityKinds: Readonly<Record<EntityKind, true>> = {
+  page: true,
+  database: true,
+  data_source: true,
+  comment: true,
+  file_upload: true,
+  view: true,
 }
 
-/** What a type ends with. */
+function isEntityKind(word: string): word is EntityKind {
+  return Object.hasOwn(entityKinds, word)
+}
+
+/** @throws Error for what is no event type */
+export function kindOfEvent(type: string): EntityKind {
+  const word = type.slice(0, type.indexOf('.'))
+  if (!isEntityKind(word)) throw new Error(`no event type: ${type}`)
+  return word
+}
+
+/** The action, which a type ends with. */
 export function actionOf(type: EventType): string {
   return type.slice(type.lastIndexOf('.') + 1)
 }
 
-const toldAtOnce: ReadonlySet<EventType> = new Set([
+const immediateTypes: ReadonlySet<EventType> = new Set([
   'page.locked',
   'page.unlocked',
   'page.transcription_block.transcript_deleted',
 ] as const)
 
-/** Whether each change is an event, without waiting for others. */
-export function isToldAtOnce(type: EventType): boolean {
+/** Whether each change becomes an event of its own, without waiting for others. */
+export function isImmediate(type: EventType): boolean {
   const kind = kindOfEvent(type)
-  return kind === 'comment' || kind === 'file_upload' || toldAtOnce.has(type)
+  return kind === 'comment' || kind === 'file_upload' || immediateTypes.has(type)
 }
 
-/** The type in which subscriptions of the old version hear of a change; undefined where they do not. */
+/** The type that subscriptions of the old version get for a change; undefined if they get none. */
 export function oldTypeOf(type: ChangeType): EventType | undefined {
   if (type === 'data_source.content_updated') return 'database.content_updated'
   if (type === 'data_source.schema_updated') return 'database.schema_updated'

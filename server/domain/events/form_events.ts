@@ -4,65 +4,66 @@ import { findConnection, type ConnectionRecord } from '../../store/connections.t
 import type { Transaction } from '../../store/database.ts'
 import {
   deleteEntriesOf,
-  listEntriesAtOnce,
+  listImmediateEntries,
   listEntriesOf,
-  listRipeEntities,
+  listDueEntities,
   type Entry,
   type Stream,
 } from '../../store/outbox.ts'
 import { listWebhookListeners, type WebhookListener } from '../../store/webhook_subscriptions.ts'
 import { insertDelivery } from '../webhooks/insert_delivery.ts'
 import type { FormedEvent } from '../webhooks/payload.ts'
-import { collapse, windowsOf, WINDOW, type Happening, type Told } from './collapse.ts'
+import { coalesce, windowsOf, WINDOW, type RecordedChange, type CoalescedChange } from './coalesce.ts'
 import type { EventType } from './event_types.ts'
-import { FormingFacts, type ToldOf } from './forming_facts.ts'
+import { EventContext, type EntityChange } from './event_context.ts'
 import { dataOf, entityOf } from './payload.ts'
-import { mayHear } from './visibility.ts'
+import { mayReceive } from './visibility.ts'
 
-/** Entities that are told of in one transaction, or changes that are told at once: few enough that no request waits long for it. */
-const ENTITIES_AT_ONCE = 100
+/** Entities, or immediate changes, handled in one transaction: few enough that no request waits long for it. */
+const BATCH_SIZE = 100
 
-/** What a round of forming has come to. */
+/** The result of one transaction. */
 interface Formed {
-  /** Of how many windows, or changes that are told at once, it made events. */
+  /** How many windows, or immediate changes, it made events of. */
   readonly count: number
   /** Whether more may be due. */
   readonly hasMore: boolean
 }
 
-/**
- * Makes events of what is due in a stream of an outbox, leaves them to be delivered, and takes it out of the outbox.
- */
+/** Turns the due entries in a stream of an outbox into events, queues these for delivery, and deletes the entries. */
 export async function formEvents(db: Transaction, workspaceId: string, stream: Stream, now: number): Promise<Formed> {
   const due = await findDue(db, workspaceId, stream, now)
   if (due.finished.length + due.begun.size === 0) return { count: 0, hasMore: false }
-  const audiences = await audiencesIn(db, workspaceId)
-  const wanted = due.told.flatMap((tell) => audiences.flatMap((audience) => wantedBy(audience, tell)))
-  const connectionIds = [...new Set(wanted.map(({ audience }) => audience.connection.id))]
-  const facts = await FormingFacts.gather(db, workspaceId, wanted, connectionIds)
+  const subscriptions = await activeSubscriptionsIn(db, workspaceId)
+  const relevant = due.groups.flatMap((group) => subscriptions.flatMap((subscription) => changesFor(subscription, group)))
+  const connectionIds = [...new Set(relevant.map(({ subscription }) => subscription.connection.id))]
+  const context = await EventContext.load(db, workspaceId, relevant, connectionIds)
   const nextId = idsTogether()
-  for (const [{ workspaceId: homeId, id: subscriptionId }, own] of Map.groupBy(wanted, ({ audience }) => audience.listener)) {
-    const events = own.flatMap((one) => eventOf(facts, one, nextId) ?? [])
+  for (const [{ workspaceId: homeId, id: subscriptionId }, own] of Map.groupBy(
+    relevant,
+    ({ subscription }) => subscription.listener,
+  )) {
+    const events = own.flatMap((one) => eventOf(context, one, nextId) ?? [])
     await insertDelivery(db, { homeId, subscriptionId, events }, now)
   }
   await deleteEntriesOf(db, workspaceId, stream, due.finished, due.lastNumber)
   for (const [entityId, number] of due.begun) await deleteEntriesOf(db, workspaceId, stream, [entityId], number)
-  return { count: due.told.length, hasMore: due.isFull }
+  return { count: due.groups.length, hasMore: due.isFull }
 }
 
-/** What happened to an entity that is told together. */
-interface Tell {
+/** Changes of one entity that are coalesced: those of one window, or a single immediate one. */
+interface ChangeGroup {
   readonly entityId: string
-  readonly happenings: readonly Happening[]
-  /** What of it comes to one who has heard of it all, or of a part. */
-  sum(happenings: readonly Happening[]): readonly Told[]
+  readonly changes: readonly RecordedChange[]
+  /** Coalesces all of them, or the part that concerns a subscription. */
+  coalesce(changes: readonly RecordedChange[]): readonly CoalescedChange[]
 }
 
 interface Due {
-  readonly told: readonly Tell[]
-  /** Entities of which nothing is left to tell. */
+  readonly groups: readonly ChangeGroup[]
+  /** Entities all of whose entries are due. */
   readonly finished: readonly string[]
-  /** Of others, the number of the last entry that is told. */
+  /** For other entities, the number of the last due entry. */
   readonly begun: ReadonlyMap<string, number>
   readonly lastNumber: number
   readonly isFull: boolean
@@ -70,95 +71,95 @@ interface Due {
 
 async function findDue(db: Transaction, workspaceId: string, stream: Stream, now: number): Promise<Due> {
   if (stream === 'at_once') {
-    const entries = await listEntriesAtOnce(db, workspaceId, ENTITIES_AT_ONCE)
+    const entries = await listImmediateEntries(db, workspaceId, BATCH_SIZE)
     return {
-      told: entries.map((entry) => ({
+      groups: entries.map((entry) => ({
         entityId: entry.entityId,
-        happenings: [happeningOf(entry)],
-        sum: (one) => one.map(alone),
+        changes: [recordedChangeOf(entry)],
+        coalesce: (one) => one.map(uncoalesced),
       })),
       finished: [...new Set(entries.map(({ entityId }) => entityId))],
       begun: new Map(),
       lastNumber: entries.at(-1)?.number ?? 0,
-      isFull: entries.length === ENTITIES_AT_ONCE,
+      isFull: entries.length === BATCH_SIZE,
     }
   }
-  const ripe = await listRipeEntities(db, workspaceId, stream, now, WINDOW, ENTITIES_AT_ONCE)
-  const entries = await listEntriesOf(db, workspaceId, stream, ripe)
-  const [told, finished, begun]: [Tell[], string[], Map<string, number>] = [[], [], new Map()]
+  const dueIds = await listDueEntities(db, workspaceId, stream, now, WINDOW, BATCH_SIZE)
+  const entries = await listEntriesOf(db, workspaceId, stream, dueIds)
+  const [groups, finished, begun]: [ChangeGroup[], string[], Map<string, number>] = [[], [], new Map()]
   for (const [entityId, own] of Map.groupBy(entries, (entry) => entry.entityId)) {
     const closed = windowsOf(own).filter(({ closes }) => closes <= now)
-    for (const { happenings } of closed) told.push({ entityId, happenings: happenings.map(happeningOf), sum: collapse })
-    const last = closed.at(-1)?.happenings.at(-1)
+    for (const { changes } of closed) groups.push({ entityId, changes: changes.map(recordedChangeOf), coalesce })
+    const last = closed.at(-1)?.changes.at(-1)
     if (last === own.at(-1)) finished.push(entityId)
     else if (last) begun.set(entityId, last.number)
   }
   const lastNumber = entries.at(-1)?.number ?? 0
-  return { told, finished, begun, lastNumber, isFull: ripe.length === ENTITIES_AT_ONCE }
+  return { groups, finished, begun, lastNumber, isFull: dueIds.length === BATCH_SIZE }
 }
 
-function happeningOf({ type, time, authorId, details, listeners }: Entry): Happening {
+function recordedChangeOf({ type, time, authorId, details, listeners }: Entry): RecordedChange {
   // Only `recordEvent` writes entries.
-  return { type: type as EventType, time, authorId, details: JSON.parse(details) as Happening['details'], listeners }
+  return { type: type as EventType, time, authorId, details: JSON.parse(details) as RecordedChange['details'], listeners }
 }
 
-function alone({ authorId, ...happening }: Happening): Told {
-  return { ...happening, authorIds: [authorId] }
+function uncoalesced({ authorId, ...change }: RecordedChange): CoalescedChange {
+  return { ...change, authorIds: [authorId] }
 }
 
-/** A subscription that is active, and its connection. */
-interface Audience {
+/** An active subscription and its connection. */
+interface ActiveSubscription {
   readonly listener: WebhookListener
   readonly connection: ConnectionRecord
 }
 
-async function audiencesIn(db: Transaction, workspaceId: string): Promise<Audience[]> {
+async function activeSubscriptionsIn(db: Transaction, workspaceId: string): Promise<ActiveSubscription[]> {
   const connections = new Map<string, ConnectionRecord | undefined>()
-  const audiences: Audience[] = []
+  const subscriptions: ActiveSubscription[] = []
   for (const listener of await listWebhookListeners(db, workspaceId)) {
     const { connectionId: id } = listener
     if (!connections.has(id)) connections.set(id, await findConnection(db, id))
     const connection = connections.get(id)
-    if (connection) audiences.push({ listener, connection })
+    if (connection) subscriptions.push({ listener, connection })
   }
-  return audiences
+  return subscriptions
 }
 
-interface Wanted extends ToldOf {
-  readonly audience: Audience
+interface SubscriptionChange extends EntityChange {
+  readonly subscription: ActiveSubscription
   readonly apiVersion: string
 }
 
-/** What a subscription is told: of what happened while it was active, the types it had asked for then. */
-function wantedBy(audience: Audience, { entityId, happenings, sum }: Tell): Wanted[] {
-  const { id, activeSince } = audience.listener
-  const heard = happenings.filter(({ time, listeners }) => time >= activeSince && Object.hasOwn(listeners, id))
+/** The changes that a subscription gets: those made while it was active, of the types it had subscribed to then. */
+function changesFor(subscription: ActiveSubscription, { entityId, changes, coalesce }: ChangeGroup): SubscriptionChange[] {
+  const { id, activeSince } = subscription.listener
+  const heard = changes.filter(({ time, listeners }) => time >= activeSince && Object.hasOwn(listeners, id))
   if (heard.length === 0) return []
-  return sum(heard).flatMap((told) => {
-    const apiVersion = told.listeners[id]
-    return typeof apiVersion === 'string' && mayHear(audience.connection, told.type)
-      ? [{ entityId, told, audience, apiVersion }]
+  return coalesce(heard).flatMap((change) => {
+    const apiVersion = change.listeners[id]
+    return typeof apiVersion === 'string' && mayReceive(subscription.connection, change.type)
+      ? [{ entityId, change, subscription, apiVersion }]
       : []
   })
 }
 
-function eventOf(facts: FormingFacts, one: Wanted, nextId: () => string): FormedEvent | undefined {
-  const { told, audience, apiVersion } = one
-  const { listener, connection } = audience
-  if (!facts.isSeen(connection.id, one)) return undefined
-  const data = dataOf(facts, { connectionId: connection.id, apiVersion }, one)
+function eventOf(context: EventContext, one: SubscriptionChange, nextId: () => string): FormedEvent | undefined {
+  const { change, subscription, apiVersion } = one
+  const { listener, connection } = subscription
+  if (!context.isSeen(connection.id, one)) return undefined
+  const data = dataOf(context, { connectionId: connection.id, apiVersion }, one)
   if (!data) return undefined
   return {
     id: nextId(),
-    timestamp: toTimestamp(told.time),
-    workspace_id: facts.workspaceId,
-    workspace_name: facts.workspaceName,
+    timestamp: toTimestamp(change.time),
+    workspace_id: context.workspaceId,
+    workspace_name: context.workspaceName,
     subscription_id: listener.id,
     integration_id: connection.id,
-    authors: told.authorIds.map((id) => facts.author(id)),
+    authors: change.authorIds.map((id) => context.author(id)),
     api_version: apiVersion,
-    type: told.type,
-    entity: entityOf(facts, one),
+    type: change.type,
+    entity: entityOf(context, one),
     ...data,
   }
 }

@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { nextRipeTime } from '../../store/outbox.ts'
+import { nextDueTime } from '../../store/outbox.ts'
 import type { Attempt, Job, JobKind, JobParts } from '../jobs/job.ts'
-import { WINDOW } from './collapse.ts'
+import { WINDOW } from './coalesce.ts'
 import { formEvents } from './form_events.ts'
 import { FORM_EVENTS, type FormingJob } from './start_forming.ts'
 
-/** Several entities become ripe one soon after the other: they are told together. */
+/** Entities that become due within this time of each other are handled together. */
 const TOGETHER_MS = 250
-/** While several changes come at a time that are told at once, those of so many milliseconds are told together. */
+/** While immediate changes keep coming, those within this time of each other are handled together. */
 const GATHER_MS = 100
-/** Then others have their turn. */
+/** After that, other workspaces have their turn. */
 const RUN_MS = 10_000
 
-/** Forms the events of a stream of a workspace; one process at a time, while there is anything to tell. */
+/** Forms the events of one stream of a workspace, in one process at a time, until none are due. */
 export function formingKind(parts: JobParts): JobKind {
   return {
     name: FORM_EVENTS,
@@ -23,7 +23,7 @@ export function formingKind(parts: JobParts): JobKind {
   }
 }
 
-/** The job ends in a transaction that has seen that nothing is left, so that writers need not tell one that runs. */
+/** The job ends in a transaction that has found nothing left, so writers need not notify a running one. */
 async function run({ now }: JobParts, { workspaceId, payload }: Job, attempt: Attempt): Promise<void> {
   const { stream } = payload as FormingJob
   if (workspaceId === null) throw new Error('events of no workspace')
@@ -37,8 +37,8 @@ async function run({ now }: JobParts, { workspaceId, payload }: Job, attempt: At
       goesOn = isBusy && performance.now() < end
       if (goesOn) return 'held'
       if (isBusy) return now()
-      const ripe = stream === 'at_once' ? undefined : await nextRipeTime(db, workspaceId, stream, WINDOW)
-      return ripe === undefined ? undefined : Math.max(ripe, now() + TOGETHER_MS)
+      const dueTime = stream === 'at_once' ? undefined : await nextDueTime(db, workspaceId, stream, WINDOW)
+      return dueTime === undefined ? undefined : Math.max(dueTime, now() + TOGETHER_MS)
     })
     if (!isOurs) return
     if (goesOn && wait > 0) await pause(wait, undefined, { signal: attempt.signal, ref: false }).catch(() => undefined)

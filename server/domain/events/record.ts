@@ -5,17 +5,18 @@ import type { Actor } from '../actor.ts'
 import type { WriteScope } from '../scope.ts'
 import { fireTriggers } from '../triggers/fire.ts'
 import type { Change } from './change.ts'
-import { NAMED_MAX } from './collapse.ts'
-import { isToldAtOnce, kindOfEvent, oldTypeOf, type EventType } from './event_types.ts'
+import { NAMED_MAX } from './coalesce.ts'
+import { isImmediate, kindOfEvent, oldTypeOf, type EventType } from './event_types.ts'
 import { OLD_API_VERSION } from '../webhooks/api_versions.ts'
 import { startForming } from './start_forming.ts'
 
-/** Who changed something, when, and the transaction that does it. */
+/** The author, time and transaction of a change. */
 export type RecordScope = Pick<WriteScope, 'db' | 'now' | 'causedBy'> & { readonly actor: Pick<Actor, 'workspaceId' | 'userId'> }
 
 /**
- * Notes what happened for the subscriptions that want to know and for the agents that wait for it, in the transaction that makes it happen. One change for each entity and
- * kind of change is enough for a whole request; lists may be long. Where nobody listens this costs one look-up for each request.
+ * Records changes for webhook subscriptions, and starts the agents that they trigger, in the transaction that makes the changes. For a
+ * whole request, one change for each entity and type is enough; lists may be long. Without any subscription this costs one look-up per
+ * request.
  */
 export async function recordEvent(scope: RecordScope, ...lists: readonly (Change | readonly Change[])[]): Promise<void> {
   const changes = lists.flat()
@@ -31,12 +32,12 @@ export async function recordEvent(scope: RecordScope, ...lists: readonly (Change
   await startForming(scope.db, workspaceId, new Set(entries.map(({ stream }) => stream)), scope.now)
 }
 
-/** Whether anybody may want to know what happens in the workspace: where telling takes looking up, it is not looked up for nobody. */
+/** Whether the workspace has any subscription. Ask before looking up what only an event needs. */
 export async function hasListeners(scope: RecordScope): Promise<boolean> {
   return (await listenersOf(scope)).length > 0
 }
 
-/** Each request has a scope of its own, so that it asks once. */
+/** By scope, of which each request has its own: the look-up is made once per request. */
 const lookedUp = new WeakMap<RecordScope, Promise<readonly WebhookListener[]>>()
 
 function listenersOf(scope: RecordScope): Promise<readonly WebhookListener[]> {
@@ -47,37 +48,42 @@ function listenersOf(scope: RecordScope): Promise<readonly WebhookListener[]> {
 
 async function entriesOf(scope: RecordScope, listeners: readonly WebhookListener[], change: Change): Promise<NewEntry[]> {
   const { type, id, ...details } = change
-  const tellings = (await tellingsOf(scope, listeners, { type, id })).filter(isOfInterest)
-  if (tellings.length === 0) return []
-  const text = limited(details)
-  return tellings.map(({ entityId, stream, type: told, listeners: among }) => ({
-    ...{ entityId, stream, type: told, time: scope.now, authorId: scope.actor.userId, details: text },
+  const routes = (await routeChange(scope, listeners, { type, id })).filter(isSubscribedTo)
+  if (routes.length === 0) return []
+  const text = detailsJson(details)
+  return routes.map(({ entityId, stream, type: routedType, listeners: among }) => ({
+    entityId,
+    stream,
+    type: routedType,
+    time: scope.now,
+    authorId: scope.actor.userId,
+    details: text,
     listeners: Object.fromEntries(
-      among.map(({ id: listener, apiVersion, eventTypes }) => [listener, eventTypes.includes(told) ? apiVersion : null]),
+      among.map(({ id: listener, apiVersion, eventTypes }) => [listener, eventTypes.includes(routedType) ? apiVersion : null]),
     ),
   }))
 }
 
-/** A change as some subscriptions hear of it. */
-interface Telling {
+/** A change in the form that some of the subscriptions get it in. */
+interface RoutedChange {
   readonly entityId: string
   readonly stream: Stream
   readonly type: EventType
   readonly listeners: readonly WebhookListener[]
 }
 
-/** Subscriptions of the old version hear otherwise of databases than the others do, and of data sources as of their database. */
-async function tellingsOf(
+/** Subscriptions of the old version get different events for databases, and database events for data sources. */
+async function routeChange(
   scope: RecordScope,
   listeners: readonly WebhookListener[],
   { type, id }: Pick<Change, 'type' | 'id'>,
-): Promise<Telling[]> {
+): Promise<RoutedChange[]> {
   const kind = kindOfEvent(type)
   if (kind !== 'database' && kind !== 'data_source')
-    return [{ entityId: id, stream: isToldAtOnce(type) ? 'at_once' : 'window', type, listeners }]
+    return [{ entityId: id, stream: isImmediate(type) ? 'at_once' : 'window', type, listeners }]
   const present = listeners.filter(({ apiVersion }) => apiVersion !== OLD_API_VERSION)
   const old = listeners.filter(({ apiVersion }) => apiVersion === OLD_API_VERSION)
-  const telling: Telling = { entityId: id, stream: 'window', type, listeners: present }
+  const telling: RoutedChange = { entityId: id, stream: 'window', type, listeners: present }
   const oldType = oldTypeOf(type)
   if (oldType === undefined || old.length === 0) return [telling]
   const entityId = kind === 'database' ? id : (await findBlock(scope.db, scope.actor.workspaceId, id))?.parentId
@@ -85,15 +91,15 @@ async function tellingsOf(
   return [telling, { entityId, stream: 'window_2022_06_28', type: oldType, listeners: old }]
 }
 
-/** What lies together is wanted where anything of the kind is: what is not asked for itself decides what becomes of the rest. */
-function isOfInterest({ stream, type, listeners }: Telling): boolean {
+/** In a window, any type of the same kind counts: a change that nobody subscribed to may still cancel or absorb others. */
+function isSubscribedTo({ stream, type, listeners }: RoutedChange): boolean {
   if (stream === 'at_once') return listeners.some(({ eventTypes }) => eventTypes.includes(type))
   const kind = `${kindOfEvent(type)}.`
   return listeners.some(({ eventTypes }) => eventTypes.some((one) => one.startsWith(kind)))
 }
 
-/** As JSON, with no more of a list than may be named. */
-function limited(details: object): string {
+/** Details as JSON, with lists cut to what one event may list. */
+function detailsJson(details: object): string {
   const isLong = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > NAMED_MAX
   if (!Object.values(details).some(isLong)) return JSON.stringify(details)
   return JSON.stringify(details, (_key, value: unknown) => (isLong(value) ? value.slice(0, NAMED_MAX) : value))

@@ -2,9 +2,9 @@ import { newId } from '../../kernel/ids.ts'
 import type { Transaction } from '../../store/database.ts'
 import { insertJob, isJobUnfinished } from '../../store/jobs.ts'
 import { listOverdueStreams, type Stream } from '../../store/outbox.ts'
-import { WINDOW } from './collapse.ts'
+import { WINDOW } from './coalesce.ts'
 
-/** The kind of job that forms events, one for each stream of a workspace that has something to tell. */
+/** The kind of job that forms events: one job for each stream of a workspace that has entries. */
 export const FORM_EVENTS = 'form_events'
 
 export interface FormingJob {
@@ -12,9 +12,9 @@ export interface FormingJob {
 }
 
 /**
- * Has events formed from what was added to these streams of an outbox, as soon as they may be. Nobody is woken for it: whoever looks
- * next, a moment later, finds what many requests have left together. Writers hold the workspace, as the job does when it looks and when
- * it ends, so where it is unfinished it will find what they leave; `sweepOutbox` sees to the others.
+ * Makes sure that jobs turn what was added to these streams of an outbox into events as soon as it is due. No process is woken for it:
+ * the next one that looks for jobs, a moment later, handles the entries of many requests together. Writers lock the workspace, as the
+ * job does when it looks and when it ends, so an unfinished job finds all they leave. `sweepOutbox` handles writers without the lock.
  */
 export async function startForming(
   db: Transaction,
@@ -33,12 +33,12 @@ export async function startForming(
 const OVERDUE_MS = 60_000
 
 /**
- * Starts over with what no job has told in its time: because it died, or did not meet a writer that does not hold the workspace.
- * @returns how many streams were left
+ * Starts jobs for overdue entries: their job died, or missed a writer that does not lock the workspace.
+ * @returns 0, so that no other batch follows at once
  */
 export async function sweepOutbox(db: Transaction, now: number, limit: number): Promise<number> {
   const overdue = await listOverdueStreams(db, now - OVERDUE_MS, limit)
   for (const { workspaceId, stream } of overdue) await startForming(db, workspaceId, new Set([stream]), now)
-  // They are there until they have been told, so none of them is looked for again in the same round.
+  // The entries stay until their job has run, so another batch would find the same ones.
   return 0
 }

@@ -2,53 +2,53 @@ import type { Block, ParentType } from '../../store/blocks.ts'
 import { titledTypes } from '../../store/titles.ts'
 import type { BlockReference, Change } from './change.ts'
 
-/** Where something lies. */
-export interface Around {
+/** Where a block is. */
+export interface Location {
   readonly parentType: ParentType
   readonly parentId: string
-  /** The page around it. */
+  /** The page that it is on. */
   readonly pageId: string | null
 }
 
-type Placed = Around & Pick<Block, 'id' | 'type'>
+type LocatedBlock = Location & Pick<Block, 'id' | 'type'>
 
 export function referenceTo({ id, type }: Pick<Block, 'id' | 'type'>): BlockReference {
   return { id, type: type === 'child_page' ? 'page' : type === 'child_database' ? 'database' : 'block' }
 }
 
 /**
- * What it is to the page or data source around them that blocks come, go or change. They lie at one place; of those that lie below
- * each other, only the uppermost counts. It is nothing to anybody what lies at the top of the workspace.
+ * The change of the page or data source that blocks with the same parent were added to, removed from or changed in. Of nested blocks,
+ * pass only the outermost. At the top of the workspace there is no such change.
  */
-export function contentChange(around: Around, blocks: readonly Pick<Block, 'id' | 'type'>[]): Change[] {
+export function contentChange(location: Location, blocks: readonly Pick<Block, 'id' | 'type'>[]): Change[] {
   if (blocks.length === 0) return []
-  if (around.parentType === 'data_source_id')
-    return [{ type: 'data_source.content_updated', id: around.parentId, rows: blocks.map(({ id }) => id) }]
-  return around.pageId === null ? [] : [{ type: 'page.content_updated', id: around.pageId, blocks: blocks.map(referenceTo) }]
+  if (location.parentType === 'data_source_id')
+    return [{ type: 'data_source.content_updated', id: location.parentId, rows: blocks.map(({ id }) => id) }]
+  return location.pageId === null ? [] : [{ type: 'page.content_updated', id: location.pageId, blocks: blocks.map(referenceTo) }]
 }
 
-/** The content of a block is another: of a page that is its title, of a database nothing that is told. */
-export function contentUpdate(block: Placed): Change[] {
+/** The changes when the content of a block changes: of a page, that is its title; of a database, nothing that events report. */
+export function contentUpdate(block: LocatedBlock): Change[] {
   if (block.type === 'child_page') return [{ type: 'page.properties_updated', id: block.id, properties: ['title'] }]
   return block.type === 'child_database' ? [] : contentChange(block, [block])
 }
 
-/** Something has been made. What its answer shows below it is told with it. */
-export function creation(block: Placed): Change[] {
+/** The changes when a block is created. Its children are part of its creation. */
+export function creation(block: LocatedBlock): Change[] {
   const kind = titledTypes.get(block.type)
   const own: Change[] = kind === undefined ? [] : [{ type: `${kind}.created`, id: block.id }]
   return [...own, ...contentChange(block, [block])]
 }
 
-/** Something has gone to the trash, or come back, with all that is below it: nothing is told of that. */
-export function trashing(block: Placed, inTrash: boolean): Change[] {
+/** The changes when a block goes to the trash or comes back. Its descendants go with it and have no changes of their own. */
+export function trashing(block: LocatedBlock, inTrash: boolean): Change[] {
   const kind = titledTypes.get(block.type)
   const own: Change[] = kind === undefined ? [] : [{ type: `${kind}.${inTrash ? 'deleted' : 'undeleted'}`, id: block.id }]
   return [...own, ...contentChange(block, [block])]
 }
 
-/** A page, database or data source has gone elsewhere. */
-export function moving(block: Placed, to: Around): Change[] {
+/** The changes when a page, database or data source moves. */
+export function moving(block: LocatedBlock, to: Location): Change[] {
   const kind = titledTypes.get(block.type)
   if (kind === undefined) return []
   const from = { parentType: block.parentType, parentId: block.parentId }

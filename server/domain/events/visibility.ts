@@ -4,51 +4,51 @@ import { findUpload } from '../../store/file_uploads.ts'
 import { botsSeeing, findBots, type SeeingBot } from '../../store/sight.ts'
 import type { EventActor } from '../webhooks/payload.ts'
 import type { BlockReference } from './change.ts'
-import { kindOfEvent, type EventType } from './event_types.ts'
+import { kindOfEvent } from './event_types.ts'
 
-/** What of a formed event says who may hear of it. */
-interface AboutEntity {
+/** The fields of an event that decide who may receive it. */
+interface EventSubject {
   readonly workspace_id: string
   readonly type: string
   readonly entity: { readonly id: string }
   readonly data?: object
 }
 
-/** Whether a connection may hear of events of a type at all. */
-export function mayHear({ capabilities, disabledTime }: ConnectionRecord, type: EventType): boolean {
+/** Whether a connection may receive events of a type at all. */
+export function mayReceive({ capabilities, disabledTime }: ConnectionRecord, type: string): boolean {
   const kind = kindOfEvent(type)
   if (disabledTime !== null) return false
   return kind === 'file_upload' || capabilities.includes(kind === 'comment' ? 'read_comments' : 'read_content')
 }
 
-/** The block that decides who sees where a comment stands. */
-export function placeOfComment({ parent, pageId }: { readonly parent: BlockReference; readonly pageId: string }): string {
+/** The block whose permissions apply to a comment. */
+export function anchorOfComment({ parent, pageId }: { readonly parent: BlockReference; readonly pageId: string }): string {
   return parent.type === 'block' ? pageId : parent.id
 }
 
-/** Whom an event may be sent to, now. */
+/** Who an event may be sent to now. */
 export interface Visibility {
-  /** Whether any bot of the connection sees what the event is about, and the connection may hear of it. */
+  /** Whether any bot of the connection sees the entity, and the connection may receive the event. */
   readonly mayBeSent: boolean
-  /** Of a public connection, the bots that see it, and the persons they belong to. */
+  /** For a public connection, the bots that see the entity, and the people they belong to. */
   readonly accessibleBy: readonly EventActor[] | undefined
 }
 
-/** What a connection may know of formed events now, each in its place; asked again before each attempt to deliver them. */
+/** Who each event may be sent to, in the same order. Checked again before each delivery attempt. */
 export async function visibilitiesOf(
   db: Connection,
   connectionId: string,
-  events: readonly AboutEntity[],
+  events: readonly EventSubject[],
 ): Promise<readonly Visibility[]> {
   const connection = await findConnection(db, connectionId)
   if (!connection) return events.map(() => ({ mayBeSent: false, accessibleBy: undefined }))
-  const heard = events.filter(({ type }) => mayHear(connection, type as EventType))
-  const bots = new Map<AboutEntity, readonly SeeingBot[]>()
+  const heard = events.filter(({ type }) => mayReceive(connection, type))
+  const bots = new Map<EventSubject, readonly SeeingBot[]>()
   for (const [workspaceId, own] of Map.groupBy(heard, (event) => event.workspace_id)) {
     const anchored = own.filter((event) => !isAboutUpload(event))
     const seeing = await botsSeeing(db, workspaceId, anchored.map(anchorOf), [connectionId])
     for (const event of anchored) bots.set(event, seeing.get(anchorOf(event)) ?? [])
-    for (const event of own.filter(isAboutUpload)) bots.set(event, await makersOf(db, connectionId, event))
+    for (const event of own.filter(isAboutUpload)) bots.set(event, await uploadersOf(db, connectionId, event))
   }
   return events.map((event) => {
     const seeing = bots.get(event) ?? []
@@ -56,31 +56,30 @@ export async function visibilitiesOf(
   })
 }
 
-/** Only formed events have been kept, so the type is one. */
-function isAboutUpload({ type }: AboutEntity): boolean {
-  return kindOfEvent(type as EventType) === 'file_upload'
+function isAboutUpload({ type }: EventSubject): boolean {
+  return kindOfEvent(type) === 'file_upload'
 }
 
-/** The bot of a connection that made an upload. */
-async function makersOf(
+/** The bot of a connection that created an upload. */
+async function uploadersOf(
   db: Connection,
   connectionId: string,
-  { workspace_id: workspaceId, entity }: AboutEntity,
+  { workspace_id: workspaceId, entity }: EventSubject,
 ): Promise<SeeingBot[]> {
   const upload = await findUpload(db, workspaceId, entity.id)
   const bots = await findBots(db, workspaceId, upload ? [upload.actor_id] : [])
   return [...bots.values()].filter((bot) => bot.connectionId === connectionId)
 }
 
-/** The block that decides who sees an entity, read from a payload. */
-function anchorOf({ type, entity, data }: AboutEntity): string {
-  const kind = kindOfEvent(type as EventType)
+/** The block whose permissions apply to the entity of a payload. */
+function anchorOf({ type, entity, data }: EventSubject): string {
+  const kind = kindOfEvent(type)
   if (kind !== 'comment' && kind !== 'view') return entity.id
   const { parent, page_id: pageId } = data as { readonly parent: BlockReference; readonly page_id: string }
-  return kind === 'comment' ? placeOfComment({ parent, pageId }) : parent.id
+  return kind === 'comment' ? anchorOfComment({ parent, pageId }) : parent.id
 }
 
-/** Bots, and then the persons they belong to. */
+/** Bots, followed by the people they belong to. */
 function actorsOf(bots: readonly SeeingBot[]): EventActor[] {
   const owners = new Set(bots.flatMap(({ ownerId }) => ownerId ?? []))
   return [...bots.map(({ id }) => ({ id, type: 'bot' }) as const), ...[...owners].map((id) => ({ id, type: 'person' }) as const)]

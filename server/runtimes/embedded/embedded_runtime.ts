@@ -2,9 +2,9 @@ import type { ProposalOutcome, RunInput, RunOutput, Runtime, ToolCall, ToolResul
 import { isFindings, type Findings } from '../../domain/agents/tools/search_workspace.ts'
 import { termsOf } from '../../domain/agents/terms.ts'
 import { inputTexts, UsageCount } from '../usage_count.ts'
-import { answerTo } from './answer.ts'
-import { parseIntent, type Intent } from './intents.ts'
-import { sayOutcome, sayRefusal } from './outcomes.ts'
+import { composeAnswer } from './compose_answer.ts'
+import { parseIntent, type Intent } from './parse_intent.ts'
+import { outcomeText, refusalText } from './outcomes.ts'
 
 const MODEL = 'embedded-extractive-1'
 const SEARCH = 'search_workspace'
@@ -12,8 +12,8 @@ const SEARCH = 'search_workspace'
 type Outputs<Result = void> = AsyncGenerator<RunOutput, Result, undefined>
 
 /**
- * Answers questions with passages of pages, and proposes what a message asks for in one of a few quoted forms. There is no chance in it:
- * the same content, message and rights give the same text.
+ * Answers questions with passages of pages, and proposes what a message asks for in one of a few quoted forms. It is deterministic: the
+ * same content, message and rights give the same text.
  */
 export const embeddedRuntime: Runtime = { models: [MODEL], run }
 
@@ -21,55 +21,55 @@ async function* run(input: RunInput): Outputs {
   const usage = new UsageCount()
   const decided = input.settled.filter(({ decision }) => decision !== undefined)
   if (decided.length > 0) {
-    // The message has been read, and counted, by the run that proposed.
-    usage.read(...decided.map(({ result }) => JSON.stringify(result.content)))
-    yield* say(usage, decided.map(sayOutcome).join('\n'))
+    // The run that made the proposal has counted the message already.
+    usage.addInput(...decided.map(({ result }) => JSON.stringify(result.content)))
+    yield* say(usage, decided.map(outcomeText).join('\n'))
   } else {
-    usage.read(...inputTexts(input))
+    usage.addInput(...inputTexts(input))
     const intent = parseIntent(input.message.text)
     yield* intent.kind === 'question' ? answerQuestion(input, usage) : propose(input, intent, usage)
   }
   yield usage.total
 }
 
-/** Says something: in pieces of whole lines, then as a whole. */
+/** Streams a text line by line, then yields all of it. */
 function* say(usage: UsageCount, text: string): Generator<RunOutput, void, undefined> {
   const lines = text.split('\n')
   for (let end = 1; end <= lines.length; end += 1) yield { type: 'partial', text: lines.slice(0, end).join('\n') }
-  usage.wrote(text)
+  usage.addOutput(text)
   yield { type: 'message', text }
 }
 
 async function* answerQuestion(input: RunInput, usage: UsageCount): Outputs {
   const { message } = input
   const asked = termsOf(message.text)
-  // What a trigger tells of is searched for, and repeated nowhere.
+  // The subject of a trigger is searched for but not repeated.
   const terms = [...new Set([...asked, ...termsOf(message.subject ?? '')])].slice(0, TERMS_MAX)
   if (terms.length === 0) return yield* say(usage, 'What would you like to know? Ask about something that a page may mention.')
   yield* think(asked, usage)
   const findings = yield* search(input.tools, terms, usage)
-  yield* say(usage, answerTo({ asked, terms }, findings, message))
+  yield* say(usage, composeAnswer({ asked, terms }, findings, message))
 }
 
-/** One search takes so many. */
+/** The most terms of one search. */
 const TERMS_MAX = 32
 
 function* think(terms: readonly string[], usage: UsageCount): Generator<RunOutput, void, undefined> {
   if (terms.length === 0) return
   const text = `Terms: ${terms.join(', ')}`
-  usage.wrote(text)
+  usage.addOutput(text)
   yield { type: 'thinking', text }
 }
 
-/** @returns undefined where the agent may not search */
+/** @returns undefined if the agent may not search */
 async function* search(tools: RunInput['tools'], terms: string[], usage: UsageCount): Outputs<Findings | undefined> {
   if (!tools.some(({ name }) => name === SEARCH)) return undefined
   let result: ToolResult | undefined
   const settle = (found: ToolResult): void => void (result = found)
-  // A run that is begun again makes the same call, by the same name.
+  // A restarted run makes the same call, with the same id.
   yield { type: 'read', call: { callId: 'search', tool: SEARCH, arguments: { terms } }, settle }
   const content: unknown = result?.content
-  usage.read(JSON.stringify(content ?? null))
+  usage.addInput(JSON.stringify(content ?? null))
   return isFindings(content) ? content : undefined
 }
 
@@ -79,15 +79,15 @@ async function* propose(input: RunInput, intent: Exclude<Intent, { kind: 'questi
   if (call === undefined) return yield* say(usage, 'Under which page? Name it: create page "Title" in "Page".')
   let outcome: ProposalOutcome | undefined
   yield { type: 'propose', call, settle: (settled) => void (outcome = settled) }
-  if (outcome === undefined) throw new Error('the host has not answered a proposal')
-  yield* say(usage, sayProposal(outcome))
+  if (outcome === undefined) throw new Error('the host did not settle a proposal')
+  yield* say(usage, proposalText(outcome))
 }
 
-function sayProposal(outcome: ProposalOutcome): string {
-  return 'refusal' in outcome ? sayRefusal(outcome.refusal) : `I would do this once you approve: ${outcome.title}.`
+function proposalText(outcome: ProposalOutcome): string {
+  return 'refusal' in outcome ? refusalText(outcome.refusal) : `I would do this once you approve: ${outcome.title}.`
 }
 
-/** @returns undefined for a page that nobody says where to put */
+/** @returns undefined if there is no parent for a new page */
 function callFor(intent: Exclude<Intent, { kind: 'question' }>, defaultParent: string | undefined): ToolCall | undefined {
   const { kind: tool, text } = intent
   if (tool !== 'create_page') return { callId: 'proposal', tool, arguments: { page: intent.page, text } }

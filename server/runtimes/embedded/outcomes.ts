@@ -2,10 +2,10 @@ import type { SettledCall, ToolResult } from '../../domain/agents/runtime.ts'
 import { isRefusal } from '../../domain/agents/tools/tool.ts'
 import { isNamedPage } from '../../domain/agents/tools/titles.ts'
 
-/** What has become of something that a person decided about. */
-export function sayOutcome({ decision, tool, result }: SettledCall): string {
+/** Describes the outcome of a call that a person approved or rejected. */
+export function outcomeText({ decision, tool, result }: SettledCall): string {
   if (decision === 'reject') return 'Nothing was changed.'
-  if (result.isError) return sayRefusal(result)
+  if (result.isError) return refusalText(result)
   if (!isNamedPage(result.content)) return 'Done.'
   const { title, url } = result.content
   return `${DONE[tool] ?? 'Done:'} ${title} (${url})`
@@ -17,8 +17,8 @@ const DONE: Readonly<Record<string, string>> = {
   add_comment: 'Commented on',
 }
 
-/** Why something cannot be done, with the pages that may have been meant. */
-export function sayRefusal({ content }: ToolResult): string {
+/** Says why something cannot be done, and lists the pages that may have been meant. */
+export function refusalText({ content }: ToolResult): string {
   if (!isRefusal(content)) return 'This could not be done.'
   const { error, candidates = [] } = content
   if (candidates.length === 0) return error

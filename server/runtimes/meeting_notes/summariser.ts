@@ -1,17 +1,17 @@
 import type { Conversation, Summariser, Summary } from '../../domain/meeting_notes/media.ts'
 import type { ModelEndpoint } from '../../kernel/addresses.ts'
 import { askForJson } from '../model_endpoint/ask_for_json.ts'
-import { inputOf } from './conversation_text.ts'
-import { embeddedSummary } from './embedded_summary.ts'
+import { conversationText } from './conversation_text.ts'
+import { embeddedSummariser } from './embedded_summariser.ts'
 
 const INSTRUCTIONS = `Summarise the transcript of a meeting in its own language. key_points are what was said and decided, most
 important first, at most 10 sentences. action_items are what somebody promised or was asked to do, at most 20 sentences, each with
 who does it where that was said.`
 const POINTS_MAX = 10
 const ITEMS_MAX = 20
-/** A model that says more has not summarised. */
+/** The longest sentence that counts as a summary. */
 const SENTENCE_LENGTH_MAX = 2_000
-/** Characters of a conversation that a model is asked about; a summary of a part would be none. */
+/** The longest conversation, in characters, that is sent to a model: it is never summarised in part. */
 const INPUT_LENGTH_MAX = 400_000
 
 const SCHEMA = {
@@ -29,18 +29,18 @@ interface Answer {
   readonly action_items: readonly string[]
 }
 
-/** Summaries of a model, or, where there is none or it gives no good answer, the service's own. */
+/** Summaries by a model, or by the service if there is no model or it gives no usable answer. */
 export function summariserOf(endpoint: ModelEndpoint | undefined): Summariser {
-  if (endpoint === undefined) return embeddedSummary
+  if (endpoint === undefined) return embeddedSummariser
   return {
     async summarise(conversation, signal) {
-      return (await askModel(endpoint, conversation, signal)) ?? embeddedSummary.summarise(conversation, signal)
+      return (await askModel(endpoint, conversation, signal)) ?? embeddedSummariser.summarise(conversation, signal)
     },
   }
 }
 
 async function askModel(endpoint: ModelEndpoint, conversation: Conversation, signal: AbortSignal): Promise<Summary | undefined> {
-  const transcript = inputOf(conversation)
+  const transcript = conversationText(conversation)
   if (transcript.length > INPUT_LENGTH_MAX) return undefined
   const { language, title } = conversation
   const data = { title, ...(language === undefined ? {} : { language }), transcript }

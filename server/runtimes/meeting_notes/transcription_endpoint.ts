@@ -3,22 +3,22 @@ import { decodeText } from '../../domain/meeting_notes/transcripts/parse_transcr
 import { parseJsonTranscript } from '../../domain/meeting_notes/transcripts/parse_json.ts'
 import { TranscriptionError, TRANSCRIPT_BYTES_MAX } from '../../domain/meeting_notes/transcripts/segment.ts'
 import type { TranscriptionEndpoint } from '../../kernel/addresses.ts'
-import { streamToChosenHost } from '../../outbound/stream_to_chosen_host.ts'
+import { streamToConfiguredHost } from '../../outbound/stream_to_configured_host.ts'
 
-/** Milliseconds for a recording, from its first byte to the last one of its transcript. */
-const PATIENCE_MS = 60 * 60_000
+/** Milliseconds for a recording, from its first byte to the last byte of its transcript. */
+const TIMEOUT_MS = 60 * 60_000
 
-/** What it says of the recording, and says again if asked again: bad, too large, of a wrong type, or without speech. */
+/** Statuses that another attempt would not change: the recording is invalid, too large, of the wrong type, or without speech. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 415, 422])
 
 /**
- * Sends recordings to a service that makes text of them: a POST of the media with its type, the language as a parameter of the
- * address, answered with a transcript in the JSON form.
+ * Sends recordings to a transcription service: a POST of the media with its content type, and the language as a query parameter. The
+ * response is a transcript in the JSON form.
  */
-export function transcriptionEndpoint({ url, key }: TranscriptionEndpoint, milliseconds = PATIENCE_MS): Transcriber {
+export function transcriptionEndpoint({ url, key }: TranscriptionEndpoint, milliseconds = TIMEOUT_MS): Transcriber {
   return {
     async transcribe(media, signal) {
-      const { status, bytes } = await streamToChosenHost(
+      const { status, bytes } = await streamToConfiguredHost(
         {
           url: addressFor(url, media),
           headers: {
@@ -34,7 +34,7 @@ export function transcriptionEndpoint({ url, key }: TranscriptionEndpoint, milli
         signal,
       )
       if (status === 200) return parseJsonTranscript(await decodeText(bytes))
-      // Read to its end, so that the connection is let go of; nobody looks at it.
+      // Read to the end, so that the connection is released.
       for await (const chunk of bytes) void chunk
       const refusal = `The transcription service answered ${status}.`
       throw REFUSALS.has(status) ? new TranscriptionError(refusal) : new Error(refusal)

@@ -1,5 +1,5 @@
-/** A tool call as a model wrote it: its arguments are text that should be JSON. */
-export interface WrittenCall {
+/** A tool call as the model wrote it; the text of its arguments should be JSON. */
+export interface RawToolCall {
   readonly id: string
   readonly tool: string
   readonly argumentsText: string
@@ -10,22 +10,22 @@ export interface TokenCount {
   readonly outputTokens: number
 }
 
-/** All that a model answered in one step. */
+/** The whole answer of a model in one step. */
 export interface ChatAnswer {
   readonly text: string
-  readonly calls: readonly WrittenCall[]
-  /** Undefined where the endpoint does not count. */
+  readonly calls: readonly RawToolCall[]
+  /** Undefined if the endpoint does not report it. */
   readonly usage: TokenCount | undefined
-  /** The model had more to say than it may. */
-  readonly isCut: boolean
+  /** The answer was longer than allowed. */
+  readonly isTruncated: boolean
 }
 
-/** A part of a stream that is not of the protocol. */
+/** A part of a stream violates the protocol. */
 class BrokenStreamError extends Error {
   override readonly name = 'BrokenStreamError'
 }
 
-/** Characters of a text, and of all arguments together. */
+/** Maximum characters of the text, and of all arguments together. */
 const TEXT_LENGTH_MAX = 200_000
 const CALLS_MAX = 64
 
@@ -35,8 +35,8 @@ interface GrowingCall {
   argumentsText: string
 }
 
-/** Puts an answer together from the parts of its stream. */
-export class GrowingAnswer {
+/** Assembles an answer from the parts of its stream. */
+export class ChatAnswerBuilder {
   #text = ''
   #argumentsLength = 0
   readonly #calls = new Map<number, GrowingCall>()
@@ -49,42 +49,42 @@ export class GrowingAnswer {
     return this.#text
   }
 
-  /** It has been said how the answer ended. */
+  /** Whether the end of the answer has arrived. */
   get isOver(): boolean {
     return this.#reason !== undefined || this.#isTooLong
   }
 
-  /** More than an answer may hold has come; the rest need not be read. */
+  /** Whether the answer exceeds the maximum; the rest need not be read. */
   get isTooLong(): boolean {
     return this.#isTooLong
   }
 
   /** @throws BrokenStreamError */
-  take(part: unknown): void {
+  add(part: unknown): void {
     const { error, usage, choices } = recordOf(part)
     if (error !== undefined && error !== null) throw new BrokenStreamError()
     this.#usage = usageOf(usage) ?? this.#usage
     const [choice] = listOf(choices)
     if (choice === undefined) return
     const { delta, finish_reason: reason } = recordOf(choice)
-    if (delta !== undefined && delta !== null) this.#takeDelta(recordOf(delta))
+    if (delta !== undefined && delta !== null) this.#addDelta(recordOf(delta))
     if (typeof reason === 'string') this.#reason = reason
   }
 
-  finish(): ChatAnswer {
+  build(): ChatAnswer {
     const calls = [...this.#calls].sort(([one], [other]) => one - other).map(([, call]) => ({ ...call }))
-    return { text: this.#text, calls, usage: this.#usage, isCut: this.#isTooLong || this.#reason === 'length' }
+    return { text: this.#text, calls, usage: this.#usage, isTruncated: this.#isTooLong || this.#reason === 'length' }
   }
 
-  #takeDelta({ content, tool_calls: calls }: Readonly<Record<string, unknown>>): void {
+  #addDelta({ content, tool_calls: calls }: Readonly<Record<string, unknown>>): void {
     if (typeof content === 'string') this.#text += content
-    for (const [place, fragment] of listOf(calls).entries()) this.#takeFragment(recordOf(fragment), place)
+    for (const [place, fragment] of listOf(calls).entries()) this.#addFragment(recordOf(fragment), place)
     this.#isTooLong ||=
       this.#text.length > TEXT_LENGTH_MAX || this.#argumentsLength > TEXT_LENGTH_MAX || this.#calls.size > CALLS_MAX
   }
 
-  /** A call comes in fragments: its id and name with the first, pieces of its arguments with any. */
-  #takeFragment(fragment: Readonly<Record<string, unknown>>, place: number): void {
+  /** A call arrives in fragments: its id and name in the first, pieces of its arguments in any. */
+  #addFragment(fragment: Readonly<Record<string, unknown>>, place: number): void {
     const index = typeof fragment['index'] === 'number' ? fragment['index'] : place
     const call = this.#calls.get(index) ?? { id: '', tool: '', argumentsText: '' }
     this.#calls.set(index, call)

@@ -2,28 +2,28 @@ import { setTimeout as pauseFor } from 'node:timers/promises'
 import type { RunFailure, RunInput, RunOutput, Runtime } from '../../domain/agents/runtime.ts'
 import type { ModelEndpoint } from '../../kernel/addresses.ts'
 import { inputTexts } from '../usage_count.ts'
-import { tokensOf } from '../tokens.ts'
+import { estimateTokens } from '../estimate_tokens.ts'
 import { ChatError, streamChat, type ChatMessage } from './chat.ts'
 import type { ChatAnswer, TokenCount } from './chat_answer.ts'
-import { conversationOf, functionOf, settledText } from './conversation.ts'
+import { conversationOf, toolDefinition, settledText } from './conversation.ts'
 import { ToolStep } from './tool_step.ts'
 
 type Failed = Extract<RunOutput, { type: 'failed' }>
 type Outputs<Result> = AsyncGenerator<RunOutput, Result, undefined>
 
 export interface EndpointParts {
-  /** Waits; ends early, by throwing, when the signal is aborted. */
+  /** Waits. @throws if the signal is aborted meanwhile */
   pause?(milliseconds: number, signal: AbortSignal): Promise<unknown>
-  /** Told of every attempt that failed, for those who run the service. */
+  /** Called for every failed attempt, for the log. */
   report?(error: ChatError): void
 }
 
 /** Milliseconds before the second and the third attempt. */
 const PAUSES = [1_000, 4_000] as const
-/** Steps of one run in which a model may call tools wrongly and is told so. */
-const WRONG_STEPS_MAX = 2
+/** How many steps of a run may contain invalid tool calls; the model is told about them. */
+const INVALID_STEPS_MAX = 2
 
-/** Agents that a model elsewhere speaks for. */
+/** Runs agents with the models of an endpoint. */
 export function modelEndpointRuntime(endpoint: ModelEndpoint, parts: EndpointParts = {}): Runtime {
   return {
     models: [...endpoint.models.keys()],
@@ -37,8 +37,8 @@ class EndpointRun {
   readonly #input: RunInput
   readonly #signal: AbortSignal
   readonly #messages: ChatMessage[]
-  /** What the model is given and has not been counted. */
-  #unread: string[]
+  /** Input of the model that has not been counted yet. */
+  #uncounted: string[]
   #tokens = 0
 
   constructor(endpoint: ModelEndpoint, parts: EndpointParts, input: RunInput, signal: AbortSignal) {
@@ -47,12 +47,12 @@ class EndpointRun {
     this.#input = input
     this.#signal = signal
     this.#messages = conversationOf(input)
-    // The run that proposed has counted all but what has become of its proposals.
+    // The run that made the proposals has counted everything but their outcomes.
     const decided = input.settled.filter(({ decision }) => decision !== undefined)
-    this.#unread = decided.length === 0 ? inputTexts(input) : decided.map(settledText)
+    this.#uncounted = decided.length === 0 ? inputTexts(input) : decided.map(settledText)
   }
 
-  /** Nothing more once the signal is aborted. */
+  /** Ends silently if the signal is aborted. */
   async *outputs(): Outputs<void> {
     try {
       const failed = yield* this.#steps()
@@ -63,27 +63,27 @@ class EndpointRun {
   }
 
   async *#steps(): Outputs<Failed | undefined> {
-    let wrongSteps = 0
+    let invalidSteps = 0
     const { tokens, steps } = this.#input.budget
     for (let step = 0; step < steps && this.#tokens < tokens; step += 1) {
       const answer = yield* this.#answer()
       if ('type' in answer) return answer
       if (answer.text.trim() !== '') yield { type: 'message', text: answer.text }
       yield this.#count(answer)
-      if (answer.isCut) break
+      if (answer.isTruncated) break
       if (answer.calls.length === 0)
         return answer.text.trim() === '' ? failed('agent_error', 'The model gave an empty answer.') : undefined
       const done = yield* new ToolStep(this.#input.tools, answer).outputs()
       this.#messages.push(...done.messages)
-      this.#unread.push(...done.results)
-      if (done.isWrong) wrongSteps += 1
-      if (wrongSteps > WRONG_STEPS_MAX) return failed('tool_failed', 'The model kept calling tools wrongly.')
-      if (done.isProposed) return undefined
+      this.#uncounted.push(...done.results)
+      if (done.hasInvalidCalls) invalidSteps += 1
+      if (invalidSteps > INVALID_STEPS_MAX) return failed('tool_failed', 'The model kept making invalid tool calls.')
+      if (done.hasProposals) return undefined
     }
     return failed('output_limit', 'The turn has used up its steps or tokens.')
   }
 
-  /** One answer, after three attempts at most. */
+  /** One answer, after at most three attempts. */
   async *#answer(): Outputs<ChatAnswer | Failed> {
     for (let attempt = 0; ; attempt += 1) {
       try {
@@ -92,7 +92,7 @@ class EndpointRun {
         if (!(error instanceof ChatError)) throw error
         this.#parts.report?.(error)
         const pause = PAUSES[attempt]
-        if (!error.mayPass || pause === undefined) return failureOf(error)
+        if (!error.isTransient || pause === undefined) return failureOf(error)
         await (this.#parts.pause ?? wait)(pause, this.#signal)
       }
     }
@@ -100,11 +100,11 @@ class EndpointRun {
 
   async *#attempt(): Outputs<ChatAnswer> {
     const { models } = this.#endpoint
-    const tools = this.#input.tools.map(functionOf)
+    const tools = this.#input.tools.map(toolDefinition)
     const question = {
       model: models.get(this.#input.model) ?? this.#input.model,
       messages: this.#messages,
-      // An empty list is refused by some.
+      // Some endpoints refuse an empty list.
       ...(tools.length > 0 ? { tools } : {}),
     }
     return yield* streamChat(this.#endpoint, question, this.#signal)
@@ -112,10 +112,10 @@ class EndpointRun {
 
   #count({ usage, text }: ChatAnswer): RunOutput {
     const count: TokenCount = usage ?? {
-      inputTokens: this.#unread.reduce((sum, one) => sum + tokensOf(one), 0),
-      outputTokens: tokensOf(text),
+      inputTokens: this.#uncounted.reduce((sum, one) => sum + estimateTokens(one), 0),
+      outputTokens: estimateTokens(text),
     }
-    this.#unread = []
+    this.#uncounted = []
     this.#tokens += count.inputTokens + count.outputTokens
     return { type: 'usage', ...count }
   }

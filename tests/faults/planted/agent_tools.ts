@@ -70,12 +70,12 @@ export const agentTools: readonly Fault[] = [
     ],
   ]),
   ...faultsIn('runtimes/model_endpoint/model_endpoint_runtime.ts', endpoint, [
-    ['a refused key is tried three times', 'if (!error.mayPass || pause === undefined)', 'if (pause === undefined)'],
+    ['a refused key is tried three times', 'if (!error.isTransient || pause === undefined)', 'if (pause === undefined)'],
     ['tokens have no limit', 'step < steps && this.#tokens < tokens', 'step < steps && tokens > 0'],
-    ['wrong calls are answered once more', 'const WRONG_STEPS_MAX = 2', 'const WRONG_STEPS_MAX = 3'],
+    ['wrong calls are answered once more', 'const INVALID_STEPS_MAX = 2', 'const INVALID_STEPS_MAX = 3'],
   ]),
   ...faultsIn('runtimes/model_endpoint/chat.ts', endpoint, [
-    ['half an answer passes for a whole one', "if (!growing.isOver) throw new ChatError('unavailable')", ''],
+    ['half an answer passes for a whole one', "if (!builder.isOver) throw new ChatError('unavailable')", ''],
   ]),
   ...faultsIn('runtimes/model_endpoint/tool_step.ts', endpoint, [
     [
@@ -91,7 +91,7 @@ export const agentTools: readonly Fault[] = [
       'return decision === undefined ? resultText(result) : resultText(result)',
     ],
   ]),
-  ...faultsIn('outbound/chosen_host.ts', endpoint, [
+  ...faultsIn('outbound/post_to_configured_host.ts', endpoint, [
     ['redirects take the key to other hosts', "redirect: 'manual'", "redirect: 'follow'"],
   ]),
 ]

@@ -170,7 +170,7 @@ export const agents: readonly Fault[] = [
     ['a note of a block comes last on the page', "{ type: 'after_block', after_block: { id: block.id } }", 'undefined'],
     ['a note is called by its whole file name', "return filename.replace(/(?<=.)\\.[A-Za-z0-9]{1,10}$/, '')", 'return filename'],
   ]),
-  ...faultsIn('runtimes/meeting_notes/embedded_summary.ts', notes('createMeetingNotes.summary'), [
+  ...faultsIn('runtimes/meeting_notes/embedded_summariser.ts', notes('createMeetingNotes.summary'), [
     ['long sentences are key points for their length', 'return sum / Math.sqrt(words.length)', 'return sum'],
     ['all that was promised is listed', '.slice(0, ACTION_ITEMS_MAX)', '.slice(0, ACTION_ITEMS_MAX * 2)'],
   ]),

@@ -1,6 +1,6 @@
 import { faultsIn, type Fault } from '../fault.ts'
 
-const collapsing = ['events/once/collapse.test.ts']
+const coalescing = ['events/once/coalesce.test.ts']
 const pages = ['events/pages.test.ts']
 const databases = ['events/databases.test.ts']
 const audience = ['events/audience.test.ts']
@@ -9,18 +9,18 @@ const files = ['events/comments_and_files.test.ts']
 
 /** Events: what is told, to whom, and when. */
 export const events: readonly Fault[] = [
-  ...faultsIn('domain/events/collapse.ts', collapsing, [
+  ...faultsIn('domain/events/coalesce.ts', coalescing, [
     [
       'what was made and deleted in one window is told as made',
-      "if (began === 'nowhere') return isGone || !first ? [] : [told([first], happenings)]",
-      "if (began === 'nowhere') return !first ? [] : [told([first], happenings)]",
+      "if (began === 'nowhere') return isGone || !first ? [] : [coalesceGroup([first], changes)]",
+      "if (began === 'nowhere') return !first ? [] : [coalesceGroup([first], changes)]",
     ],
     [
       'what comes back from the trash and goes there again is told as deleted',
       "if (began === 'in the trash' && isGone) return []",
       "if (began === 'nowhere' && isGone) return []",
     ],
-    ['a creation forgets who changed what was made', '[told([first], happenings)]', '[told([first])]'],
+    ['a creation forgets who changed what was made', '[coalesceGroup([first], changes)]', '[coalesceGroup([first])]'],
     [
       'a move there and back is told',
       'return canonicalJson(from) === canonicalJson(to) ? undefined : { from, to }',
@@ -34,7 +34,7 @@ export const events: readonly Fault[] = [
     ['a busy entity is never told of', 'Math.min(time + WINDOW.quiet, open.opened + WINDOW.whole)', 'time + WINDOW.quiet'],
   ]),
   ...faultsIn('domain/events/form_events.ts', audience.concat(windows), [
-    ['what a connection has lost is told of all the same', 'if (!facts.isSeen(connection.id, one)) return undefined', ''],
+    ['what a connection has lost is told of all the same', 'if (!context.isSeen(connection.id, one)) return undefined', ''],
     [
       'a subscription hears what happened before it was active again',
       'time >= activeSince && Object.hasOwn(listeners, id)',
@@ -42,7 +42,7 @@ export const events: readonly Fault[] = [
     ],
     [
       'capabilities are no matter to events',
-      "typeof apiVersion === 'string' && mayHear(audience.connection, told.type)",
+      "typeof apiVersion === 'string' && mayReceive(subscription.connection, change.type)",
       "typeof apiVersion === 'string'",
     ],
     [
@@ -54,14 +54,14 @@ export const events: readonly Fault[] = [
   ...faultsIn('domain/events/record.ts', audience.concat(databases), [
     [
       'a subscription hears of types that it has not asked for',
-      '[listener, eventTypes.includes(told) ? apiVersion : null]',
+      '[listener, eventTypes.includes(routedType) ? apiVersion : null]',
       '[listener, apiVersion]',
     ],
   ]),
   ...faultsIn('domain/events/payload.ts', databases.concat(audience), [
     [
       'data sources are named to subscriptions that know none',
-      'const isOld = audience.apiVersion === OLD_API_VERSION',
+      'const isOld = recipient.apiVersion === OLD_API_VERSION',
       'const isOld = false',
     ],
     [
@@ -71,18 +71,18 @@ export const events: readonly Fault[] = [
     ],
     [
       'relations are told of whose target is hidden',
-      'const changes = changesIn(told).filter(({ targetId }) => facts.seesTarget(connectionId, targetId))',
-      'const changes = changesIn(told)',
+      'const changes = changesIn(change).filter(({ targetId }) => context.seesTarget(connectionId, targetId))',
+      'const changes = changesIn(change)',
     ],
   ]),
-  ...faultsIn('domain/events/forming_facts.ts', files.concat(audience), [
+  ...faultsIn('domain/events/event_context.ts', files.concat(audience), [
     ['uploads of others are told of', 'return maker?.connectionId === connectionId', 'return maker !== undefined'],
   ]),
   ...faultsIn('domain/events/tree_changes.ts', pages.concat(databases), [
     [
       'rows that come and go are no change of their data source',
-      "if (around.parentType === 'data_source_id')",
-      "if (around.parentType === 'database_id')",
+      "if (location.parentType === 'data_source_id')",
+      "if (location.parentType === 'database_id')",
     ],
   ]),
 ]

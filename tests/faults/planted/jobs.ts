@@ -94,7 +94,7 @@ export const jobs: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'jobs/runner.ts',
+    'jobs/job_runner.ts',
     ['process/jobs.test.ts', 'process/job_runners.test.ts'],
     [
       [

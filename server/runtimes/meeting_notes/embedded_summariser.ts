@@ -1,8 +1,8 @@
 import type { Conversation, Summariser } from '../../domain/meeting_notes/media.ts'
 import { isTermIn, splitWords } from '../../domain/words/terms.ts'
 import { yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
-import { tokensOf } from '../tokens.ts'
-import { inputOf } from './conversation_text.ts'
+import { estimateTokens } from '../estimate_tokens.ts'
+import { conversationText } from './conversation_text.ts'
 
 const KEY_POINTS_MAX = 7
 const SENTENCES_PER_KEY_POINT = 8
@@ -10,14 +10,14 @@ const ACTION_ITEMS_MAX = 10
 /** Characters of a sentence that are shown. */
 const SHOWN_LENGTH_MAX = 2_000
 const SENTENCES_AT_ONCE = 500
-/** Words that promise or ask for something. */
+/** Words that promise something or ask for it. */
 const ACTION = / (?:will|need to|action|todo|to do|please) /
 
 /**
- * Summarises without a model: the sentences that say most, by how often their terms come up in the whole conversation, and those that
- * promise something. The same conversation always gives the same summary.
+ * Summarises without a model: selects the sentences whose terms are most frequent in the whole conversation, and those that promise
+ * something. The same conversation always gives the same summary.
  */
-export const embeddedSummary: Summariser = {
+export const embeddedSummariser: Summariser = {
   async summarise(conversation) {
     const sentences = await sentencesIn(conversation)
     const keyPoints = await bestOf(sentences, conversation.language ?? 'auto')
@@ -26,7 +26,7 @@ export const embeddedSummary: Summariser = {
     return {
       keyPoints: points,
       actionItems: items,
-      tokens: tokensOf(inputOf(conversation)) + tokensOf([...points, ...items].join('\n')),
+      tokens: estimateTokens(conversationText(conversation)) + estimateTokens([...points, ...items].join('\n')),
     }
   },
 }
@@ -36,10 +36,10 @@ interface Sentence {
   readonly words: readonly string[]
 }
 
-/** What ends a sentence: a mark before a blank, or one of those that need none. */
+/** The end of a sentence: punctuation before white space, or punctuation that needs none. */
 const END = /[.!?…]+["'”’)\]]*(?=\s)|[。！？]+["'”’）」』]*/gu
 
-/** Sentences in their order; a new segment begins a new one. What has no words is no sentence. */
+/** The sentences in order. A new segment begins a new sentence; text without words is skipped. */
 async function sentencesIn({ segments }: Conversation): Promise<readonly Sentence[]> {
   const sentences: Sentence[] = []
   for (const [index, { text }] of segments.entries()) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { collapse, windowsOf, type Happening } from '../../../server/domain/events/collapse.ts'
+import { coalesce, windowsOf, type RecordedChange } from '../../../server/domain/events/coalesce.ts'
 import type { EventType } from '../../../server/domain/events/event_types.ts'
 
 /** What happens to a data source, which has every kind of change; `p` and `q` are properties, `r` and `s` rows, `A` and `B` parents. */
@@ -53,10 +53,10 @@ const lives = fc
     return { start, life }
   })
 
-function happeningOf({ step, from }: { step: Step; from: string }, index: number): Happening {
+function recordedChangeOf({ step, from }: { step: Step; from: string }, index: number): RecordedChange {
   const [verb = '', name = ''] = step.split(' ')
   const common = { time: index, authorId: `author ${index % 3}`, listeners: { everybody: '2026-03-11' } }
-  const made = (action: string, details: object = {}): Happening => {
+  const made = (action: string, details: object = {}): RecordedChange => {
     return { ...common, type: `data_source.${action}` as EventType, details: { ...details } }
   }
   if (verb === 'moved') return made('moved', { from: { parentId: from }, to: { parentId: step.slice(-1) } })
@@ -92,7 +92,7 @@ function plainReading(start: string, life: readonly { step: Step; from: string }
 it('what is told of a window is what is different at its end, each kind of change once', () => {
   fc.assert(
     fc.property(lives, ({ start, life }) => {
-      const told = collapse(life.map(happeningOf))
+      const told = coalesce(life.map(recordedChangeOf))
       const found = told.map(({ type, details }) => [type.replace('data_source.', ''), details] as const)
       expect(new Set(found.map(([action]) => action)).size).toBe(found.length)
       expect(Object.fromEntries(found)).toEqual(plainReading(start, life))
@@ -103,9 +103,9 @@ it('what is told of a window is what is different at its end, each kind of chang
 it('each event has the authors of the changes that it tells, and the time of the last of them', () => {
   fc.assert(
     fc.property(lives, ({ start, life }) => {
-      const happenings = life.map(happeningOf)
-      for (const { type, authorIds, time } of collapse(happenings)) {
-        const own = type === 'data_source.created' ? happenings : happenings.filter((one) => one.type === type)
+      const changes = life.map(recordedChangeOf)
+      for (const { type, authorIds, time } of coalesce(changes)) {
+        const own = type === 'data_source.created' ? changes : changes.filter((one) => one.type === type)
         expect([type, authorIds]).toEqual([type, [...new Set(own.map(({ authorId }) => authorId))]])
         expect(time).toBe(own.at(-1)?.time)
       }
@@ -116,9 +116,7 @@ it('each event has the authors of the changes that it tells, and the time of the
 
 it('a window closes after 5 seconds without a change, and 30 seconds after its first change at the latest', () => {
   const cut = (...times: number[]): (readonly [number[], number])[] =>
-    windowsOf(times.map((time) => ({ time }))).map(
-      ({ happenings, closes }) => [happenings.map(({ time }) => time), closes] as const,
-    )
+    windowsOf(times.map((time) => ({ time }))).map(({ changes, closes }) => [changes.map(({ time }) => time), closes] as const)
   expect(cut()).toEqual([])
   expect(cut(0)).toEqual([[[0], 5_000]])
   expect(cut(0, 4_999, 5_000)).toEqual([[[0, 4_999, 5_000], 10_000]])
@@ -137,10 +135,10 @@ it('windows hold every change once, in order, wherever they are cut', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(9_000)), (pauses) => {
       let time = 0
-      const happenings = pauses.map((pause) => ({ time: (time += pause) }))
-      const windows = windowsOf(happenings)
-      expect(windows.flatMap((window) => window.happenings)).toEqual(happenings)
-      for (const { happenings: own, closes } of windows) {
+      const changes = pauses.map((pause) => ({ time: (time += pause) }))
+      const windows = windowsOf(changes)
+      expect(windows.flatMap((window) => window.changes)).toEqual(changes)
+      for (const { changes: own, closes } of windows) {
         const [first, last] = [own[0]?.time ?? 0, own.at(-1)?.time ?? 0]
         expect(closes).toBe(Math.min(last + 5_000, first + 30_000))
         expect(own.every((one, index) => index === 0 || one.time - (own[index - 1]?.time ?? 0) < 5_000)).toBe(true)

@@ -8,25 +8,25 @@ import { namedApart } from '../properties/names.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import type { EventActor } from '../webhooks/payload.ts'
 import type { BlockReference, PropertyChange } from './change.ts'
-import type { Told } from './collapse.ts'
+import type { CoalescedChange } from './coalesce.ts'
 import { kindOfEvent } from './event_types.ts'
-import { placeOfComment } from './visibility.ts'
+import { anchorOfComment } from './visibility.ts'
 
-/** What is to be told of an entity. */
-export interface ToldOf {
+/** A change, and the entity that it happened to. */
+export interface EntityChange {
   readonly entityId: string
-  readonly told: Told
+  readonly change: CoalescedChange
 }
 
-/** The block that decides who sees an entity; undefined for uploads, which their makers see. */
-export function anchorOf({ entityId, told }: ToldOf): string | undefined {
-  switch (kindOfEvent(told.type)) {
+/** The block whose permissions apply to an entity; undefined for uploads, which only their creators see. */
+export function anchorOf({ entityId, change }: EntityChange): string | undefined {
+  switch (kindOfEvent(change.type)) {
     case 'file_upload':
       return undefined
     case 'comment':
-      return placeOfComment(told.details as unknown as { parent: BlockReference; pageId: string })
+      return anchorOfComment(change.details as unknown as { parent: BlockReference; pageId: string })
     case 'view':
-      return String(told.details['databaseId'])
+      return String(change.details['databaseId'])
     case 'page':
     case 'database':
     case 'data_source':
@@ -34,8 +34,8 @@ export function anchorOf({ entityId, told }: ToldOf): string | undefined {
   }
 }
 
-/** All that forming some events needs to know, looked up together. */
-export class FormingFacts {
+/** The data needed to form a batch of events, loaded together. */
+export class EventContext {
   readonly workspaceId: string
   readonly workspaceName: string
   readonly #places: ReadonlyMap<string, BlockPlace>
@@ -46,7 +46,7 @@ export class FormingFacts {
   readonly #schemas: ReadonlyMap<string, readonly StoredProperty[]>
   readonly #sources: ReadonlyMap<string, readonly ListedDataSource[]>
 
-  private constructor(found: Found) {
+  private constructor(found: LoadedContext) {
     this.workspaceId = found.workspaceId
     this.workspaceName = found.workspaceName
     this.#places = found.places
@@ -58,31 +58,31 @@ export class FormingFacts {
     this.#sources = found.sources
   }
 
-  static async gather(
+  static async load(
     db: Connection,
     workspaceId: string,
-    all: readonly ToldOf[],
+    all: readonly EntityChange[],
     connectionIds: readonly string[],
-  ): Promise<FormingFacts> {
+  ): Promise<EventContext> {
     const anchors = distinct(all.flatMap((one) => anchorOf(one) ?? []))
     const places = await withParents(db, workspaceId, await findPlaces(db, workspaceId, anchors))
-    const databases = all.filter(({ told }) => kindOfEvent(told.type) === 'database').map(({ entityId }) => entityId)
+    const databases = all.filter(({ change }) => kindOfEvent(change.type) === 'database').map(({ entityId }) => entityId)
     const sources = Map.groupBy(await listDataSources(db, workspaceId, distinct(databases)), ({ databaseId }) => databaseId)
     const schemas = await findSchemas(db, workspaceId, sourcesWithProperties(all, places, sources))
     const targets = [...relationTargets(all), ...[...schemas.values()].flat().flatMap((property) => targetOf(property) ?? [])]
     const uploads = await findUploads(db, workspaceId, all)
-    const found: Found = {
+    const found: LoadedContext = {
       workspaceId,
       workspaceName: (await findWorkspace(db, workspaceId))?.name ?? '',
       places,
       seeing: await botsSeeing(db, workspaceId, distinct([...anchors, ...targets]), connectionIds),
       makers: await findBots(db, workspaceId, distinct([...uploads.values()].map(({ actor_id: id }) => id))),
       uploads,
-      authors: await findAuthors(db, workspaceId, distinct(all.flatMap(({ told }) => told.authorIds))),
+      authors: await findAuthors(db, workspaceId, distinct(all.flatMap(({ change }) => change.authorIds))),
       schemas,
       sources,
     }
-    return new FormingFacts(found)
+    return new EventContext(found)
   }
 
   place(id: string): BlockPlace | undefined {
@@ -93,7 +93,7 @@ export class FormingFacts {
     return this.#uploads.get(id)
   }
 
-  /** Data sources of a database, those in the trash included. */
+  /** Data sources of a database, including those in the trash. */
   sourcesOf(databaseId: string): readonly ListedDataSource[] {
     return this.#sources.get(databaseId) ?? []
   }
@@ -102,21 +102,21 @@ export class FormingFacts {
     return this.#authors.get(id) ?? { id, type: 'agent' }
   }
 
-  /** Whether any bot of a connection sees what is told of. */
-  isSeen(connectionId: string, one: ToldOf): boolean {
+  /** Whether any bot of a connection sees the entity. */
+  isSeen(connectionId: string, one: EntityChange): boolean {
     const anchor = anchorOf(one)
     if (anchor !== undefined) return this.#sees(connectionId, anchor)
     const maker = this.#makers.get(this.#uploads.get(one.entityId)?.actor_id ?? '')
     return maker?.connectionId === connectionId
   }
 
-  /** The columns of a data source that a connection sees, no two of one name. */
+  /** The properties of a data source that a connection sees, with unique names. */
   propertiesOf(connectionId: string, dataSourceId: string): readonly StoredProperty[] {
     const all = this.#schemas.get(dataSourceId) ?? []
     return namedApart(all.filter((property) => this.seesTarget(connectionId, targetOf(property))))
   }
 
-  /** A relation is hidden where its target is. */
+  /** A relation is hidden if its target is. */
   seesTarget(connectionId: string, targetId: string | undefined): boolean {
     return targetId === undefined || this.#sees(connectionId, targetId)
   }
@@ -126,7 +126,7 @@ export class FormingFacts {
   }
 }
 
-interface Found {
+interface LoadedContext {
   readonly workspaceId: string
   readonly workspaceName: string
   readonly places: ReadonlyMap<string, BlockPlace>
@@ -146,7 +146,7 @@ function targetOf(property: StoredProperty): string | undefined {
   return property.type === 'relation' ? property.dataSourceId : undefined
 }
 
-/** Places of blocks, and of the data sources that rows and templates lie in. */
+/** Places of blocks, and of the data sources that rows and templates belong to. */
 async function withParents(
   db: Connection,
   workspaceId: string,
@@ -161,30 +161,30 @@ export function isOfSource({ parentType }: BlockPlace): boolean {
   return parentType === 'data_source_id' || parentType === 'template_of'
 }
 
-/** Data sources of which events name properties. */
+/** Data sources whose properties events name. */
 function sourcesWithProperties(
-  all: readonly ToldOf[],
+  all: readonly EntityChange[],
   places: ReadonlyMap<string, BlockPlace>,
   sources: ReadonlyMap<string, readonly ListedDataSource[]>,
 ): string[] {
   return distinct(
-    all.flatMap(({ entityId, told }) => {
+    all.flatMap(({ entityId, change }) => {
       const place = places.get(entityId)
-      if (told.type === 'page.properties_updated') return place && isOfSource(place) ? [place.parentId] : []
-      if (told.type === 'database.schema_updated') return (sources.get(entityId) ?? []).map(({ id }) => id)
-      return told.type === 'data_source.schema_updated' ? [entityId] : []
+      if (change.type === 'page.properties_updated') return place && isOfSource(place) ? [place.parentId] : []
+      if (change.type === 'database.schema_updated') return (sources.get(entityId) ?? []).map(({ id }) => id)
+      return change.type === 'data_source.schema_updated' ? [entityId] : []
     }),
   )
 }
 
-/** What an event about a schema tells. */
-export function changesIn({ details }: Told): readonly PropertyChange[] {
+/** The changed properties in a change of a schema. */
+export function changesIn({ details }: CoalescedChange): readonly PropertyChange[] {
   return details['properties'] as readonly PropertyChange[]
 }
 
-function relationTargets(all: readonly ToldOf[]): string[] {
-  return all.flatMap(({ told }) =>
-    told.type.endsWith('.schema_updated') ? changesIn(told).flatMap(({ targetId }) => targetId ?? []) : [],
+function relationTargets(all: readonly EntityChange[]): string[] {
+  return all.flatMap(({ change }) =>
+    change.type.endsWith('.schema_updated') ? changesIn(change).flatMap(({ targetId }) => targetId ?? []) : [],
   )
 }
 
@@ -197,10 +197,10 @@ async function findSchemas(
   return new Map([...sources].map(([id, { properties }]) => [id, properties as readonly StoredProperty[]]))
 }
 
-async function findUploads(db: Connection, workspaceId: string, all: readonly ToldOf[]): Promise<Map<string, UploadRow>> {
+async function findUploads(db: Connection, workspaceId: string, all: readonly EntityChange[]): Promise<Map<string, UploadRow>> {
   const uploads = new Map<string, UploadRow>()
-  for (const { entityId, told } of all) {
-    if (kindOfEvent(told.type) !== 'file_upload' || uploads.has(entityId)) continue
+  for (const { entityId, change } of all) {
+    if (kindOfEvent(change.type) !== 'file_upload' || uploads.has(entityId)) continue
     const row = await findUpload(db, workspaceId, entityId)
     if (row) uploads.set(entityId, row)
   }

@@ -16,7 +16,7 @@ export interface TlsPair {
  * @throws Error that names the invalid setting and the reason, but never the contents of a file
  */
 export function loadTlsPair({ certFile, keyFile }: TlsFiles): TlsPair {
-  const pair = { cert: readNamed('TLS_CERT', certFile), key: readNamed('TLS_KEY', keyFile) }
+  const pair = { cert: readPemFile('TLS_CERT', certFile), key: readPemFile('TLS_KEY', keyFile) }
   try {
     createSecureContext(pair)
   } catch (error) {
@@ -26,7 +26,7 @@ export function loadTlsPair({ certFile, keyFile }: TlsFiles): TlsPair {
   return pair
 }
 
-function readNamed(name: string, path: string): Buffer {
+function readPemFile(name: string, path: string): Buffer {
   try {
     return readFileSync(path)
   } catch (error) {

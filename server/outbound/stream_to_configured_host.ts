@@ -1,31 +1,30 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { Readable } from 'node:stream'
-import { ChosenHostError, type ChosenHostAnswer } from './chosen_host.ts'
+import { ConfiguredHostError, type ConfiguredHostAnswer } from './post_to_configured_host.ts'
 
 interface StreamPost {
-  /** Any address, a private one too: it comes from a setting, never from a request or from content. */
+  /** May be private: it comes from a setting, never from a request or from content. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: AsyncIterable<Uint8Array>
-  /** How many bytes come. */
+  /** How many bytes there are. */
   readonly byteLength: number
-  /** Until the last byte of the answer. */
+  /** Time limit, up to the last byte of the response. */
   readonly milliseconds: number
-  /** Of the answer. */
+  /** Largest size of the response. */
   readonly bytesMax: number
 }
 
 /**
- * Posts bytes to a host that the operator chose, as fast as it takes them. It may take its time before it answers. Redirects are not
- * followed.
+ * Posts bytes to a host in the operator's settings, as fast as it accepts them. Redirects are not followed.
  * @throws ChosenHostError, or the reason of `signal`
  */
-export async function streamToChosenHost(post: StreamPost, signal: AbortSignal): Promise<ChosenHostAnswer> {
+export async function streamToConfiguredHost(post: StreamPost, signal: AbortSignal): Promise<ConfiguredHostAnswer> {
   const late = AbortSignal.timeout(post.milliseconds)
   const failure = (): Error => {
     signal.throwIfAborted()
-    return new ChosenHostError(late.aborted)
+    return new ConfiguredHostError(late.aborted)
   }
   try {
     const response = await send(post, AbortSignal.any([signal, late]))
@@ -35,7 +34,7 @@ export async function streamToChosenHost(post: StreamPost, signal: AbortSignal):
   }
 }
 
-/** What was to be sent cannot be read, which is not the fault of the host. */
+/** The bytes to send could not be read, which is not the fault of the host. */
 class SourceBrokenError extends Error {}
 
 function send({ url, headers, bytes, byteLength }: StreamPost, signal: AbortSignal): Promise<IncomingMessage> {
@@ -48,7 +47,7 @@ function send({ url, headers, bytes, byteLength }: StreamPost, signal: AbortSign
       headers: { ...headers, 'Content-Length': byteLength, 'User-Agent': 'workspace-service' },
     })
     request.on('response', (response) => {
-      // A host that answers before the end does not want the rest.
+      // A host that responds before the end does not want the rest.
       source.destroy()
       resolve(response)
     })

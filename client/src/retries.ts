@@ -2,25 +2,25 @@ import { errorCodes, oauthErrorCodes, type Retry } from '../../generated/error_c
 import type { Operation } from '../../generated/operations.ts'
 import type { ErrorBody } from './errors.ts'
 
-/** Whether a call can be repeated safely. */
-export interface Safety {
-  /** A repeat cannot take effect twice, and returns what the first attempt would have, even if that was carried out. */
+/** Whether a call can be retried safely. */
+export interface RetrySafety {
+  /** A retry cannot take effect twice, and returns the result of the first attempt even if that was carried out. */
   readonly isIdempotent: boolean
-  /** The contract allows a repeat after errors for which the service guarantees that nothing was committed. */
+  /** The contract allows a retry after errors for which the service guarantees that nothing was committed. */
   readonly isSafeAfterFault: boolean
   readonly hasKey: boolean
 }
 
-export function safetyOf({ method }: Operation, hasKey: boolean): Safety {
+export function safetyOf({ method }: Operation, hasKey: boolean): RetrySafety {
   const isIdempotent = method === 'get' || hasKey
   return { isIdempotent, isSafeAfterFault: isIdempotent || method === 'delete', hasKey }
 }
 
 /**
- * Whether a call can be repeated after an answer: by the code of the error, or by the status if the body is
+ * Whether a call can be retried after an answer: by the code of the error, or by the status if the body is
  * not the service's.
  */
-export function mayRepeat(status: number, error: ErrorBody | undefined, safety: Safety, hasRetryAfter: boolean): boolean {
+export function mayRetry(status: number, error: ErrorBody | undefined, safety: RetrySafety, hasRetryAfter: boolean): boolean {
   const rule = error && ruleOfCode(error.code)
   if (rule === undefined) return ruleOfStatus(status) === 'always' || (isFaultOfSomebody(status) && safety.isIdempotent)
   // The first attempt with this key is still running; a later attempt gets its answer.
@@ -39,13 +39,13 @@ function ruleOfStatus(status: number): Retry | undefined {
   return rules.size === 1 ? [...rules][0] : undefined
 }
 
-/** A proxy got no answer in time, or something behind it failed: it is unknown whether the call was carried out. */
+/** A proxy got no answer in time, or a server behind it failed: it is unknown whether the call was carried out. */
 function isFaultOfSomebody(status: number): boolean {
   return status >= 500 || status === 408
 }
 
 /** @returns milliseconds of whole seconds or of an HTTP date, at most `longest`; anything else counts as none */
-export function readRetryAfter(header: string | null, longest: number): number | undefined {
+export function parseRetryAfter(header: string | null, longest: number): number | undefined {
   const text = header?.trim() ?? ''
   const isDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)
   const milliseconds = /^\d+$/.test(text) ? Number(text) * 1000 : isDate ? Date.parse(text) - Date.now() : NaN
@@ -53,7 +53,7 @@ export function readRetryAfter(header: string | null, longest: number): number |
 }
 
 /** A random part of the wait, at least half of it, so that clients that failed together do not retry together. */
-export function growingWait(repeats: number, first: number, longest: number): number {
+export function backoffWait(repeats: number, first: number, longest: number): number {
   return Math.min(first * 2 ** repeats, longest) * (0.5 + Math.random() / 2)
 }
 

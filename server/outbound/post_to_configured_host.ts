@@ -1,8 +1,8 @@
 /**
- * A request to a host that the operator chose by a setting failed. Its message says how and no more: neither the request nor the
- * answer may get into errors and logs.
+ * A request to a host in the operator's settings failed. The message says only how: neither the request nor the response may get into
+ * errors and logs.
  */
-export class ChosenHostError extends Error {
+export class ConfiguredHostError extends Error {
   override readonly name = 'ChosenHostError'
   readonly isLate: boolean
 
@@ -13,26 +13,26 @@ export class ChosenHostError extends Error {
 }
 
 interface JsonPost {
-  /** Any address, a private one too: it comes from a setting, never from a request or from content. */
+  /** May be private: it comes from a setting, never from a request or from content. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly json: string
-  /** Until the last byte of the answer. */
+  /** Time limit, up to the last byte of the response. */
   readonly milliseconds: number
   readonly bytesMax: number
 }
 
-export interface ChosenHostAnswer {
+export interface ConfiguredHostAnswer {
   readonly status: number
   /** @throws ChosenHostError while they arrive: too late, too many, or broken off */
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
 /**
- * Posts JSON to a host that the operator chose. Redirects are not followed: they would lead to hosts that nobody chose, with the key.
+ * Posts JSON to a host in the operator's settings. Redirects are not followed: they could send the key to other hosts.
  * @throws ChosenHostError, or the reason of `signal`
  */
-export async function postToChosenHost(post: JsonPost, signal: AbortSignal): Promise<ChosenHostAnswer> {
+export async function postToConfiguredHost(post: JsonPost, signal: AbortSignal): Promise<ConfiguredHostAnswer> {
   const late = AbortSignal.timeout(post.milliseconds)
   const request: RequestInit = {
     method: 'POST',
@@ -43,7 +43,7 @@ export async function postToChosenHost(post: JsonPost, signal: AbortSignal): Pro
   }
   const failure = (): Error => {
     signal.throwIfAborted()
-    return new ChosenHostError(late.aborted)
+    return new ConfiguredHostError(late.aborted)
   }
   const response = await fetch(post.url, request).catch(() => Promise.reject(failure()))
   return { status: response.status, bytes: bytesOf(response, post.bytesMax, failure) }

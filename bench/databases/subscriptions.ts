@@ -3,15 +3,15 @@ import { newVerificationToken, sealToken } from '../../server/domain/webhooks/to
 import type { Database, Transaction } from '../../server/store/database.ts'
 import { insertSubscription, updateSubscription } from '../../server/store/webhook_subscriptions.ts'
 
-/** A subscription as the bench makes it: active at once. */
-export interface Listening {
+/** A subscription that is active at once. */
+export interface BenchSubscription {
   readonly eventTypes: readonly string[]
-  /** Where its events are sent; left out, nothing is sent. */
+  /** Where its events are sent; if undefined, nothing is sent. */
   readonly url?: string
 }
 
-/** Has these subscriptions of the demo connection listen, and forgets earlier ones and what they were to hear. @returns their ids */
-export async function listen(database: Database, wanted: readonly Listening[]): Promise<string[]> {
+/** Replaces the subscriptions of the demo connection, and deletes the events of the earlier ones. @returns the new ids */
+export async function replaceSubscriptions(database: Database, wanted: readonly BenchSubscription[]): Promise<string[]> {
   return database.write(async (db) => {
     for (const table of ['outbox', 'webhook_deliveries', 'webhook_workspaces', 'webhook_subscriptions'])
       await db.run(`delete from ${table}`)
@@ -22,7 +22,7 @@ export async function listen(database: Database, wanted: readonly Listening[]): 
   })
 }
 
-async function subscribe(db: Transaction, { eventTypes, url }: Listening): Promise<string> {
+async function subscribe(db: Transaction, { eventTypes, url }: BenchSubscription): Promise<string> {
   const connection = await db.get({ id: 'text', workspace_id: 'text' }, 'select id, workspace_id from connections')
   if (!connection) throw new Error('a database without a connection')
   const [key, now] = [{ workspace_id: connection.workspace_id, id: randomUUID() }, Date.now()]

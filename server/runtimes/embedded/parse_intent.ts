@@ -14,7 +14,7 @@ const CREATE = new RegExp(`^create page ${QUOTED}(?: in ${QUOTED})?(?: with ${QU
 const APPEND = new RegExp(`^append ${QUOTED} to ${QUOTED}`, 'i')
 const COMMENT = new RegExp(`^comment ${QUOTED} on ${QUOTED}`, 'i')
 
-/** By how the message starts, in any case: whatever is not one of the quoted forms is a question. */
+/** Recognizes the quoted forms at the start of a message, in upper or lower case; anything else is a question. */
 export function parseIntent(message: string): Intent {
   const text = message.trim()
   const create = CREATE.exec(text)

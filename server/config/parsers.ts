@@ -6,8 +6,8 @@ import type { DatabaseAddress, FilesAddress } from '../kernel/addresses.ts'
 import type { Quota } from '../kernel/quota.ts'
 
 /**
- * Parsers of settings. Each returns the value, or undefined if the text is invalid; none throws. What is valid is
- * stated by the setting that uses the parser.
+ * Parsers of settings. Each returns the value, or undefined if the text is invalid; none throws. The setting that uses a parser
+ * says what is valid.
  */
 
 export function pattern(expression: RegExp): (text: string) => string | undefined {
@@ -157,7 +157,7 @@ function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
 }
 
-/** Whose forwarding headers are trusted: no one's, those of a number of proxies in a row, or those from these addresses. */
+/** The proxies whose forwarding headers are trusted: none, a number of them in a row, or those at these addresses. */
 export type TrustedProxies = false | number | readonly string[]
 
 const ADDRESS_GROUPS: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal'])

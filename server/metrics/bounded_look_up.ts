@@ -1,8 +1,8 @@
 /**
- * A figure that is looked up, for readers who cannot wait: where it is not there in time, or cannot be had, there is none. A look-up
- * that takes longer is not begun again until it has ended.
+ * Makes a look-up that gives up after a time: it then returns undefined, as it does after an error. While a slow look-up is still
+ * running, no other one is started.
  */
-export function within<T>(milliseconds: number, lookUp: () => Promise<T>): () => Promise<T | undefined> {
+export function boundedLookUp<T>(milliseconds: number, lookUp: () => Promise<T>): () => Promise<T | undefined> {
   let pending: Promise<T | undefined> | undefined
   return async () => {
     pending ??= lookUp()

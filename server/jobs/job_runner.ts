@@ -5,9 +5,9 @@ import type { JobKind } from '../domain/jobs/job.ts'
 import { enqueueRecurring, type JobQueue } from '../domain/jobs/queue.ts'
 
 export interface JobRunner {
-  /** How many jobs of each kind this process carries out. */
+  /** How many jobs of each kind this process is running. */
   running(): ReadonlyMap<string, number>
-  /** Aborts what runs, waits for it, and leaves what is not finished to other processes. */
+  /** Aborts running jobs, waits for them to end, and leaves unfinished ones to other processes. */
   stop(): Promise<void>
 }
 
@@ -17,11 +17,11 @@ interface RunnerParts extends AttemptParts {
   readonly log: Logger
 }
 
-const INTERVAL_MS = 300
-/** From one look to the next, however often it is woken: what comes close together is taken together. */
+const POLL_INTERVAL_MS = 300
+/** The shortest time between two claims, however often the runner is woken: jobs that come close together are claimed together. */
 const GAP_MS = 10
 /** Delay after a failure that is not a job's own, such as an unreachable database. */
-const PATIENCE_MS = 5_000
+const RETRY_DELAY_MS = 5_000
 
 /** Runs the jobs of all kinds while the process lives. All processes on a database share them. */
 export function startJobRunner(parts: RunnerParts): JobRunner {
@@ -39,11 +39,11 @@ export function startJobRunner(parts: RunnerParts): JobRunner {
 class Runner {
   readonly #parts: RunnerParts
   readonly #running = new Map<HeldAttempt, Promise<void>>()
-  /** By kind: the workspace that had the last turn. */
-  readonly #turns = new Map<string, string | null>()
+  /** By kind: the workspace that was served last. */
+  readonly #lastWorkspaces = new Map<string, string | null>()
   readonly #ending = new AbortController()
   #hasRecurring = false
-  #lookedAt = -Infinity
+  #lastClaimAt = -Infinity
 
   constructor(parts: RunnerParts) {
     this.#parts = parts
@@ -57,18 +57,18 @@ class Runner {
 
   async run(): Promise<void> {
     const { queue, log } = this.#parts
-    for (let wait = INTERVAL_MS; await this.#waited(wait);) {
+    for (let wait = POLL_INTERVAL_MS; await this.#wait(wait);) {
       try {
-        await this.#slept(this.#lookedAt + GAP_MS - performance.now())
+        await this.#sleep(this.#lastClaimAt + GAP_MS - performance.now())
         queue.rest()
         if (!this.#hasRecurring) await this.#addRecurring()
-        while (!this.#ending.signal.aborted && (await this.#look()));
-        this.#lookedAt = performance.now()
-        wait = INTERVAL_MS
+        while (!this.#ending.signal.aborted && (await this.#claim()));
+        this.#lastClaimAt = performance.now()
+        wait = POLL_INTERVAL_MS
       } catch (error) {
         log.warn({ err: error }, 'looking for jobs failed')
-        // Whoever wakes it now would make it fail again.
-        await this.#slept(PATIENCE_MS)
+        // Waking it now would only make it fail again.
+        await this.#sleep(RETRY_DELAY_MS)
         wait = 0
       }
     }
@@ -76,13 +76,13 @@ class Runner {
   }
 
   /** @returns whether there may be more */
-  async #look(): Promise<boolean> {
+  async #claim(): Promise<boolean> {
     const now = this.#parts.now()
     for (const attempt of this.#running.keys()) attempt.abortIfOverdue(now)
     const attempts = await claimJobs(this.#parts, this.#demands())
     for (const attempt of attempts) {
-      this.#turns.set(attempt.kind.name, attempt.job.workspaceId)
-      this.#running.set(attempt, this.#carryOut(attempt))
+      this.#lastWorkspaces.set(attempt.kind.name, attempt.job.workspaceId)
+      this.#running.set(attempt, this.#run(attempt))
     }
     return attempts.length > 0
   }
@@ -99,12 +99,12 @@ class Runner {
       .map((kind) => ({
         kind,
         room: kind.atOnce - (running.get(kind.name) ?? 0),
-        after: this.#turns.get(kind.name) ?? null,
+        after: this.#lastWorkspaces.get(kind.name) ?? null,
       }))
       .filter(({ room }) => room > 0)
   }
 
-  async #carryOut(attempt: HeldAttempt): Promise<void> {
+  async #run(attempt: HeldAttempt): Promise<void> {
     const { log, queue } = this.#parts
     const about = { kind: attempt.kind.name, job: attempt.job.id, attempt: attempt.job.attempts }
     if (this.#ending.signal.aborted) attempt.abort('stopping')
@@ -112,15 +112,15 @@ class Runner {
       const failure = await attempt.run()
       if (failure) log[levelOf(failure)]({ err: failure.error, ...about }, `a job failed: ${failure.fate}`)
     } catch (error) {
-      log.warn({ err: error, ...about }, 'the outcome of a job could not be kept; it is begun again')
+      log.warn({ err: error, ...about }, 'the outcome of a job could not be stored; the job will run again')
     } finally {
       this.#running.delete(attempt)
-      // There is room for the next one.
+      // Another job can run now.
       queue.wake()
     }
   }
 
-  /** There is one job of each recurring kind, which the first process adds; it begins at an irregular time. */
+  /** The first process adds one job of each recurring kind, with a random delay. */
   async #addRecurring(): Promise<void> {
     const { kinds, database, now } = this.#parts
     await database.write(async (db) => {
@@ -131,8 +131,8 @@ class Runner {
     this.#hasRecurring = true
   }
 
-  /** @returns false when the runner is to end */
-  async #waited(milliseconds: number): Promise<boolean> {
+  /** @returns false if the runner is stopping */
+  async #wait(milliseconds: number): Promise<boolean> {
     if (this.#ending.signal.aborted) return false
     const { queue } = this.#parts
     const timer = setTimeout(() => queue.wake(), milliseconds).unref()
@@ -141,7 +141,7 @@ class Runner {
     return !this.#ending.signal.aborted
   }
 
-  async #slept(milliseconds: number): Promise<void> {
+  async #sleep(milliseconds: number): Promise<void> {
     if (milliseconds <= 0) return
     await pause(milliseconds, undefined, { signal: this.#ending.signal, ref: false }).catch(() => undefined)
   }

@@ -3,7 +3,7 @@ import type { Findings } from '../../domain/agents/tools/search_workspace.ts'
 import { TermCounter } from '../../domain/agents/terms.ts'
 import type { RunMessage } from '../../domain/agents/runtime.ts'
 
-/** A page or an attachment with some of the terms. */
+/** A page or an attachment that contains some of the terms. */
 interface Source {
   readonly id: string
   readonly title: string
@@ -16,36 +16,36 @@ interface Source {
 
 const SOURCES_MAX = 3
 
-interface AnsweredTerms {
-  /** Of the message, which whoever sees the answer sees as well. */
+interface SearchedTerms {
+  /** Those of the message, which everybody who sees the answer sees too. */
   readonly asked: readonly string[]
-  /** All that are searched for. */
+  /** All terms that are searched for. */
   readonly terms: readonly string[]
 }
 
-/** The best passages of pages and attachments, one on each line. */
-export function answerTo({ asked, terms }: AnsweredTerms, findings: Findings | undefined, message: RunMessage): string {
+/** The best passages of pages and attachments, one per line. */
+export function composeAnswer({ asked, terms }: SearchedTerms, findings: Findings | undefined, message: RunMessage): string {
   const sources: Source[] = [...(findings?.pages ?? []), ...attachmentsWith(terms, message)].sort(bestFirst)
   const lines = sources
     .slice(0, SOURCES_MAX)
     .flatMap(({ title, url, passages }) =>
       passages.map(({ text }) => `"${text}" — ${title}${url === undefined ? '' : ` (${url})`}`),
     )
-  if (lines.length > 0) return [headOf(lines.length), ...lines.map((line, index) => `${index + 1}. ${line}`)].join('\n')
+  if (lines.length > 0) return [headline(lines.length), ...lines.map((line, index) => `${index + 1}. ${line}`)].join('\n')
   const nothing = asked.length === 0 ? 'No shared page tells more.' : `No shared page mentions: ${asked.join(', ')}`
-  return findings && !findings.is_complete ? `${nothing}\n${limitOf(findings)}` : nothing
+  return findings && !findings.is_complete ? `${nothing}\n${incompleteNotice(findings)}` : nothing
 }
 
-function headOf(count: number): string {
+function headline(count: number): string {
   return `Found ${count} ${count === 1 ? 'passage' : 'passages'}:`
 }
 
-/** What has not been read may still mention them. */
-function limitOf({ pages_read: count }: Findings): string {
+/** Says that pages which were not searched may still mention the terms. */
+function incompleteNotice({ pages_read: count }: Findings): string {
   return `There is more than one search reads: this one looked at the beginning of ${count} pages.`
 }
 
-/** Among equals, what comes with the message stands before what is kept. */
+/** With equal scores, attachments of the message come before pages. */
 const LATEST = '9999'
 
 function attachmentsWith(terms: readonly string[], { attachments }: RunMessage): Source[] {

@@ -17,7 +17,7 @@ interface ServiceParts {
   baseUrl(): string
 }
 
-/** What kinds of jobs are made from, out of the parts of the service. */
+/** Makes the dependencies of job kinds from those of the service. */
 export function jobParts({ clock, cursors, log, baseUrl, ...parts }: ServiceParts): JobParts {
   const { database, vault, receivers, files, meetingNotes } = parts
   return {

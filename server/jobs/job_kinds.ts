@@ -14,10 +14,10 @@ import { deliveryKinds } from '../domain/webhooks/delivery.ts'
 import { verificationKind } from '../domain/webhooks/verification.ts'
 import { fileSweepKind, sweepKinds } from './sweeps.ts'
 
-/** What all kinds together are made from. */
+/** The dependencies of all kinds. */
 interface KindParts extends JobParts, TurnParts {}
 
-/** Every kind of work that goes on behind requests. */
+/** Every kind of background job. */
 export function jobKinds(parts: KindParts): readonly JobKind[] {
   const onCommit = (sessionId: string): void => parts.feed.committed(sessionId)
   return [

@@ -1,0 +1,130 @@
+import { canonicalJson } from '../../kernel/canonical_json.ts'
+import type { PropertyChange } from './change.ts'
+import { actionOf, type EventType } from './event_types.ts'
+
+/** How long the changes of an entity are collected, in milliseconds: until none has come for `quiet`, but never longer than `whole`. */
+export const WINDOW = { quiet: 5_000, whole: 30_000 } as const
+
+/** The most items that one event lists. */
+export const NAMED_MAX = 500
+
+/** A change of one entity, as it was recorded. */
+export interface RecordedChange {
+  readonly type: EventType
+  readonly time: number
+  readonly authorId: string
+  /** The fields of `Change` other than type and id. */
+  readonly details: Readonly<Record<string, unknown>>
+  /** The subscriptions that were active, each with its API version, or null if it had not subscribed to the type. */
+  readonly listeners: Readonly<Record<string, string | null>>
+}
+
+/** All changes of one type in a window, as one. */
+export interface CoalescedChange extends Omit<RecordedChange, 'authorId'> {
+  /** In the order of their first change. */
+  readonly authorIds: readonly string[]
+}
+
+/** Divides the changes of one entity into windows. They must be in order. */
+export function windowsOf<H extends Pick<RecordedChange, 'time'>>(changes: readonly H[]): { closes: number; changes: H[] }[] {
+  const windows: { closes: number; opened: number; changes: H[] }[] = []
+  for (const change of changes) {
+    const open = windows.at(-1)
+    const { time } = change
+    if (open && time < open.closes) {
+      open.changes.push(change)
+      open.closes = Math.max(open.closes, Math.min(time + WINDOW.quiet, open.opened + WINDOW.whole))
+    } else {
+      windows.push({ closes: time + WINDOW.quiet, opened: time, changes: [change] })
+    }
+  }
+  return windows
+}
+
+/** Coalesces the changes of one entity in one window: at most one for each type. */
+export function coalesce(changes: readonly RecordedChange[]): CoalescedChange[] {
+  const turns = changes.filter(({ type }) => lifecycleActions.has(actionOf(type)))
+  const [first, last] = [turns[0], turns.at(-1)]
+  const isGone = last !== undefined && actionOf(last.type) === 'deleted'
+  const began = first === undefined ? 'there' : stateBefore[actionOf(first.type)]
+  if (began === 'nowhere') return isGone || !first ? [] : [coalesceGroup([first], changes)]
+  if (began === 'in the trash' && isGone) return []
+  if (isGone) return [coalesceGroup(withAction(turns, 'deleted'))]
+  const back = began === 'in the trash' ? [coalesceGroup(withAction(turns, 'undeleted'))] : []
+  return [...back, ...coalesceByType(changes.filter((one) => !turns.includes(one)))]
+}
+
+const lifecycleActions: ReadonlySet<string> = new Set(['created', 'deleted', 'undeleted'])
+
+/** Where an entity must have been before an action. */
+const stateBefore: Readonly<Record<string, 'nowhere' | 'there' | 'in the trash'>> = {
+  created: 'nowhere',
+  deleted: 'there',
+  undeleted: 'in the trash',
+}
+
+function withAction(changes: readonly RecordedChange[], action: string): RecordedChange[] {
+  return changes.filter(({ type }) => actionOf(type) === action)
+}
+
+/** Coalesces each type separately. */
+function coalesceByType(changes: readonly RecordedChange[]): CoalescedChange[] {
+  const byType = Map.groupBy(changes, ({ type }) => type)
+  return [...byType.values()].flatMap((group) => {
+    const details = mergedDetails(group)
+    return details === undefined ? [] : [{ ...coalesceGroup(group), details }]
+  })
+}
+
+/** The details of several changes of one type; undefined if they cancel out. */
+function mergedDetails(group: readonly RecordedChange[]): RecordedChange['details'] | undefined {
+  const [first, last] = [group[0]?.details ?? {}, group.at(-1)?.details ?? {}]
+  if ('from' in first) {
+    const [from, to] = [first['from'], last['to']]
+    return canonicalJson(from) === canonicalJson(to) ? undefined : { from, to }
+  }
+  const type = group[0]?.type ?? ''
+  if (!type.endsWith('.schema_updated')) return unionOfDetails(group)
+  const properties = netChanges(group.flatMap(({ details }) => details['properties'] as PropertyChange[]))
+  return properties.length === 0 ? undefined : { properties }
+}
+
+/** Lists are joined, in the order of first appearance; of other values, the last one counts. */
+function unionOfDetails(group: readonly RecordedChange[]): RecordedChange['details'] {
+  const union: Record<string, unknown> = {}
+  for (const [key, value] of group.flatMap(({ details }) => Object.entries(details))) {
+    const known = union[key]
+    union[key] = Array.isArray(value) && Array.isArray(known) ? [...known, ...(value as unknown[])] : value
+  }
+  return Object.fromEntries(
+    Object.entries(union).map(([key, value]) => [key, Array.isArray(value) ? distinctUpToMax(value as unknown[]) : value]),
+  )
+}
+
+function distinctUpToMax(values: readonly unknown[]): unknown[] {
+  return [...new Map(values.map((value) => [canonicalJson(value), value])).values()].slice(0, NAMED_MAX)
+}
+
+/** The net change of each property, in the order of its first change. */
+function netChanges(list: readonly PropertyChange[]): PropertyChange[] {
+  const net = new Map<string, PropertyChange | undefined>()
+  for (const change of list) {
+    const known = net.get(change.id)
+    net.set(change.id, known === undefined ? change : netOf(known, change))
+  }
+  return [...net.values()].filter((change) => change !== undefined).slice(0, NAMED_MAX)
+}
+
+function netOf(known: PropertyChange, next: PropertyChange): PropertyChange | undefined {
+  if (known.action !== 'created') return known.action === 'deleted' ? { ...next, action: 'updated' } : next
+  return next.action === 'deleted' ? undefined : { ...next, action: 'created' }
+}
+
+/** @param all the changes whose times and authors count */
+function coalesceGroup(group: readonly RecordedChange[], all = group): CoalescedChange {
+  const last = group.at(-1)
+  if (!last) throw new Error('no changes')
+  const { type, details, listeners } = last
+  const time = Math.max(...all.map((one) => one.time))
+  return { type, details, listeners, time, authorIds: [...new Set(all.map(({ authorId }) => authorId))] }
+}

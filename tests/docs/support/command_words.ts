@@ -1,0 +1,35 @@
+import type { Command } from 'commander'
+
+/** Blocks of code and code within sentences. */
+const CODE = /^ *(`{3,})[\s\S]*?^ *\1$|`[^`\n]*`/gm
+/** The program with what follows it on its line, up to a comment, a pipe or the next command. */
+const CALL = /\bworkspace-service(?: --(?= ))?((?: +[^\s`#|&;]+)+)/g
+
+/** What the code in a Markdown text calls, without the name of the program: `user create you@example.com --password`. */
+export function callsIn(markdown: string): string[] {
+  return [...markdown.matchAll(CODE)]
+    .flatMap(([code]) => [...code.matchAll(CALL)])
+    .map(([, words = '']) => words.trim().replaceAll(/ +/g, ' '))
+}
+
+/** @returns the word of a call that names no command, or no option of its command */
+export function unknownWord(program: Command, call: string): string | undefined {
+  let command = program
+  const options = new Set(['--help', ...longNames(program)])
+  for (const word of call.split(' ')) {
+    if (word.startsWith('--')) {
+      const [name = ''] = word.split('=')
+      if (!options.has(name)) return name
+    } else if (command.commands.length > 0 && !word.startsWith('<')) {
+      const child = command.commands.find((one) => one.name() === word || one.aliases().includes(word))
+      if (!child) return word
+      command = child
+      for (const name of longNames(command)) options.add(name)
+    }
+  }
+  return undefined
+}
+
+function longNames(command: Command): string[] {
+  return command.options.flatMap(({ long }) => long ?? [])
+}
