@@ -1,6 +1,7 @@
 import { agentColumns, agentFromRow, agentRow, type AgentRecord } from './agents.ts'
 import { levelOfAccess, type AgentViewer } from './agent_access.ts'
 import { agentTestSize, sqlOfAgentTest, timeColumn, type AgentTest } from './agent_tests.ts'
+import { COLUMNS, rangesOf, sqlOfRange, type AgentRange, type RangePlace } from './agent_ranges.ts'
 import type { Connection } from './database.ts'
 import { raw, sql, type Sql } from './sql.ts'
 
@@ -21,7 +22,7 @@ export interface FoundAgent extends AgentPosition {
   readonly level: number
 }
 
-interface AgentScan {
+export interface AgentScan {
   readonly viewer: AgentViewer
   readonly test: AgentTest
   readonly orders: readonly AgentOrder[]
@@ -39,87 +40,87 @@ const AGENTS_AT_ONCE_MIN = 100
 const GROWTH = 4
 
 /**
- * The first agents of a list that a viewer sees, in order. It looks at what the viewer was given in portions, oldest or newest first, and
- * keeps no more than the limit of it. In the order of their creation it begins behind the position and ends with the limit; else it looks
- * at everything.
+ * The first agents of a list that a viewer sees, in order. It looks at what the viewer was given in portions, along the order that is
+ * asked for, from the position on until the limit is met; those without a value of it come behind. Where few have run when they must
+ * have, it looks at these.
  * @param rest called between portions; what it throws ends the scan
  */
 export async function scanAgents(db: Connection, scan: AgentScan, rest: () => Promise<void>): Promise<FoundAgent[]> {
   const { workspaceId, subjectId, isFullMember } = scan.viewer
-  const sizeMax = Math.max(AGENTS_AT_ONCE_MIN, Math.floor(AGENTS_AT_ONCE / Math.max(1, agentTestSize(scan.test))))
-  const isInOrder = scan.orders[0]?.column === 'created_time'
-  const sorted = (found: readonly FoundAgent[]): FoundAgent[] =>
-    found.toSorted((one, other) => comparePositions(one, other, scan.orders)).slice(0, scan.limit)
   const best: FoundAgent[] = []
   for (const subject of isFullMember ? [subjectId, workspaceId] : [subjectId]) {
-    let size = isInOrder ? Math.min(sizeMax, Math.max(AGENTS_AT_ONCE_MIN, scan.limit)) : sizeMax
-    let own: FoundAgent[] = []
-    for (let from = startOf(scan); from !== undefined;) {
-      own = sorted([...own, ...(await scanPortion(db, scan, { subject, from, size }))])
-      from = await endOfPortion(db, scan, { subject, from, size })
-      // Of those made at the time where a portion ends, the next one may hold others.
-      if (isInOrder && from !== undefined && own.length === scan.limit && own.at(-1)?.keys[0] !== from.time) break
-      if (from !== undefined) await rest()
-      size = Math.min(sizeMax, size * GROWTH)
+    const own: FoundAgent[] = []
+    for (const range of await rangesOf(db, scan, subject)) {
+      await scanRange(db, scan, range, own, rest)
+      if (own.length === scan.limit) break
     }
     best.push(...own)
   }
-  return sorted(best)
+  return firstOf(best, scan)
 }
 
-/** Where something stands in the order of creation, which portions are cut in. */
-interface Place {
-  readonly time: number
-  /** Undefined for the first one of that time. */
-  readonly id: string | undefined
+function firstOf(found: readonly FoundAgent[], { orders, limit }: AgentScan): FoundAgent[] {
+  return found.toSorted((one, other) => comparePositions(one, other, orders)).slice(0, limit)
 }
 
-/** Agents of one subject that come behind `from`. */
+/** Adds agents of a range to those found, as far as they are among the first. */
+async function scanRange(
+  db: Connection,
+  scan: AgentScan,
+  range: AgentRange,
+  found: FoundAgent[],
+  rest: () => Promise<void>,
+): Promise<void> {
+  const sizeMax = Math.max(AGENTS_AT_ONCE_MIN, Math.floor(AGENTS_AT_ONCE / Math.max(1, agentTestSize(scan.test))))
+  let size = Math.min(sizeMax, Math.max(AGENTS_AT_ONCE_MIN, scan.limit))
+  for (let from: RangePlace | undefined = range.start; from !== undefined;) {
+    found.splice(0, found.length, ...firstOf([...found, ...(await scanPortion(db, scan, { range, from, size }))], scan))
+    from = await endOfPortion(db, scan.viewer, { range, from, size })
+    const last = found.length === scan.limit ? found.at(-1) : undefined
+    // Of those with the value where a portion ends, the next one may hold others.
+    if (range.isInOrder && from && last && valueIn(range, last, scan.orders) !== from.value) return
+    if (from !== undefined) await rest()
+    size = Math.min(sizeMax, size * GROWTH)
+  }
+}
+
+function valueIn(
+  { column }: AgentRange,
+  { keys, id }: FoundAgent,
+  orders: readonly AgentOrder[],
+): number | string | null | undefined {
+  if (column === 'agent_id') return id
+  return keys[orders.findIndex(({ column: sorted }) => COLUMNS[sorted] === column)]
+}
+
+/** A part of a range. */
 interface Portion {
-  readonly subject: string
-  readonly from: Place
+  readonly range: AgentRange
+  readonly from: RangePlace
   readonly size: number
 }
 
-/** Times of creation are read from the latest to the earliest where they are sorted so. */
-function isDescending({ orders: [first] }: AgentScan): boolean {
-  return first?.column === 'created_time' && first.descending
-}
-
-/** @returns undefined where nothing can come behind the position */
-function startOf(scan: AgentScan): Place | undefined {
-  if (scan.after === undefined || scan.orders[0]?.column !== 'created_time')
-    return { time: isDescending(scan) ? Number.MAX_SAFE_INTEGER : 0, id: undefined }
-  const [time] = scan.after.keys
-  return time === null || time === undefined ? undefined : { time, id: undefined }
-}
-
-/** Access rows from the beginning of a portion on, in the order of one index. */
-function sqlOfPortion(scan: AgentScan, columns: string, { subject, from: { time, id } }: Portion): Sql {
-  const [edge, direction] = isDescending(scan) ? [raw('<'), raw(' desc')] : [raw('>'), raw('')]
-  const behind =
-    id === undefined ? sql`agent_created_time ${edge}= ${time}` : sql`(agent_created_time, agent_id) ${edge} (${time}, ${id})`
-  return sql`select ${raw(columns)} from agent_access where workspace_id = ${scan.viewer.workspaceId} and subject_id = ${subject}
-    and ${behind} order by agent_created_time${direction}, agent_id${direction}`
-}
-
-/** @returns where a full portion ends; undefined when the subject has no more */
-async function endOfPortion(db: Connection, scan: AgentScan, portion: Portion): Promise<Place | undefined> {
+/** @returns where a full portion ends; undefined when the range has no more */
+async function endOfPortion(
+  db: Connection,
+  viewer: AgentViewer,
+  { range, from, size }: Portion,
+): Promise<RangePlace | undefined> {
   const row = await db.get(
-    { agent_id: 'text', agent_created_time: 'integer' },
-    sql`${sqlOfPortion(scan, 'agent_id, agent_created_time', portion)} limit 1 offset ${portion.size - 1}`,
+    { agent_id: 'text', value: 'key' },
+    sql`${sqlOfRange(viewer, range, from, `agent_id, ${range.column} as value`)} limit 1 offset ${size - 1}`,
   )
-  return row && { time: row.agent_created_time, id: row.agent_id }
+  return row && { value: row.value ?? undefined, id: row.agent_id }
 }
 
 async function scanPortion(db: Connection, scan: AgentScan, portion: Portion): Promise<FoundAgent[]> {
   const { viewer, test, orders, after, limit, now, goneBefore } = scan
   const { workspaceId, subjectId } = viewer
-  const { subject } = portion
+  const { subject } = portion.range
   const keys = orders.map(({ column }, index) => `${timeColumn(column)} as key_${index}`)
   const order = orders.map(({ descending }, index) => `b.key_${index} is null, b.key_${index}${descending ? ' desc' : ''}`)
   const passed = sqlOfAgentTest(test, workspaceId, now)
-  const access = sqlOfPortion(scan, 'agent_id, level, shared_by', portion)
+  const access = sqlOfRange(viewer, portion.range, portion.from, 'agent_id, level, shared_by')
   const behind = after ? sqlBehind(after, orders) : sql`(1 = 1)`
   const notOwn =
     subject === subjectId

@@ -145,7 +145,7 @@ async function plant(db: Transaction, width: number, rank: string): Promise<Tree
     viewQuery: await plantViewQueries(db, workspaceId, width, wide.id),
     rows: await plantRows(db, workspaceId, width / 4, bot.id),
     jobs: await plantJobs(db, workspaceId, width),
-    sessions: await plantSessions(db, workspaceId, Math.max(200, width / 10)),
+    sessions: await plantSessions(db, workspaceId, Math.max(600, width / 5)),
     notes: await plantNotes(db, workspaceId, Math.max(200, width / 10)),
   }
 }

@@ -1,5 +1,6 @@
 import { agentOrders } from './agent_orders.ts'
 import { agents } from './agents.ts'
+import { agentRuns } from './agent_runs.ts'
 import { agentTriggers } from './agent_triggers.ts'
 import { eventIndexes } from './event_indexes.ts'
 import { jobs } from './jobs.ts'
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   agentTriggers,
   agentOrders,
   noteOrders,
+  agentRuns,
 ]
