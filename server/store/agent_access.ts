@@ -1,6 +1,6 @@
 import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
-import { sql, type Sql } from './sql.ts'
+import { raw, sql, type Sql } from './sql.ts'
 
 /** What somebody may do with an agent: 1 view (see and run it), 2 edit (hidden fields, status), 3 full (credit limit, delete). */
 export type AgentLevelNumber = 1 | 2 | 3
@@ -53,7 +53,21 @@ export async function setAgentAccess(
     sql`insert into agent_access (workspace_id, subject_id, agent_id, level, shared_by, created_time, agent_created_time)
      values (${workspaceId}, ${access.subjectId}, ${access.agentId}, ${access.level}, ${access.sharedBy}, ${now}, (select
      created_time from agents where workspace_id = ${workspaceId} and id = ${access.agentId}))
-     on conflict (workspace_id, subject_id, agent_id) do update set level = excluded.level, shared_by = excluded.shared_by`,
+     on conflict (workspace_id, subject_id, agent_id) do update set level = excluded.level, shared_by = excluded.shared_by,
+     agent_run_time = -1`,
+  )
+  await setRunTimes(db, workspaceId, access.agentId)
+}
+
+/** Level from which a caller sees accounts of connections and the time of the last run. */
+export const EDIT_LEVEL: AgentLevelNumber = 2
+
+/** Says beside each subject of an agent when that ran last, as far as the subject sees it: lists are read in that order. */
+export async function setRunTimes(db: Transaction, workspaceId: string, agentId: string): Promise<void> {
+  await db.run(
+    sql`update agent_access as x set agent_run_time = case when ${levelOfAccess(workspaceId)} >= ${EDIT_LEVEL} then
+       coalesce((select a.last_run_time from agents a where a.workspace_id = ${workspaceId} and a.id = ${agentId}), -1) else -1 end
+     where x.workspace_id = ${workspaceId} and x.agent_id = ${agentId} and x.level >= ${raw(EDIT_LEVEL)}`,
   )
 }
 
@@ -67,6 +81,7 @@ export async function deleteAgentAccess(
   const changed = await db.run(
     sql`delete from agent_access where workspace_id = ${workspaceId} and subject_id = ${subjectId} and agent_id = ${agentId}`,
   )
+  await setRunTimes(db, workspaceId, agentId)
   return changed > 0
 }
 

@@ -1,6 +1,7 @@
 import { agentColumns, agentFromRow, agentRow, type AgentRecord } from './agents.ts'
 import { levelOfAccess, type AgentViewer } from './agent_access.ts'
 import { agentTestSize, sqlOfAgentTest, timeColumn, type AgentTest } from './agent_tests.ts'
+import { COLUMNS, rangesOf, sqlOfRange, type AgentRange, type RangePlace } from './agent_ranges.ts'
 import type { Connection } from './database.ts'
 import { raw, sql, type Sql } from './sql.ts'
 
@@ -21,7 +22,7 @@ export interface FoundAgent extends AgentPosition {
   readonly level: number
 }
 
-interface AgentScan {
+export interface AgentScan {
   readonly viewer: AgentViewer
   readonly test: AgentTest
   readonly orders: readonly AgentOrder[]
@@ -39,87 +40,83 @@ const BATCH_SIZE_MIN = 100
 const GROWTH = 4
 
 /**
- * The first agents that a viewer sees after a position, in order. Examines the viewer's access rows in batches, oldest or newest first,
- * and keeps no more agents than the limit. If agents are sorted by creation, the scan starts at the position and ends at the limit;
- * otherwise it examines every row.
+ * The first agents that a viewer sees after a position, in order. Examines the viewer's access rows range by range, each in batches,
+ * along the first sort until the limit is met; agents without a value of it come last. A filter that few agents can match has a range
+ * of its own.
  * @param yieldBetween called between batches; an error that it throws ends the scan
  */
 export async function scanAgents(db: Connection, scan: AgentScan, yieldBetween: () => Promise<void>): Promise<FoundAgent[]> {
   const { workspaceId, subjectId, isFullMember } = scan.viewer
-  const sizeMax = Math.max(BATCH_SIZE_MIN, Math.floor(BATCH_SIZE_MAX / Math.max(1, agentTestSize(scan.test))))
-  const isByCreation = scan.orders[0]?.column === 'created_time'
-  const sorted = (found: readonly FoundAgent[]): FoundAgent[] =>
-    found.toSorted((one, other) => comparePositions(one, other, scan.orders)).slice(0, scan.limit)
-  const found: FoundAgent[] = []
+  const best: FoundAgent[] = []
   for (const subject of isFullMember ? [subjectId, workspaceId] : [subjectId]) {
-    let size = isByCreation ? Math.min(sizeMax, Math.max(BATCH_SIZE_MIN, scan.limit)) : sizeMax
-    let own: FoundAgent[] = []
-    for (let from = startPosition(scan); from !== undefined;) {
-      own = sorted([...own, ...(await scanBatch(db, scan, { subject, from, size }))])
-      from = await endOfBatch(db, scan, { subject, from, size })
-      // The next batch may contain others created at the very time at which this one ends.
-      if (isByCreation && from !== undefined && own.length === scan.limit && own.at(-1)?.keys[0] !== from.time) break
-      if (from !== undefined) await yieldBetween()
-      size = Math.min(sizeMax, size * GROWTH)
+    const own: FoundAgent[] = []
+    for (const range of await rangesOf(db, scan, subject)) {
+      await scanRange(db, scan, range, own, yieldBetween)
+      if (own.length === scan.limit) break
     }
-    found.push(...own)
+    best.push(...own)
   }
-  return sorted(found)
+  return firstOf(best, scan)
 }
 
-/** A position in the order of creation, in which the scan proceeds. */
-interface ScanPosition {
-  readonly time: number
-  /** Undefined for the first one of that time. */
-  readonly id: string | undefined
+function firstOf(found: readonly FoundAgent[], { orders, limit }: AgentScan): FoundAgent[] {
+  return found.toSorted((one, other) => comparePositions(one, other, orders)).slice(0, limit)
 }
 
-/** Access rows of one subject after `from`. */
+/** Adds agents of a range to those found, as far as they are among the first. */
+async function scanRange(
+  db: Connection,
+  scan: AgentScan,
+  range: AgentRange,
+  found: FoundAgent[],
+  yieldBetween: () => Promise<void>,
+): Promise<void> {
+  const sizeMax = Math.max(BATCH_SIZE_MIN, Math.floor(BATCH_SIZE_MAX / Math.max(1, agentTestSize(scan.test))))
+  let size = Math.min(sizeMax, Math.max(BATCH_SIZE_MIN, scan.limit))
+  for (let from: RangePlace | undefined = range.start; from !== undefined;) {
+    found.splice(0, found.length, ...firstOf([...found, ...(await scanBatch(db, scan, { range, from, size }))], scan))
+    from = await endOfBatch(db, scan.viewer, { range, from, size })
+    const last = found.length === scan.limit ? found.at(-1) : undefined
+    // Of those with the value where a batch ends, the next one may hold others.
+    if (range.isInOrder && from && last && valueIn(range, last, scan.orders) !== from.value) return
+    if (from !== undefined) await yieldBetween()
+    size = Math.min(sizeMax, size * GROWTH)
+  }
+}
+
+function valueIn(
+  { column }: AgentRange,
+  { keys, id }: FoundAgent,
+  orders: readonly AgentOrder[],
+): number | string | null | undefined {
+  if (column === 'agent_id') return id
+  return keys[orders.findIndex(({ column: sorted }) => COLUMNS[sorted] === column)]
+}
+
+/** A part of a range. */
 interface Batch {
-  readonly subject: string
-  readonly from: ScanPosition
+  readonly range: AgentRange
+  readonly from: RangePlace
   readonly size: number
 }
 
-/** Whether the scan goes from the latest to the earliest creation time. */
-function isDescending({ orders: [first] }: AgentScan): boolean {
-  return first?.column === 'created_time' && first.descending
-}
-
-/** @returns undefined if nothing can follow the position */
-function startPosition(scan: AgentScan): ScanPosition | undefined {
-  if (scan.after === undefined || scan.orders[0]?.column !== 'created_time')
-    return { time: isDescending(scan) ? Number.MAX_SAFE_INTEGER : 0, id: undefined }
-  const [time] = scan.after.keys
-  return time === null || time === undefined ? undefined : { time, id: undefined }
-}
-
-/** Access rows from the start of a batch on, in the order of one index. */
-function batchSql(scan: AgentScan, columns: string, { subject, from: { time, id } }: Batch): Sql {
-  const [edge, direction] = isDescending(scan) ? [raw('<'), raw(' desc')] : [raw('>'), raw('')]
-  const following =
-    id === undefined ? sql`agent_created_time ${edge}= ${time}` : sql`(agent_created_time, agent_id) ${edge} (${time}, ${id})`
-  return sql`select ${raw(columns)} from agent_access where workspace_id = ${scan.viewer.workspaceId} and subject_id = ${subject}
-    and ${following} order by agent_created_time${direction}, agent_id${direction}`
-}
-
-/** @returns where a full batch ends; undefined if the subject has no more rows */
-async function endOfBatch(db: Connection, scan: AgentScan, batch: Batch): Promise<ScanPosition | undefined> {
+/** @returns where a full batch ends; undefined when the range has no more */
+async function endOfBatch(db: Connection, viewer: AgentViewer, { range, from, size }: Batch): Promise<RangePlace | undefined> {
   const row = await db.get(
-    { agent_id: 'text', agent_created_time: 'integer' },
-    sql`${batchSql(scan, 'agent_id, agent_created_time', batch)} limit 1 offset ${batch.size - 1}`,
+    { agent_id: 'text', value: 'key' },
+    sql`${sqlOfRange(viewer, range, from, `agent_id, ${range.column} as value`)} limit 1 offset ${size - 1}`,
   )
-  return row && { time: row.agent_created_time, id: row.agent_id }
+  return row && { value: row.value ?? undefined, id: row.agent_id }
 }
 
 async function scanBatch(db: Connection, scan: AgentScan, batch: Batch): Promise<FoundAgent[]> {
   const { viewer, test, orders, after, limit, now, goneBefore } = scan
   const { workspaceId, subjectId } = viewer
-  const { subject } = batch
+  const { subject } = batch.range
   const keys = orders.map(({ column }, index) => `${timeColumn(column)} as key_${index}`)
   const order = orders.map(({ descending }, index) => `b.key_${index} is null, b.key_${index}${descending ? ' desc' : ''}`)
   const passed = sqlOfAgentTest(test, workspaceId, now)
-  const access = batchSql(scan, 'agent_id, level, shared_by', batch)
+  const access = sqlOfRange(viewer, batch.range, batch.from, 'agent_id, level, shared_by')
   const following = after ? sqlAfter(after, orders) : sql`(1 = 1)`
   const notOwn =
     subject === subjectId
@@ -141,7 +138,7 @@ async function scanBatch(db: Connection, scan: AgentScan, batch: Batch): Promise
   }))
 }
 
-/** The condition that an agent `b` comes after a position. */
+/** A condition on an agent `b` with its keys: that it comes following a position. */
 function sqlAfter({ keys, id }: AgentPosition, orders: readonly AgentOrder[]): Sql {
   let following = sql`b.id > ${id}`
   for (const [index, { descending }] of [...orders.entries()].reverse()) {

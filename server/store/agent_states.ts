@@ -1,3 +1,4 @@
+import { setRunTimes } from './agent_access.ts'
 import type { AgentRecord } from './agents.ts'
 import type { Transaction } from './database.ts'
 import { raw, sql } from './sql.ts'
@@ -17,6 +18,7 @@ export async function setAgentState(db: Transaction, workspaceId: string, id: st
 
 export async function setLastRun(db: Transaction, workspaceId: string, id: string, time: number): Promise<void> {
   await db.run(sql`update agents set last_run_time = ${time} where workspace_id = ${workspaceId} and id = ${id}`)
+  await setRunTimes(db, workspaceId, id)
 }
 
 /** Agents that are paused for a reason. */

@@ -1,3 +1,4 @@
+import { EDIT_LEVEL } from './agent_access.ts'
 import { allOf, anyOf } from './conditions.ts'
 import { raw, sql, valueList, type Sql } from './sql.ts'
 
@@ -28,12 +29,34 @@ export function agentTestSize(test: AgentTest): number {
   return 'among' in test ? test.among.length : 1
 }
 
-/** Level from which a caller sees accounts of connections and the time of the last run. */
-const EDIT = 2
+/** When agents that pass must have run last: neither end included, undefined for none. Undefined where that is not asked. */
+export function neededRun(
+  test: AgentTest,
+): { readonly after: number | undefined; readonly before: number | undefined } | undefined {
+  switch (test.kind) {
+    case 'all':
+      return test.tests.map(neededRun).find((needed) => needed !== undefined)
+    case 'time':
+      return test.column === 'last_run_time' && (test.after ?? test.before) !== undefined ? test : undefined
+    case 'any':
+    case 'never':
+    case 'id':
+    case 'type':
+    case 'creator':
+    case 'favorite':
+    case 'host':
+    case 'status':
+    case 'model':
+    case 'version':
+    case 'name':
+    case 'text':
+      return undefined
+  }
+}
 
 /** A time of an agent `a`, null where it is hidden. */
 export function timeColumn(column: 'created_time' | 'last_run_time'): string {
-  return column === 'created_time' ? 'a.created_time' : `case when a.level >= ${EDIT} then a.last_run_time end`
+  return column === 'created_time' ? 'a.created_time' : `case when a.level >= ${EDIT_LEVEL} then a.last_run_time end`
 }
 
 /** The test as a condition on an agent `a` that comes with the caller's `level`. */
@@ -57,7 +80,7 @@ export function sqlOfAgentTest(test: AgentTest, workspaceId: string, now: number
       return sql`(${raw(test.isFavorite ? '' : 'not ')}exists (select 1 from agent_favorites f
           where f.workspace_id = ${workspaceId} and f.user_id = ${test.userId} and f.agent_id = a.id))`
     case 'host':
-      return sql`(a.level >= ${raw(EDIT)} and replace(a.server_hosts, ${test.part}, '') <> a.server_hosts)`
+      return sql`(a.level >= ${raw(EDIT_LEVEL)} and replace(a.server_hosts, ${test.part}, '') <> a.server_hosts)`
     case 'status':
       return sqlOfStatus(test.among, now)
     case 'model':

@@ -1,8 +1,9 @@
+import { collationKey } from '../kernel/collation.ts'
 import type { Viewer } from './access.ts'
 import type { Connection, Transaction } from './database.ts'
 import { insertMeetingNotes, type NewMeetingNote } from './meeting_notes.ts'
 import { isVisible, isVisibleBelow } from './visibility.ts'
-import { addTitles, retitle, titledTypes, type NewTitle } from './titles.ts'
+import { addTitles, retitle, titledTypes, titleText, type NewTitle } from './titles.ts'
 import { findRowsById, rowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { sql, type Sql } from './sql.ts'
@@ -206,7 +207,10 @@ export async function insertBlocks(db: Transaction, workspaceId: string, blocks:
 
 /** What meeting notes are found by. */
 function meetingNoteOf({ id, type, content, createdTime, createdBy }: NewBlock): NewMeetingNote[] {
-  return type === 'meeting_notes' ? [{ id, createdTime, people: [...new Set([createdBy, ...attendeesIn(content)])] }] : []
+  if (type !== 'meeting_notes') return []
+  const people = [...new Set([createdBy, ...attendeesIn(content)])]
+  const title = titleText(content['title'])
+  return [{ id, createdTime, people, titleKey: title === '' ? '' : collationKey(title) }]
 }
 
 /** Who was invited to a meeting, by the calendar. */

@@ -1,7 +1,6 @@
 import type { Connection, Transaction } from './database.ts'
-import { findRowsById } from './rows_by_id.ts'
-import { columnNames, rowOf, type RowOf } from './row_shape.ts'
-import { joinSql, valueList, raw, sql, type Sql } from './sql.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
+import { sql } from './sql.ts'
 
 /** What notes are found by. */
 export interface NewMeetingNote {
@@ -9,14 +8,16 @@ export interface NewMeetingNote {
   readonly createdTime: number
   /** Who created it and who was invited; each once. */
   readonly people: readonly string[]
+  /** What its title sorts by; empty without a title. */
+  readonly titleKey: string
 }
 
 export async function insertMeetingNotes(db: Transaction, workspaceId: string, notes: readonly NewMeetingNote[]): Promise<void> {
   if (notes.length === 0) return
   await db.insert({
     table: 'meeting_notes',
-    columns: ['workspace_id', 'id', 'created_time'],
-    rows: notes.map(({ id, createdTime }) => [workspaceId, id, createdTime]),
+    columns: ['workspace_id', 'id', 'created_time', 'title_key'],
+    rows: notes.map(({ id, createdTime, titleKey }) => [workspaceId, id, createdTime, titleKey]),
   })
   await db.insert({
     table: 'meeting_note_people',
@@ -95,118 +96,4 @@ export async function listNotesOnPage(
       ${afterId === undefined ? sql`` : sql`and id > ${afterId}`} order by id limit ${limit}`,
   )
   return rows.map(({ id }) => id)
-}
-
-/** Where a scan of notes goes on. */
-export interface NotePosition {
-  readonly createdTime: number
-  readonly id: string
-}
-
-/** Notes in the order of their creation. */
-export interface NoteScan {
-  readonly workspaceId: string
-  /** Only notes that one of these created or was invited to; undefined for all. */
-  readonly people: readonly string[] | undefined
-  readonly direction: 'ascending' | 'descending'
-  /** Times of creation, both included. */
-  readonly from: number
-  readonly to: number
-}
-
-const noteRow = rowOf({
-  id: 'text',
-  content: 'text',
-  in_trash: 'integer',
-  created_time: 'integer',
-  created_by: 'text',
-  last_edited_time: 'integer',
-  last_edited_by: 'text',
-})
-
-/** A note as it is filtered and sorted. */
-export interface NoteRow {
-  readonly id: string
-  readonly content: Readonly<Record<string, unknown>>
-  readonly inTrash: boolean
-  readonly createdTime: number
-  readonly createdBy: string
-  readonly lastEditedTime: number
-  readonly lastEditedBy: string
-}
-
-/** The next notes of a scan, those in the trash included; fewer than `limit` when nothing is left. */
-export async function listNotes(
-  db: Connection,
-  scan: NoteScan,
-  after: NotePosition | undefined,
-  limit: number,
-): Promise<NoteRow[]> {
-  const direction = raw(scan.direction === 'ascending' ? '' : 'desc')
-  const order = sql`created_time ${direction}, id ${direction}`
-  const sources = scan.people?.map((userId) =>
-    source('meeting_note_people', 'note_id', scan, after, sql`and user_id = ${userId}`),
-  ) ?? [source('meeting_notes', 'id', scan, after)]
-  const portions = sources.map((part) => sql`select * from (${part} order by ${order} limit ${limit}) as portion`)
-  const found = sql`select id, created_time from (${joinSql(portions, ' union ')}) as portions order by ${order} limit ${limit}`
-  const rows = await db.all(
-    noteRow,
-    sql`select ${columnNames(noteRow, 'b')} from (${found}) as n
-      ${db.lookUp('blocks', 'b', sql`b.workspace_id = ${scan.workspaceId} and b.id = n.id`)}
-      order by n.created_time ${direction}, n.id ${direction}`,
-  )
-  return rows.map(noteOf)
-}
-
-/** The notes of a scan that stand on some pages, outside the trash, in no order; undefined when there are more than `limit`. */
-export async function listNotesOnPages(
-  db: Connection,
-  { workspaceId, people, direction, from, to }: NoteScan,
-  after: NotePosition,
-  pageIds: readonly string[],
-  limit: number,
-): Promise<NotePosition[] | undefined> {
-  const beyond = raw(direction === 'ascending' ? '>' : '<')
-  const concerns = people
-    ? sql`and exists (select 1 from meeting_note_people p
-        where p.workspace_id = ${workspaceId} and p.note_id = b.id and p.user_id in (${valueList(people)}))`
-    : sql``
-  const notes = sql`b.workspace_id = ${workspaceId} and b.page_id = wanted.id and b.type = 'meeting_notes'`
-  const rows = await db.all(
-    { id: 'text', created_time: 'integer' },
-    sql`select b.id, b.created_time from ${db.wanted(pageIds)} ${db.lookUpEach('blocks', 'b', notes)}
-      where b.in_trash = 0 and b.created_time >= ${from} and b.created_time <= ${to}
-        and (b.created_time, b.id) ${beyond} (${after.createdTime}, ${after.id}) ${concerns} limit ${limit + 1}`,
-  )
-  return rows.length > limit ? undefined : rows.map(({ id, created_time: createdTime }) => ({ id, createdTime }))
-}
-
-/** Notes by their ids, in no order. */
-export async function findNotes(db: Connection, workspaceId: string, ids: readonly string[]): Promise<NoteRow[]> {
-  return (await findRowsById(db, noteRow, 'blocks', workspaceId, ids)).map(noteOf)
-}
-
-function noteOf(row: RowOf<typeof noteRow>): NoteRow {
-  return {
-    id: row.id,
-    content: JSON.parse(row.content) as NoteRow['content'],
-    inTrash: Boolean(row.in_trash),
-    createdTime: row.created_time,
-    createdBy: row.created_by,
-    lastEditedTime: row.last_edited_time,
-    lastEditedBy: row.last_edited_by,
-  }
-}
-
-function source(
-  table: string,
-  id: string,
-  { workspaceId, direction, from, to }: NoteScan,
-  after: NotePosition | undefined,
-  condition = sql``,
-): Sql {
-  const [column, beyond] = [raw(id), raw(direction === 'ascending' ? '>' : '<')]
-  const behind = after ? sql`and (created_time, ${column}) ${beyond} (${after.createdTime}, ${after.id})` : sql``
-  return sql`select ${column} as id, created_time from ${raw(table)} where workspace_id = ${workspaceId} ${condition}
-    and created_time >= ${from} and created_time <= ${to} ${behind}`
 }

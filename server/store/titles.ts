@@ -131,8 +131,33 @@ export async function listTitlesBelow(
   return [...found.values()]
 }
 
+/** A place of pages and databases among what lies directly in an item. */
+export interface PlacedTitle {
+  readonly id: string
+  readonly number: number
+}
+
+/** Titles directly below items. @param after goes on behind a title below one item */
+export function listTitlesDirectlyBelow(
+  db: Connection,
+  workspaceId: string,
+  itemIds: readonly string[],
+  after: number | undefined,
+  limit: number,
+): Promise<PlacedTitle[]> {
+  const [only] = itemIds
+  return db.all(
+    { id: 'text', number: 'integer' },
+    itemIds.length === 1 && only !== undefined
+      ? sql`select t.id, t.number from titles t where t.workspace_id = ${workspaceId} and t.above_id = ${only}
+          and t.number > ${after ?? 0} order by t.number limit ${limit}`
+      : sql`select t.id, t.number from ${db.wanted(itemIds)}
+          ${db.lookUpEach('titles', 't', sql`t.workspace_id = ${workspaceId} and t.above_id = wanted.id`)} limit ${limit}`,
+  )
+}
+
 /** The text of a stored title. What it mentions is shown to each reader under its own name, and is no part of it. */
-function titleText(stored: unknown): string {
+export function titleText(stored: unknown): string {
   return Array.isArray(stored) ? stored.map(textOf).join('') : ''
 }
 

@@ -54,7 +54,7 @@ async function endLeases(): Promise<void> {
   await opened.close()
 }
 
-it('kills lose no event and repeat none but those that were on their way', async () => {
+it('kills lose no event and repeat none but those that were on their way', { timeout: 1_800_000 }, async () => {
   const answered = new Set<string>()
   /** How often the receiver has acknowledged each upload's event. */
   const acknowledged = new Map<string, number>()

@@ -165,9 +165,10 @@ async function check(client: SessionClient, url: string, facts: SessionFacts | u
   expect(numbers, label).toStrictEqual([...new Set(numbers)].sort((one, other) => one - other))
   expect(facts, label).toMatchObject({ first: 1, events: facts?.last, used: facts?.status === 'failed' ? facts.used : 1 })
   expect(facts?.credits, label).toBe((facts?.hundredths ?? 0) / 100)
-  // Thoughts alone are not streamed.
+  // Thoughts alone are not streamed; a turn that was given up may not have come to one.
   const missing = Array.from({ length: facts?.last ?? 0 }, (_, index) => index + 1).filter((one) => !numbers.includes(one))
-  expect(missing.length, label).toBe(order.wish === 'question' ? 1 : 0)
+  const thoughts = order.wish === 'question' ? 1 : 0
+  expect([thoughts, facts?.status === 'failed' ? 0 : thoughts], `${label} ${facts?.status ?? ''}`).toContain(missing.length)
 
   const results = events.filter(({ type, tool_name: name }) => type === 'agent.tool_result' && name === order.wish)
   const done = effects.filter((text) => text === order.mark).length

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { changeTypes } from '../../server/domain/triggers/follow.ts'
 import { findAgentLevels, listFewAgents } from '../../server/store/agent_levels.ts'
 import { scanAgents, type AgentOrder } from '../../server/store/agent_scans.ts'
+import type { AgentTest } from '../../server/store/agent_tests.ts'
 import { listTriggerTypes } from '../../server/store/agent_triggers.ts'
 import type { Connection, Transaction } from '../../server/store/database.ts'
 import { scanSessions, type SessionSource, type SessionScan, type ScannedBatch } from '../../server/store/session_scans.ts'
@@ -24,14 +25,17 @@ export async function plantSessions(db: Transaction, workspaceId: string, count:
     table: 'agents',
     columns: [
       ...['workspace_id', 'id', 'type', 'name', 'lower_name', 'lower_description', 'model_mode', 'connections', 'server_hosts'],
-      ...['triggers', 'created_time', 'last_edited_time'],
+      ...['triggers', 'created_time', 'last_edited_time', 'last_run_time'],
     ],
-    rows: agentIds.map((id, index) => [workspaceId, id, 'custom_agent', 'a', 'a', '', 'auto', '[]', '', '[]', index, index]),
+    rows: agentIds.map((id, index) => [
+      ...[workspaceId, id, 'custom_agent', 'a', 'a', '', 'auto', '[]', '', '[]', index, index],
+      runOf(index),
+    ]),
   })
   await db.insert({
     table: 'agent_access',
-    columns: ['workspace_id', 'subject_id', 'agent_id', 'level', 'created_time', 'agent_created_time'],
-    rows: agentIds.map((id, index) => [workspaceId, subjectId, id, 3, index, index]),
+    columns: ['workspace_id', 'subject_id', 'agent_id', 'level', 'created_time', 'agent_created_time', 'agent_run_time'],
+    rows: agentIds.map((id, index) => [workspaceId, subjectId, id, 3, index, index, runOf(index) ?? -1]),
   })
   await db.insert({
     table: 'agent_triggers',
@@ -52,9 +56,18 @@ export async function plantSessions(db: Transaction, workspaceId: string, count:
   return { subjectId, agentIds, sessionIds, middle: count / 2 }
 }
 
+/** Every other agent has run, in the order of creation. */
+function runOf(index: number): number | null {
+  return index % 2 === 0 ? index : null
+}
+
 type Statement = (db: Connection, planted: { readonly sessions: PlantedSessions }) => Promise<unknown>
 
 const SIZE = 10
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+const CREATED: AgentOrder = { column: 'created_time', descending: true }
+const RAN: AgentOrder = { column: 'last_run_time', descending: true }
+const NOT_DELETED: AgentTest = { kind: 'status', among: ['active', 'disabled'] }
 
 /** What is asked of agents and sessions in lists. */
 export function sessionStatements(workspaceId: string): Record<string, Statement> {
@@ -86,15 +99,19 @@ export function sessionStatements(workspaceId: string): Record<string, Statement
     ),
   )
   const agentsBy =
-    (order: AgentOrder, keys?: readonly number[]): Statement =>
+    (
+      orders: readonly AgentOrder[],
+      keysAt?: (middle: number) => readonly (number | null)[],
+      test: AgentTest = NOT_DELETED,
+    ): Statement =>
     (db, { sessions }) =>
       scanAgents(
         db,
         {
           viewer: { ...viewerOf(sessions), isFullMember: false },
-          test: { kind: 'status', among: ['active', 'disabled'] },
-          orders: [order],
-          after: keys && { keys: [sessions.middle], id: workspaceId },
+          test,
+          orders,
+          after: keysAt && { keys: keysAt(sessions.middle), id: FIRST_ID },
           limit: SIZE,
           now: 1,
           goneBefore: 0,
@@ -103,9 +120,26 @@ export function sessionStatements(workspaceId: string): Record<string, Statement
       )
   return {
     ...Object.fromEntries(scans),
-    'the last 10 agents': agentsBy({ column: 'created_time', descending: true }),
-    'the first 10 agents': agentsBy({ column: 'created_time', descending: false }),
-    '10 agents in the middle': agentsBy({ column: 'created_time', descending: true }, []),
+    'the last 10 agents': agentsBy([CREATED]),
+    'the first 10 agents': agentsBy([{ ...CREATED, descending: false }]),
+    '10 agents in the middle': agentsBy([CREATED], (middle) => [middle]),
+    'the 10 agents that ran last': agentsBy([RAN]),
+    'the 10 agents that ran first, by creation': agentsBy([{ ...RAN, descending: false }, CREATED]),
+    '10 agents in the middle, by last run': agentsBy([RAN], (middle) => [middle]),
+    '10 agents that never ran': agentsBy([RAN], () => [null]),
+    '10 agents that never ran, by creation': agentsBy([RAN, CREATED], (middle) => [null, middle]),
+    'the 10 agents that ran first of those that ran behind a time': agentsBy([{ ...RAN, descending: false }], undefined, {
+      kind: 'time',
+      column: 'last_run_time',
+      after: 20,
+      before: undefined,
+    }),
+    'agents of which few ran in a span': agentsBy([CREATED], undefined, {
+      kind: 'time',
+      column: 'last_run_time',
+      after: 20,
+      before: 30,
+    }),
     'what any agent waits for': (db) => listTriggerTypes(db, workspaceId, changeTypes),
     'levels of 50 agents': (db, { sessions }) => findAgentLevels(db, viewerOf(sessions), sessions.agentIds.slice(-50)),
     'whether there are few agents': (db, { sessions }) => listFewAgents(db, viewerOf(sessions), SIZE),

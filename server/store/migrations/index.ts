@@ -1,10 +1,12 @@
 import { agentOrders } from './agent_orders.ts'
 import { agents } from './agents.ts'
+import { agentRuns } from './agent_runs.ts'
 import { agentTriggers } from './agent_triggers.ts'
 import { eventIndexes } from './event_indexes.ts'
 import { jobs } from './jobs.ts'
 import { meetingNotes } from './meeting_notes.ts'
 import type { Migration } from './migration.ts'
+import { noteOrders } from './note_orders.ts'
 import { notesOfPage } from './notes_of_page.ts'
 import { openingSchema } from './opening_schema.ts'
 import { outbox } from './outbox.ts'
@@ -24,4 +26,6 @@ export const migrations: readonly Migration[] = [
   notesOfPage,
   agentTriggers,
   agentOrders,
+  noteOrders,
+  agentRuns,
 ]

@@ -1,16 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import type { Actor } from '../../../server/domain/actor.ts'
-import { queryMeetingNotes } from '../../../server/domain/meeting_notes/query/query_meeting_notes.ts'
-import type { Scope } from '../../../server/domain/scope.ts'
-import type { RowOf, RowShape } from '../../../server/store/row_shape.ts'
-import type { Sql } from '../../../server/store/sql.ts'
 import { makeConnection, type TestConnection } from '../../harness/connections.ts'
 import { appendOne, block, makePage } from '../../harness/content.ts'
 import { makeDatabase, makeRow } from '../../harness/databases_content.ts'
 import { idOf, resultsOf } from '../../harness/json.ts'
-import { observed } from '../../harness/observed.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
+import { rowsRead } from './support/rows_read.ts'
 import { storeNotes } from './support/stored_notes.ts'
 
 /** A connection that sees few notes does not read all the others, however the notes are sorted. */
@@ -71,24 +67,8 @@ const orders: [string, object, number[]][] = [
   ],
 ]
 
-/** Rows that all statements of a query bring, and what it finds. */
-async function rowsOf(body: object, actor: Partial<Actor>): Promise<[rows: number, found: string[]]> {
-  let rows = 0
-  const results = await server.service.database.read(async (db) => {
-    const counting = observed(db, {
-      async all<S extends RowShape>(shape: S, statement: Sql): Promise<RowOf<S>[]> {
-        const found = await db.all(shape, statement)
-        rows += found.length
-        return found
-      },
-    })
-    const viewer = { workspaceId: story.workspace.id, userId: connection.botId, seesWholeWorkspace: false, ...actor }
-    const capabilities = new Set(['read_content'])
-    const scope = { db: counting, actor: { ...viewer, capabilities }, now: server.clock.now(), baseUrl: server.url }
-    return (await queryMeetingNotes(scope as unknown as Scope, body)).results
-  })
-  return [rows, results.map(({ id }) => id)]
-}
+const rowsOf = (body: object, actor: Partial<Actor>): Promise<[rows: number, found: string[]]> =>
+  rowsRead(server, { userId: connection.botId, ...actor }, body)
 
 describe('queryMeetingNotes', () => {
   it.each(orders)('200 the few notes that a connection sees among thousands, %s', async (_order, body, numbers) => {

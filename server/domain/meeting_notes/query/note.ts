@@ -1,8 +1,7 @@
 import type { MeetingNotesPropertyName } from '../../../../generated/types.ts'
-import { attendeesIn, type StoredContent } from '../../../store/blocks.ts'
-import type { NoteRow } from '../../../store/meeting_notes.ts'
-import { plainText } from '../../rich_text/present.ts'
-import type { StoredRichText } from '../../rich_text/stored.ts'
+import { attendeesIn } from '../../../store/blocks.ts'
+import type { NoteRow } from '../../../store/note_scans.ts'
+import { titleText } from '../../../store/titles.ts'
 
 /** What notes are filtered and sorted by. */
 export interface NoteFacts extends Pick<NoteRow, 'id' | 'createdTime' | 'createdBy' | 'lastEditedTime' | 'lastEditedBy'> {
@@ -11,14 +10,7 @@ export interface NoteFacts extends Pick<NoteRow, 'id' | 'createdTime' | 'created
 }
 
 export function noteOf(row: NoteRow): NoteFacts {
-  return { ...row, title: titleIn(row.content), attendees: attendeesIn(row.content) }
-}
-
-const NOTHING = { users: new Map(), titles: new Map(), emojis: new Map(), files: new Map(), baseUrl: '' }
-
-/** Titles of notes are made of text alone. */
-function titleIn(content: StoredContent): string {
-  return plainText((content['title'] ?? []) as StoredRichText, NOTHING)
+  return { ...row, title: titleText(row.content['title']), attendees: attendeesIn(row.content) }
 }
 
 /** The people of a property; none of a property of another kind. */

@@ -1,5 +1,5 @@
 import type { MeetingNotesPropertyName, MeetingNotesSort } from '../../../../generated/types.ts'
-import { collationKey } from '../../../kernel/collation.ts'
+import { collationKey, compareCodePoints } from '../../../kernel/collation.ts'
 import { knownRows } from '../../users/known.ts'
 import type { Scope } from '../../scope.ts'
 import { peopleOf, type NoteFacts } from './note.ts'
@@ -9,14 +9,17 @@ export interface PlacedNote extends NoteFacts {
   readonly keys: readonly (string | number | undefined)[]
 }
 
+const NEWEST_FIRST: MeetingNotesSort = { property: 'created_time', direction: 'descending' }
+
 /** An order of notes. */
 export class NoteOrder {
-  readonly sorts: readonly MeetingNotesSort[]
+  readonly sorts: readonly [MeetingNotesSort, ...MeetingNotesSort[]]
   readonly #names = new Map<string, string>()
 
   /** @param sorts without any, the newest come first */
   constructor(sorts: readonly MeetingNotesSort[] = []) {
-    this.sorts = sorts.length === 0 ? [{ property: 'created_time', direction: 'descending' }] : sorts
+    const [first = NEWEST_FIRST, ...others] = sorts
+    this.sorts = [first, ...others]
   }
 
   /** Finds out what notes are sorted by: people by the names that the caller sees, titles without regard to letter case. */
@@ -32,6 +35,12 @@ export class NoteOrder {
       if (compared !== 0) return compared
     }
     return compareKeys(one.createdTime, other.createdTime, 'descending') || compareKeys(one.id, other.id, 'descending')
+  }
+
+  /** Whether the first entry of the order puts a note before another. */
+  isClearlyBefore(one: PlacedNote, other: NoteFacts): boolean {
+    const [{ property, direction }] = this.sorts
+    return compareKeys(one.keys[0], this.#keyOf(other, property), direction) < 0
   }
 
   #keyOf(note: NoteFacts, property: MeetingNotesPropertyName): string | number | undefined {
@@ -65,5 +74,6 @@ function compareKeys(one: Key, other: Key, direction: MeetingNotesSort['directio
   if (one === other) return 0
   if (one === undefined) return 1
   if (other === undefined) return -1
-  return one < other === (direction === 'ascending') ? -1 : 1
+  const compared = typeof one === 'string' && typeof other === 'string' ? compareCodePoints(one, other) : one < other ? -1 : 1
+  return direction === 'ascending' ? compared : -compared
 }

@@ -14,10 +14,16 @@ import { isWithin } from '../../queries/checks.ts'
 import { peopleOf, type NoteFacts } from './note.ts'
 
 /** A filter, ready to be asked. */
-export interface NoteFilter {
-  /** What every note that passes was created within. */
-  readonly createdWithin: readonly Bound[]
+export interface NoteFilter extends Needed {
   passes(note: NoteFacts): boolean
+}
+
+/** What every note that passes has in common. */
+interface Needed {
+  readonly createdWithin: readonly Bound[]
+  readonly editedWithin: readonly Bound[]
+  /** Of each group one created the note or was invited to it. */
+  readonly people: readonly (readonly string[])[]
 }
 
 type Test = (note: NoteFacts) => boolean
@@ -30,20 +36,24 @@ const ANY: Test = () => true
  * @throws ServiceError `validation_error` for a day or a time that does not exist
  */
 export function parseNoteFilter(filter: MeetingNotesFilter | undefined, now: number): NoteFilter {
-  const createdWithin: Bound[] = []
-  const passes = filter === undefined ? ANY : parseGroup(filter, 'body.filter', { now, createdWithin })
-  return { createdWithin, passes }
+  const needed = nothing()
+  const passes = filter === undefined ? ANY : parseGroup(filter, 'body.filter', { now, needed })
+  return { ...needed, passes }
 }
 
 interface FilterContext {
   readonly now: number
-  /** Takes what notes must have been created within to pass at all. */
-  readonly createdWithin: Bound[]
+  /** Takes what notes must have to pass at all. */
+  readonly needed: ReturnType<typeof nothing>
+}
+
+function nothing(): { readonly [N in keyof Needed]: Needed[N][number][] } {
+  return { createdWithin: [], editedWithin: [], people: [] }
 }
 
 function parseGroup({ operator, filters = [] }: Group, path: string, context: FilterContext): Test {
   const isNeeded = operator === 'and' || filters.length === 1
-  const inner = isNeeded ? context : { ...context, createdWithin: [] }
+  const inner = isNeeded ? context : { ...context, needed: nothing() }
   const tests = filters.map((node, index) => {
     const place = `${path}.filters[${index}]`
     return 'property' in node ? parseCondition(node, `${place}.filter`, inner) : parseGroup(node, place, inner)
@@ -53,11 +63,7 @@ function parseGroup({ operator, filters = [] }: Group, path: string, context: Fi
 }
 
 /** The contract has made sure that the operator fits the property. */
-function parseCondition(
-  { property, filter }: MeetingNotesPropertyFilter,
-  path: string,
-  { now, createdWithin }: FilterContext,
-): Test {
+function parseCondition({ property, filter }: MeetingNotesPropertyFilter, path: string, { now, needed }: FilterContext): Test {
   switch (filter.operator) {
     case 'is_empty':
       return (note) => isEmpty(note, property)
@@ -68,13 +74,13 @@ function parseCondition(
     case 'date_is_after':
     case 'date_is_on_or_before':
     case 'date_is_on_or_after':
-      return parseTimes(property, boundsOfPoint(filter.operator, filter.value, now, `${path}.value`), createdWithin)
+      return parseTimes(property, boundsOfPoint(filter.operator, filter.value, now, `${path}.value`), needed)
     case 'date_is_within':
     case 'date_is_relative_to':
-      return parseTimes(property, boundsOfSpan(filter.value, now, `${path}.value`), createdWithin)
+      return parseTimes(property, boundsOfSpan(filter.value, now, `${path}.value`), needed)
     case 'person_contains':
     case 'person_does_not_contain':
-      return parsePeople(property, filter)
+      return parsePeople(property, filter, needed)
     case 'string_is':
     case 'string_is_not':
     case 'string_contains':
@@ -90,19 +96,27 @@ function isEmpty(note: NoteFacts, property: MeetingNotesPropertyName): boolean {
   return property === 'attendees' && note.attendees.length === 0
 }
 
-function parseTimes(property: MeetingNotesPropertyName, bounds: readonly Bound[], createdWithin: Bound[]): Test {
-  if (property !== 'created_time') return (note) => isWithinAll(bounds, note.lastEditedTime)
-  createdWithin.push(...bounds)
-  return (note) => isWithinAll(bounds, note.createdTime)
+function parseTimes(property: MeetingNotesPropertyName, bounds: readonly Bound[], needed: FilterContext['needed']): Test {
+  if (property === 'created_time') {
+    needed.createdWithin.push(...bounds)
+    return (note) => isWithinAll(bounds, note.createdTime)
+  }
+  needed.editedWithin.push(...bounds)
+  return (note) => isWithinAll(bounds, note.lastEditedTime)
 }
 
 function isWithinAll(bounds: readonly Bound[], time: number): boolean {
   return bounds.every((bound) => isWithin(bound, time))
 }
 
-function parsePeople(property: MeetingNotesPropertyName, { operator, value }: MeetingNotesPersonCondition): Test {
+function parsePeople(
+  property: MeetingNotesPropertyName,
+  { operator, value }: MeetingNotesPersonCondition,
+  needed: FilterContext['needed'],
+): Test {
   const wanted = new Set((Array.isArray(value) ? value : [value]).map((person) => canonicalId(person.value.id)))
   const isAmong = operator === 'person_contains'
+  if (isAmong && property !== 'last_edited_by') needed.people.push([...wanted])
   return (note) => peopleOf(note, property).some((id) => wanted.has(id)) === isAmong
 }
 

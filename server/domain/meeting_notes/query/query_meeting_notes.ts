@@ -2,21 +2,18 @@ import type { MeetingNotesBlock, MeetingNotesResults, QueryMeetingNotesRequest }
 import { chunks, yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
 import { visibleAmong } from '../../../store/access.ts'
 import { findBlocks } from '../../../store/blocks.ts'
-import type { NotePosition, NoteScan } from '../../../store/meeting_notes.ts'
-import type { Bound } from '../../../store/row_tests.ts'
 import { trashedAmong } from '../../../store/trash.ts'
 import { presentBlocks } from '../../blocks/present.ts'
 import type { Scope } from '../../scope.ts'
 import { NoteOrder, type PlacedNote } from './note_order.ts'
 import { noteOf, type NoteFacts } from './note.ts'
-import { notePortions } from './note_portions.ts'
+import { notePaths } from './note_paths.ts'
 import { parseNoteFilter, type NoteFilter } from './parse_note_filter.ts'
 
 const LIMIT = 50
 
 /**
- * The first notes that pass a filter, in an order. A caller who acts for somebody is shown what that person, or the caller's own bot,
- * created or was invited to; a bot of its own, all that it sees.
+ * The first notes that pass a filter, in an order.
  * @throws ServiceError `validation_error`; `service_unavailable` when the time of the request is over
  */
 export async function queryMeetingNotes(
@@ -38,24 +35,39 @@ export async function queryMeetingNotes(
   }
 }
 
-/** Scans the notes that may pass, and keeps the first that do: memory is the same however many there are. */
+/** What a portion costs that holds nothing, in records. */
+const PORTION_COST = 50
+
+/**
+ * Keeps the first notes that pass. Whichever path has cost least goes on, until one has led to all of them: it costs about what the
+ * shortest does, times the number of paths, and memory is the same however many notes there are.
+ */
 async function firstNotes(scope: Scope, filter: NoteFilter, order: NoteOrder, count: number): Promise<readonly PlacedNote[]> {
   const first: PlacedNote[] = []
-  for await (const rows of notePortions(scope, scanOf(scope, filter, order), count)) {
-    const passing = rows.filter(({ inTrash }) => !inTrash).map(noteOf)
-    await keepFirst(scope, order, first, count, passing.filter(filter.passes))
-    const last = rows.at(-1)
-    if (last === undefined || isSettled(order, first, count, last)) break
+  const people = peopleShownTo(scope)
+  const passes = (note: NoteFacts): boolean => (people === undefined || concerns(note, people)) && filter.passes(note)
+  const paths = (await notePaths(scope, { filter, order, people, first: count })).map((path) => ({ path, cost: 0 }))
+  for (;;) {
+    const cheapest = paths.reduce((one, other) => (other.cost < one.cost ? other : one))
+    const { done, value: met } = await cheapest.path.next()
+    if (done === true) return first
+    cheapest.cost += PORTION_COST + met.read
+    const notes = met.rows.filter(({ inTrash }) => !inTrash).map(noteOf)
+    await keepFirst(scope, order, first, count, notes.filter(passes))
+    const [last, reached] = [first[count - 1], met.rows.at(-1)]
+    if (met.isInOrder && last && reached && order.isClearlyBefore(last, noteOf(reached))) return first
     scope.requireTime?.()
     await yieldToEventLoop()
   }
-  return first
 }
 
-/** Whether nothing behind a position of the scan can come before what has been found. */
-function isSettled({ sorts }: NoteOrder, first: readonly PlacedNote[], count: number, { createdTime }: NotePosition): boolean {
-  const last = first.length < count ? undefined : first.at(-1)
-  return sorts[0]?.property === 'created_time' && last !== undefined && last.createdTime !== createdTime
+/** A caller who acts for somebody is shown what that person, or the caller's own bot, created or was invited to. */
+function peopleShownTo({ actor: { userId, personId } }: Scope): readonly string[] | undefined {
+  return personId === undefined ? undefined : [...new Set([userId, personId])]
+}
+
+function concerns({ createdBy, attendees }: NoteFacts, people: readonly string[]): boolean {
+  return people.some((id) => id === createdBy || attendees.includes(id))
 }
 
 /** Takes notes among the first, the best at first: whether the caller sees them costs more than to compare them, so few are asked about. */
@@ -67,7 +79,12 @@ async function keepFirst(
   notes: readonly NoteFacts[],
 ): Promise<void> {
   const compare = (one: PlacedNote, other: PlacedNote): number => order.compare(one, other)
-  const placed = (await order.place(scope, notes)).sort(compare)
+  const known = new Set(first.map(({ id }) => id))
+  const placed = await order.place(
+    scope,
+    notes.filter(({ id }) => !known.has(id)),
+  )
+  placed.sort(compare)
   for (const portion of chunks(placed, count)) {
     const last = first.length < count ? undefined : first.at(-1)
     const better = portion.filter((note) => last === undefined || compare(note, last) < 0)
@@ -82,28 +99,4 @@ async function seenAmong({ db, actor }: Scope, notes: readonly PlacedNote[]): Pr
   const ids = notes.map(({ id }) => id)
   const [visible, trashed] = [await visibleAmong(db, actor, ids), await trashedAmong(db, actor.workspaceId, ids)]
   return notes.filter(({ id }) => visible.has(id) && !trashed.has(id))
-}
-
-function scanOf({ actor }: Scope, { createdWithin }: NoteFilter, { sorts: [first] }: NoteOrder): NoteScan {
-  const { workspaceId, userId, personId } = actor
-  const [from, to] = rangeOf(createdWithin)
-  return {
-    workspaceId,
-    people: personId === undefined ? undefined : [...new Set([userId, personId])],
-    direction: first?.property === 'created_time' ? first.direction : 'descending',
-    from,
-    to,
-  }
-}
-
-/** The least and the greatest whole number within bounds. */
-function rangeOf(bounds: readonly Bound[]): [number, number] {
-  let [from, to] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
-  for (const { operator, value } of bounds) {
-    if (operator === '=' || operator === '>=') from = Math.max(from, value)
-    if (operator === '>') from = Math.max(from, value + 1)
-    if (operator === '=' || operator === '<=') to = Math.min(to, value)
-    if (operator === '<') to = Math.min(to, value - 1)
-  }
-  return [from, to]
 }

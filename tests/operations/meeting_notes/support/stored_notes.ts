@@ -3,6 +3,7 @@ import { generateNKeysBetween } from 'fractional-indexing'
 import { story } from '../../../../server/bootstrap/story.ts'
 import { insertBlocks } from '../../../../server/store/blocks.ts'
 import { lastRank } from '../../../../server/store/sibling_ranks.ts'
+import { sql } from '../../../../server/store/sql.ts'
 import type { TestServer } from '../../../harness/server.ts'
 
 /** A note as a calendar and time have made it, which no request can. Times are instants, `2026-05-01T09:00Z`. */
@@ -39,14 +40,16 @@ export async function storeNotes(server: TestServer, page: string, notes: readon
       createdBy,
     }))
     await insertBlocks(db, story.workspace.id, rows)
-    for (const [index, { edited, editedBy = story.bot.id }] of notes.entries())
-      if (edited !== undefined)
-        await db.run(
-          'update blocks set last_edited_time = ?, last_edited_by = ? where id = ?',
-          timeOf(edited),
-          editedBy,
-          ids[index] ?? '',
-        )
+    const edits = notes.flatMap(({ edited, editedBy = story.bot.id }, index) =>
+      edited === undefined ? [] : [{ edited_id: ids[index] ?? '', edit_time: timeOf(edited), editor_id: editedBy }],
+    )
+    if (edits.length === 0) return
+    const columns = { edited_id: 'id', edit_time: 'integer', editor_id: 'id' } as const
+    const isEdited = sql`blocks.workspace_id = ${story.workspace.id} and blocks.id = edits.edited_id`
+    await db.run(
+      sql`update blocks set last_edited_time = edit_time, last_edited_by = editor_id
+        ${db.eachLookedUp(db.records('edits', columns, edits), 'blocks', isEdited)}`,
+    )
   }, story.workspace.id)
   return ids
 }

@@ -1,0 +1,104 @@
+import type { MeetingNotesPropertyName } from '../../../../generated/types.ts'
+import { scanNotes, type NotePosition, type NoteRange, type NoteRow, type TimeRange } from '../../../store/note_scans.ts'
+import type { Bound } from '../../../store/row_tests.ts'
+import type { Scope } from '../../scope.ts'
+import type { NoteOrder } from './note_order.ts'
+import { notesInSight } from './notes_in_sight.ts'
+import type { NoteFilter } from './parse_note_filter.ts'
+
+/** What a path leads to next. */
+export interface NotesMet {
+  readonly rows: readonly NoteRow[]
+  /** They come in the order that is asked for: what follows comes with the last of them or behind it, by the first entry of the order. */
+  readonly isInOrder: boolean
+  /** Of how many records it took notice to find them. */
+  readonly read: number
+}
+
+/** Leads to every note that an answer may hold, and to others. */
+export type NotePath = AsyncGenerator<NotesMet, void>
+
+interface NoteQuestion {
+  readonly filter: NoteFilter
+  readonly order: NoteOrder
+  /** Only notes of these people are shown; undefined for all. */
+  readonly people: readonly string[] | undefined
+  /** How many notes the first portion of a path has. */
+  readonly first: number
+}
+
+/** More people are no shorter path. */
+const PEOPLE_MAX = 10
+
+/** What leads along the order of a property, or else to all notes. */
+const ALONG = {
+  created_time: 'creation',
+  last_edited_time: 'edits',
+  title: 'titles',
+  created_by: 'creation',
+  last_edited_by: 'creation',
+  attendees: 'creation',
+} as const satisfies Record<MeetingNotesPropertyName, NoteRange['along']>
+
+/** Ways to the same notes: along what they are sorted by, along what the filter asks for, and over the pages that the caller sees. */
+export async function notePaths(scope: Scope, question: NoteQuestion): Promise<readonly NotePath[]> {
+  const { filter, order, people } = question
+  const along = ALONG[order.sorts[0].property]
+  const few = filter.people.find((group) => group.length <= PEOPLE_MAX)
+  const inSight = await notesInSight(scope)
+  return [
+    ...(along === 'titles' ? [alongTitles(scope, question)] : []),
+    ...(along === 'creation' || people || filter.createdWithin.length > 0 ? [alongCreation(scope, question, people)] : []),
+    ...(along === 'edits' || filter.editedWithin.length > 0 ? [alongEdits(scope, question)] : []),
+    ...(few ? [alongCreation(scope, question, few)] : []),
+    ...(inSight ? [inSight] : []),
+  ]
+}
+
+function alongCreation(scope: Scope, question: NoteQuestion, people: readonly string[] | undefined): NotePath {
+  const [{ property, direction }] = question.order.sorts
+  const isInOrder = property === 'created_time'
+  const range = { along: 'creation', people, within: rangeOf(question.filter.createdWithin) } as const
+  return scanned(scope, { ...range, direction: isInOrder ? direction : 'descending' }, isInOrder, question.first)
+}
+
+function alongEdits(scope: Scope, question: NoteQuestion): NotePath {
+  const [{ property, direction }] = question.order.sorts
+  const range = { along: 'edits', within: rangeOf(question.filter.editedWithin) } as const
+  return scanned(scope, { ...range, direction }, property === 'last_edited_time', question.first)
+}
+
+/** Notes without a title come last in either direction. */
+async function* alongTitles(scope: Scope, { order, first }: NoteQuestion): NotePath {
+  const [{ direction }] = order.sorts
+  yield* scanned(scope, { along: 'titles', which: 'unknown', direction }, false, first)
+  yield* scanned(scope, { along: 'titles', which: 'titled', direction }, true, first)
+  yield* scanned(scope, { along: 'titles', which: 'untitled', direction }, true, first)
+}
+
+const AT_ONCE_MAX = 1_000
+/** How fast portions grow: most questions are answered by the first. */
+const GROWTH = 4
+
+async function* scanned({ db, actor }: Scope, range: NoteRange, isInOrder: boolean, first: number): NotePath {
+  let next: NotePosition | undefined
+  let size = first
+  do {
+    const portion = await scanNotes(db, { workspaceId: actor.workspaceId, ...range }, next, size)
+    yield { rows: portion.rows, isInOrder, read: portion.rows.length }
+    next = portion.next
+    size = Math.min(size * GROWTH, AT_ONCE_MAX)
+  } while (next)
+}
+
+/** The least and the greatest whole number within bounds. */
+function rangeOf(bounds: readonly Bound[]): TimeRange {
+  let [from, to] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
+  for (const { operator, value } of bounds) {
+    if (operator === '=' || operator === '>=') from = Math.max(from, value)
+    if (operator === '>') from = Math.max(from, value + 1)
+    if (operator === '=' || operator === '<=') to = Math.min(to, value)
+    if (operator === '<') to = Math.min(to, value - 1)
+  }
+  return { from, to }
+}

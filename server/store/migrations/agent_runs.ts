@@ -1,0 +1,23 @@
+import type { Migration } from './migration.ts'
+
+/** Agents are read in the order of their last run, by those who may see it. */
+export const agentRuns: Migration = {
+  number: 31,
+  name: 'runs of agents',
+  statements: ({ time }) => [
+    // When the agent last ran, as far as the subject sees it; -1 where it never ran, or that is hidden.
+    `alter table agent_access add column agent_run_time ${time} not null default -1`,
+    `update agent_access set agent_run_time = coalesce((select a.last_run_time from agents a
+       where a.workspace_id = agent_access.workspace_id and a.id = agent_access.agent_id and 2 <=
+         case when agent_access.shared_by is null then agent_access.level else
+           (select case when s.level < agent_access.level then s.level else agent_access.level end from agent_access s
+            where s.workspace_id = agent_access.workspace_id and s.agent_id = agent_access.agent_id
+            and s.subject_id in (agent_access.shared_by, agent_access.workspace_id)
+            order by case when s.subject_id = agent_access.workspace_id then 1 else 0 end limit 1) end), -1)`,
+    `create index agent_access_by_run on agent_access (workspace_id, subject_id, agent_run_time, agent_id)`,
+    `create index agent_access_without_run on agent_access (workspace_id, subject_id, agent_created_time, agent_id)
+       where agent_run_time = -1`,
+    // An agent may be shared with everybody to see, and few need to know when it ran.
+    `create index agent_access_of_editors on agent_access (workspace_id, agent_id) where level >= 2`,
+  ],
+}
