@@ -27,11 +27,7 @@ export const usualCapabilities: readonly Capability[] = capabilityOrder.filter((
 
 export function addSettingOptions(command: ServiceCommand): ServiceCommand {
   return command
-    .addOption(
-      new Option('-c, --capability <words>', `capabilities, separated by commas: ${capabilityOrder.join(', ')}`).argParser(
-        capabilities,
-      ),
-    )
+    .addOption(capabilityOption())
     .addOption(new Option('-r, --redirect-uri <uri>', 'redirect URI of a public connection; may be repeated').argParser(each))
     .addOption(
       new Option('--allowed-workspace <ids>', 'workspaces a public connection may be authorized in, or `any`').argParser(
@@ -43,6 +39,11 @@ export function addSettingOptions(command: ServiceCommand): ServiceCommand {
     .option('--developer-name <name>', 'name of its developer')
     .option('--developer-url <url>', 'website of its developer')
     .addOption(new Option('--rate-limit <requests>', 'requests in 60 seconds, or `default` for RATE_LIMIT').argParser(rateLimit))
+}
+
+export function capabilityOption(): Option {
+  const explained = `capabilities, separated by commas: ${capabilityOrder.join(', ')}`
+  return new Option('-c, --capability <words>', explained).argParser(capabilities)
 }
 
 /** The settings that the options give; others are left out. */

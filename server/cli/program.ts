@@ -10,6 +10,7 @@ import { addDoctorCommand } from './doctor.ts'
 import { addEmojiCommands } from './emoji.ts'
 import { CommandError, exitCodes } from './exit_codes.ts'
 import { addGroupCommands } from './group.ts'
+import { addInitCommand } from './init.ts'
 import { addJobCommands } from './job.ts'
 import { addMigrateCommand } from './migrate.ts'
 import { Output } from './output.ts'
@@ -31,6 +32,7 @@ Exit codes:
 
 const ADDERS = [
   addServeCommand,
+  addInitCommand,
   addWorkspaceCommands,
   addConnectionCommands,
   addTokenCommands,

@@ -1,4 +1,4 @@
-import { confirm, isCancel, password as askPassword } from '@clack/prompts'
+import { confirm, isCancel, password as askPassword, type CANCEL_SYMBOL } from '@clack/prompts'
 import { passwordRules } from '../domain/people/password_rules.ts'
 import { CommandError, exitCodes, usageError } from './exit_codes.ts'
 
@@ -22,7 +22,11 @@ export async function askNewPassword(email: string, fromStandardInput: boolean |
 }
 
 async function ask(message: string, complaint: (text: string) => string | undefined): Promise<string> {
-  const answer = await askPassword({ message, output: process.stderr, validate: (text) => complaint(text ?? '') })
+  return answered(await askPassword({ message, output: process.stderr, validate: (text) => complaint(text ?? '') }))
+}
+
+/** The answer of a prompt. @throws CommandError when it was cancelled, before anything is changed */
+export function answered<Value>(answer: Value | typeof CANCEL_SYMBOL): Value {
   if (isCancel(answer)) throw new CommandError('Nothing was changed.', exitCodes.cancelled)
   return answer
 }

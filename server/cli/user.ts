@@ -6,16 +6,16 @@ import {
   removePerson,
   setPassword,
   setPersonTimeZone,
-  type SignInLink,
 } from '../domain/administration/people.ts'
 import { roles } from '../domain/membership.ts'
 import type { Connection, Transaction } from '../store/database.ts'
 import { listMembers, type MemberRow, type Role } from '../store/members.ts'
-import { parseId, addressSettings, type CommandContext } from './command_context.ts'
+import { parseId, type CommandContext } from './command_context.ts'
 import { CommandError, usageError } from './exit_codes.ts'
 import { timestamp, when, type JsonResult } from './output.ts'
 import { askNewPassword } from './questions.ts'
 import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
+import { linkJson, linkLines } from './sign_in_address.ts'
 
 const ROLE_NAMES: Readonly<Record<Role, string>> = {
   owner: 'owner',
@@ -175,18 +175,4 @@ function addListCommand(user: ServiceCommand): void {
 
 function memberJson({ id, name, email, role, left_time: leftTime }: MemberRow): JsonResult {
   return { id, name, email, role, left_time: timestamp(leftTime) }
-}
-
-/** Links use the address at which browsers reach the service. */
-function addressOf(context: CommandContext, { path }: SignInLink): string {
-  const { BASE_URL, HOST, PORT, TLS_CERT } = addressSettings(context)
-  return `${BASE_URL ?? `${TLS_CERT === undefined ? 'http' : 'https'}://${HOST}:${PORT}`}${path}`
-}
-
-function linkJson(context: CommandContext, link: SignInLink): JsonResult {
-  return { sign_in_url: addressOf(context, link), expires_time: timestamp(link.expiresTime) }
-}
-
-function linkLines(context: CommandContext, link: SignInLink): string[] {
-  return ['', `  ${addressOf(context, link)}`, '', `Works once, until ${when(link.expiresTime)} UTC.`]
 }
