@@ -12,3 +12,7 @@ export async function settleInstanceValue(db: Transaction, name: string, value: 
   await db.run(sql`insert into instance (name, value) values (${name}, ${value}) on conflict (name) do nothing`)
   return (await instanceValue(db, name)) ?? value
 }
+
+export async function forgetInstanceValue(db: Transaction, name: string): Promise<void> {
+  await db.run(sql`delete from instance where name = ${name}`)
+}

@@ -10,6 +10,7 @@ import {
   type WorkspacePolicies,
 } from '../../store/workspaces.ts'
 import { AdministrationError } from './error.ts'
+import { requireWhole } from './unfinished.ts'
 
 /** @returns the workspace's id */
 export async function createWorkspace(db: Transaction, name: string, now: number, id: string = newId()): Promise<string> {
@@ -62,12 +63,13 @@ export async function setWorkspacePolicies(db: Transaction, workspaceId: string,
   await setPolicies(db, workspaceId, policies)
 }
 
-/** No token of a suspended workspace works. */
+/** No token of a suspended workspace works. @throws AdministrationError when it cannot be resumed */
 export async function setWorkspaceSuspended(
   db: Transaction,
   workspaceId: string,
   suspended: boolean,
   now: number,
 ): Promise<void> {
+  if (!suspended) await requireWhole(db, workspaceId)
   await setSuspended(db, workspaceId, suspended ? now : null)
 }
