@@ -85,10 +85,10 @@ export class CommandContext {
  */
 export function addressSettings({
   environment,
-}: CommandContext): Pick<Settings, 'DATABASE_URL' | 'BASE_URL' | 'HOST' | 'PORT' | 'TLS_CERT'> {
+}: CommandContext): Pick<Settings, 'DATABASE_URL' | 'FILES_URL' | 'BASE_URL' | 'HOST' | 'PORT' | 'TLS_CERT'> {
   const problems: string[] = []
-  const { DATABASE_URL, BASE_URL, HOST, PORT, TLS_CERT } = settings
-  const names = Object.keys({ DATABASE_URL, BASE_URL, HOST, PORT, TLS_CERT })
+  const { DATABASE_URL, FILES_URL, BASE_URL, HOST, PORT, TLS_CERT } = settings
+  const names = Object.keys({ DATABASE_URL, FILES_URL, BASE_URL, HOST, PORT, TLS_CERT })
   const values = parseSettings(onlySettings(environment, names), problems)
   if (problems.length > 0) throw usageError(problems.join('\n'))
   return values

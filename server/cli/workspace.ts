@@ -22,6 +22,7 @@ import { requireChanges } from './exit_codes.ts'
 import { requireTypedName } from './questions.ts'
 import { details, textTable, timestamp, when, type JsonResult } from './output.ts'
 import type { ServiceCommand } from './service_command.ts'
+import { addArchiveCommands } from './workspace_archive.ts'
 
 interface UpdateOptions {
   readonly installers?: (typeof installerPolicies)[number]
@@ -60,6 +61,7 @@ export function addWorkspaceCommands(program: ServiceCommand): void {
   addSwitchCommands(workspace)
   addRenameCommand(workspace)
   addDeleteCommand(workspace)
+  addArchiveCommands(workspace)
 }
 
 function addShowCommand(workspace: ServiceCommand): void {

@@ -1,8 +1,84 @@
 import type { Connection, Database, Transaction } from './database.ts'
 import { readCatalogue, type CatalogueTable } from './dialects/catalogue.ts'
-import { raw, sql, valueList } from './sql.ts'
+import { joinSql, raw, sql, valueList, type Sql, type SqlValue } from './sql.ts'
 
 export type { CatalogueTable } from './dialects/catalogue.ts'
+
+/** Values in the order of the columns. */
+export type StoredRow = readonly SqlValue[]
+
+const NUMBERS_MAX = 900
+
+/** Which rows of a table belong to a workspace. */
+function rowsOf({ name }: CatalogueTable, workspaceId: string): Sql {
+  const people = sql`select id from users where workspace_id = ${workspaceId} and kind = 'person'`
+  const clients = sql`select client_id from connections where workspace_id = ${workspaceId}`
+  if (name === 'workspaces') return sql`id = ${workspaceId}`
+  if (name === 'accounts') return sql`id in (${people})`
+  if (name === 'client_secrets') return sql`client_id in (${clients})`
+  // The others are on their way out.
+  if (name === 'file_objects') return sql`workspace_id = ${workspaceId} and drop_time is null`
+  return sql`workspace_id = ${workspaceId}`
+}
+
+/** All tables with rows that are a part of a workspace, those that refer to others first. Who is signed in just now is no part of it. */
+export async function tablesToExport(database: Database): Promise<readonly CatalogueTable[]> {
+  const tables = await database.read((db) => readCatalogue(database.engine, db))
+  const named = new Set(['workspaces', 'accounts', 'client_secrets'])
+  return tables.filter(({ name, columns }) => named.has(name) || columns.some((column) => column.name === 'workspace_id'))
+}
+
+/** Rows of a workspace in the order of their keys, a portion at a time. Columns are those of the table. */
+export async function* readRows(
+  db: Connection,
+  table: CatalogueTable,
+  workspaceId: string,
+  limit: number,
+): AsyncGenerator<readonly StoredRow[], void, undefined> {
+  const shape = Object.fromEntries(table.columns.map(({ name, isBytes }) => [name, isBytes ? 'bytes?' : 'key'] as const))
+  const [names, key] = [raw(table.columns.map(({ name }) => name).join(', ')), raw(table.key.join(', '))]
+  const positions = table.key.map((name) => table.columns.findIndex((column) => column.name === name))
+  for (let last: StoredRow | undefined; ;) {
+    const later: Sql = last === undefined ? sql`` : sql`and (${key}) > (${valueList(positions.map((at) => last?.[at] ?? null))})`
+    const rows = await db.all(
+      shape,
+      sql`select ${names} from ${raw(table.name)} where ${rowsOf(table, workspaceId)} ${later} order by ${key} limit ${limit}`,
+    )
+    const values = rows.map((row) => table.columns.map(({ name }) => row[name] ?? null))
+    if (values.length > 0) yield values
+    if (values.length < limit) return
+    last = values.at(-1)
+  }
+}
+
+/** Adds rows as they are. @param unlessThere leaves those alone that are there already */
+export async function addRows(
+  db: Transaction,
+  table: CatalogueTable,
+  rows: readonly StoredRow[],
+  unlessThere: boolean,
+): Promise<void> {
+  const columns = table.columns.filter(({ isCounted }) => !isCounted)
+  const end = raw(unlessThere ? ' on conflict do nothing' : '')
+  const names = raw(columns.map(({ name }) => name).join(', '))
+  // Many rows in one statement: a transaction with a statement for each takes several times as long.
+  const atOnce = Math.max(1, Math.floor(NUMBERS_MAX / columns.length))
+  for (let start = 0; start < rows.length; start += atOnce) {
+    const values = rows.slice(start, start + atOnce).map((row) => sql`(${valueList(row)})`)
+    await db.run(sql`insert into ${raw(table.name)} (${names}) values ${joinSql(values, ', ')}${end}`)
+  }
+}
+
+/** Which of these ids some row of a table has already. */
+export async function idsTaken(
+  db: Connection,
+  table: 'accounts' | 'connections',
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  if (ids.length === 0) return []
+  const rows = await db.all({ id: 'text' }, sql`select id from ${raw(table)} where id in (${valueList(ids)})`)
+  return rows.map(({ id }) => id)
+}
 
 /**
  * The tables that hold what belongs to workspaces, as the database itself lists them, so that none is forgotten: those that refer to

@@ -7,6 +7,8 @@ type Engine = Database['engine']
 export interface CatalogueColumn {
   readonly name: string
   readonly isBytes: boolean
+  /** Whether the engine gives its values, which count the rows of the whole database. */
+  readonly isCounted: boolean
 }
 
 /** A table as the engine describes it. */
@@ -17,15 +19,17 @@ export interface CatalogueTable {
   readonly key: readonly string[]
 }
 
-const columnRow = rowOf({ table_name: 'text', name: 'text', is_bytes: 'integer', key_position: 'integer' })
+const columnRow = rowOf({ table_name: 'text', name: 'text', is_bytes: 'integer', is_counted: 'integer', key_position: 'integer' })
 const referenceRow = rowOf({ table_name: 'text', target: 'text' })
 
 /** `key_position` counts from 1; it is 0 for a column outside of the primary key. */
 const COLUMNS: Readonly<Record<Engine, string>> = {
-  sqlite: `select m.name as table_name, c.name as name, lower(c.type) = 'blob' as is_bytes, c.pk as key_position
+  sqlite: `select m.name as table_name, c.name as name, lower(c.type) = 'blob' as is_bytes, c.pk as key_position,
+      lower(c.type) = 'integer' and c.pk = 1 and not exists (select 1 from pragma_table_xinfo(m.name) o where o.pk = 2) as is_counted
     from sqlite_master m join pragma_table_xinfo(m.name) c
     where m.type = 'table' and m.sql not like 'create virtual%' and m.name not like 'title_keys%' and c.hidden = 0 order by m.name, c.cid`,
   postgresql: `select c.table_name::text as table_name, c.column_name::text as name, (c.data_type = 'bytea')::int as is_bytes,
+      (c.is_identity = 'YES')::int as is_counted,
       coalesce((select array_position(i.indkey::int[], c.ordinal_position::int) + 1 from pg_index i
         where i.indrelid = format('%I.%I', c.table_schema, c.table_name)::regclass and i.indisprimary
           and array_position((i.indkey::int[])[0:i.indnkeyatts - 1], c.ordinal_position::int) is not null), 0)::int as key_position
@@ -50,7 +54,7 @@ export async function readCatalogue(engine: Engine, db: Connection): Promise<rea
   const references = await db.all(referenceRow, REFERENCES[engine])
   const tables = [...Map.groupBy(columns, ({ table_name: name }) => name)].map(([name, own]) => ({
     name,
-    columns: own.map((column) => ({ name: column.name, isBytes: column.is_bytes === 1 })),
+    columns: own.map((column) => ({ name: column.name, isBytes: column.is_bytes === 1, isCounted: column.is_counted === 1 })),
     key: own
       .filter(({ key_position: position }) => position > 0)
       .toSorted((one, other) => one.key_position - other.key_position)
