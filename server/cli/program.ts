@@ -14,6 +14,7 @@ import { addInitCommand } from './init.ts'
 import { addJobCommands } from './job.ts'
 import { addMigrateCommand } from './migrate.ts'
 import { Output } from './output.ts'
+import { addRestoreCommand } from './restore.ts'
 import { addServeCommand } from './serve.ts'
 import { ServiceCommand } from './service_command.ts'
 import { addTokenCommands } from './token.ts'
@@ -45,6 +46,7 @@ const ADDERS = [
   addJobCommands,
   addWebhookCommands,
   addBackupCommand,
+  addRestoreCommand,
   addMigrateCommand,
   addDoctorCommand,
   addVersionCommand,
