@@ -3,8 +3,10 @@ import type { Capability } from '../../generated/operations.ts'
 import type { ConnectionSettings } from '../domain/administration/connections.ts'
 import { capabilityOrder } from '../domain/actor.ts'
 import type { ConnectionRecord } from '../store/connections.ts'
+import type { Connection } from '../store/database.ts'
 import { each, commaSeparatedOption, wholeNumberOption } from './arguments.ts'
-import { parseId } from './command_context.ts'
+import { workspaceOf } from './command_context.ts'
+import { idIn, itemNamed } from './names.ts'
 import { timestamp, type JsonResult } from './output.ts'
 import type { ServiceCommand } from './service_command.ts'
 
@@ -46,19 +48,34 @@ export function capabilityOption(): Option {
   return new Option('-c, --capability <words>', explained).argParser(capabilities)
 }
 
-/** The settings that the options give; others are left out. */
-export function settingsOf(options: ConnectionSettingOptions): Partial<ConnectionSettings> {
+/**
+ * The settings that the options give; others are left out.
+ * @param workspaceId where the template is
+ */
+export async function settingsOf(
+  db: Connection,
+  workspaceId: string,
+  options: ConnectionSettingOptions,
+): Promise<Partial<ConnectionSettings>> {
   const { capability, redirectUri, allowedWorkspace, template, icon, developerName, developerUrl, rateLimit: limit } = options
   return {
     ...(capability && { capabilities: capability }),
     ...(redirectUri && { redirectUris: redirectUri }),
-    ...(allowedWorkspace && { allowedWorkspaces: allowedWorkspace[0] === 'any' ? null : allowedWorkspace.map(parseId) }),
-    ...(template !== undefined && { templatePageId: template === 'none' ? null : parseId(template) }),
+    ...(allowedWorkspace && { allowedWorkspaces: await workspacesIn(db, allowedWorkspace) }),
+    ...(template !== undefined && { templatePageId: template === 'none' ? null : await itemNamed(db, workspaceId, template) }),
     ...(icon !== undefined && { iconUrl: icon }),
     ...(developerName !== undefined && { developerName }),
     ...(developerUrl !== undefined && { developerUrl }),
     ...(limit !== undefined && { rateLimit: limit === 'default' ? null : limit }),
   }
+}
+
+/** An id of a workspace that is not here stays: it may come. */
+async function workspacesIn(db: Connection, wanted: readonly string[]): Promise<readonly string[] | null> {
+  if (wanted[0] === 'any') return null
+  const ids: string[] = []
+  for (const text of wanted) ids.push(idIn(text) ?? (await workspaceOf(db, text)))
+  return ids
 }
 
 export function connectionJson(connection: ConnectionRecord): JsonResult {

@@ -10,9 +10,10 @@ import {
 import { roles } from '../domain/membership.ts'
 import type { Connection, Transaction } from '../store/database.ts'
 import { listMembers, type MemberRow, type Role } from '../store/members.ts'
-import { parseId, type CommandContext } from './command_context.ts'
+import type { CommandContext } from './command_context.ts'
 import { CommandError, usageError } from './exit_codes.ts'
 import { timestamp, when, type JsonResult } from './output.ts'
+import { chooseByName, idIn } from './names.ts'
 import { askNewPassword } from './questions.ts'
 import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 import { linkJson, linkLines } from './sign_in_address.ts'
@@ -61,7 +62,7 @@ export function addUserCommands(program: ServiceCommand): void {
   user
     .command('remove <person>')
     .description(
-      'remove a person, given by id or e-mail address, from a workspace: their tokens and authorizations stop working, what they wrote stays',
+      'remove a person, given by id, e-mail address or name, from a workspace: their tokens and authorizations stop working, what they wrote stays',
     )
     .workspaceOption()
     .run(async (context, text: string, { workspace }: WorkspaceOption) => {
@@ -75,7 +76,7 @@ export function addUserCommands(program: ServiceCommand): void {
 function addRoleCommand(user: ServiceCommand): void {
   user
     .command('role')
-    .argument('<person>', 'a member, by id or e-mail address')
+    .argument('<person>', 'a member, by id, e-mail address or name')
     .addArgument(new Argument('<role>', 'the new role').choices(roles))
     .description('change the role of a member; it applies from the next request of every token that acts for them')
     .workspaceOption()
@@ -104,7 +105,7 @@ function addTimeZoneCommand(user: ServiceCommand): void {
     })
 }
 
-/** Makes a change about a member, given by id or e-mail address. @returns the member's id */
+/** Makes a change about a member, given by id, e-mail address or name. @returns the member's id */
 export function changeMember(
   context: CommandContext,
   workspace: string | undefined,
@@ -118,12 +119,12 @@ export function changeMember(
   })
 }
 
-/** The id of a member, given by id or e-mail address. @throws CommandError when there is no such member */
+/** The id of a member, given by id, e-mail address or name. @throws CommandError when there is no such member, or several have the name */
 export async function personOf(db: Connection, workspaceId: string, text: string): Promise<string> {
   const people = (await listMembers(db, workspaceId)).filter((person) => person.left_time === null)
-  const found = text.includes('@')
-    ? people.find(({ email }) => email === text.trim().toLowerCase())
-    : people.find(({ id }) => id === parseId(text))
+  const kind = { one: 'member', many: 'members', list: 'user list' }
+  const wanted = idIn(text) ?? (text.includes('@') ? undefined : chooseByName(text, people, kind).id)
+  const found = people.find(({ id, email }) => (wanted === undefined ? email === text.trim().toLowerCase() : id === wanted))
   if (!found) throw new CommandError(`There is no member ${text} in the workspace. List them with: workspace-service user list`)
   return found.id
 }
