@@ -48,8 +48,13 @@ export function addInitCommand(program: ServiceCommand): void {
       const existing = await existingIn(address)
       const isAsking = process.stdin.isTTY && !context.output.isJson
       const wishes = isAsking ? await askWishes(options, existing) : await wishesOf(options, existing)
-      print(context, wishes, await make(address, wishes))
+      print(context, wishes, await make(context, address, wishes))
     })
+}
+
+/** The workspace, and where the service is. */
+interface Made extends OwnWorkspace {
+  readonly address: string
 }
 
 /** What is in the database, which this neither creates nor changes. */
@@ -72,21 +77,25 @@ async function existingIn(address: DatabaseAddress): Promise<Existing> {
   }
 }
 
-async function make(address: DatabaseAddress, wishes: OwnWorkspaceWishes): Promise<OwnWorkspace> {
+async function make(context: CommandContext, address: DatabaseAddress, wishes: OwnWorkspaceWishes): Promise<Made> {
   // Its page needs the types of blocks, without which other commands start faster.
   const { createOwnWorkspace } = await import('../bootstrap/own_workspace.ts')
   const database = openDatabase(address)
   try {
     await migrate(database)
     // Nobody else takes the name meanwhile.
-    return await database.exclusively((db) => createOwnWorkspace(db, wishes, Date.now()))
+    return await database.exclusively(async (db) => ({
+      ...(await createOwnWorkspace(db, wishes, Date.now())),
+      address: await serviceAddress(context, db),
+    }))
   } finally {
     await database.close()
   }
 }
 
-function print(context: CommandContext, { name, owner }: OwnWorkspaceWishes, made: OwnWorkspace): void {
-  const { workspaceId, ownerId, pageId, connection } = made
+function print(context: CommandContext, { name, owner }: OwnWorkspaceWishes, made: Made): void {
+  const { workspaceId, ownerId, pageId, connection, address } = made
+  const link = made.link && { ...made.link, address }
   const token = connection?.kind === 'internal' ? connection.installationToken : undefined
   const json = {
     id: workspaceId,
@@ -94,13 +103,13 @@ function print(context: CommandContext, { name, owner }: OwnWorkspaceWishes, mad
     owner: { id: ownerId, name: owner.name.trim(), email: owner.email.trim().toLowerCase(), time_zone: owner.timeZone },
     page_id: pageId ?? null,
     connection: connection ? { id: connection.connectionId, ...credentialsJson(connection) } : null,
-    ...(made.link ? linkJson(context, made.link) : {}),
+    ...(link ? linkJson(link) : {}),
   }
   context.result(json, () => [
     `Created the workspace "${json.name}": ${workspaceId}`,
     `Its owner is ${json.owner.name} <${json.owner.email}>: ${ownerId}`,
-    ...(made.link ? linkLines(context, made.link) : []),
-    ...(token === undefined ? [] : tokenLines(context, token, pageId)),
+    ...(link ? linkLines(link) : []),
+    ...(token === undefined ? [] : tokenLines(address, token, pageId)),
     '',
     'Next:',
     '  workspace-service serve            run the service, unless it is running',
@@ -109,14 +118,14 @@ function print(context: CommandContext, { name, owner }: OwnWorkspaceWishes, mad
   ])
 }
 
-function tokenLines(context: CommandContext, token: string, pageId: string | undefined): string[] {
+function tokenLines(address: string, token: string, pageId: string | undefined): string[] {
   const path = pageId === undefined ? '/v1/users/me' : `/v1/blocks/${pageId}/children`
   return [
     '',
     `  Token (shown once)  ${token}`,
     '',
     'Try it while the service is running:',
-    `  curl ${serviceAddress(context)}${path} \\`,
+    `  curl ${address}${path} \\`,
     `    -H 'Authorization: Bearer ${token}' \\`,
     `    -H 'Service-Version: ${newestRelease}'`,
   ]

@@ -16,7 +16,7 @@ import { timestamp, when, type JsonResult } from './output.ts'
 import { chooseByName, idIn } from './names.ts'
 import { askNewPassword } from './questions.ts'
 import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
-import { linkJson, linkLines } from './sign_in_address.ts'
+import { linkJson, linkLines, wholeLink } from './sign_in_address.ts'
 
 const ROLE_NAMES: Readonly<Record<Role, string>> = {
   owner: 'owner',
@@ -47,8 +47,8 @@ export function addUserCommands(program: ServiceCommand): void {
     .command('link <e-mail>')
     .description('create a link that signs a person in, once, within an hour')
     .run(async (context, email: string) => {
-      const link = await context.write((db) => createSignInLink(db, email, Date.now()))
-      context.result(linkJson(context, link), () => linkLines(context, link))
+      const link = await context.write(async (db) => wholeLink(context, db, await createSignInLink(db, email, Date.now())))
+      context.result(linkJson(link), () => linkLines(link))
     })
   user
     .command('password <e-mail>')
@@ -146,11 +146,14 @@ function addCreateCommand(user: ServiceCommand): void {
       const made = await context.writeIn(options.workspace, async (db, workspaceId) => {
         const id = await createPerson(db, { workspaceId, email, name: options.name, role: options.role }, Date.now())
         if (password !== undefined) await setPassword(db, email, password)
-        return { id, link: options.link ? await createSignInLink(db, email, Date.now()) : undefined }
+        return {
+          id,
+          link: options.link ? await wholeLink(context, db, await createSignInLink(db, email, Date.now())) : undefined,
+        }
       })
       context.result(
-        { id: made.id, email, name: options.name, role: options.role, ...(made.link ? linkJson(context, made.link) : {}) },
-        () => [`Added ${options.name} <${email}>: ${made.id}`, ...(made.link ? linkLines(context, made.link) : [])],
+        { id: made.id, email, name: options.name, role: options.role, ...(made.link ? linkJson(made.link) : {}) },
+        () => [`Added ${options.name} <${email}>: ${made.id}`, ...(made.link ? linkLines(made.link) : [])],
       )
       if (password === undefined && !made.link)
         context.output.note(`${email} cannot sign in yet: run workspace-service user password ${email}, or user link ${email}`)
