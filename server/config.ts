@@ -138,11 +138,15 @@ export function parseConfig(environment: Environment): Config {
   })
 }
 
-/** Unless set, files last as long as the database. */
-function filesOf({ FILES_URL, DATABASE_URL, FILE_BYTES_MAX: bytesMax, FILE_IMPORT_HOSTS: importHosts }: Settings): Files {
+function filesOf(values: Settings): Files {
+  return { address: filesAddress(values), bytesMax: values.FILE_BYTES_MAX, importHosts: values.FILE_IMPORT_HOSTS }
+}
+
+/** Where files are stored. Unless set, they last as long as the database. */
+export function filesAddress({ FILES_URL, DATABASE_URL }: Pick<Settings, 'FILES_URL' | 'DATABASE_URL'>): FilesAddress {
   const inMemory = DATABASE_URL.engine === 'sqlite' && DATABASE_URL.path === ':memory:'
   const usual: FilesAddress = inMemory ? { kind: 'temporary' } : { kind: 'folder', path: './data/files' }
-  return { address: FILES_URL ?? usual, bytesMax, importHosts }
+  return FILES_URL ?? usual
 }
 
 function transcriptionOf({ TRANSCRIPTION_URL: url, TRANSCRIPTION_KEY: key }: Settings): TranscriptionEndpoint | undefined {

@@ -49,7 +49,7 @@ import { openDatabase } from './store/open.ts'
 import { openCounters } from './store/open_counters.ts'
 import { summariserOf } from './runtimes/meeting_notes/summariser.ts'
 import { transcriptionEndpoint } from './runtimes/meeting_notes/transcription_endpoint.ts'
-import { settleInstanceValue } from './store/instance.ts'
+import { noteAddress, settleInstanceValue } from './store/instance.ts'
 import { migrate } from './store/migrations.ts'
 import { noticingWaits } from './store/waits.ts'
 
@@ -112,6 +112,7 @@ export async function startService(
     )
     const receivers = makeWebhookSender(ingress)
     const listener = (listening ??= await startListening(ingress))
+    await noteAddress(database, config.baseUrl ?? listener.url)
     const parts = {
       ...ingress,
       database,

@@ -67,10 +67,8 @@ function ownLines({ hasWorkspace }: Bootstrapped): string[] {
   if (hasWorkspace) return ['', 'A token comes with each connection:', '', connection]
   return [
     '',
-    'There is no workspace yet. Make one, its owner, and a connection with its token:',
+    'There is no workspace yet. Make one, with its owner and a connection with its token:',
     '',
-    '  npx workspace-service workspace create "My workspace"',
-    '  npx workspace-service user create you@example.com --name "You" --role owner --password',
-    connection,
+    '  npx workspace-service init',
   ]
 }

@@ -2,8 +2,8 @@ import { Argument } from 'commander'
 import { closeItem, listMemberAccess, setMemberAccess } from '../domain/sharing.ts'
 import { accessLevels, type AccessLevel } from '../store/access.ts'
 import type { Connection } from '../store/database.ts'
-import { parseId } from './command_context.ts'
 import { CommandError } from './exit_codes.ts'
+import { idIn, itemNamed } from './names.ts'
 import { textTable } from './output.ts'
 import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 import { changeMember, personOf } from './user.ts'
@@ -30,8 +30,10 @@ function addShowCommand(access: ServiceCommand): void {
     .workspaceOption()
     .addHelpText('after', HOW_RULES_APPLY)
     .run(async (context, text: string, { workspace }: WorkspaceOption) => {
-      const id = parseId(text)
-      const rules = await context.readIn(workspace, (db, workspaceId) => listMemberAccess(db, workspaceId, id))
+      const { id, rules } = await context.readIn(workspace, async (db, workspaceId) => {
+        const found = await itemNamed(db, workspaceId, text)
+        return { id: found, rules: await listMemberAccess(db, workspaceId, found) }
+      })
       context.result({ id, rules: rules.map(({ itemId, subject, level }) => ({ item_id: itemId, subject, level })) }, () =>
         textTable(
           ['ITEM', 'FOR', 'ACCESS'],
@@ -45,8 +47,8 @@ function addShowCommand(access: ServiceCommand): void {
 function addSetCommand(access: ServiceCommand): void {
   access
     .command('set')
-    .argument('<item>', 'a page or database')
-    .argument('<person>', 'a member, by id or e-mail address, or `everybody`')
+    .argument('<item>', 'a page or database, by id or title')
+    .argument('<person>', 'a member, by id, e-mail address or name, or `everybody`')
     .addArgument(
       new Argument('<level>', 'none; read; edit: also change content; full: also share and connect').choices(accessLevels),
     )
@@ -55,11 +57,11 @@ function addSetCommand(access: ServiceCommand): void {
     .addHelpText('after', HOW_RULES_APPLY)
     .example('access set 8c3f846c-c6a9-42d3-83f8-4c485e5c4176 guest@northshore.example read', ' let a guest read one page')
     .run(async (context, text: string, person: string, level: AccessLevel, { workspace }: WorkspaceOption) => {
-      const id = parseId(text)
-      const subject = await context.writeIn(workspace, async (db, workspaceId) => {
+      const { id, subject } = await context.writeIn(workspace, async (db, workspaceId) => {
         const found = person === EVERYBODY ? EVERYBODY : await personOf(db, workspaceId, person)
-        await setMemberAccess(db, workspaceId, id, found, level, Date.now())
-        return found
+        const itemId = await itemNamed(db, workspaceId, text)
+        await setMemberAccess(db, workspaceId, itemId, found, level, Date.now())
+        return { id: itemId, subject: found }
       })
       context.result({ id, subject, level }, () => [`Set access of ${person} to ${id}: ${level}.`])
     })
@@ -71,14 +73,14 @@ function addClearCommand(access: ServiceCommand): void {
     .description('remove the rule for a member, or for `everybody`, from a page or database')
     .workspaceOption()
     .run(async (context, text: string, person: string, { workspace }: WorkspaceOption) => {
-      const id = parseId(text)
-      const subject = await context.writeIn(workspace, async (db, workspaceId) => {
+      const { id, subject } = await context.writeIn(workspace, async (db, workspaceId) => {
         const found = await subjectOf(db, workspaceId, person)
-        const rules = await listMemberAccess(db, workspaceId, id)
-        if (!rules.some((rule) => rule.itemId === id && rule.subject === found))
-          throw new CommandError(`${id} has no rule of its own for ${person}. See: workspace-service access show ${id}`)
-        await setMemberAccess(db, workspaceId, id, found, null, Date.now())
-        return found
+        const itemId = await itemNamed(db, workspaceId, text)
+        const rules = await listMemberAccess(db, workspaceId, itemId)
+        if (!rules.some((rule) => rule.itemId === itemId && rule.subject === found))
+          throw new CommandError(`${itemId} has no rule of its own for ${person}. See: workspace-service access show ${itemId}`)
+        await setMemberAccess(db, workspaceId, itemId, found, null, Date.now())
+        return { id: itemId, subject: found }
       })
       context.result({ id, subject, cleared: true }, () => [`Removed the rule for ${person} from ${id}.`])
     })
@@ -87,7 +89,7 @@ function addClearCommand(access: ServiceCommand): void {
 /** Who a rule applies to. Rules for people who have left can be removed by id. */
 async function subjectOf(db: Connection, workspaceId: string, text: string): Promise<string> {
   if (text === EVERYBODY) return EVERYBODY
-  return text.includes('@') ? personOf(db, workspaceId, text) : parseId(text)
+  return idIn(text) ?? personOf(db, workspaceId, text)
 }
 
 function addCloseCommand(access: ServiceCommand): void {
@@ -101,10 +103,11 @@ function addCloseCommand(access: ServiceCommand): void {
     )
     .example('access close 3af9f30c-5a66-4477-bda9-d8c096d38ff5 ines@northshore.example')
     .run(async (context, text: string, person: string, { workspace }: WorkspaceOption) => {
-      const id = parseId(text)
-      const personId = await changeMember(context, workspace, person, (db, workspaceId, found) =>
-        closeItem(db, workspaceId, id, found, Date.now()),
-      )
+      let id = ''
+      const personId = await changeMember(context, workspace, person, async (db, workspaceId, found) => {
+        id = await itemNamed(db, workspaceId, text)
+        await closeItem(db, workspaceId, id, found, Date.now())
+      })
       context.result({ id, person_id: personId, closed: true }, () => [`Closed ${id} to everybody but ${person}.`])
     })
 }

@@ -5,7 +5,8 @@ import { listAgentRecords, type AgentRecord } from '../store/agents.ts'
 import type { Transaction } from '../store/database.ts'
 import { addAgentSettingCommands } from './agent_settings.ts'
 import { addAgentShareCommand } from './agent_sharing.ts'
-import { parseId, workspaceOf } from './command_context.ts'
+import { workspaceOf } from './command_context.ts'
+import { agentOf } from './names.ts'
 import { details, textTable, timestamp, when, type JsonResult, type JsonValue } from './output.ts'
 import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 
@@ -46,9 +47,9 @@ function addShowCommand(agent: ServiceCommand): void {
     .description('show an agent and who it is shared with')
     .workspaceOption()
     .run(async (context, text: string, { workspace }: WorkspaceOption) => {
-      const id = parseId(text)
       const now = Date.now()
       const { record, shares } = await context.readIn(workspace, async (db, workspaceId) => {
+        const id = await agentOf(db, workspaceId, text)
         return {
           record: await requireAgent(db, workspaceId, id, now),
           shares: await listAgentShares(db, workspaceId, id, now),
@@ -77,8 +78,11 @@ function addSwitchCommand(
     .description(description)
     .workspaceOption()
     .run(async (context, text: string, { workspace }: WorkspaceOption) => {
-      const id = parseId(text)
-      await context.writeIn(workspace, (db, workspaceId) => apply(db, workspaceId, id, Date.now()))
+      const id = await context.writeIn(workspace, async (db, workspaceId) => {
+        const found = await agentOf(db, workspaceId, text)
+        await apply(db, workspaceId, found, Date.now())
+        return found
+      })
       context.result({ id, [`${name}d`]: true }, () => [`${name === 'delete' ? 'Deleted' : 'Restored'} the agent ${id}.`])
     })
 }

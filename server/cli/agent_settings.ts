@@ -8,6 +8,7 @@ import { agentSettingsOf, type AgentSettingOptions } from './agent_file.ts'
 import { wholeNumberOption } from './arguments.ts'
 import { parseId, type CommandContext } from './command_context.ts'
 import { requireChanges, usageError } from './exit_codes.ts'
+import { agentOf } from './names.ts'
 import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 import { personOf } from './user.ts'
 
@@ -97,7 +98,6 @@ async function create(context: CommandContext, name: string, options: CreateOpti
 }
 
 async function update(context: CommandContext, text: string, options: UpdateOptions): Promise<void> {
-  const id = parseId(text)
   if (options.pause !== undefined && options.resume) throw usageError('Give either --pause or --resume.')
   if (options.draft && options.publish) throw usageError('Give either --draft or --publish.')
   const { workspace: _place, ...wishes } = options
@@ -110,13 +110,14 @@ async function update(context: CommandContext, text: string, options: UpdateOpti
     ...(options.pause === undefined ? {} : { pauseReason: options.pause }),
     ...(options.resume === undefined ? {} : { pauseReason: null }),
   }
-  await context.writeIn(options.workspace, async (db, workspaceId) => {
-    const now = Date.now()
+  const agentId = await context.writeIn(options.workspace, async (db, workspaceId) => {
+    const [now, id] = [Date.now(), await agentOf(db, workspaceId, text)]
     await updateAgent(db, workspaceId, id, changes, now)
     const { favoriteOf, limitRequestOf } = options
     if (favoriteOf !== undefined) await setFavorite(db, workspaceId, id, await personOf(db, workspaceId, favoriteOf), true)
     if (limitRequestOf !== undefined)
       await requestHigherLimit(db, workspaceId, id, await personOf(db, workspaceId, limitRequestOf), now)
+    return id
   })
-  context.result({ id, updated: true }, () => [`Changed the agent ${id}.`])
+  context.result({ id: agentId, updated: true }, () => [`Changed the agent ${agentId}.`])
 }

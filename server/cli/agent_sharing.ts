@@ -2,8 +2,9 @@ import { Option } from 'commander'
 import { shareAgent, type AgentRecipient } from '../domain/administration/agent_sharing.ts'
 import { agentLevels, type AgentLevel } from '../domain/agents/agent.ts'
 import type { Connection } from '../store/database.ts'
-import { parseId, type CommandContext } from './command_context.ts'
+import type { CommandContext } from './command_context.ts'
 import { usageError } from './exit_codes.ts'
+import { agentOf, connectionOf } from './names.ts'
 import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 import { personOf } from './user.ts'
 
@@ -47,11 +48,12 @@ Example:
 }
 
 async function share(context: CommandContext, text: string, options: Options): Promise<void> {
-  const id = parseId(text)
   const level = options.level === NONE ? null : options.level
-  await context.writeIn(options.workspace, async (db, workspaceId) => {
+  const id = await context.writeIn(options.workspace, async (db, workspaceId) => {
+    const agentId = await agentOf(db, workspaceId, text)
     const sharedBy = options.by === undefined ? null : await personOf(db, workspaceId, options.by)
-    await shareAgent(db, workspaceId, id, await recipientOf(db, workspaceId, options), { level, sharedBy }, Date.now())
+    await shareAgent(db, workspaceId, agentId, await recipientOf(db, workspaceId, options), { level, sharedBy }, Date.now())
+    return agentId
   })
   context.result({ id, level: options.level }, () => [
     level === null ? `Stopped sharing ${id}.` : `Shared ${id} with ${level} access.`,
@@ -66,5 +68,5 @@ async function recipientOf(
   if ([member, connection, everybody].filter((option) => option !== undefined).length !== 1)
     throw usageError('Give one of --member, --connection and --everybody.')
   if (member !== undefined) return { personId: await personOf(db, workspaceId, member) }
-  return connection === undefined ? { everybody: true } : { connectionId: parseId(connection) }
+  return connection === undefined ? { everybody: true } : { connectionId: await connectionOf(db, connection) }
 }

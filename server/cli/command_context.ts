@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { onlySettings, withOverrides, type Environment } from '../config/environment.ts'
 import { parseSettings, settings, type Settings } from '../config/settings.ts'
-import { canonicalId } from '../kernel/ids.ts'
 import { databaseExists } from '../store/backup.ts'
 import type { Connection, Database, Transaction } from '../store/database.ts'
 import { schemaState } from '../store/migrations.ts'
@@ -9,6 +8,7 @@ import { openDatabase } from '../store/open.ts'
 import type { DatabaseAddress } from '../kernel/addresses.ts'
 import { listWorkspaces } from '../store/workspaces.ts'
 import { CommandError, usageError } from './exit_codes.ts'
+import { chooseByName, idIn } from './names.ts'
 import { Output, textTable, type JsonResult } from './output.ts'
 
 interface GlobalOptions {
@@ -85,10 +85,10 @@ export class CommandContext {
  */
 export function addressSettings({
   environment,
-}: CommandContext): Pick<Settings, 'DATABASE_URL' | 'BASE_URL' | 'HOST' | 'PORT' | 'TLS_CERT'> {
+}: CommandContext): Pick<Settings, 'DATABASE_URL' | 'FILES_URL' | 'BASE_URL' | 'HOST' | 'PORT' | 'TLS_CERT'> {
   const problems: string[] = []
-  const { DATABASE_URL, BASE_URL, HOST, PORT, TLS_CERT } = settings
-  const names = Object.keys({ DATABASE_URL, BASE_URL, HOST, PORT, TLS_CERT })
+  const { DATABASE_URL, FILES_URL, BASE_URL, HOST, PORT, TLS_CERT } = settings
+  const names = Object.keys({ DATABASE_URL, FILES_URL, BASE_URL, HOST, PORT, TLS_CERT })
   const values = parseSettings(onlySettings(environment, names), problems)
   if (problems.length > 0) throw usageError(problems.join('\n'))
   return values
@@ -116,14 +116,16 @@ export async function openExisting(context: CommandContext): Promise<Database> {
   return openDatabase(address)
 }
 
+const WORKSPACE = { one: 'workspace', many: 'workspaces', list: 'workspace list' }
+
 /**
- * The workspace of a command: the one given, or the only one.
+ * The workspace of a command: the one given by id or name, or the only one.
  * @throws CommandError when there is none, or more than one to choose from
  */
 export async function workspaceOf(db: Connection, wanted: string | undefined): Promise<string> {
   const workspaces = await listWorkspaces(db)
   if (wanted !== undefined) {
-    const id = parseId(wanted)
+    const id = idIn(wanted) ?? chooseByName(wanted, workspaces, WORKSPACE).id
     if (workspaces.some((workspace) => workspace.id === id)) return id
     throw new CommandError(`There is no workspace ${wanted}. List them with: workspace-service workspace list`)
   }
@@ -137,9 +139,7 @@ export async function workspaceOf(db: Connection, wanted: string | undefined): P
 
 /** An id in any spelling. @throws CommandError for anything else */
 export function parseId(text: string): string {
-  try {
-    return canonicalId(text)
-  } catch {
-    throw usageError(`"${text}" is not an id; ids are 32 hexadecimal digits, with or without dashes.`)
-  }
+  const id = idIn(text)
+  if (id === undefined) throw usageError(`"${text}" is not an id; ids are 32 hexadecimal digits, with or without dashes.`)
+  return id
 }

@@ -19,8 +19,9 @@ import {
 import { addSharingCommands, itemOf } from './connection_sharing.ts'
 import { addShowCommands } from './connection_show.ts'
 import { addRotateCommand, credentialLines, credentialsJson } from './credentials.ts'
-import { parseId, workspaceOf } from './command_context.ts'
+import { workspaceOf } from './command_context.ts'
 import { CommandError, requireChanges, usageError } from './exit_codes.ts'
+import { connectionOf } from './names.ts'
 import { requireConsent } from './questions.ts'
 import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 
@@ -75,11 +76,12 @@ Examples:
     if (options.kind === 'public' && options.share)
       throw usageError('--share is for internal connections; users choose what a public one sees when they authorize it.')
     const { made, record } = await context.writeIn(options.workspace, async (db, workspaceId) => {
-      const wishes = { capabilities: usualCapabilities, ...settingsOf(options), workspaceId, kind: options.kind, name }
+      const settings = await settingsOf(db, workspaceId, options)
+      const wishes = { capabilities: usualCapabilities, ...settings, workspaceId, kind: options.kind, name }
       const done = await createConnection(db, wishes, Date.now())
       const { connectionId } = done
       for (const item of options.share ?? [])
-        await share(db, workspaceId, { connectionId }, itemOf(item, workspaceId), Date.now())
+        await share(db, workspaceId, { connectionId }, await itemOf(db, item, workspaceId), Date.now())
       return { made: done, record: await requireConnection(db, connectionId) }
     })
     context.result({ ...connectionJson(record), ...credentialsJson(made) }, () => [
@@ -101,9 +103,12 @@ function addUpdateCommand(connection: ServiceCommand): void {
     .description('change a connection; settings that are not given stay as they are')
     .option('--name <name>', 'new name')
   addSettingOptions(update).run(async (context, text: string, options: ConnectionSettingOptions & { name?: string }) => {
-    const changes = { ...settingsOf(options), ...(options.name !== undefined && { name: options.name }) }
-    requireChanges(changes)
-    const record = await context.write((db) => updateConnection(db, parseId(text), changes))
+    requireChanges(options)
+    const record = await context.write(async (db) => {
+      const { id, workspaceId } = await requireConnection(db, await connectionOf(db, text))
+      const settings = await settingsOf(db, workspaceId, options)
+      return updateConnection(db, id, { ...settings, ...(options.name !== undefined && { name: options.name }) })
+    })
     context.result(connectionJson(record), () => [`Changed the connection "${record.name}".`])
   })
 }
@@ -118,8 +123,11 @@ function addSwitchCommands(connection: ServiceCommand): void {
           : 'reject all tokens of a connection until it is enabled again',
       )
       .run(async (context, text: string) => {
-        const id = parseId(text)
-        await context.write((db) => setConnectionEnabled(db, id, enabled, Date.now()))
+        const id = await context.write(async (db) => {
+          const found = await connectionOf(db, text)
+          await setConnectionEnabled(db, found, enabled, Date.now())
+          return found
+        })
         context.result({ id, enabled }, () => [enabled ? `Enabled the connection ${id}.` : `Disabled the connection ${id}.`])
       })
   }
@@ -137,12 +145,12 @@ function addRemoveCommand(connection: ServiceCommand): void {
     )
     .example('connection remove 54a5054c-da2e-4003-9e0e-14ca778e6176 --yes')
     .run(async (context, text: string, { workspace, yes }: { workspace?: string; yes?: true }) => {
-      const id = parseId(text)
-      const workspaceId = await context.withDatabase(async (database) => {
+      const { id, workspaceId } = await context.withDatabase(async (database) => {
         const found = await database.read(async (db) => ({
-          record: await requireConnection(db, id),
+          record: await requireConnection(db, await connectionOf(db, text)),
           workspaceId: await workspaceOf(db, workspace),
         }))
+        const { id } = found.record
         if (found.record.kind === 'internal')
           throw new CommandError(
             `An internal connection belongs to one workspace. Run: workspace-service connection delete ${id}`,
@@ -150,7 +158,7 @@ function addRemoveCommand(connection: ServiceCommand): void {
         await requireConsent(`Remove the connection "${found.record.name}" from the workspace ${found.workspaceId}?`, yes)
         const bots = await database.write((db) => removeConnection(db, id, found.workspaceId, Date.now()))
         if (bots === 0) throw new CommandError('Nobody has authorized this connection in the workspace. Nothing was changed.')
-        return found.workspaceId
+        return { id, workspaceId: found.workspaceId }
       })
       context.result({ id, workspace_id: workspaceId, removed: true }, () => [
         `Removed the connection ${id} from the workspace ${workspaceId}.`,
@@ -164,11 +172,11 @@ function addDeleteCommand(connection: ServiceCommand): void {
     .description('permanently delete a connection in all workspaces; what it wrote stays')
     .option('-y, --yes', 'skip the confirmation')
     .run(async (context, text: string, { yes }: { yes?: true }) => {
-      const id = parseId(text)
-      await context.withDatabase(async (database) => {
-        const { name } = await database.read((db) => requireConnection(db, id))
+      const id = await context.withDatabase(async (database) => {
+        const { id: found, name } = await database.read(async (db) => requireConnection(db, await connectionOf(db, text)))
         await requireConsent(`Delete the connection "${name}" with its tokens and shares? This cannot be undone.`, yes)
-        await database.write((db) => deleteConnection(db, id, Date.now()))
+        await database.write((db) => deleteConnection(db, found, Date.now()))
+        return found
       })
       context.result({ id, deleted: true }, () => [`Deleted the connection ${id}.`])
     })

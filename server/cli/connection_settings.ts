@@ -3,8 +3,10 @@ import type { Capability } from '../../generated/operations.ts'
 import type { ConnectionSettings } from '../domain/administration/connections.ts'
 import { capabilityOrder } from '../domain/actor.ts'
 import type { ConnectionRecord } from '../store/connections.ts'
+import type { Connection } from '../store/database.ts'
 import { each, commaSeparatedOption, wholeNumberOption } from './arguments.ts'
-import { parseId } from './command_context.ts'
+import { workspaceOf } from './command_context.ts'
+import { idIn, itemNamed } from './names.ts'
 import { timestamp, type JsonResult } from './output.ts'
 import type { ServiceCommand } from './service_command.ts'
 
@@ -27,11 +29,7 @@ export const usualCapabilities: readonly Capability[] = capabilityOrder.filter((
 
 export function addSettingOptions(command: ServiceCommand): ServiceCommand {
   return command
-    .addOption(
-      new Option('-c, --capability <words>', `capabilities, separated by commas: ${capabilityOrder.join(', ')}`).argParser(
-        capabilities,
-      ),
-    )
+    .addOption(capabilityOption())
     .addOption(new Option('-r, --redirect-uri <uri>', 'redirect URI of a public connection; may be repeated').argParser(each))
     .addOption(
       new Option('--allowed-workspace <ids>', 'workspaces a public connection may be authorized in, or `any`').argParser(
@@ -45,19 +43,39 @@ export function addSettingOptions(command: ServiceCommand): ServiceCommand {
     .addOption(new Option('--rate-limit <requests>', 'requests per 60 seconds, or `default` for RATE_LIMIT').argParser(rateLimit))
 }
 
-/** The settings that the options contain; others are omitted. */
-export function settingsOf(options: ConnectionSettingOptions): Partial<ConnectionSettings> {
+export function capabilityOption(): Option {
+  const explained = `capabilities, separated by commas: ${capabilityOrder.join(', ')}`
+  return new Option('-c, --capability <words>', explained).argParser(capabilities)
+}
+
+/**
+ * The settings that the options contain; others are omitted.
+ * @param workspaceId where the template is
+ */
+export async function settingsOf(
+  db: Connection,
+  workspaceId: string,
+  options: ConnectionSettingOptions,
+): Promise<Partial<ConnectionSettings>> {
   const { capability, redirectUri, allowedWorkspace, template, icon, developerName, developerUrl, rateLimit: limit } = options
   return {
     ...(capability && { capabilities: capability }),
     ...(redirectUri && { redirectUris: redirectUri }),
-    ...(allowedWorkspace && { allowedWorkspaces: allowedWorkspace[0] === 'any' ? null : allowedWorkspace.map(parseId) }),
-    ...(template !== undefined && { templatePageId: template === 'none' ? null : parseId(template) }),
+    ...(allowedWorkspace && { allowedWorkspaces: await workspacesIn(db, allowedWorkspace) }),
+    ...(template !== undefined && { templatePageId: template === 'none' ? null : await itemNamed(db, workspaceId, template) }),
     ...(icon !== undefined && { iconUrl: icon }),
     ...(developerName !== undefined && { developerName }),
     ...(developerUrl !== undefined && { developerUrl }),
     ...(limit !== undefined && { rateLimit: limit === 'default' ? null : limit }),
   }
+}
+
+/** An id of a workspace that is not here stays: it may come. */
+async function workspacesIn(db: Connection, wanted: readonly string[]): Promise<readonly string[] | null> {
+  if (wanted[0] === 'any') return null
+  const ids: string[] = []
+  for (const text of wanted) ids.push(idIn(text) ?? (await workspaceOf(db, text)))
+  return ids
 }
 
 export function connectionJson(connection: ConnectionRecord): JsonResult {

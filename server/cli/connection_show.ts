@@ -3,7 +3,7 @@ import { listShares } from '../domain/sharing.ts'
 import { listConnections } from '../store/connections.ts'
 import { listBots } from '../store/members.ts'
 import { connectionJson } from './connection_settings.ts'
-import { parseId } from './command_context.ts'
+import { connectionOf } from './names.ts'
 import { details, textTable, timestamp, when } from './output.ts'
 import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 
@@ -27,7 +27,7 @@ export function addShowCommands(connection: ServiceCommand): void {
     .description('show a connection, its bots and what is shared with them')
     .run(async (context, text: string) => {
       const { record, bots, shares } = await context.read(async (db) => {
-        const id = parseId(text)
+        const id = await connectionOf(db, text)
         const found = await listBots(db, id)
         return {
           record: await requireConnection(db, id),

@@ -5,7 +5,7 @@ import {
   type InternalConnection,
   type PublicConnection,
 } from '../domain/administration/connections.ts'
-import { parseId } from './command_context.ts'
+import { connectionOf } from './names.ts'
 import type { JsonResult } from './output.ts'
 import type { ServiceCommand } from './service_command.ts'
 
@@ -30,13 +30,24 @@ export function addRotateCommand(connection: ServiceCommand): void {
       'give an internal connection a new token (the old one stops working at once), or a public one a new client secret (the old one works for another 24 hours)',
     )
     .run(async (context, text: string) => {
-      const id = parseId(text)
       const made = await context.write(async (db) => {
-        const { kind, clientId } = await requireConnection(db, id)
+        const connectionId = await connectionOf(db, text)
+        const { kind, clientId } = await requireConnection(db, connectionId)
         if (kind === 'internal')
-          return { kind, connectionId: id, botId: '', installationToken: await regenerateInstallationToken(db, id, Date.now()) }
-        return { kind, connectionId: id, clientId: clientId ?? '', clientSecret: await rotateClientSecret(db, id, Date.now()) }
+          return {
+            kind,
+            connectionId,
+            botId: '',
+            installationToken: await regenerateInstallationToken(db, connectionId, Date.now()),
+          }
+        return {
+          kind,
+          connectionId,
+          clientId: clientId ?? '',
+          clientSecret: await rotateClientSecret(db, connectionId, Date.now()),
+        }
       })
+      const id = made.connectionId
       const { bot_id: _bot, ...credentials } = credentialsJson(made)
       context.result({ id, kind: made.kind, ...credentials }, () => [
         `Rotated the credentials of the connection ${id}.`,

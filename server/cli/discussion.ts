@@ -1,6 +1,7 @@
 import { listDiscussions, setDiscussionResolved } from '../domain/administration/discussions.ts'
 import type { DiscussionRow } from '../store/comments.ts'
 import { parseId } from './command_context.ts'
+import { itemNamed } from './names.ts'
 import { timestamp, when, type JsonResult } from './output.ts'
 import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 
@@ -11,7 +12,9 @@ export function addDiscussionCommands(program: ServiceCommand): void {
     .description('list the discussions on a page or block, including resolved ones, oldest first')
     .workspaceOption()
     .run(async (context, text: string, { workspace }: WorkspaceOption) => {
-      const rows = await context.readIn(workspace, (db, workspaceId) => listDiscussions(db, workspaceId, parseId(text)))
+      const rows = await context.readIn(workspace, async (db, workspaceId) =>
+        listDiscussions(db, workspaceId, await itemNamed(db, workspaceId, text)),
+      )
       context.list(rows, discussionJson, 'There are no discussions on it.', ['ID', 'COMMENTS', 'STARTED', 'RESOLVED'], (row) => [
         row.id,
         String(row.comments),

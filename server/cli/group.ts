@@ -1,7 +1,8 @@
 import { addToGroup, createGroup, removeFromGroup, requireGroup, updateGroup } from '../domain/administration/groups.ts'
 import { listGroupMembers, listGroups, type GroupRow } from '../store/members.ts'
-import { parseId, type CommandContext } from './command_context.ts'
+import type { CommandContext } from './command_context.ts'
 import { requireChanges } from './exit_codes.ts'
+import { groupOf } from './names.ts'
 import { details, textTable, timestamp, when, type JsonResult } from './output.ts'
 import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 import { personOf } from './user.ts'
@@ -70,7 +71,7 @@ function addShowCommand(group: ServiceCommand): void {
     .workspaceOption()
     .run(async (context, text: string, { workspace }: WorkspaceOption) => {
       const { row, members } = await context.readIn(workspace, async (db, workspaceId) => {
-        const id = parseId(text)
+        const id = await groupOf(db, workspaceId, text)
         return { row: await requireGroup(db, workspaceId, id), members: await listGroupMembers(db, workspaceId, id) }
       })
       context.result(
@@ -107,7 +108,9 @@ function addUpdateCommand(group: ServiceCommand): void {
         ...(name !== undefined && { name }),
         ...(personalTokens !== undefined && { holdsTokens: personalTokens }),
       }
-      const row = await context.writeIn(workspace, (db, workspaceId) => updateGroup(db, workspaceId, parseId(text), changes))
+      const row = await context.writeIn(workspace, async (db, workspaceId) =>
+        updateGroup(db, workspaceId, await groupOf(db, workspaceId, text), changes),
+      )
       context.result(groupJson(row), () => [`Changed the group "${row.name}".`])
     })
 }
@@ -115,7 +118,7 @@ function addUpdateCommand(group: ServiceCommand): void {
 function addMembershipCommands(group: ServiceCommand): void {
   group
     .command('add <group> <people...>')
-    .description('add members, given by id or e-mail address, to a group')
+    .description('add members, given by id, e-mail address or name, to a group')
     .workspaceOption()
     .example('group add 7d9f0d6e-0b3a-4c58-9a3e-1f2d6a7c8b90 ines@northshore.example tomas@northshore.example')
     .run(membershipChange('Added', addToGroup))
@@ -129,15 +132,16 @@ function addMembershipCommands(group: ServiceCommand): void {
 /** Applies the change to all people given, or to none. */
 function membershipChange(done: 'Added' | 'Removed', apply: typeof addToGroup) {
   return async (context: CommandContext, text: string, people: string[], { workspace }: WorkspaceOption): Promise<void> => {
-    const id = parseId(text)
     const ids: string[] = []
-    await context.writeIn(workspace, async (db, workspaceId) => {
-      await requireGroup(db, workspaceId, id)
+    const id = await context.writeIn(workspace, async (db, workspaceId) => {
+      const found = await groupOf(db, workspaceId, text)
+      await requireGroup(db, workspaceId, found)
       for (const person of people) {
         const personId = await personOf(db, workspaceId, person)
-        await apply(db, workspaceId, id, personId)
+        await apply(db, workspaceId, found, personId)
         ids.push(personId)
       }
+      return found
     })
     context.result({ id, [done.toLowerCase()]: ids }, () => people.map((person) => `${done} ${person}.`))
   }

@@ -10,9 +10,11 @@ import { addDoctorCommand } from './doctor.ts'
 import { addEmojiCommands } from './emoji.ts'
 import { CommandError, exitCodes } from './exit_codes.ts'
 import { addGroupCommands } from './group.ts'
+import { addInitCommand } from './init.ts'
 import { addJobCommands } from './job.ts'
 import { addMigrateCommand } from './migrate.ts'
 import { Output } from './output.ts'
+import { addRestoreCommand } from './restore.ts'
 import { addServeCommand } from './serve.ts'
 import { ServiceCommand } from './service_command.ts'
 import { addTokenCommands } from './token.ts'
@@ -31,6 +33,7 @@ Exit codes:
 
 const ADDERS = [
   addServeCommand,
+  addInitCommand,
   addWorkspaceCommands,
   addConnectionCommands,
   addTokenCommands,
@@ -43,6 +46,7 @@ const ADDERS = [
   addJobCommands,
   addWebhookCommands,
   addBackupCommand,
+  addRestoreCommand,
   addMigrateCommand,
   addDoctorCommand,
   addVersionCommand,

@@ -1,4 +1,4 @@
-import { confirm, isCancel, password as askPassword } from '@clack/prompts'
+import { confirm, isCancel, password as askPassword, text as askText, type CANCEL_SYMBOL } from '@clack/prompts'
 import { passwordRules } from '../domain/people/password_rules.ts'
 import { CommandError, exitCodes, usageError } from './exit_codes.ts'
 
@@ -8,6 +8,15 @@ export async function requireConsent(question: string, yes: boolean | undefined)
   if (!process.stdin.isTTY) throw usageError(`${question} Add --yes to skip this question.`)
   const answer = await confirm({ message: question, initialValue: false, output: process.stderr })
   if (isCancel(answer) || !answer) throw new CommandError('Nothing was changed.', exitCodes.cancelled)
+}
+
+/** Asks for the name of what will be gone. Without a terminal, `--yes` is required. */
+export async function requireTypedName(question: string, name: string, yes: boolean | undefined): Promise<void> {
+  if (yes) return
+  if (!process.stdin.isTTY) throw usageError(`${question} Add --yes to skip this question.`)
+  const complaint = (text: string | undefined): string | undefined =>
+    text?.trim() === name ? undefined : `Its name is "${name}".`
+  answered(await askText({ message: `${question} Type its name:`, output: process.stderr, validate: complaint }))
 }
 
 /** A new password: typed twice without echo, or read from standard input. @param email of its future owner */
@@ -22,7 +31,11 @@ export async function askNewPassword(email: string, fromStandardInput: boolean |
 }
 
 async function ask(message: string, complaint: (text: string) => string | undefined): Promise<string> {
-  const answer = await askPassword({ message, output: process.stderr, validate: (text) => complaint(text ?? '') })
+  return answered(await askPassword({ message, output: process.stderr, validate: (text) => complaint(text ?? '') }))
+}
+
+/** The answer of a prompt. @throws CommandError when it was cancelled, before anything is changed */
+export function answered<Value>(answer: Value | typeof CANCEL_SYMBOL): Value {
   if (isCancel(answer)) throw new CommandError('Nothing was changed.', exitCodes.cancelled)
   return answer
 }

@@ -13,7 +13,9 @@ export class ServiceCommand extends Command {
   }
 
   workspaceOption(): this {
-    return this.addOption(new Option('-w, --workspace <id>', 'the workspace; optional if there is only one'))
+    return this.addOption(
+      new Option('-w, --workspace <workspace>', 'the workspace, by id or name; optional if there is only one'),
+    )
   }
 
   /** Adds an example to the end of the help. @param line without the name of the program @param purpose what it does, after a space */

@@ -19,7 +19,7 @@ export function addTokenCommands(program: ServiceCommand): void {
   token
     .command('create')
     .description('create a token for a member and show it once')
-    .requiredOption('-u, --user <id or e-mail>', 'the member it acts as')
+    .requiredOption('-u, --user <person>', 'the member it acts as, by id, e-mail address or name')
     .workspaceOption()
     .option('-n, --name <name>', 'name that tells the member which token it is')
     .addOption(new Option('-d, --days <days>', 'lifetime in days').choices(personalTokenDays.map(String)).default('365'))

@@ -6,16 +6,17 @@ import {
   removePerson,
   setPassword,
   setPersonTimeZone,
-  type SignInLink,
 } from '../domain/administration/people.ts'
 import { roles } from '../domain/membership.ts'
 import type { Connection, Transaction } from '../store/database.ts'
 import { listMembers, type MemberRow, type Role } from '../store/members.ts'
-import { parseId, addressSettings, type CommandContext } from './command_context.ts'
+import type { CommandContext } from './command_context.ts'
 import { CommandError, usageError } from './exit_codes.ts'
 import { timestamp, when, type JsonResult } from './output.ts'
+import { chooseByName, idIn } from './names.ts'
 import { askNewPassword } from './questions.ts'
 import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
+import { linkJson, linkLines, wholeLink } from './sign_in_address.ts'
 
 const ROLE_NAMES: Readonly<Record<Role, string>> = {
   owner: 'owner',
@@ -46,8 +47,8 @@ export function addUserCommands(program: ServiceCommand): void {
     .command('link <e-mail>')
     .description('create a link that signs a person in, once, within an hour')
     .run(async (context, email: string) => {
-      const link = await context.write((db) => createSignInLink(db, email, Date.now()))
-      context.result(linkJson(context, link), () => linkLines(context, link))
+      const link = await context.write(async (db) => wholeLink(context, db, await createSignInLink(db, email, Date.now())))
+      context.result(linkJson(link), () => linkLines(link))
     })
   user
     .command('password <e-mail>')
@@ -61,7 +62,7 @@ export function addUserCommands(program: ServiceCommand): void {
   user
     .command('remove <person>')
     .description(
-      'remove a person, given by id or e-mail address, from a workspace: their tokens and authorizations stop working, what they wrote stays',
+      'remove a person, given by id, e-mail address or name, from a workspace: their tokens and authorizations stop working, what they wrote stays',
     )
     .workspaceOption()
     .run(async (context, text: string, { workspace }: WorkspaceOption) => {
@@ -75,7 +76,7 @@ export function addUserCommands(program: ServiceCommand): void {
 function addRoleCommand(user: ServiceCommand): void {
   user
     .command('role')
-    .argument('<person>', 'a member, by id or e-mail address')
+    .argument('<person>', 'a member, by id, e-mail address or name')
     .addArgument(new Argument('<role>', 'the new role').choices(roles))
     .description('change the role of a member; it applies from the next request of every token that acts for them')
     .workspaceOption()
@@ -104,7 +105,7 @@ function addTimeZoneCommand(user: ServiceCommand): void {
     })
 }
 
-/** Makes a change about a member, given by id or e-mail address. @returns the member's id */
+/** Makes a change about a member, given by id, e-mail address or name. @returns the member's id */
 export function changeMember(
   context: CommandContext,
   workspace: string | undefined,
@@ -118,12 +119,12 @@ export function changeMember(
   })
 }
 
-/** The id of a member, given by id or e-mail address. @throws CommandError when there is no such member */
+/** The id of a member, given by id, e-mail address or name. @throws CommandError when there is no such member, or several have the name */
 export async function personOf(db: Connection, workspaceId: string, text: string): Promise<string> {
   const people = (await listMembers(db, workspaceId)).filter((person) => person.left_time === null)
-  const found = text.includes('@')
-    ? people.find(({ email }) => email === text.trim().toLowerCase())
-    : people.find(({ id }) => id === parseId(text))
+  const kind = { one: 'member', many: 'members', list: 'user list' }
+  const wanted = idIn(text) ?? (text.includes('@') ? undefined : chooseByName(text, people, kind).id)
+  const found = people.find(({ id, email }) => (wanted === undefined ? email === text.trim().toLowerCase() : id === wanted))
   if (!found) throw new CommandError(`There is no member ${text} in the workspace. List them with: workspace-service user list`)
   return found.id
 }
@@ -145,11 +146,14 @@ function addCreateCommand(user: ServiceCommand): void {
       const made = await context.writeIn(options.workspace, async (db, workspaceId) => {
         const id = await createPerson(db, { workspaceId, email, name: options.name, role: options.role }, Date.now())
         if (password !== undefined) await setPassword(db, email, password)
-        return { id, link: options.link ? await createSignInLink(db, email, Date.now()) : undefined }
+        return {
+          id,
+          link: options.link ? await wholeLink(context, db, await createSignInLink(db, email, Date.now())) : undefined,
+        }
       })
       context.result(
-        { id: made.id, email, name: options.name, role: options.role, ...(made.link ? linkJson(context, made.link) : {}) },
-        () => [`Added ${options.name} <${email}>: ${made.id}`, ...(made.link ? linkLines(context, made.link) : [])],
+        { id: made.id, email, name: options.name, role: options.role, ...(made.link ? linkJson(made.link) : {}) },
+        () => [`Added ${options.name} <${email}>: ${made.id}`, ...(made.link ? linkLines(made.link) : [])],
       )
       if (password === undefined && !made.link)
         context.output.note(`${email} cannot sign in yet: run workspace-service user password ${email}, or user link ${email}`)
@@ -175,18 +179,4 @@ function addListCommand(user: ServiceCommand): void {
 
 function memberJson({ id, name, email, role, left_time: leftTime }: MemberRow): JsonResult {
   return { id, name, email, role, left_time: timestamp(leftTime) }
-}
-
-/** Links use the address at which browsers reach the service. */
-function addressOf(context: CommandContext, { path }: SignInLink): string {
-  const { BASE_URL, HOST, PORT, TLS_CERT } = addressSettings(context)
-  return `${BASE_URL ?? `${TLS_CERT === undefined ? 'http' : 'https'}://${HOST}:${PORT}`}${path}`
-}
-
-function linkJson(context: CommandContext, link: SignInLink): JsonResult {
-  return { sign_in_url: addressOf(context, link), expires_time: timestamp(link.expiresTime) }
-}
-
-function linkLines(context: CommandContext, link: SignInLink): string[] {
-  return ['', `  ${addressOf(context, link)}`, '', `Works once, until ${when(link.expiresTime)} UTC.`]
 }

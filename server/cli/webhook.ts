@@ -13,6 +13,7 @@ import type { Database } from '../domain/database.ts'
 import { wholeNumberOption } from './arguments.ts'
 import { parseId } from './command_context.ts'
 import { CommandError } from './exit_codes.ts'
+import { connectionOf, subscriptionOf } from './names.ts'
 import { details, timestamp, when, type JsonResult } from './output.ts'
 import type { ServiceCommand } from './service_command.ts'
 
@@ -33,10 +34,11 @@ function addListCommand(webhook: ServiceCommand): void {
   webhook
     .command('list')
     .description('list all webhook subscriptions, oldest first')
-    .option('-c, --connection <id>', 'only those of one connection')
+    .option('-c, --connection <connection>', 'only those of one connection')
     .run(async (context, { connection }: { connection?: string }) => {
-      const connectionId = connection === undefined ? undefined : parseId(connection)
-      const rows = await context.read((db) => listWebhooks(db, connectionId))
+      const rows = await context.read(async (db) =>
+        listWebhooks(db, connection === undefined ? undefined : await connectionOf(db, connection)),
+      )
       context.list(
         rows,
         resultOf,
@@ -52,8 +54,7 @@ function addShowCommand(webhook: ServiceCommand): void {
     .command('show <subscription>')
     .description('show a subscription and the state of its receiver')
     .run(async (context, text: string) => {
-      const id = parseId(text)
-      const { row, waiting } = await context.read((db) => showWebhook(db, id))
+      const { row, waiting } = await context.read(async (db) => showWebhook(db, await subscriptionOf(db, text)))
       context.result({ ...resultOf(row), waiting_deliveries: waiting }, () => [
         ...details(
           Object.entries({
@@ -82,8 +83,7 @@ function addLogCommand(webhook: ServiceCommand): void {
     .description('list deliveries: waiting ones first, then finished ones, latest first')
     .option('-l, --limit <count>', `maximum number of deliveries, 1 to ${LOG_ROWS_MAX}`, wholeNumberOption(1, LOG_ROWS_MAX), 50)
     .run(async (context, text: string, { limit }: { limit: number }) => {
-      const id = parseId(text)
-      const rows = await context.read((db) => webhookLog(db, id, limit))
+      const rows = await context.read(async (db) => webhookLog(db, await subscriptionOf(db, text), limit))
       context.list(
         rows,
         deliveryOf,
@@ -108,8 +108,11 @@ function addReplayCommand(webhook: ServiceCommand): void {
     .description('deliver an event in the log again; without an event, all events that were given up')
     .addHelpText('after', '\nAn event keeps its id, so that receivers can recognize repeats.')
     .run(async (context, text: string, event: string | undefined) => {
-      const [id, eventId] = [parseId(text), event === undefined ? undefined : parseId(event)]
-      const count = await context.write((db) => replayWebhook(db, id, eventId, Date.now()))
+      const eventId = event === undefined ? undefined : parseId(event)
+      const { id, count } = await context.write(async (db) => {
+        const found = await subscriptionOf(db, text)
+        return { id: found, count: await replayWebhook(db, found, eventId, Date.now()) }
+      })
       context.result({ id, replayed: count }, () => [`${count} deliveries will be sent again.`])
     })
 }
@@ -119,14 +122,13 @@ function addTestCommand(webhook: ServiceCommand): void {
     .command('test <subscription>')
     .description('make the running service send the verification request, and show the result')
     .run(async (context, text: string) => {
-      const id = parseId(text)
       const row = await context.withDatabase(async (database) => {
-        const before = await database.write((db) => testWebhook(db, id, Date.now()))
+        const before = await database.write(async (db) => testWebhook(db, await subscriptionOf(db, text), Date.now()))
         return untilTested(database, before)
       })
       context.result(
         {
-          id,
+          id: row.id,
           url: row.url,
           acknowledged: row.verification_error === null,
           status_code: row.verification_status,

@@ -1,18 +1,28 @@
 import { Option } from 'commander'
 import { updateCreditTerms } from '../domain/administration/credits.ts'
+import { deleteWorkspace } from '../domain/administration/delete_workspace.ts'
 import {
   createWorkspace,
+  renameWorkspace,
   requirePolicies,
   setWorkspacePolicies,
   setWorkspaceSuspended,
 } from '../domain/administration/workspaces.ts'
 import { findCreditTerms, type CreditTerms } from '../store/credits.ts'
-import { installerPolicies, listWorkspaces, tokenHolderPolicies, type WorkspacePolicies } from '../store/workspaces.ts'
+import {
+  findWorkspace,
+  installerPolicies,
+  listWorkspaces,
+  tokenHolderPolicies,
+  type WorkspacePolicies,
+} from '../store/workspaces.ts'
 import { limitOf, parseLimit, type Limit } from './agent_settings.ts'
 import { parseId, workspaceOf } from './command_context.ts'
 import { requireChanges } from './exit_codes.ts'
+import { requireTypedName } from './questions.ts'
 import { details, textTable, timestamp, when, type JsonResult } from './output.ts'
 import type { ServiceCommand } from './service_command.ts'
+import { addArchiveCommands } from './workspace_archive.ts'
 
 interface UpdateOptions {
   readonly installers?: (typeof installerPolicies)[number]
@@ -49,6 +59,9 @@ export function addWorkspaceCommands(program: ServiceCommand): void {
   addShowCommand(workspace)
   addUpdateCommand(workspace)
   addSwitchCommands(workspace)
+  addRenameCommand(workspace)
+  addDeleteCommand(workspace)
+  addArchiveCommands(workspace)
 }
 
 function addShowCommand(workspace: ServiceCommand): void {
@@ -152,4 +165,46 @@ function addSwitchCommands(workspace: ServiceCommand): void {
         context.result({ id, suspended }, () => [suspended ? `Suspended the workspace ${id}.` : `Resumed the workspace ${id}.`])
       })
   }
+}
+
+function addRenameCommand(workspace: ServiceCommand): void {
+  workspace
+    .command('rename <workspace> <name>')
+    .description('give a workspace another name, which no other has')
+    .run(async (context, wanted: string, text: string) => {
+      const { id, name } = await context.write(async (db) => {
+        const found = await workspaceOf(db, wanted)
+        return { id: found, name: await renameWorkspace(db, found, text) }
+      })
+      context.result({ id, name }, () => [`The workspace ${id} is now called "${name}".`])
+    })
+}
+
+function addDeleteCommand(workspace: ServiceCommand): void {
+  workspace
+    .command('delete <workspace>')
+    .description('permanently delete a workspace with everything in it, and the accounts of people who are in no other')
+    .option('-y, --yes', 'skip the confirmation')
+    .addHelpText(
+      'after',
+      `
+It is suspended first, and then deleted little by little, while the service may go on serving others. Should that be broken off, run the
+command again. The bytes of its files are removed by the running service, within a few minutes.`,
+    )
+    .run(async (context, wanted: string, { yes }: { yes?: true }) => {
+      const { id, name } = await context.withDatabase(async (database) => {
+        const found = await database.read(async (db) => {
+          const workspaceId = await workspaceOf(db, wanted)
+          return { id: workspaceId, name: (await findWorkspace(db, workspaceId))?.name ?? '' }
+        })
+        await requireTypedName(
+          `Delete the workspace "${found.name}" with everything in it? This cannot be undone.`,
+          found.name,
+          yes,
+        )
+        await context.output.during(`Deleting the workspace ${found.id}`, () => deleteWorkspace(database, found.id, Date.now()))
+        return found
+      })
+      context.result({ id, name, deleted: true }, () => [`Deleted the workspace "${name}": ${id}`])
+    })
 }

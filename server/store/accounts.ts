@@ -16,6 +16,11 @@ export function findAccountByEmail(db: Connection, email: string): Promise<Accou
   return db.get(accountRow, sql`select id, email, password from accounts where email = ${email}`)
 }
 
+/** In lower case. */
+export async function listAccountEmails(db: Connection): Promise<string[]> {
+  return (await db.all({ email: 'text' }, sql`select email from accounts`)).map(({ email }) => email)
+}
+
 export function findAccount(db: Connection, id: string): Promise<AccountRow | undefined> {
   return db.get(accountRow, sql`select id, email, password from accounts where id = ${id}`)
 }

@@ -1,1 +1,9 @@
-export { backupSqlite, databaseExists, integrityProblems, type BackupFigures, type OnProgress } from './dialects/sqlite_backup.ts'
+export {
+  backupSqlite,
+  databaseExists,
+  integrityProblems,
+  isInUse,
+  swapIn,
+  type BackupFigures,
+  type OnProgress,
+} from './dialects/sqlite_backup.ts'

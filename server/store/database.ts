@@ -118,6 +118,8 @@ export interface Database {
   readonly engine: 'sqlite' | 'postgresql'
   /** Committed data as of each statement. */
   read<T>(work: (connection: Connection) => Promise<T>): Promise<T>
+  /** Everything that `work` reads is as it was at one moment, however long it takes. */
+  snapshot<T>(work: (connection: Connection) => Promise<T>): Promise<T>
   /**
    * As `read`, for what nearly every request asks for in the same way: an engine that knows that nothing at all has been committed
    * since, by any process, may give what it found before. Callers must not change what is found.

@@ -12,6 +12,11 @@ export async function announceObject(db: Transaction, { workspaceId, id }: FileO
   await db.run(sql`insert into file_objects (workspace_id, id, drop_time) values (${workspaceId}, ${id}, ${dropTime})`)
 }
 
+/** Records bytes that stay although they are still to be stored: those of a workspace that is being made. */
+export async function recordObject(db: Transaction, { workspaceId, id }: FileObject): Promise<void> {
+  await db.run(sql`insert into file_objects (workspace_id, id) values (${workspaceId}, ${id})`)
+}
+
 /** Lets an object stay. @returns false when its time was over, so that its bytes may be gone */
 export async function keepObject(db: Transaction, { workspaceId, id }: FileObject, now: number): Promise<boolean> {
   const changes = await db.run(

@@ -73,3 +73,21 @@ export async function deleteParts(db: Transaction, workspaceId: string, uploadId
   )
   await db.run(sql`delete from file_parts where workspace_id = ${workspaceId} and upload_id = ${uploadId}`)
 }
+
+/** All parts of files of all workspaces that have bytes, a portion at a time; several may be of one object. */
+export async function* eachPart(db: Connection, limit: number): AsyncGenerator<readonly FilePart[], void, undefined> {
+  const shape = { ...partRow, workspace_id: 'text', upload_id: 'text' } as const
+  for (let last: RowOf<typeof shape> | undefined; ;) {
+    const later = last
+      ? sql`and (workspace_id, upload_id, number) > (${last.workspace_id}, ${last.upload_id}, ${last.number})`
+      : sql``
+    const rows = await db.all(
+      shape,
+      sql`select workspace_id, upload_id, ${COLUMNS} from file_parts where byte_length > 0 ${later}
+        order by workspace_id, upload_id, number limit ${limit}`,
+    )
+    if (rows.length > 0) yield rows.map(partOf)
+    if (rows.length < limit) return
+    last = rows.at(-1)
+  }
+}

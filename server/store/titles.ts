@@ -52,6 +52,15 @@ function valuesOf(workspaceId: string, title: NewTitle, words: Words): (string |
   return [workspaceId, id, kind, parentId, aboveId, Number(inTrash), lastEditedTime, words, headOf(words)]
 }
 
+/** Lets search find titles whose rows were added as they are. */
+export async function indexTitles(db: Transaction, workspaceId: string, ids: readonly string[]): Promise<void> {
+  const rows = await findRowsById(db, { id: 'text', number: 'integer', words: 'text' }, 'titles', workspaceId, ids)
+  await addKeys(
+    db,
+    rows.map(({ id, number, words }) => ({ workspaceId, id, number, keys: keysOf(words) })),
+  )
+}
+
 async function addKeys(db: Transaction, titles: readonly NumberedTitle[]): Promise<void> {
   await db.insert(db.titleKeys.rowsOf(titles.filter(({ keys }) => keys.length > 0)))
 }

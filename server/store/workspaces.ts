@@ -20,6 +20,10 @@ export async function insertWorkspace(db: Transaction, workspace: WorkspaceRow, 
   )
 }
 
+export async function setName(db: Transaction, id: string, name: string): Promise<void> {
+  await db.run(sql`update workspaces set name = ${name} where id = ${id}`)
+}
+
 /** Holds off other writers at the top of the workspace until the transaction ends. */
 export async function lockWorkspace(db: Transaction, id: string): Promise<void> {
   await db.get({}, sql`select id from workspaces where id = ${id}${raw(db.forUpdate)}`)

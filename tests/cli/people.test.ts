@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { resultsOf, textAt } from '../harness/json.ts'
-import { servedCommandLine } from './support.ts'
+import { InProcessCommandLine, servedCommandLine } from './support.ts'
 
 const { server, cli } = await servedCommandLine({ BASE_URL: 'https://boats.example/' })
 
@@ -38,6 +38,12 @@ describe('people', () => {
     expect(textAt(made, 'sign_in_url')).toMatch(/^https:\/\/boats\.example\/sign-in\/link\?token=link_[A-Za-z0-9]{40,}$/)
     expect(Date.parse(textAt(made, 'expires_time')) - Date.now()).toBeGreaterThan(50 * 60_000)
     expect(textAt(await cli.json('user', 'link', 'otto@northshore.example'), 'sign_in_url')).not.toBe(made['sign_in_url'])
+  })
+
+  it('get a link to the service that runs, wherever it listens', async () => {
+    const beside = new InProcessCommandLine(cli.databaseUrl)
+    const made = await beside.json('user', 'link', 'otto@northshore.example')
+    expect(textAt(made, 'sign_in_url')).toMatch(`${server.url}/sign-in/link?token=link_`)
   })
 
   it('get another password', async () => {

@@ -13,9 +13,11 @@ export interface Outcome {
 
 /** A command line on one database. */
 export class CommandLine {
+  readonly databaseUrl: string
   protected readonly settings: Readonly<Record<string, string>>
 
   constructor(databaseUrl: string, settings: Readonly<Record<string, string>> = {}) {
+    this.databaseUrl = databaseUrl
     this.settings = { DATABASE_URL: databaseUrl, ...settings }
   }
 

@@ -94,7 +94,7 @@ describe('webhook', () => {
   it('refuses what cannot be', async () => {
     const ghost = story.pages.handbook
     expect(await cli.refusal(['webhook', 'show', ghost], 1)).toMatch(/no such webhook subscription/)
-    expect(await cli.refusal(['webhook', 'show', '7'], 2)).toMatch(/is not an id/)
+    expect(await cli.refusal(['webhook', 'show', '7'], 1)).toMatch(/There is no webhook subscription "7"/)
     const { id } = await activated(connection.caller, receiver)
     expect(await cli.refusal(['webhook', 'log', id, '--limit', '0'], 2)).toMatch(
       /--limit.*should be a whole number from 1 to 1000/,

@@ -64,8 +64,8 @@ export async function setPersonTimeZone(
   await setTimeZone(db, workspaceId, personId, timeZone)
 }
 
-/** @throws AdministrationError for what cannot be an address */
-function normalEmail(text: string): string {
+/** An e-mail address as it is stored, in lower case. @throws AdministrationError for what cannot be an address */
+export function normalEmail(text: string): string {
   const email = text.trim().toLowerCase()
   if (!EMAIL.test(email) || email.length > EMAIL_LENGTH_MAX)
     throw new AdministrationError(`"${text.slice(0, 200)}" is not an e-mail address.`)

@@ -1,12 +1,54 @@
 import { newId } from '../../kernel/ids.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
-import { findPolicies, insertWorkspace, setPolicies, setSuspended, type WorkspacePolicies } from '../../store/workspaces.ts'
+import {
+  findPolicies,
+  insertWorkspace,
+  listWorkspaces,
+  setName,
+  setPolicies,
+  setSuspended,
+  type WorkspacePolicies,
+} from '../../store/workspaces.ts'
 import { AdministrationError } from './error.ts'
+import { requireWhole } from './unfinished.ts'
 
 /** @returns the workspace's id */
 export async function createWorkspace(db: Transaction, name: string, now: number, id: string = newId()): Promise<string> {
   await insertWorkspace(db, { id, name, icon_url: null }, now)
   return id
+}
+
+const NAME_LENGTH_MAX = 200
+
+/**
+ * A name for a workspace that no other has: people and the command line tell workspaces apart by it.
+ * @param own the workspace that may have the name already
+ * @throws AdministrationError when it is empty, too long, or taken
+ */
+export async function requireFreeName(db: Connection, text: string, own?: string): Promise<string> {
+  const name = requireName(text)
+  const taken = (await listWorkspaces(db)).find((other) => other.id !== own && sameName(other.name, name))
+  if (taken) throw new AdministrationError(`There is already a workspace named "${taken.name ?? ''}": ${taken.id}`)
+  return name
+}
+
+/** @throws AdministrationError when a text cannot be the name of anything */
+export function requireName(text: string): string {
+  const name = text.trim()
+  if (name === '' || name.length > NAME_LENGTH_MAX)
+    throw new AdministrationError(`A name has 1 to ${NAME_LENGTH_MAX} characters.`)
+  return name
+}
+
+function sameName(one: string | null, other: string): boolean {
+  return one?.trim().toLowerCase() === other.toLowerCase()
+}
+
+/** @throws AdministrationError when the name is taken */
+export async function renameWorkspace(db: Transaction, workspaceId: string, name: string): Promise<string> {
+  const free = await requireFreeName(db, name, workspaceId)
+  await setName(db, workspaceId, free)
+  return free
 }
 
 /** The policies of a workspace. @throws AdministrationError when there is no such workspace */
@@ -21,12 +63,13 @@ export async function setWorkspacePolicies(db: Transaction, workspaceId: string,
   await setPolicies(db, workspaceId, policies)
 }
 
-/** No token of a suspended workspace works. */
+/** No token of a suspended workspace works. @throws AdministrationError when it cannot be resumed */
 export async function setWorkspaceSuspended(
   db: Transaction,
   workspaceId: string,
   suspended: boolean,
   now: number,
 ): Promise<void> {
+  if (!suspended) await requireWhole(db, workspaceId)
   await setSuspended(db, workspaceId, suspended ? now : null)
 }

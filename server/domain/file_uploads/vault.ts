@@ -72,7 +72,7 @@ export class FileVault {
     await database.write((db) => announceObject(db, object, clock.now() + UNCLAIMED_MS))
     const meter = new Meter(bytesMax)
     try {
-      await storage.write(nameOf(object), meter.through(bytes))
+      await storage.write(objectName(object), meter.through(bytes))
     } catch (error) {
       await this.abandon(object)
       if (error instanceof TooManyBytesError || error instanceof SourceError) throw error
@@ -101,7 +101,7 @@ export class FileVault {
       const [from, to] = [Math.max(start - position, 0), Math.min(end - position, byteLength - 1)]
       position += byteLength
       if (from > to) continue
-      const bytes: Readable = await this.#parts.storage.read(nameOf(object), from, to)
+      const bytes: Readable = await this.#parts.storage.read(objectName(object), from, to)
       yield* bytes
     }
   }
@@ -127,7 +127,7 @@ export class FileVault {
 
   async #remove(batch: readonly DueObject[], now: number): Promise<unknown[]> {
     const { database, storage } = this.#parts
-    const outcomes = await Promise.allSettled(batch.map((object) => storage.remove(nameOf(object))))
+    const outcomes = await Promise.allSettled(batch.map((object) => storage.remove(objectName(object))))
     await database.write(async (db) => {
       for (const [index, object] of batch.entries()) {
         if (outcomes[index]?.status === 'fulfilled') await forgetObject(db, object)
@@ -143,7 +143,7 @@ export class FileVault {
     const used = await database.read(findUsedObject)
     if (!used) return false
     try {
-      for await (const chunk of await storage.read(nameOf(used), 0, 0)) void chunk
+      for await (const chunk of await storage.read(objectName(used), 0, 0)) void chunk
       return false
     } catch {
       return true
@@ -156,7 +156,8 @@ function retryPause(failures: number): number {
   return Math.min(MINUTE_MS * 2 ** Math.min(failures, 20), DAY_MS)
 }
 
-function nameOf({ workspaceId, id }: FileObject): string {
+/** The name of an object in the file storage. */
+export function objectName({ workspaceId, id }: FileObject): string {
   return `${workspaceId}/${id.slice(0, 2)}/${id}`
 }
 

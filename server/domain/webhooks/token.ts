@@ -38,6 +38,12 @@ export async function openToken(db: Connection, subscriptionId: string, sealed: 
   return Buffer.concat([decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
 }
 
+/** Tells whether two databases encrypt tokens with the same key; undefined where no token was encrypted yet. */
+export async function tokenKeyDigest(db: Connection): Promise<string | undefined> {
+  const key = await instanceValue(db, KEY_NAME)
+  return key === undefined ? undefined : hash('sha256', key)
+}
+
 /** Compares in constant time. */
 export function isSameToken(token: string, offered: string): boolean {
   return isSameDigest(hash('sha256', token, 'buffer'), hash('sha256', offered, 'buffer'))

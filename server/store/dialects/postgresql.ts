@@ -181,6 +181,7 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
     engine: 'postgresql',
     counters: new PostgresqlCounters(reader),
     read: (work) => work(reader),
+    snapshot: (work) => transact(connections, work, { sql: SNAPSHOT, answerMs: connections.answerMs }).catch(rethrown),
     // Asking whether anything has changed would cost as much as reading it.
     readAgain: (_key, work) => work(reader),
     write(work, workspaceId) {
@@ -251,6 +252,12 @@ interface Opening {
 const MIGRATION: Opening = {
   sql: `begin; set local statement_timeout = 0; set local lock_timeout = 0; select pg_advisory_xact_lock(${MIGRATION_LOCK})`,
   answerMs: 0,
+}
+
+const SNAPSHOT = 'begin isolation level repeatable read read only'
+
+function rethrown(error: unknown): never {
+  throw postgresqlFailure(error)
 }
 
 /**

@@ -155,6 +155,7 @@ export function openSqlite(path: string, { turnMs }: StoreLimits): Database {
     engine: 'sqlite',
     counters: undefined,
     read: (work) => translated(() => (inMemory ? turn.run(() => work(reader)) : work(reader))),
+    snapshot: (work) => translated(() => (inMemory ? turn.run(() => work(reader)) : readSnapshot(path, work))),
     readAgain: (key, work) => translated(() => (memory ? memory.read(key, work) : turn.run(() => work(reader)))),
     write: (work) => translated(() => flushed(handles, () => transact(handles, turn, work, patience))),
     writeUnflushed: (work) => translated(() => transact(handles, turn, work, patience)),
@@ -200,6 +201,17 @@ function patiently<T>(open: () => T): T {
     }
     // Nothing else runs yet that would have to wait too.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, OPEN_PAUSE_MS)
+  }
+}
+
+/** An open read keeps its view of the data, and needs a handle of its own. */
+async function readSnapshot<T>(path: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection = new SqliteConnection(path)
+  try {
+    connection.handle.exec('BEGIN')
+    return await work(connection)
+  } finally {
+    connection.handle.close()
   }
 }
 

@@ -1,6 +1,8 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { DatabaseSync, backup } from 'node:sqlite'
 import { makePrivately } from './private_file.ts'
+import { isBusy } from './sqlite_failures.ts'
 
 const PAGES_AT_ONCE = 500
 
@@ -61,6 +63,31 @@ export function integrityProblems(path: string): readonly string[] {
   }
 }
 
+/** Whether any process has the file open: only the last one can put the log away. The file may be damaged. */
+export function isInUse(path: string): boolean {
+  const database = new DatabaseSync(path, { timeout: 0 })
+  try {
+    return database.prepare('pragma journal_mode = delete').get()?.['journal_mode'] === 'wal'
+  } catch (error) {
+    return isBusy(error)
+  } finally {
+    database.close()
+  }
+}
+
+/**
+ * Puts a complete copy in the place of a database that nobody uses, which is kept under another name.
+ * @returns the name of the former database; undefined where there was none
+ */
+export function swapIn(copy: string, path: string, keptAs: string): string | undefined {
+  const isThere = existsSync(path)
+  // Its log belongs to it, not to what comes in its place.
+  if (isThere) for (const end of ['', '-wal', '-shm']) if (existsSync(path + end)) renameSync(path + end, keptAs + end)
+  renameSync(copy, path)
+  flushFolder(dirname(path))
+  return isThere ? keptAs : undefined
+}
+
 export function databaseExists(path: string): boolean {
   return existsSync(path)
 }
@@ -71,6 +98,12 @@ function requireSound(path: string): void {
     throw new Error(
       `The copy is not sound: ${first}. The database it was made from may be damaged; see workspace-service doctor.`,
     )
+}
+
+function flushFolder(path: string): void {
+  const folder = openSync(path, 'r')
+  fsyncSync(folder)
+  closeSync(folder)
 }
 
 function flush(path: string): void {

@@ -1,0 +1,82 @@
+import type { Capability } from '../../generated/operations.ts'
+import { createConnection, type InternalConnection, type PublicConnection } from '../domain/administration/connections.ts'
+import { AdministrationError } from '../domain/administration/error.ts'
+import {
+  createPerson,
+  createSignInLink,
+  normalEmail,
+  setPassword,
+  setPersonTimeZone,
+  type SignInLink,
+} from '../domain/administration/people.ts'
+import { createWorkspace, requireFreeName, requireName } from '../domain/administration/workspaces.ts'
+import { share } from '../domain/sharing.ts'
+import { findAccountByEmail } from '../store/accounts.ts'
+import type { Transaction } from '../store/database.ts'
+import { insertFirstPage } from './first_page.ts'
+
+/** What somebody wants for a workspace of their own. */
+export interface OwnWorkspaceWishes {
+  readonly name: string
+  readonly owner: {
+    readonly name: string
+    readonly email: string
+    readonly timeZone: string | null
+    /** A password, a one-time link, or neither: the owner signs in as before, or later. */
+    readonly signIn: { readonly password: string } | 'link' | 'none'
+  }
+  readonly hasFirstPage: boolean
+  /** Undefined for none. */
+  readonly connection: ConnectionWishes | undefined
+}
+
+interface ConnectionWishes {
+  readonly name: string
+  readonly capabilities: readonly Capability[]
+  /** What it sees: everything, the first page, or nothing until something is shared with it. */
+  readonly share: 'workspace' | 'page' | 'nothing'
+}
+
+export interface OwnWorkspace {
+  readonly workspaceId: string
+  readonly ownerId: string
+  readonly link: SignInLink | undefined
+  readonly pageId: string | undefined
+  readonly connection: InternalConnection | PublicConnection | undefined
+}
+
+/**
+ * Makes a workspace with its owner, and what they begin with.
+ * @throws AdministrationError naming what cannot be
+ */
+export async function createOwnWorkspace(db: Transaction, wishes: OwnWorkspaceWishes, now: number): Promise<OwnWorkspace> {
+  const { owner } = wishes
+  const workspaceId = await createWorkspace(db, await requireFreeName(db, wishes.name), now)
+  const account = await findAccountByEmail(db, normalEmail(owner.email))
+  if (account && typeof owner.signIn === 'object')
+    throw new AdministrationError(`${owner.email} has an account already, whose password stays as it is. Leave the password out.`)
+  const person = { workspaceId, email: owner.email, name: requireName(owner.name), role: 'owner' } as const
+  const ownerId = await createPerson(db, person, now)
+  await setPersonTimeZone(db, workspaceId, ownerId, owner.timeZone)
+  if (typeof owner.signIn === 'object') await setPassword(db, owner.email, owner.signIn.password)
+  const link = owner.signIn === 'link' ? await createSignInLink(db, owner.email, now) : undefined
+  const pageId = wishes.hasFirstPage ? await insertFirstPage(db, workspaceId, ownerId, now) : undefined
+  const connection = wishes.connection && (await connect(db, workspaceId, wishes.connection, pageId, now))
+  return { workspaceId, ownerId, link, pageId, connection }
+}
+
+async function connect(
+  db: Transaction,
+  workspaceId: string,
+  wishes: ConnectionWishes,
+  pageId: string | undefined,
+  now: number,
+): Promise<InternalConnection | PublicConnection> {
+  const { name, capabilities } = wishes
+  const made = await createConnection(db, { workspaceId, kind: 'internal', name: requireName(name), capabilities }, now)
+  if (wishes.share === 'nothing') return made
+  const itemId = wishes.share === 'workspace' ? workspaceId : pageId
+  if (itemId === undefined) throw new AdministrationError('There is no first page to share: the workspace begins empty.')
+  await share(db, workspaceId, { connectionId: made.connectionId }, itemId, now)
+  return made
+}

@@ -1,0 +1,72 @@
+import type { Database, Transaction } from '../../store/database.ts'
+import { dropObject } from '../../store/file_objects.ts'
+import { forgetInstanceValue, instanceValue } from '../../store/instance.ts'
+import { listConnections } from '../../store/connections.ts'
+import {
+  deleteLoneAccounts,
+  deleteRows,
+  deleteTitles,
+  deleteWorkspaceRow,
+  listObjectsAfter,
+  objectsUsedElsewhere,
+  workspaceTables,
+} from '../../store/workspace_rows.ts'
+import { setSuspended } from '../../store/workspaces.ts'
+import { deleteConnection } from './connections.ts'
+import { forgetUnfinished, markUnfinished } from './unfinished.ts'
+
+/** Rows that one transaction deletes: others wait for it. */
+const PORTION = 500
+
+/**
+ * Deletes a workspace with everything in it, a portion in each transaction, and the accounts of people who belong to no other. It is suspended
+ * first. Where this was broken off, it can be called again. The bytes of its files go with the next sweep of the service, save those
+ * that files of another workspace consist of, too.
+ */
+export async function deleteWorkspace(database: Database, workspaceId: string, now: number): Promise<void> {
+  await database.write(async (db) => {
+    await markUnfinished(db, workspaceId, 'deletion')
+    await setSuspended(db, workspaceId, now)
+  })
+  for (const { id } of await database.read((db) => listConnections(db, workspaceId)))
+    await database.write((db) => deleteConnection(db, id, now))
+  await dropFiles(database, workspaceId, now)
+  await inPortions(database, (db) => deleteLoneAccounts(db, workspaceId, PORTION))
+  await inPortions(database, (db) => deleteTitles(db, workspaceId, PORTION))
+  const tables = await workspaceTables(database)
+  // What is still to be done is not begun any more.
+  const jobs = tables.filter(({ name }) => name === 'jobs')
+  for (const table of [...jobs, ...tables]) await inPortions(database, (db) => deleteRows(db, table, workspaceId, PORTION))
+  // Requests that had begun before may have written meanwhile.
+  await database.write(async (db) => {
+    while ((await deleteTitles(db, workspaceId, PORTION)) > 0);
+    for (const table of tables) while ((await deleteRows(db, table, workspaceId, PORTION)) > 0);
+    await deleteWorkspaceRow(db, workspaceId)
+    await forgetWorkspace(db, workspaceId)
+  }, workspaceId)
+}
+
+/** Lets the bytes go that only this workspace needs. */
+async function dropFiles(database: Database, workspaceId: string, now: number): Promise<void> {
+  const needed = await database.read((db) => objectsUsedElsewhere(db, workspaceId))
+  for (let after = ''; ;) {
+    const ids = await database.read((db) => listObjectsAfter(db, workspaceId, after, PORTION))
+    if (ids.length === 0) return
+    await database.write(async (db) => {
+      for (const id of ids) if (!needed.has(id)) await dropObject(db, { workspaceId, id }, now)
+    })
+    after = ids.at(-1) ?? ''
+  }
+}
+
+async function inPortions(database: Database, work: (db: Transaction) => Promise<number>): Promise<void> {
+  while ((await database.write(work)) > 0);
+}
+
+/** The next start on this database may make a demo workspace again, if no other is there. */
+async function forgetWorkspace(db: Transaction, workspaceId: string): Promise<void> {
+  await forgetUnfinished(db, workspaceId)
+  if ((await instanceValue(db, 'demo workspace')) !== workspaceId) return
+  await forgetInstanceValue(db, 'demo workspace')
+  await forgetInstanceValue(db, 'sample page')
+}

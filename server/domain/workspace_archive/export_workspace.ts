@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Connection, Database } from '../../store/database.ts'
+import type { FileObject } from '../../store/file_objects.ts'
+import type { FileStorage } from '../../store/files/storage.ts'
+import { newestSchema } from '../../store/migrations.ts'
+import { readRows, tablesToExport, type CatalogueTable, type StoredRow } from '../../store/workspace_rows.ts'
+import { findWorkspace } from '../../store/workspaces.ts'
+import { requireWhole } from '../administration/unfinished.ts'
+import { objectName } from '../file_uploads/vault.ts'
+import { tokenKeyDigest } from '../webhooks/token.ts'
+import {
+  fileListPath,
+  filePath,
+  FORMAT,
+  manifestPath,
+  OWNER_ONLY,
+  tablePath,
+  VERSION,
+  writeLines,
+  type ExportedFile,
+  type ExportedTable,
+  type Manifest,
+} from './archive.ts'
+
+const ROWS_AT_ONCE = 500
+
+/** Bytes that a file of the workspace consists of, wherever they are stored. */
+interface UsedObject extends FileObject {
+  readonly bytes: number
+}
+
+/**
+ * Writes a workspace into a new folder: every row as a line of JSON, as they were at one moment, and the bytes of its files. Memory is the
+ * same whatever its size. The folder gets its name when it is complete.
+ * @throws AdministrationError for a workspace that is not whole
+ */
+export async function exportWorkspace(
+  { database, storage }: { readonly database: Database; readonly storage: FileStorage },
+  workspaceId: string,
+  folder: string,
+  now: number,
+): Promise<Manifest> {
+  const unfinished = `${folder}.unfinished`
+  await rm(unfinished, { recursive: true, force: true })
+  for (const part of ['tables', 'files']) await mkdir(join(unfinished, part), { recursive: true, mode: 0o700 })
+  try {
+    const tables = await tablesToExport(database)
+    const used = new Map<string, UsedObject>()
+    const manifest = await database.snapshot(async (db): Promise<Manifest> => {
+      await requireWhole(db, workspaceId)
+      const written = await writeTables({ db, workspaceId, folder: unfinished, used }, tables)
+      const workspace = { id: workspaceId, name: (await findWorkspace(db, workspaceId))?.name ?? null }
+      const about = {
+        format: FORMAT,
+        version: VERSION,
+        schema: newestSchema,
+        workspace,
+        time: new Date(now).toISOString(),
+      } as const
+      return { ...about, webhook_key: (await tokenKeyDigest(db)) ?? null, tables: written, files: used.size }
+    })
+    await writeLines(fileListPath(unfinished), copyFiles(storage, [...used.values()], unfinished))
+    await writeFile(manifestPath(unfinished), `${JSON.stringify(manifest, null, 2)}\n`, { ...OWNER_ONLY, flush: true })
+    await rename(unfinished, folder)
+    return manifest
+  } finally {
+    await rm(unfinished, { recursive: true, force: true })
+  }
+}
+
+interface Writing {
+  readonly db: Connection
+  readonly workspaceId: string
+  readonly folder: string
+  /** Gathers the objects of the parts of files. */
+  readonly used: Map<string, UsedObject>
+}
+
+/** Writes all tables, those that others refer to first. */
+async function writeTables(writing: Writing, tables: readonly CatalogueTable[]): Promise<ExportedTable[]> {
+  const written: ExportedTable[] = []
+  for (const table of tables.toReversed()) {
+    const rows = await writeLines(tablePath(writing.folder, table.name), linesOf(writing, table))
+    written.push({ name: table.name, columns: table.columns.filter(isKept).map(({ name }) => name), rows })
+  }
+  return written
+}
+
+const isKept = ({ isCounted }: CatalogueTable['columns'][number]): boolean => !isCounted
+
+async function* linesOf({ db, workspaceId, used }: Writing, table: CatalogueTable): AsyncGenerator<readonly unknown[]> {
+  // They follow from the files: copies of pages from elsewhere consist of objects of another workspace.
+  if (table.name === 'file_objects') return
+  for await (const rows of readRows(db, table, workspaceId, ROWS_AT_ONCE)) {
+    const own = table.name === 'file_parts' ? rows.map((row) => ownPart(row, table, workspaceId, used)) : rows
+    yield own.map((row) => row.filter((_value, index) => isKeptAt(table, index)).map(asJson))
+  }
+}
+
+function isKeptAt(table: CatalogueTable, index: number): boolean {
+  const column = table.columns[index]
+  return column !== undefined && isKept(column)
+}
+
+/** A part of a file whose bytes are the workspace's own, as they are in the export. */
+function ownPart(row: StoredRow, table: CatalogueTable, workspaceId: string, used: Map<string, UsedObject>): StoredRow {
+  const at = (name: string): number => table.columns.findIndex((column) => column.name === name)
+  const id = String(row[at('object_id')])
+  used.set(id, { id, workspaceId: String(row[at('object_workspace_id')]), bytes: Number(row[at('byte_length')]) })
+  return row.with(at('object_workspace_id'), workspaceId)
+}
+
+/** Bytes are written as Base64: the columns of the table tell which texts are bytes. */
+function asJson(value: StoredRow[number]): string | number | null {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value
+}
+
+async function* copyFiles(
+  storage: FileStorage,
+  objects: readonly UsedObject[],
+  folder: string,
+): AsyncGenerator<readonly ExportedFile[]> {
+  for (const object of objects) {
+    const hash = createHash('sha256')
+    const measure = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        hash.update(chunk)
+        done(null, chunk)
+      },
+    })
+    const source = object.bytes === 0 ? Readable.from([]) : await storage.read(objectName(object), 0, object.bytes - 1)
+    const target = createWriteStream(filePath(folder, object.id), { ...OWNER_ONLY, flags: 'wx', flush: true })
+    await pipeline(source, measure, target)
+    yield [{ id: object.id, bytes: object.bytes, sha256: hash.digest('hex') }]
+  }
+}

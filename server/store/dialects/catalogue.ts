@@ -1,0 +1,79 @@
+import type { Connection, Database } from '../database.ts'
+import { rowOf } from '../row_shape.ts'
+
+type Engine = Database['engine']
+
+/** A column of a table, without those that the engine computes. */
+export interface CatalogueColumn {
+  readonly name: string
+  readonly isBytes: boolean
+  /** Whether the engine gives its values, which count the rows of the whole database. */
+  readonly isCounted: boolean
+}
+
+/** A table as the engine describes it. */
+export interface CatalogueTable {
+  readonly name: string
+  readonly columns: readonly CatalogueColumn[]
+  /** The columns of the primary key, in its order. */
+  readonly key: readonly string[]
+}
+
+const columnRow = rowOf({ table_name: 'text', name: 'text', is_bytes: 'integer', is_counted: 'integer', key_position: 'integer' })
+const referenceRow = rowOf({ table_name: 'text', target: 'text' })
+
+/** `key_position` counts from 1; it is 0 for a column outside of the primary key. */
+const COLUMNS: Readonly<Record<Engine, string>> = {
+  sqlite: `select m.name as table_name, c.name as name, lower(c.type) = 'blob' as is_bytes, c.pk as key_position,
+      lower(c.type) = 'integer' and c.pk = 1 and not exists (select 1 from pragma_table_xinfo(m.name) o where o.pk = 2) as is_counted
+    from sqlite_master m join pragma_table_xinfo(m.name) c
+    where m.type = 'table' and m.sql not like 'create virtual%' and m.name not like 'title_keys%' and c.hidden = 0 order by m.name, c.cid`,
+  postgresql: `select c.table_name::text as table_name, c.column_name::text as name, (c.data_type = 'bytea')::int as is_bytes,
+      (c.is_identity = 'YES')::int as is_counted,
+      coalesce((select array_position(i.indkey::int[], c.ordinal_position::int) + 1 from pg_index i
+        where i.indrelid = format('%I.%I', c.table_schema, c.table_name)::regclass and i.indisprimary
+          and array_position((i.indkey::int[])[0:i.indnkeyatts - 1], c.ordinal_position::int) is not null), 0)::int as key_position
+    from information_schema.columns c
+    where c.table_schema = current_schema() and c.is_generated = 'NEVER' and c.table_name <> 'title_keys'
+    order by c.table_name, c.ordinal_position`,
+}
+
+const REFERENCES: Readonly<Record<Engine, string>> = {
+  sqlite: `select distinct m.name as table_name, f."table" as target from sqlite_master m join pragma_foreign_key_list(m.name) f
+    where m.type = 'table'`,
+  postgresql: `select distinct conrelid::regclass::text as table_name, confrelid::regclass::text as target from pg_constraint
+    where contype = 'f' and connamespace = current_schema()::regnamespace`,
+}
+
+/**
+ * Every table of the database but the index of titles, which is made from them: those that refer to others come first, so that rows can
+ * be deleted in this order, and added in the reverse one.
+ */
+export async function readCatalogue(engine: Engine, db: Connection): Promise<readonly CatalogueTable[]> {
+  const columns = await db.all(columnRow, COLUMNS[engine])
+  const references = await db.all(referenceRow, REFERENCES[engine])
+  const tables = [...Map.groupBy(columns, ({ table_name: name }) => name)].map(([name, own]) => ({
+    name,
+    columns: own.map((column) => ({ name: column.name, isBytes: column.is_bytes === 1, isCounted: column.is_counted === 1 })),
+    key: own
+      .filter(({ key_position: position }) => position > 0)
+      .toSorted((one, other) => one.key_position - other.key_position)
+      .map((column) => column.name),
+  }))
+  return sorted(tables, references)
+}
+
+/** Takes away, again and again, the tables that no other refers to. */
+function sorted(tables: CatalogueTable[], references: readonly { table_name: string; target: string }[]): CatalogueTable[] {
+  const [order, left] = [[] as CatalogueTable[], new Map(tables.map((table) => [table.name, table]))]
+  while (left.size > 0) {
+    const named = new Set(
+      references.filter((one) => left.has(one.table_name) && one.table_name !== one.target).map((one) => one.target),
+    )
+    const free = [...left.values()].filter(({ name }) => !named.has(name))
+    if (free.length === 0) throw new Error(`tables refer to each other: ${[...left.keys()].join(', ')}`)
+    for (const table of free) left.delete(table.name)
+    order.push(...free)
+  }
+  return order
+}

@@ -1,0 +1,38 @@
+import { headOf, wordsOf } from '../kernel/words.ts'
+import type { Connection } from './database.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
+import { sql } from './sql.ts'
+
+const namedRow = rowOf({ id: 'text', name: 'text?' })
+/** Something that people call by its name. */
+export type Named = RowOf<typeof namedRow>
+
+/** Of all workspaces. */
+export function listNamedConnections(db: Connection): Promise<Named[]> {
+  return db.all(namedRow, sql`select id, name from connections order by created_time, id`)
+}
+
+/** Deleted ones included, which can be restored. */
+export function listNamedAgents(db: Connection, workspaceId: string): Promise<Named[]> {
+  return db.all(namedRow, sql`select id, name from agents where workspace_id = ${workspaceId} order by created_time, id`)
+}
+
+const subscriptionRow = rowOf({ ...namedRow, url: 'text' })
+
+/** Of all workspaces. */
+export function listNamedSubscriptions(db: Connection): Promise<RowOf<typeof subscriptionRow>[]> {
+  return db.all(subscriptionRow, sql`select id, name, url from webhook_subscriptions order by created_time, id`)
+}
+
+const SAME_TITLES_MAX = 20
+
+/** Pages and databases that are not in the trash, whose title has the same words; every one gets the title as its name. */
+export async function listNamedItems(db: Connection, workspaceId: string, title: string): Promise<Named[]> {
+  const words = wordsOf(title)
+  const rows = await db.all(
+    { id: 'text' },
+    sql`select id from titles where workspace_id = ${workspaceId} and head = ${headOf(words)} and words = ${words}
+      and kind in ('page', 'database') and in_trash = 0 order by last_edited_time, id limit ${SAME_TITLES_MAX}`,
+  )
+  return rows.map(({ id }) => ({ id, name: title }))
+}

@@ -1,0 +1,150 @@
+import type { Connection, Database, Transaction } from './database.ts'
+import { readCatalogue, type CatalogueTable } from './dialects/catalogue.ts'
+import { joinSql, raw, sql, valueList, type Sql, type SqlValue } from './sql.ts'
+
+export type { CatalogueTable } from './dialects/catalogue.ts'
+
+/** Values in the order of the columns. */
+export type StoredRow = readonly SqlValue[]
+
+const NUMBERS_MAX = 900
+
+/** Which rows of a table belong to a workspace. */
+function rowsOf({ name }: CatalogueTable, workspaceId: string): Sql {
+  const people = sql`select id from users where workspace_id = ${workspaceId} and kind = 'person'`
+  const clients = sql`select client_id from connections where workspace_id = ${workspaceId}`
+  if (name === 'workspaces') return sql`id = ${workspaceId}`
+  if (name === 'accounts') return sql`id in (${people})`
+  if (name === 'client_secrets') return sql`client_id in (${clients})`
+  // The others are on their way out.
+  if (name === 'file_objects') return sql`workspace_id = ${workspaceId} and drop_time is null`
+  return sql`workspace_id = ${workspaceId}`
+}
+
+/** All tables with rows that are a part of a workspace, those that refer to others first. Who is signed in just now is no part of it. */
+export async function tablesToExport(database: Database): Promise<readonly CatalogueTable[]> {
+  const tables = await database.read((db) => readCatalogue(database.engine, db))
+  const named = new Set(['workspaces', 'accounts', 'client_secrets'])
+  return tables.filter(({ name, columns }) => named.has(name) || columns.some((column) => column.name === 'workspace_id'))
+}
+
+/** Rows of a workspace in the order of their keys, a portion at a time. Columns are those of the table. */
+export async function* readRows(
+  db: Connection,
+  table: CatalogueTable,
+  workspaceId: string,
+  limit: number,
+): AsyncGenerator<readonly StoredRow[], void, undefined> {
+  const shape = Object.fromEntries(table.columns.map(({ name, isBytes }) => [name, isBytes ? 'bytes?' : 'key'] as const))
+  const [names, key] = [raw(table.columns.map(({ name }) => name).join(', ')), raw(table.key.join(', '))]
+  const positions = table.key.map((name) => table.columns.findIndex((column) => column.name === name))
+  for (let last: StoredRow | undefined; ;) {
+    const later: Sql = last === undefined ? sql`` : sql`and (${key}) > (${valueList(positions.map((at) => last?.[at] ?? null))})`
+    const rows = await db.all(
+      shape,
+      sql`select ${names} from ${raw(table.name)} where ${rowsOf(table, workspaceId)} ${later} order by ${key} limit ${limit}`,
+    )
+    const values = rows.map((row) => table.columns.map(({ name }) => row[name] ?? null))
+    if (values.length > 0) yield values
+    if (values.length < limit) return
+    last = values.at(-1)
+  }
+}
+
+/** Adds rows as they are. @param unlessThere leaves those alone that are there already */
+export async function addRows(
+  db: Transaction,
+  table: CatalogueTable,
+  rows: readonly StoredRow[],
+  unlessThere: boolean,
+): Promise<void> {
+  const columns = table.columns.filter(({ isCounted }) => !isCounted)
+  const end = raw(unlessThere ? ' on conflict do nothing' : '')
+  const names = raw(columns.map(({ name }) => name).join(', '))
+  // Many rows in one statement: a transaction with a statement for each takes several times as long.
+  const atOnce = Math.max(1, Math.floor(NUMBERS_MAX / columns.length))
+  for (let start = 0; start < rows.length; start += atOnce) {
+    const values = rows.slice(start, start + atOnce).map((row) => sql`(${valueList(row)})`)
+    await db.run(sql`insert into ${raw(table.name)} (${names}) values ${joinSql(values, ', ')}${end}`)
+  }
+}
+
+/** Which of these ids some row of a table has already. */
+export async function idsTaken(
+  db: Connection,
+  table: 'accounts' | 'connections',
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  if (ids.length === 0) return []
+  const rows = await db.all({ id: 'text' }, sql`select id from ${raw(table)} where id in (${valueList(ids)})`)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * The tables that hold what belongs to workspaces, as the database itself lists them, so that none is forgotten: those that refer to
+ * others first. The objects of the file storage are left out: their rows go when their bytes have gone.
+ */
+export async function workspaceTables(database: Database): Promise<readonly CatalogueTable[]> {
+  const tables = await database.read((db) => readCatalogue(database.engine, db))
+  return tables.filter(({ name, columns }) => name !== 'file_objects' && columns.some((column) => column.name === 'workspace_id'))
+}
+
+/** Deletes rows of a workspace. @returns how many, fewer than `limit` when none is left */
+export function deleteRows(db: Transaction, table: CatalogueTable, workspaceId: string, limit: number): Promise<number> {
+  const [name, key] = [raw(table.name), raw(table.key.join(', '))]
+  return db.run(
+    sql`delete from ${name} where (${key}) in (select ${key} from ${name} where workspace_id = ${workspaceId} limit ${limit})`,
+  )
+}
+
+/** Deletes titles with what search finds them by. @returns how many */
+export async function deleteTitles(db: Transaction, workspaceId: string, limit: number): Promise<number> {
+  const titles = await db.all(
+    { id: 'text', number: 'integer' },
+    sql`select id, number from titles where workspace_id = ${workspaceId} limit ${limit}`,
+  )
+  for (const { id, number } of titles) {
+    await db.titleKeys.remove(db, { workspaceId, id, number })
+    await db.run(sql`delete from titles where workspace_id = ${workspaceId} and id = ${id}`)
+  }
+  return titles.length
+}
+
+/** Deletes the accounts of people who belong to no other workspace, with all that signs them in. @returns how many */
+export async function deleteLoneAccounts(db: Transaction, workspaceId: string, limit: number): Promise<number> {
+  const rows = await db.all(
+    { id: 'text' },
+    sql`select a.id from users u join accounts a on a.id = u.id where u.workspace_id = ${workspaceId} and u.kind = 'person'
+      and not exists (select 1 from users o where o.id = u.id and o.workspace_id <> ${workspaceId}) limit ${limit}`,
+  )
+  if (rows.length === 0) return 0
+  const ids = valueList(rows.map(({ id }) => id))
+  await db.run(sql`delete from sign_in_links where account_id in (${ids})`)
+  await db.run(sql`delete from browser_sessions where account_id in (${ids})`)
+  return db.run(sql`delete from accounts where id in (${ids})`)
+}
+
+/** Objects of a workspace that files of other workspaces consist of: copies of pages share them. */
+export async function objectsUsedElsewhere(db: Connection, workspaceId: string): Promise<ReadonlySet<string>> {
+  const rows = await db.all(
+    { object_id: 'text' },
+    sql`select distinct object_id from file_parts where object_workspace_id = ${workspaceId} and workspace_id <> ${workspaceId}`,
+  )
+  return new Set(rows.map(({ object_id: id }) => id))
+}
+
+/** Objects of a workspace in the order of their ids. @param after the last one seen; empty to begin */
+export async function listObjectsAfter(db: Connection, workspaceId: string, after: string, limit: number): Promise<string[]> {
+  const later = after === '' ? sql`` : sql`and id > ${after}`
+  const rows = await db.all(
+    { id: 'text' },
+    sql`select id from file_objects where workspace_id = ${workspaceId} ${later} order by id limit ${limit}`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** What rows of other workspaces say of a workspace that goes, and the workspace itself. */
+export async function deleteWorkspaceRow(db: Transaction, workspaceId: string): Promise<void> {
+  await db.run(sql`delete from webhook_workspaces where home_id = ${workspaceId}`)
+  await db.run(sql`delete from workspaces where id = ${workspaceId}`)
+}

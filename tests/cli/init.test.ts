@@ -1,0 +1,169 @@
+import { existsSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { resultsOf, textAt, type JsonObject } from '../harness/json.ts'
+import { startTestServer } from '../harness/server.ts'
+import { InProcessCommandLine } from './support.ts'
+import { onTerminal } from './on_terminal.ts'
+
+const NORA = ['--name', 'Boat shed', '--owner-name', 'Nora Lind', '--email', 'Nora@Boats.example']
+const PASSWORD = 'seven red buoys'
+
+let database: TestDatabase
+let cli: InProcessCommandLine
+beforeEach(async () => {
+  database = await makeDatabase('none')
+  cli = new InProcessCommandLine(database.url, { BASE_URL: 'https://boats.example' })
+})
+afterEach(() => database.drop())
+
+const fileOf = ({ url }: TestDatabase): string => url.slice('sqlite:'.length)
+
+describe('init makes a workspace', () => {
+  it('with an owner who signs in by a link, a page, and a connection that sees everything', async () => {
+    const made = await cli.json('init', ...NORA, '--time-zone', 'Europe/Lisbon')
+    expect(made).toMatchObject({ name: 'Boat shed', owner: { email: 'nora@boats.example', time_zone: 'Europe/Lisbon' } })
+    expect(textAt(made, 'sign_in_url')).toMatch(/^https:\/\/boats\.example\/sign-in\/link\?token=link_/)
+    const server = await startTestServer({ DATABASE_URL: database.url })
+    try {
+      const caller = server.caller(tokenOf(made))
+      const page = await caller.call('retrievePage', { path: { page_id: textAt(made, 'page_id') } })
+      expect(page.body).toMatchObject({
+        created_by: { id: textAt(made, 'owner', 'id') },
+        parent: { type: 'workspace' },
+      })
+      const blocks = await caller.call('listBlockChildren', { path: { block_id: textAt(made, 'page_id') } })
+      expect(resultsOf(blocks.body).length).toBeGreaterThan(5)
+      expect(resultsOf((await caller.call('search', { body: {} })).body).map(({ id }) => id)).toEqual([made['page_id']])
+      expect(resultsOf((await caller.call('listUsers')).body).map(({ name }) => name)).toEqual(['Nora Lind', 'My integration'])
+    } finally {
+      await server.stop()
+    }
+    expect(resultsOf(await cli.json('workspace', 'list')).map(({ name }) => name)).toEqual(['Boat shed'])
+  })
+
+  it('with a password, no page and no connection', async () => {
+    const { code, output } = await cli.run(
+      ['init', ...NORA, '--password-stdin', '--content', 'none', '--no-connection', '--json'],
+      `${PASSWORD}\n`,
+    )
+    expect(code).toBe(0)
+    expect(output).not.toContain(PASSWORD)
+    expect(JSON.parse(output)).toMatchObject({ page_id: null, connection: null, owner: { time_zone: null } })
+    expect(output).not.toContain('sign_in_url')
+  })
+
+  it('beside others, for somebody who has an account, which stays as it is', async () => {
+    await cli.json('init', ...NORA)
+    const second = await cli.json('init', ...NORA, '--name', 'Sail loft', '--connection', 'Loft', '--capability', 'read_content')
+    expect(second['sign_in_url']).toBeUndefined()
+    const id = textAt(second, 'connection', 'id')
+    expect(await cli.json('connection', 'show', id)).toMatchObject({ name: 'Loft', capabilities: ['read_content'] })
+    const refused = await cli.refusal(['init', ...NORA, '--name', 'Third', '--password-stdin'], 1, `${PASSWORD}\n`)
+    expect(refused).toMatch(/has an account already/)
+    expect(resultsOf(await cli.json('workspace', 'list'))).toHaveLength(2)
+  })
+
+  it('whose connection sees the first page alone, or nothing', async () => {
+    const page = await cli.json('init', ...NORA, '--share', 'page')
+    const nothing = await cli.json('init', ...NORA, '--name', 'Sail loft', '--share', 'nothing')
+    const sharesOf = async (made: JsonObject): Promise<unknown[]> =>
+      resultsOf({
+        results: (await cli.json('connection', 'show', textAt(made, 'connection', 'id')))['shares'] ?? [],
+      }).map(({ item_id: item }) => item)
+    expect(await sharesOf(page)).toEqual([page['page_id']])
+    expect(await sharesOf(nothing)).toEqual([])
+  })
+
+  it('and says on a screen what to do next', async () => {
+    const { output } = await cli.run(['init', ...NORA])
+    expect(output).toMatch(/^Created the workspace "Boat shed": /)
+    expect(output).toMatch(/Token \(shown once\) {2}itk_/)
+    expect(output).toMatch(/curl https:\/\/boats\.example\/v1\/blocks\//)
+    expect(output).toMatch(/Next:\n/)
+  })
+})
+
+describe('init refuses, and makes nothing for,', () => {
+  it.each([
+    ['an address that is none', ['--email', 'nora'], 1, /"nora" is not an e-mail address\./, ''],
+    ['a weak password', ['--password-stdin'], 2, /guessed first/, 'Password1\n'],
+    ['an unknown time zone', ['--time-zone', 'Mars/Base'], 2, /"Mars\/Base" is not a time zone/, ''],
+    ['the name of another workspace', ['--name', ' boat SHED'], 1, /There is already a workspace named "Boat shed": /, ''],
+    ['an empty name', ['--name', ' '], 1, /A name has 1 to 200 characters/, ''],
+    ['an unknown capability', ['--capability', 'fly'], 2, /There is no capability "fly"/, ''],
+    ['a share of a page that is not there', ['--content', 'none', '--share', 'page'], 1, /There is no first page to share/, ''],
+    ['two ways to sign in', ['--password-stdin', '--link'], 2, /Choose one of/, ''],
+  ])('%s', async (_what, words, code, message, input) => {
+    await cli.json('init', '--name', 'Boat shed', '--owner-name', 'Otto', '--email', 'otto@boats.example')
+    const given = [...NORA.with(1, 'Sail loft'), ...words]
+    expect(await cli.refusal(['init', ...given], code, input)).toMatch(message)
+    expect(resultsOf(await cli.json('workspace', 'list'))).toHaveLength(1)
+    expect(await cli.refusal(['user', 'link', 'nora@boats.example'], 1)).toMatch(/There is no account/)
+  })
+
+  it('options that are missing, where nobody can be asked', async () => {
+    expect(await cli.refusal(['init', '--name', 'Boat shed'], 2)).toMatch(/Give --owner-name, --email too\./)
+    expect(existsSync(fileOf(database))).toBe(false)
+  })
+
+  it('a database in memory', async () => {
+    expect(await cli.refusal(['init', ...NORA, '--database', 'sqlite::memory:'], 2)).toMatch(/A database in memory disappears/)
+  })
+})
+
+describe('init on a terminal', () => {
+  it('asks, says at once what cannot be, and makes what was chosen', async () => {
+    const { screen, code } = await onTerminal(
+      database.url,
+      ['init', '--no-connection'],
+      [
+        { seen: 'Name of the workspace', typed: 'Boat shed\r' },
+        { seen: 'Your name', typed: 'Nora Lind\r' },
+        { seen: 'Your e-mail address', typed: 'nora\r' },
+        { seen: 'is not an e-mail address', typed: '@boats.example\r' },
+        { seen: 'Your time zone', typed: 'Europe/Lisbon\r' },
+        { seen: 'How will you sign in?', typed: '\r' },
+        { seen: 'New password', typed: `${PASSWORD}\r` },
+        { seen: 'Once more', typed: `${PASSWORD}\r` },
+        { seen: 'What is in it at first?', typed: '\r' },
+      ],
+    )
+    expect(code, screen).toBe(0)
+    expect(screen).toContain('Its owner is Nora Lind <nora@boats.example>')
+    expect(screen).not.toContain('buoys')
+    expect(resultsOf(await cli.json('user', 'list'))).toMatchObject([{ email: 'nora@boats.example', role: 'owner' }])
+  })
+
+  it('takes defaults for a connection', async () => {
+    const { screen, code } = await onTerminal(
+      database.url,
+      ['init', ...NORA, '--time-zone', 'UTC', '--link'],
+      [
+        { seen: 'What is in it at first?', typed: '\u001b[B\r' },
+        { seen: 'Name of a first connection', typed: '\r' },
+        { seen: 'What may it do?', typed: '\r' },
+        { seen: 'What may it see?', typed: '\r' },
+      ],
+    )
+    expect(code, screen).toBe(0)
+    expect(resultsOf(await cli.json('connection', 'list'))).toMatchObject([{ name: 'My integration' }])
+  })
+
+  it('changes nothing when it is cancelled: there is no database yet', async () => {
+    const { screen, code } = await onTerminal(
+      database.url,
+      ['init'],
+      [
+        { seen: 'Name of the workspace', typed: '\r' },
+        { seen: 'Your name', typed: '\u0003' },
+      ],
+    )
+    expect({ code, isThere: existsSync(fileOf(database)) }).toEqual({ code: 130, isThere: false })
+    expect(screen).toContain('Nothing was changed.')
+  })
+})
+
+function tokenOf(made: JsonObject): string {
+  return textAt(made, 'connection', 'installation_token')
+}

@@ -1,0 +1,108 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { makePage } from '../harness/content.ts'
+import { at, resultsOf, textAt } from '../harness/json.ts'
+import { servedCommandLine } from './support.ts'
+
+const { server, cli } = await servedCommandLine()
+const { workspace, connection, people, agents, pages } = story
+
+describe('a command takes the name of', () => {
+  it('a workspace, whatever its capitals', async () => {
+    expect(await cli.json('workspace', 'show', workspace.name.toUpperCase())).toMatchObject({ id: workspace.id })
+    expect(resultsOf(await cli.json('user', 'list', '--workspace', workspace.name))).not.toEqual([])
+  })
+
+  it('a connection', async () => {
+    expect(await cli.json('connection', 'show', connection.name)).toMatchObject({ id: connection.id })
+    const made = await cli.json('connection', 'create', 'Crate Counter', '--share', 'Launch day plan')
+    await cli.json('connection', 'share', 'crate counter', 'Safety checklist')
+    const { shares } = await cli.json('connection', 'show', 'Crate Counter')
+    expect(resultsOf({ results: shares ?? [] }).map(({ item_id: item }) => item)).toEqual([pages.launchPlan, pages.checklist])
+    for (const words of [['disable'], ['enable'], ['rotate'], ['update', '--rate-limit', '5'], ['delete', '--yes']]) {
+      const [command = '', ...options] = words
+      expect(await cli.json('connection', command, 'Crate Counter', ...options)).toMatchObject({ id: made['id'] })
+    }
+  })
+
+  it('a person', async () => {
+    expect(await cli.json('user', 'role', people[1].name, 'guest')).toMatchObject({ id: people[1].id })
+    expect(await cli.json('user', 'role', people[1].name.toLowerCase(), 'member')).toMatchObject({ id: people[1].id })
+    expect(await cli.json('token', 'create', '--user', people[0].name)).toMatchObject({ user_id: people[0].id })
+  })
+
+  it('a group', async () => {
+    const id = textAt(await cli.json('group', 'create', 'Riggers'), 'id')
+    expect(await cli.json('group', 'add', 'riggers', people[0].name)).toMatchObject({ id, added: [people[0].id] })
+    expect(await cli.json('group', 'update', 'Riggers', '--name', 'Sailmakers')).toMatchObject({ id })
+    expect(await cli.json('group', 'show', 'Sailmakers')).toMatchObject({ id })
+  })
+
+  it('an agent', async () => {
+    const shown = await cli.json('agent', 'show', 'Parts Scout')
+    expect(shown).toMatchObject({ id: agents.partsScout })
+    expect(await cli.json('agent', 'share', 'Parts Scout', '--connection', connection.name, '--level', 'edit')).toMatchObject({
+      id: agents.partsScout,
+    })
+    expect(await cli.json('agent', 'update', 'parts scout', '--credit-limit', '7')).toMatchObject({ id: agents.partsScout })
+    expect(await cli.json('agent', 'delete', 'Parts Scout')).toMatchObject({ id: agents.partsScout })
+    expect(await cli.json('agent', 'restore', 'Parts Scout')).toMatchObject({ id: agents.partsScout })
+  })
+
+  it('a page or database', async () => {
+    expect(await cli.json('access', 'set', 'Boat register', people[1].email, 'read')).toMatchObject({ id: story.boatRegister })
+    expect(at(await cli.json('access', 'show', 'boat register'), 'rules', 0, 'subject')).toBe(people[1].id)
+    expect(await cli.json('access', 'clear', 'Boat register', people[1].name)).toMatchObject({ cleared: true })
+    expect(resultsOf(await cli.json('discussion', 'list', 'Launch day plan'))).not.toEqual([])
+  })
+
+  it('a webhook subscription, or the address that it delivers to', async () => {
+    const url = 'https://hooks.example/in'
+    const body = { url, event_types: ['page.created'], name: 'Yard bell' }
+    const made = await server.owner.call('createWebhookSubscription', { body })
+    expect(made.status, made.text).toBe(200)
+    for (const text of ['yard bell', url])
+      expect(await cli.json('webhook', 'show', text)).toMatchObject({ id: textAt(made.body, 'id') })
+    expect(resultsOf(await cli.json('webhook', 'list', '--connection', connection.name))).toHaveLength(1)
+  })
+})
+
+describe('a name that several have', () => {
+  beforeAll(async () => {
+    for (const name of ['Tides', 'tides']) await cli.json('connection', 'create', name)
+    for (const name of ['Winch', 'Winch']) await cli.json('connection', 'create', name)
+    for (const email of ['a@x.example', 'b@x.example']) await cli.json('user', 'create', email, '--name', 'Sam Lee')
+    for (const title of ['Log', 'Log']) await makePage(server.owner, title)
+  })
+
+  it('is told apart by its capitals, if they differ', async () => {
+    expect(await cli.json('connection', 'show', 'tides')).toMatchObject({ name: 'tides' })
+    expect(await cli.json('connection', 'show', 'Tides')).toMatchObject({ name: 'Tides' })
+  })
+
+  it.each([
+    [
+      ['connection', 'disable', 'TIDES'],
+      /There are 2 connections named "TIDES"\. Choose one by its id: [0-9a-f-]{36} \(Tides\), /,
+    ],
+    [['connection', 'delete', 'Winch', '--yes'], /There are 2 connections named "Winch"/],
+    [['user', 'remove', 'Sam Lee'], /There are 2 members named "Sam Lee"/],
+    [['access', 'close', 'Log', people[0].email], /There are 2 pages and databases named "Log"/],
+  ])('is refused otherwise: %j', async (words, message) => {
+    expect(await cli.refusal(words, 2)).toMatch(message)
+  })
+})
+
+describe('a name that nothing has', () => {
+  it.each([
+    [['workspace', 'show', 'Nowhere'], /There is no workspace "Nowhere"\. List them with: workspace-service workspace list/],
+    [['connection', 'rotate', 'Nobody'], /There is no connection "Nobody"/],
+    [['user', 'role', 'Nobody', 'guest'], /There is no member "Nobody"/],
+    [['group', 'show', 'Nobody'], /There is no group "Nobody"/],
+    [['agent', 'show', 'Nobody'], /There is no agent "Nobody"/],
+    [['access', 'show', 'Nothing'], /There is no page or database "Nothing"/],
+    [['webhook', 'show', 'Nothing'], /There is no webhook subscription "Nothing"/],
+  ])('is refused: %j', async (words, message) => {
+    expect(await cli.refusal(words, 1)).toMatch(message)
+  })
+})

@@ -1,0 +1,172 @@
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { newestSchema } from '../../server/store/migrations.ts'
+import { makePage, paragraph, plainTexts, children } from '../harness/content.ts'
+import { scratchFolder } from '../harness/databases.ts'
+import { png, upload } from '../harness/files.ts'
+import { at, resultsOf, textAt } from '../harness/json.ts'
+import { runService, until } from '../harness/process.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { InProcessCommandLine } from './support.ts'
+
+let folder: string
+let source: InProcessCommandLine
+let target: InProcessCommandLine
+beforeEach(() => {
+  folder = scratchFolder('restore-')
+  source = new InProcessCommandLine(settingsOf('source').DATABASE_URL, settingsOf('source'))
+  target = new InProcessCommandLine(settingsOf('target').DATABASE_URL, settingsOf('target'))
+})
+
+const settingsOf = (name: string): { DATABASE_URL: string; FILES_URL: string } => ({
+  DATABASE_URL: `sqlite:${databaseOf(name)}`,
+  FILES_URL: `file:${join(folder, name, 'files')}`,
+})
+const databaseOf = (name: string): string => join(folder, name, 'workspace.db')
+const inBackup = (name: string): string => join(folder, 'backup', name)
+
+/** @returns the page with a picture on it */
+async function addPicture({ owner }: Pick<TestServer, 'owner'>): Promise<string> {
+  const file = { type: 'file_upload', file_upload: { id: await upload(owner, png, 'dock.png') } }
+  return makePage(owner, 'Dock', undefined, [{ image: file }])
+}
+
+/** A service with a picture, backed up with its files and stopped. @returns the page with the picture */
+async function makeBackup(): Promise<string> {
+  const server = await startTestServer(settingsOf('source'))
+  const pageId = await addPicture(server).finally(() => server.stop())
+  await source.json('backup', inBackup('copy.db'), '--files', inBackup('files'))
+  return pageId
+}
+
+const restoreWords = (): string[] => ['restore', inBackup('copy.db'), '--files', inBackup('files')]
+
+describe('restore', () => {
+  it('brings back what a backup under writes has: the same content, and the same bytes of files', async () => {
+    const service = await runService(settingsOf('source'))
+    const pageId = await addPicture(service)
+    let [written, isDone] = [0, false]
+    const writer = (async () => {
+      for (; !isDone; written += 1) {
+        const body = { children: [paragraph(`line ${written}`)] }
+        expect((await service.owner.call('appendBlockChildren', { path: { block_id: pageId }, body })).status).toBe(200)
+      }
+    })()
+    await until(() => (written > 10 ? true : undefined))
+    const [before, report] = [written, await source.json('backup', inBackup('copy.db'), '--files', inBackup('files'))]
+    isDone = true
+    await writer
+    service.kill()
+    await service.ended
+    expect(report).toMatchObject({ new_files: 1, new_file_bytes: png.length })
+
+    expect(await target.json(...restoreWords())).toMatchObject({ files: 1, replaced: null, pending: 0, schema: newestSchema })
+    expect(readdirSync(join(folder, 'target')).toSorted()).toEqual(['files', 'workspace.db'])
+    expect(statSync(databaseOf('target')).mode & 0o777).toBe(0o600)
+    const server = await startTestServer(settingsOf('target'))
+    try {
+      const blocks = await children(server.owner, pageId)
+      const lines = plainTexts(blocks.slice(1))
+      expect(lines.length).toBeGreaterThanOrEqual(Math.min(before, 90) - 1)
+      expect(lines).toEqual(lines.map((_line, index) => `line ${index}`))
+      const url = textAt(blocks[0], 'image', 'file', 'url')
+      expect(Buffer.from(await (await fetch(url)).arrayBuffer())).toEqual(png)
+      await makePage(server.owner, 'Written later')
+    } finally {
+      await server.stop()
+    }
+  })
+
+  it('without --files leaves the files as they are', async () => {
+    await makeBackup()
+    expect(await target.json('restore', inBackup('copy.db'))).toMatchObject({ files: 0 })
+    expect(existsSync(join(folder, 'target', 'files'))).toBe(false)
+  })
+
+  it('with --force keeps the former database beside the new one', async () => {
+    await makeBackup()
+    const server = await startTestServer(settingsOf('target'))
+    const pageId = await addPicture(server).finally(() => server.stop())
+    const report = await target.json(...restoreWords(), '--force')
+    const former = new InProcessCommandLine(`sqlite:${textAt(report, 'replaced')}`)
+    expect(resultsOf(await former.json('workspace', 'list')).map(({ id }) => id)).toEqual([story.workspace.id])
+    const restored = await startTestServer(settingsOf('target'))
+    const answer = await restored.owner.call('retrievePage', { path: { page_id: pageId } }).finally(() => restored.stop())
+    expect(answer.status).toBe(404)
+  })
+
+  it('copies files only once: the next backup copies what is new', async () => {
+    await makeBackup()
+    const again = await source.json('backup', inBackup('next.db'), '--files', inBackup('files'))
+    expect(at(again, 'new_files')).toBe(0)
+  })
+})
+
+describe('restore changes nothing', () => {
+  it('while the service runs', async () => {
+    await makeBackup()
+    const service = await runService(settingsOf('target'))
+    for (const words of [restoreWords(), [...restoreWords(), '--force']])
+      expect(await target.refusal(words, 1)).toMatch(/A process uses .*: stop the service first\./)
+    expect((await service.owner.call('retrieveMe')).status).toBe(200)
+    service.kill()
+    await service.ended
+  })
+
+  it('where there is a database, or there are files', async () => {
+    await makeBackup()
+    const server = await startTestServer(settingsOf('target'))
+    await addPicture(server).finally(() => server.stop())
+    expect(await target.refusal(restoreWords(), 1)).toMatch(/There is a database at .* Add --force/)
+    rmSync(databaseOf('target'))
+    expect(await target.refusal(restoreWords(), 1)).toMatch(/There are files at .* Add --force/)
+    expect(existsSync(databaseOf('target'))).toBe(false)
+  })
+
+  it.each<[string, () => void, RegExp]>([
+    ['a backup that is not there', () => rmSync(inBackup('copy.db')), /There is no backup at/],
+    ['a backup that is damaged', () => damage(inBackup('copy.db')), /The backup cannot be used: /],
+    ['another file', () => writeFileSync(inBackup('copy.db'), 'a letter '.repeat(1_000)), /The backup cannot be used: /],
+    [
+      'a database of something else',
+      () => change(inBackup('copy.db'), 'drop table migrations'),
+      /it is no database of the service/,
+    ],
+    [
+      'a backup of a newer release',
+      () => change(inBackup('copy.db'), "insert into migrations (number, name) values (9999, 'later')"),
+      /at schema 9999, this release knows/,
+    ],
+    [
+      'files that are missing',
+      () => rmSync(inBackup('files'), { recursive: true }),
+      /1 files that the database knows are not at/,
+    ],
+  ])('for %s', async (_what, spoil, message) => {
+    await makeBackup()
+    spoil()
+    expect(await target.refusal(restoreWords(), 1)).toMatch(message)
+    const left = existsSync(join(folder, 'target')) ? readdirSync(join(folder, 'target')) : []
+    expect(left).toEqual([])
+  })
+
+  it.each([
+    ['postgres://service@db/workspace', 1, /pg_restore/],
+    ['sqlite::memory:', 2, /in memory cannot be restored/],
+  ])('with %s', async (url, code, message) => {
+    expect(await new InProcessCommandLine(url).refusal(['restore', inBackup('copy.db')], code)).toMatch(message)
+  })
+})
+
+function damage(path: string): void {
+  change(path, "pragma foreign_keys = off; insert into grants values ('w', 'b', 'i', 0)")
+}
+
+function change(path: string, statements: string): void {
+  const database = new DatabaseSync(path)
+  database.exec(statements)
+  database.close()
+}

@@ -1,0 +1,239 @@
+import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { parseConfig } from '../../server/config.ts'
+import type { Database } from '../../server/store/database.ts'
+import { openDatabase } from '../../server/store/open.ts'
+import { InProcessCommandLine } from '../cli/support.ts'
+import { snapshot, makePage } from '../harness/content.ts'
+import { makeDatabase, on, scratchFolder, type TestDatabase } from '../harness/databases.ts'
+import { png, upload } from '../harness/files.ts'
+import { resultsOf, textAt, type JsonObject } from '../harness/json.ts'
+import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { rowsOfWorkspace } from '../harness/workspace_rows.ts'
+
+const { id: WORKSPACE } = story.workspace
+const folder = scratchFolder('archive-')
+const exported = join(folder, 'exported')
+
+/** A database, and where the files of its service are. */
+interface Place {
+  readonly database: TestDatabase
+  readonly settings: Readonly<Record<string, string>>
+  readonly cli: InProcessCommandLine
+}
+
+async function place(name: string, database: TestDatabase): Promise<Place> {
+  const settings = { DATABASE_URL: database.url, FILES_URL: `file:${join(folder, name)}` }
+  return { database, settings, cli: new InProcessCommandLine(database.url, settings) }
+}
+
+const emptyPlace = async (name: string): Promise<Place> => {
+  const made = await place(name, await makeDatabase('newest'))
+  await made.cli.json('migrate')
+  return made
+}
+
+const sqliteUrl = (name: string): TestDatabase => ({
+  url: `sqlite:${join(folder, name, 'workspace.db')}`,
+  drop: async () => undefined,
+})
+
+/** The demo workspace, with a page that has a picture, a webhook and a rule of access. @returns the page and the picture's bytes */
+async function fillPlace({ settings, cli }: Place): Promise<{ pageId: string; content: string }> {
+  const server = await startTestServer(settings)
+  try {
+    const file = { type: 'file_upload', file_upload: { id: await upload(server.owner, png, 'dock.png') } }
+    const pageId = await makePage(server.owner, 'Dock', undefined, [{ image: file }])
+    await cli.json('access', 'set', pageId, story.people[1].email, 'read')
+    await cli.json('token', 'create', '--user', story.people[0].email)
+    await cli.json('connection', 'create', 'Tides', '--kind', 'public', '--redirect-uri', 'https://x.example/back')
+    await makePage(server.owner, 'Below', pageId)
+    return { pageId, content: await contentOf(server) }
+  } finally {
+    await server.stop()
+  }
+}
+
+/** What the page with every type of block says, wherever it is served. */
+async function contentOf({ owner, url }: TestServer): Promise<string> {
+  return (await snapshot(owner, story.pages.launchPlan)).replaceAll(url, '')
+}
+
+async function within<T>({ database: { url } }: Place, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = openDatabase(parseConfig({ DATABASE_URL: url }).database)
+  return work(database).finally(() => database.close())
+}
+
+/** Without the index of titles, which is not the same on the other engine: search is asked instead. */
+async function rowsOf(here: Place): Promise<object> {
+  const { title_keys: _index, ...rows } = await within(here, (database) => rowsOfWorkspace(database, WORKSPACE))
+  return rows
+}
+const accountsOf = (here: Place): Promise<unknown> =>
+  within(here, (database) =>
+    database.read((db) => db.all({}, 'select id, email, password, created_time from accounts order by id')),
+  )
+
+let source: Place
+let filled: { pageId: string; content: string }
+beforeAll(async () => {
+  source = await emptyPlace('source')
+  filled = await fillPlace(source)
+})
+afterAll(() => source.database.drop())
+
+describe('a workspace that is exported and imported', () => {
+  it('has the same rows, the same bytes of files, and serves the same', async () => {
+    const before = await rowsOf(source)
+    const report = await source.cli.json('workspace', 'export', WORKSPACE, exported)
+    expect(report).toMatchObject({ id: WORKSPACE, name: story.workspace.name, files: 1, folder: exported })
+    expect(readdirSync(folder)).not.toContain('exported.unfinished')
+    for (const name of readdirSync(join(exported, 'tables')))
+      expect(statSync(join(exported, 'tables', name)).mode & 0o777, name).toBe(0o600)
+    const target = await emptyPlace('target')
+    await target.cli.json('workspace', 'import', exported)
+    await expectSame(source, target, before)
+    await target.database.drop()
+  })
+
+  on('postgresql', it)('goes from SQLite to PostgreSQL without a loss, and back', async () => {
+    const small = await place('small', sqliteUrl('small'))
+    const [there, back] = [join(folder, 'there'), join(folder, 'back')]
+    filled = await fillPlace(small)
+    const before = await rowsOf(small)
+    await small.cli.json('workspace', 'export', WORKSPACE, there)
+    const large = await emptyPlace('large')
+    await large.cli.json('workspace', 'import', there)
+    await large.cli.json('workspace', 'export', WORKSPACE, back)
+    const again = await place('again', sqliteUrl('again'))
+    await again.cli.json('migrate')
+    await again.cli.json('workspace', 'import', back)
+    expect(await rowsOf(again)).toEqual(before)
+    await expectSame(small, large, before)
+    await large.database.drop()
+  })
+
+  async function expectSame(one: Place, other: Place, rows: unknown): Promise<void> {
+    expect(await rowsOf(other)).toEqual(rows)
+    expect(await accountsOf(other)).toEqual(await accountsOf(one))
+    const server = await startTestServer({ ...other.settings, BOOTSTRAP_TOKEN: '' })
+    try {
+      const owner = server.caller(TOKEN)
+      expect(await contentOf(server)).toBe(filled.content)
+      const blocks = await owner.call('listBlockChildren', { path: { block_id: filled.pageId } })
+      const url = textAt(resultsOf(blocks.body)[0], 'image', 'file', 'url')
+      expect(Buffer.from(await (await fetch(url)).arrayBuffer())).toEqual(png)
+      const found = await owner.call('search', { body: { query: 'Launch day' } })
+      expect(resultsOf(found.body).map(({ id }) => id)).toContain(story.pages.launchPlan)
+      await makePage(owner, 'Written later')
+    } finally {
+      await server.stop()
+    }
+  }
+})
+
+describe('export', () => {
+  it('refuses a folder that is there, and a workspace that is not', async () => {
+    expect(await source.cli.refusal(['workspace', 'export', WORKSPACE, folder], 1)).toMatch(/already exists/)
+    const nowhere = join(folder, 'nowhere')
+    expect(await source.cli.refusal(['workspace', 'export', story.bot.id, nowhere], 1)).toMatch(/There is no workspace/)
+  })
+})
+
+describe('import', () => {
+  let damaged: string
+  let target: Place
+  beforeAll(async () => {
+    target = await emptyPlace('refusing')
+  })
+  afterAll(() => target.database.drop())
+
+  function changed(change: (copy: string) => void): string {
+    damaged = join(folder, 'damaged')
+    rmSync(damaged, { recursive: true, force: true })
+    cpSync(exported, damaged, { recursive: true })
+    change(damaged)
+    return damaged
+  }
+
+  function withManifest(changes: JsonObject): string {
+    return changed((copy) => {
+      const path = join(copy, 'workspace.json')
+      writeFileSync(path, JSON.stringify({ ...(JSON.parse(readFileSync(path, 'utf8')) as JsonObject), ...changes }))
+    })
+  }
+
+  it('refuses a workspace that is there', async () => {
+    const before = await rowsOf(source)
+    expect(await source.cli.refusal(['workspace', 'import', exported], 1)).toMatch(`There is already a workspace ${WORKSPACE}`)
+    expect(await rowsOf(source)).toEqual(before)
+  })
+
+  it.each<[string, () => string, RegExp]>([
+    ['what is no export', () => folder, /There is no exported workspace in /],
+    ['another format', () => withManifest({ version: 99 }), /does not describe an export that this release can read/],
+    ['another schema', () => withManifest({ schema: 12 }), /was exported at schema 12, and this database is at schema \d+/],
+    [
+      'a table that is cut off',
+      () => changed((copy) => truncateLast(join(copy, 'tables', 'blocks.jsonl'))),
+      /blocks has \d+ rows, \d+ were exported/,
+    ],
+    ['a line that is broken', () => changed((copy) => appendFileSync(join(copy, 'tables', 'views.jsonl'), '["x')), /is no JSON/],
+    [
+      'a row of something else',
+      () => changed((copy) => appendFileSync(join(copy, 'tables', 'views.jsonl'), '[1]\n')),
+      /A row of views does not have \d+ values/,
+    ],
+    [
+      'a file with other bytes',
+      () =>
+        changed((copy) => {
+          for (const name of readdirSync(join(copy, 'files'))) appendFileSync(join(copy, 'files', name), 'x')
+        }),
+      /is damaged: its bytes are not those that were exported/,
+    ],
+    [
+      'a file whose name leaves the folder',
+      () => changed((copy) => writeFileSync(join(copy, 'files.jsonl'), '{"id":"../../etc/passwd","bytes":1,"sha256":""}\n')),
+      /files\.jsonl is damaged/,
+    ],
+  ])('refuses %s, and leaves nothing', async (_what, from, message) => {
+    mkdirSync(join(folder, 'refusing'), { recursive: true })
+    expect(await target.cli.refusal(['workspace', 'import', from()], 1)).toMatch(message)
+    expect(resultsOf(await target.cli.json('workspace', 'list'))).toEqual([])
+    expect(await rowsOf(target)).toEqual({})
+    expect(
+      readdirSync(join(folder, 'refusing'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
+    ).toEqual([])
+    expect(await accountsOf(target)).toEqual([])
+  })
+
+  it('waits until the files of a workspace that was deleted are gone', async () => {
+    const again = await emptyPlace('again_here')
+    await again.cli.json('workspace', 'import', exported)
+    await again.cli.json('workspace', 'delete', WORKSPACE, '--yes')
+    expect(await again.cli.refusal(['workspace', 'import', exported], 1)).toMatch(
+      /Files of a deleted workspace .* are still there/,
+    )
+    await again.database.drop()
+  })
+
+  it('refuses people who have another account here', async () => {
+    await target.cli.json('init', '--name', 'Sail loft', '--owner-name', 'Ines', '--email', story.people[0].email)
+    expect(await target.cli.refusal(['workspace', 'import', exported], 1)).toMatch(
+      /The account of ines@northshore\.example has another id here/,
+    )
+  })
+
+  it('refuses a name that another workspace has', async () => {
+    await target.cli.json('workspace', 'create', story.workspace.name)
+    expect(await target.cli.refusal(['workspace', 'import', exported], 1)).toMatch(/There is already a workspace named/)
+  })
+})
+
+function truncateLast(path: string): void {
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
+  writeFileSync(path, `${lines.slice(0, -1).join('\n')}\n`)
+}
