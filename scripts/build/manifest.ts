@@ -34,6 +34,7 @@ export async function manifest(repository: string | undefined): Promise<object> 
       '.': entry('server/package/index', 'server/index'),
       './server': entry('server/router'),
       './contract': entry('server/package/contract', 'server/contract'),
+      './testing': entry('server/testing/index', 'server/testing'),
       './client': entry('client/src/index', 'server/client'),
       './contract/versions/*': './generated/versions/*',
       './contract/schemas/*': './contract/schemas/*',

@@ -11,6 +11,7 @@ const ENTRIES = {
   index: 'server/package/index.ts',
   router: 'server/router.ts',
   contract: 'server/package/contract.ts',
+  testing: 'server/testing/index.ts',
   client: 'client/src/index.ts',
 }
 /** Large, and needed by few: whoever sets what needs them installs them. */

@@ -59,6 +59,7 @@ async function respond(
   const url = parseUrl(exchange.target)
   const { operation, pathParameters } = requireRoute(request.method, url.segments)
   exchange.subject = operation.id
+  await parts.interceptor?.interfere(operation, request, response)
   requireTransport(exchange, request, parts.requiresHttps)
   requireAcceptable(operation, request)
 

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { OperationId } from '../contract/operation.ts'
+import { newId } from '../kernel/ids.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { setCommonHeaders } from './answer.ts'
 import type { Requester } from './requester.ts'
@@ -56,7 +56,7 @@ export class Traffic {
 
   open(request: Request, response: Opened, peer: Peer): Exchange {
     const exchange: Exchange = {
-      requestId: randomUUID(),
+      requestId: newId(),
       startedAt: performance.now(),
       target: request.originalUrl,
       peer,

@@ -7,6 +7,11 @@ import { enqueueRecurring, type JobQueue } from '../domain/jobs/queue.ts'
 export interface JobRunner {
   /** How many jobs of each kind this process carries out. */
   running(): ReadonlyMap<string, number>
+  /**
+   * Carries out what is due now, and what comes of it.
+   * @returns when nothing is due and nothing runs
+   */
+  settled(): Promise<void>
   /** Aborts what runs, waits for it, and leaves what is not finished to other processes. */
   stop(): Promise<void>
 }
@@ -29,6 +34,7 @@ export function startJobRunner(parts: RunnerParts): JobRunner {
   const done = runner.run()
   return {
     running: () => runner.running(),
+    settled: () => runner.settled(),
     async stop() {
       runner.abort()
       await done
@@ -43,6 +49,9 @@ class Runner {
   readonly #turns = new Map<string, string | null>()
   readonly #ending = new AbortController()
   #hasRecurring = false
+  /** Resolves to whether the next look has found anything. */
+  #nextLook = Promise.withResolvers<boolean>()
+  #isLooking = false
   #lookedAt = -Infinity
 
   constructor(parts: RunnerParts) {
@@ -62,8 +71,7 @@ class Runner {
         await this.#slept(this.#lookedAt + GAP_MS - performance.now())
         queue.rest()
         if (!this.#hasRecurring) await this.#addRecurring()
-        while (!this.#ending.signal.aborted && (await this.#look()));
-        this.#lookedAt = performance.now()
+        await this.#lookUntilDone()
         wait = INTERVAL_MS
       } catch (error) {
         log.warn({ err: error }, 'looking for jobs failed')
@@ -72,7 +80,30 @@ class Runner {
         wait = 0
       }
     }
+    this.#nextLook.resolve(false)
     await Promise.all(this.#running.values())
+  }
+
+  async #lookUntilDone(): Promise<void> {
+    this.#isLooking = true
+    let hasFound = false
+    while (!this.#ending.signal.aborted && (await this.#look())) hasFound = true
+    this.#isLooking = false
+    this.#lookedAt = performance.now()
+    this.#nextLook.resolve(hasFound)
+    this.#nextLook = Promise.withResolvers()
+  }
+
+  async settled(): Promise<void> {
+    // It may have passed already what has become due since.
+    if (this.#isLooking) await this.#nextLook.promise
+    for (let isBusy = true; isBusy && !this.#ending.signal.aborted;) {
+      const { promise } = this.#nextLook
+      this.#parts.queue.wake()
+      const hasFound = await promise
+      isBusy = hasFound || this.#running.size > 0
+      await Promise.all(this.#running.values())
+    }
   }
 
   /** @returns whether there may be more */

@@ -18,6 +18,7 @@ import { ConfigError, parseConfig, startService, type Config, type RunningServic
 import { createRouter, ServiceError, type Handlers } from 'workspace-service/server'
 import { jsonSchema, newestRelease, operations, readContract, type PageObject } from 'workspace-service/contract'
 import { createWorkspaceClient, type Block } from 'workspace-service/client'
+import { createTestServer, type TestServer } from 'workspace-service/testing'
 import example from 'workspace-service/contract/examples/RetrieveComment.json' with { type: 'json' }
 import manifest from 'workspace-service/package.json' with { type: 'json' }
 
@@ -26,6 +27,14 @@ const service: RunningService = await startService(config)
 const client = createWorkspaceClient({ baseUrl: service.url, token: '${TOKEN}' })
 const me = await client.retrieveMe()
 await service.stop()
+
+const server: TestServer = await createTestServer({ port: 'none', seed: 'tide' })
+const tested = createWorkspaceClient({ baseUrl: server.url, token: server.token, fetch: server.fetch })
+await server.snapshot('empty')
+await tested.createPage({ body: { markdown: 'Low water at nine' } })
+await server.restore('empty')
+const { results } = await tested.search({ body: {} })
+await server.close()
 
 const router = createRouter({
   authenticate: async ({ headers }) => headers.authorization,
@@ -45,6 +54,7 @@ const schema = jsonSchema(contract, 'PageObject')
 console.log(
   JSON.stringify([
     me.object,
+    results.length,
     router.notImplemented.length,
     operations.retrievePage.id,
     contract.openapi,
@@ -113,7 +123,8 @@ describe('npm pack of the service', () => {
       expect(files).toContain(name)
     expect(
       files.filter(
-        (name) => /(^|[^d])\.ts$|test|bench|\.map$/.test(name) && !name.endsWith('.d.ts') && !name.startsWith('contract/'),
+        (name) =>
+          /(^|[^d])\.ts$|(^|\/)tests?[/.]|bench|\.map$/.test(name) && !name.endsWith('.d.ts') && !name.startsWith('contract/'),
       ),
     ).toEqual([])
     expect(await readdir(join(project, 'node_modules'))).toEqual(
@@ -205,6 +216,7 @@ describe('npm pack of the service', () => {
     const { stdout } = await run(process.execPath, ['uses.ts'], { cwd: project, env: environment })
     expect(JSON.parse(stdout)).toEqual([
       'user',
+      0,
       expect.any(Number),
       'retrievePage',
       '3.1.1',

@@ -180,6 +180,7 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
   return {
     engine: 'postgresql',
     counters: new PostgresqlCounters(reader),
+    copies: undefined,
     read: (work) => work(reader),
     // Asking whether anything has changed would cost as much as reading it.
     readAgain: (_key, work) => work(reader),

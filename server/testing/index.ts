@@ -1,0 +1,8 @@
+/**
+ * `workspace-service/testing`: the service itself, in the process of a test.
+ */
+export { ConfigError, type Environment } from '../config.ts'
+export { createTestServer, type ServerClock, type TestServer, type TestServerOptions } from './create_test_server.ts'
+export type { Fetch } from './memory_fetch.ts'
+export type { Duration } from './test_clock.ts'
+export type { TestWorkspace } from './test_workspace.ts'
