@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream'
 import { parseConfig, type Environment } from '../config.ts'
 import { startService, type Service } from '../service.ts'
 import { createWorkspace } from './create_workspace.ts'
+import { Faults } from './faults/faults.ts'
 import { keepingAwake } from './keeping_awake.ts'
 import { memoryFetch, type Fetch } from './memory_fetch.ts'
 import { SeededIds } from './seeded_ids.ts'
@@ -31,6 +32,8 @@ export interface TestServer extends AsyncDisposable {
   /** The token of a connection that may do everything in that workspace. */
   readonly token: string
   readonly clock: ServerClock
+  /** What goes wrong, by rules; nothing at first. */
+  readonly faults: Faults
   /** Makes another, empty workspace, with an owner and a connection that may do everything. */
   createWorkspace(name?: string): Promise<TestWorkspace>
   /**
@@ -73,20 +76,26 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   if (time !== undefined) clock.set(time)
   const ids = seed === undefined ? undefined : new SeededIds(seed)
   const withIds = <T>(work: () => T): T => (ids ? ids.run(work) : work())
+  const faults = new Faults()
   const config = parseConfig({ ...SETTINGS, PORT: port === 'none' ? '0' : String(port), ...settings })
   const service = await withIds(() =>
     startService(config, clock, {}, undefined, {
       hasPort: port !== 'none',
-      interceptor: { receive: (_request, _response, proceed) => withIds(proceed), interfere: async () => undefined },
+      interceptor: {
+        receive: (_request, _response, proceed) => withIds(proceed),
+        onRoute: (operation, request, response) => faults.act('route', { operation, request, response }, () => undefined),
+        onAdmission: (operation, request, response) => faults.act('admission', { operation, request, response }, () => undefined),
+      },
     }),
   )
-  return RunningTestServer.start({ service, clock, ids, withIds })
+  return RunningTestServer.start({ service, clock, ids, faults, withIds })
 }
 
 interface Parts {
   readonly service: Service
   readonly clock: TestClock
   readonly ids: SeededIds | undefined
+  readonly faults: Faults
   withIds<T>(work: () => T): T
 }
 
@@ -101,6 +110,7 @@ class RunningTestServer implements TestServer {
   readonly url: string
   readonly fetch: Fetch
   readonly clock: ServerClock
+  readonly faults: Faults
   readonly #parts: Parts
   readonly #snapshots: Snapshots<KeptState>
   readonly #lines = new Set<Duplex>()
@@ -113,6 +123,7 @@ class RunningTestServer implements TestServer {
     this.fetch = memoryFetch((line) => this.#connect(line), new URL(this.url).origin)
     this.#snapshots = new Snapshots(parts.service.database)
     this.clock = this.#serverClock()
+    this.faults = parts.faults
   }
 
   static async start(parts: Parts): Promise<TestServer> {

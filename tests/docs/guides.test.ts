@@ -6,7 +6,12 @@ import { readSources } from './support/sources.ts'
 import { pagesOf } from '../../scripts/docs/pages/index.ts'
 import { operationsOf } from '../../scripts/generate/document.ts'
 import { settings, type Setting } from '../../server/config/settings.ts'
+import { Faults } from '../../server/testing/faults/faults.ts'
 import { functionNames } from '../../server/domain/formulas/index.ts'
+
+/** The guides' programs, which are compiled, use the words of options. */
+const kitNames = [...Object.getOwnPropertyNames(Faults.prototype), 'retryAfter']
+const clientNames = ['verifyWebhook']
 
 /** What the guides name exists: files, commands, settings. */
 
@@ -67,7 +72,7 @@ describe.each(written)('%s', (guide) => {
     const prose = text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '')
     const operations = new Set(operationsOf(sources.document).map(({ operation }) => operation.operationId))
     const named = [...prose.matchAll(/`([a-z]+[A-Z]\w*)`/g)].map(([, name = '']) => name)
-    expect(named.filter((name) => ![...operations, ...functionNames, 'verifyWebhook'].includes(name))).toEqual([])
+    expect(named.filter((name) => ![...operations, ...functionNames, ...clientNames, ...kitNames].includes(name))).toEqual([])
     const set = [...text.matchAll(/(?:^|`|&& )([A-Z]+_[A-Z_]+)=/gm)].map(([, name = '']) => name)
     expect(set.filter((name) => !(name in settings))).toEqual([])
   })
