@@ -43,6 +43,11 @@ interface TrafficParts {
 const EXCHANGE = Symbol('exchange')
 type Opened = Response & { [EXCHANGE]?: Exchange }
 
+/** The exchange of a response; undefined where none was opened. */
+export function exchangeOf(response: Opened): Exchange | undefined {
+  return response[EXCHANGE]
+}
+
 const PATH_SHOWN_LENGTH_MAX = 200
 const SERVER_FAULT = 500
 
@@ -73,12 +78,12 @@ export class Traffic {
   }
 
   isOpen(response: Opened): boolean {
-    return response[EXCHANGE] !== undefined
+    return exchangeOf(response) !== undefined
   }
 
   /** The exchange of a response that `open` has seen. */
   of(response: Opened): Exchange {
-    const exchange = response[EXCHANGE]
+    const exchange = exchangeOf(response)
     if (!exchange) throw new Error('this response was never opened')
     return exchange
   }

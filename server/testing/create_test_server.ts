@@ -3,11 +3,13 @@ import { parseConfig, type Environment } from '../config.ts'
 import { startService, type Service } from '../service.ts'
 import { createWorkspace } from './create_workspace.ts'
 import { Faults } from './faults/faults.ts'
+import { Journal } from './journal/journal.ts'
 import { keepingAwake } from './keeping_awake.ts'
 import { memoryFetch, type Fetch } from './memory_fetch.ts'
 import { SeededIds } from './seeded_ids.ts'
 import { Snapshots } from './snapshots.ts'
 import { TestClock, type ClockState, type Duration } from './test_clock.ts'
+import { testInterceptor } from './test_interceptor.ts'
 import { testWorkspace, type TestWorkspace } from './test_workspace.ts'
 
 export interface TestServerOptions {
@@ -34,6 +36,8 @@ export interface TestServer extends AsyncDisposable {
   readonly clock: ServerClock
   /** What goes wrong, by rules; nothing at first. */
   readonly faults: Faults
+  /** What came, what was answered, and why not. */
+  readonly journal: Journal
   /** Makes another, empty workspace, with an owner and a connection that may do everything. */
   createWorkspace(name?: string): Promise<TestWorkspace>
   /**
@@ -76,19 +80,15 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   if (time !== undefined) clock.set(time)
   const ids = seed === undefined ? undefined : new SeededIds(seed)
   const withIds = <T>(work: () => T): T => (ids ? ids.run(work) : work())
-  const faults = new Faults()
+  const [faults, journal] = [new Faults(), new Journal(() => service.url)]
   const config = parseConfig({ ...SETTINGS, PORT: port === 'none' ? '0' : String(port), ...settings })
-  const service = await withIds(() =>
+  const service: Service = await withIds(() =>
     startService(config, clock, {}, undefined, {
       hasPort: port !== 'none',
-      interceptor: {
-        receive: (_request, _response, proceed) => withIds(proceed),
-        onRoute: (operation, request, response) => faults.act('route', { operation, request, response }, () => undefined),
-        onAdmission: (operation, request, response) => faults.act('admission', { operation, request, response }, () => undefined),
-      },
+      interceptor: testInterceptor({ faults, journal, withIds }),
     }),
   )
-  return RunningTestServer.start({ service, clock, ids, faults, withIds })
+  return RunningTestServer.start({ service, clock, ids, faults, journal, withIds })
 }
 
 interface Parts {
@@ -96,6 +96,7 @@ interface Parts {
   readonly clock: TestClock
   readonly ids: SeededIds | undefined
   readonly faults: Faults
+  readonly journal: Journal
   withIds<T>(work: () => T): T
 }
 
@@ -111,6 +112,7 @@ class RunningTestServer implements TestServer {
   readonly fetch: Fetch
   readonly clock: ServerClock
   readonly faults: Faults
+  readonly journal: Journal
   readonly #parts: Parts
   readonly #snapshots: Snapshots<KeptState>
   readonly #lines = new Set<Duplex>()
@@ -124,6 +126,7 @@ class RunningTestServer implements TestServer {
     this.#snapshots = new Snapshots(parts.service.database)
     this.clock = this.#serverClock()
     this.faults = parts.faults
+    this.journal = parts.journal
   }
 
   static async start(parts: Parts): Promise<TestServer> {
