@@ -11,6 +11,9 @@ const ENTRIES = [
   'server/router.ts',
   'server/package/contract.ts',
   'server/testing/index.ts',
+  'server/testing/vitest.ts',
+  'server/testing/jest.ts',
+  'server/testing/node.ts',
   'client/src/index.ts',
 ]
 

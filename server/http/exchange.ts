@@ -1,5 +1,4 @@
 import type { Logger } from 'pino'
-import type { OperationId } from '../contract/operation.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { setCommonHeaders } from './answer.ts'
@@ -7,9 +6,7 @@ import type { Requester } from './requester.ts'
 import type { HeaderNames } from './headers.ts'
 import type { Request, Response } from 'express'
 import type { Peer } from './peer.ts'
-
-/** What a request turned out to be. A closed list, because metrics count by it. */
-export type Subject = OperationId | 'page' | 'file' | 'preflight' | 'unknown'
+import type { Subject } from './subject.ts'
 
 /** How a request failed, as the log tells it. */
 export interface Failure {

@@ -2,7 +2,7 @@ import type { Interceptor, Response } from '../http/interceptor.ts'
 import type { FaultRule } from './faults/fault_rule.ts'
 import type { Faults } from './faults/faults.ts'
 import type { Journal } from './journal/journal.ts'
-import type { Recording } from './journal/journal_entry.ts'
+import type { Recording } from './journal/recording.ts'
 
 interface Parts {
   readonly faults: Faults

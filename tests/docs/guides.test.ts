@@ -10,7 +10,7 @@ import { Faults } from '../../server/testing/faults/faults.ts'
 import { functionNames } from '../../server/domain/formulas/index.ts'
 
 /** The guides' programs, which are compiled, use the words of options. */
-const kitNames = [...Object.getOwnPropertyNames(Faults.prototype), 'retryAfter']
+const kitNames = [...Object.getOwnPropertyNames(Faults.prototype), 'retryAfter', 'useTestServer']
 const clientNames = ['verifyWebhook']
 
 /** What the guides name exists: files, commands, settings. */

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { guideExample } from '../runners/guide_example.ts'
 
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../..')
@@ -19,6 +20,9 @@ import { createRouter, ServiceError, type Handlers } from 'workspace-service/ser
 import { jsonSchema, newestRelease, operations, readContract, type PageObject } from 'workspace-service/contract'
 import { createWorkspaceClient, type Block } from 'workspace-service/client'
 import { createTestServer, type TestServer } from 'workspace-service/testing'
+import type { useTestServer as useWithNode } from 'workspace-service/testing/node'
+import type { useTestServer as useWithJest } from 'workspace-service/testing/jest'
+import type { useTestServer as useWithVitest } from 'workspace-service/testing/vitest'
 import example from 'workspace-service/contract/examples/RetrieveComment.json' with { type: 'json' }
 import manifest from 'workspace-service/package.json' with { type: 'json' }
 
@@ -47,6 +51,7 @@ const router = createRouter({
 })
 // @ts-expect-error there is no such operation
 createRouter({ authenticate: async () => 'me', handlers: { retrieveNobody: async () => ({}) } })
+export type Used = [typeof useWithNode, typeof useWithJest, typeof useWithVitest]
 export type Named = [Handlers<object, File>, PageObject, Block, ConfigError]
 
 const contract = await readContract(newestRelease)
@@ -189,6 +194,7 @@ describe('npm pack of the service', () => {
     await mkdir(join(project, 'node_modules/@types'), { recursive: true })
     await symlink(join(root, 'node_modules/@types/node'), join(project, 'node_modules/@types/node'))
     await symlink(join(root, 'node_modules/@types/express'), join(project, 'node_modules/@types/express'))
+    await symlink(join(root, 'node_modules/vitest'), join(project, 'node_modules/vitest'))
     const options = {
       strict: true,
       exactOptionalPropertyTypes: true,
@@ -228,6 +234,15 @@ describe('npm pack of the service', () => {
     const required = `console.log(Object.keys(require('workspace-service')).join(), typeof require('workspace-service/server').createRouter)`
     const commonJs = await run(process.execPath, ['-e', required], { cwd: project })
     expect(commonJs.stdout).toBe('ConfigError,parseConfig,startService function\n')
+  })
+
+  it.each([
+    ['With the test runner of Node.js', ['--test']],
+    ['With vitest', [join(root, 'node_modules/vitest/vitest.mjs'), 'run']],
+  ] as const)('runs the example of the guide to testing: %s', async (heading, runner) => {
+    await writeFile(join(project, 'tide.test.ts'), await guideExample(heading))
+    const { stdout } = await run(process.execPath, [...runner, 'tide.test.ts'], { cwd: project, env: environment })
+    expect(stdout).toMatch(/\bpass/)
   })
 
   it('is refused by an older Node with one sentence', async () => {

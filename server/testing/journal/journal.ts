@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import type { Request, Response } from '../../http/interceptor.ts'
 import { CapturedBody } from './captured_body.ts'
 import { harOf, type Har } from './har.ts'
-import { entryOf, type JournalEntry, type Recording } from './journal_entry.ts'
+import type { JournalEntry } from './journal_entry.ts'
+import { entryOf, type Recording } from './recording.ts'
 import { isReceived, type ReceivedExpectation } from './received_expectation.ts'
 
 const ENTRIES_MAX = 1_000

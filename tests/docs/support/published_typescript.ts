@@ -12,8 +12,13 @@ const run = promisify(execFile)
 export async function offerPackages(folder: string): Promise<void> {
   const service = join(folder, 'node_modules/workspace-service')
   await mkdir(service, { recursive: true })
-  const exports = { './testing': './server/testing/index.ts', './client': './client/src/index.ts' }
+  const exports = {
+    './testing': './server/testing/index.ts',
+    './testing/*': './server/testing/*.ts',
+    './client': './client/src/index.ts',
+  }
   await writeFile(join(service, 'package.json'), JSON.stringify({ type: 'module', exports }))
+  await symlink(join(projectRoot, 'node_modules/vitest'), join(folder, 'node_modules/vitest'))
   for (const name of ['server', 'client', 'generated', 'node_modules'])
     await symlink(join(projectRoot, name), join(service, name))
   const place = join(folder, 'node_modules/@workspace-service/client')
