@@ -7,6 +7,9 @@ import { Journal } from './journal/journal.ts'
 import { keepingAwake } from './keeping_awake.ts'
 import { memoryFetch, type Fetch } from './memory_fetch.ts'
 import { SeededIds } from './seeded_ids.ts'
+import { SeedLoader } from './seed/load_seed.ts'
+import { readSeed } from './seed/read_seed.ts'
+import type { Seed, Seeded } from './seed/seed.ts'
 import { Snapshots } from './snapshots.ts'
 import { TestClock, type ClockState, type Duration } from './test_clock.ts'
 import { testInterceptor } from './test_interceptor.ts'
@@ -40,6 +43,11 @@ export interface TestServer extends AsyncDisposable {
   readonly journal: Journal
   /** Makes another, empty workspace, with an owner and a connection that may do everything. */
   createWorkspace(name?: string): Promise<TestWorkspace>
+  /**
+   * Fills a workspace, the server's own unless another is given, from a file in YAML or JSON, or from an object. All of it or nothing.
+   * @throws SeedError naming the place of what the service refuses
+   */
+  seed(source: string | URL | Seed, workspace?: TestWorkspace): Promise<Seeded>
   /**
    * Keeps all workspaces, the time, and where the ids are under a name, once what is due has been done. Bytes of files are not copied:
    * those that the service removes later are not there when it is restored.
@@ -150,6 +158,21 @@ class RunningTestServer implements TestServer {
     const named = name ?? `Test workspace ${number}`
     const created = await withIds(() => service.database.write((db) => createWorkspace(db, named, number, clock.now())))
     return testWorkspace(created, this.fetch)
+  }
+
+  async seed(source: string | URL | Seed, workspace = this.workspace): Promise<Seeded> {
+    const seed = await readSeed(source)
+    const { service, clock, withIds } = this.#parts
+    const { database } = service
+    const before = await database.copies?.save()
+    try {
+      return await withIds(() => new SeedLoader({ database, now: () => clock.now() }, workspace).load(seed))
+    } catch (error) {
+      if (before) await database.copies?.restore(before)
+      throw error
+    } finally {
+      before?.close()
+    }
   }
 
   async snapshot(name: string): Promise<void> {

@@ -12,4 +12,13 @@ export type { ReceivedExpectation } from './journal/received_expectation.ts'
 export type { Fetch } from './memory_fetch.ts'
 export type { Duration } from './test_clock.ts'
 export { assertReceived, matchers, type Received } from './received.ts'
+export {
+  SeedError,
+  type Seed,
+  type SeedDatabase,
+  type Seeded,
+  type SeedPage,
+  type SeedPerson,
+  type SeedToken,
+} from './seed/seed.ts'
 export type { TestWorkspace } from './test_workspace.ts'
