@@ -38,6 +38,7 @@ export async function manifest(repository: string | undefined): Promise<object> 
       './server': entry('server/router'),
       './contract': entry('server/package/contract', 'server/contract'),
       './testing': entry('server/testing/index', 'server/testing'),
+      './testing/seed.schema.json': './contract/seed.schema.json',
       './testing/vitest': entry('server/testing/vitest', 'server/testing_vitest'),
       './testing/jest': entry('server/testing/jest', 'server/testing_jest'),
       './testing/node': entry('server/testing/node', 'server/testing_node'),
