@@ -35,6 +35,9 @@ const LISTENING_TO_NOBODY = 0.9
 const DELIVERED_PER_SECOND = 1_000
 const LATENCY_RATIO = 1.1
 const EVENT_MICROSECONDS = 100
+const KIT_READY_MILLISECONDS = 300
+const KIT_WORKSPACE_MILLISECONDS = 5
+const KIT_RESTORE_MILLISECONDS = 50
 
 /** All goals for which this run has figures. */
 export function judge(results: Results): Goal[] {
@@ -49,6 +52,7 @@ export function judge(results: Results): Goal[] {
     ...memoryGoals(results),
     ...streamGoals(results),
     ...markdownGoals(results),
+    ...kitGoals(results),
   ]
 }
 
@@ -207,6 +211,16 @@ function markdownGoals({ markdown }: Results): Goal[] {
   return [
     goal('1 MB of Markdown to blocks', median(markdown.read), 'ms', wanted),
     goal('blocks to 1 MB of Markdown', median(markdown.write), 'ms', wanted),
+  ]
+}
+
+function kitGoals({ kit }: Results): Goal[] {
+  if (!kit) return []
+  const { blocks, ready, workspace, restore } = kit
+  return [
+    goal('test server, ready', median(ready), 'ms', { atMost: KIT_READY_MILLISECONDS }),
+    goal('workspace of a test', median(workspace), 'ms', { atMost: KIT_WORKSPACE_MILLISECONDS }),
+    goal(`restoring ${blocks} blocks`, median(restore), 'ms', { atMost: KIT_RESTORE_MILLISECONDS }),
   ]
 }
 

@@ -1,5 +1,6 @@
 import type { Machine } from './machine.ts'
 import type { DeliveryResults } from './measures/deliveries.ts'
+import type { KitFigures } from './measures/kit.ts'
 import type { MarkdownFigures } from './measures/markdown.ts'
 import type { Operation } from './measures/operations.ts'
 import type { QueryFigures } from './measures/queries.ts'
@@ -24,6 +25,7 @@ export interface Results {
   /** Open event streams of one process; undefined when they were not asked for. */
   readonly streams: StreamFigures | undefined
   readonly markdown: MarkdownFigures | undefined
+  readonly kit: KitFigures | undefined
   /** After all load of the run. */
   readonly memory: readonly { readonly label: string; readonly residentBytes: number }[]
 }

@@ -4,6 +4,7 @@ import type { Load } from './load/load.ts'
 import type { Machine } from './machine.ts'
 import { measureDeliveries } from './measures/deliveries.ts'
 import { runEvents } from './measures/events.ts'
+import { measureKit } from './measures/kit.ts'
 import { measureMarkdown } from './measures/markdown.ts'
 import { seriesOf, serviceRequests, type Operation } from './measures/operations.ts'
 import { runQueries } from './measures/queries.ts'
@@ -64,5 +65,6 @@ export async function measure(
   const starts = wants('start') || wants('first') ? await runStarts(startersOf(subjects), size.starts, wants('first'), load) : []
   const streams = wants('streams') ? await measureStreams() : undefined
   const markdown = wants('markdown') ? measureMarkdown(size.rounds) : undefined
-  return { machine, quick: options.quick, series, searches, queries, events, deliveries, starts, streams, markdown, memory }
+  const kit = wants('kit') ? await measureKit(size.rounds) : undefined
+  return { machine, quick: options.quick, series, searches, queries, events, deliveries, starts, streams, markdown, kit, memory }
 }

@@ -2,8 +2,8 @@ import { pino, type DestinationStream, type Logger } from 'pino'
 import pretty from 'pino-pretty'
 import type { Config } from './config.ts'
 
-/** Whatever is logged under these names is left out, however deep a caller of the log buries it. */
-const SECRET_NAMES = [
+/** What stands under these names is a secret. */
+export const secretNames: readonly string[] = [
   'authorization',
   'cookie',
   'set-cookie',
@@ -15,11 +15,11 @@ const SECRET_NAMES = [
   'refresh_token',
   'code_verifier',
   'signature',
-  'query',
-  'headers',
 ]
+/** Whatever is logged under these names is left out, however deep a caller of the log buries it. */
+const LEFT_OUT = [...secretNames, 'query', 'headers']
 const STDOUT = 1
-const REDACTED = '[redacted]'
+export const REDACTED = '[redacted]'
 /** Tokens, secrets and codes of the service itself; credentials of other protocols; passwords in addresses. */
 const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/\b(itk|oat|ort|pat|cs|code|link|session)_[A-Za-z0-9_]{8,}/g, `$1_${REDACTED}`],
@@ -48,7 +48,7 @@ export function makeLog(config: Config, destination?: DestinationStream): Logger
       level: config.logLevel,
       base: { pid: process.pid },
       formatters: { level: (level) => ({ level }) },
-      redact: { paths: SECRET_NAMES.flatMap((name) => [at('', name), at('*', name), at('*.*', name)]), censor: REDACTED },
+      redact: { paths: LEFT_OUT.flatMap((name) => [at('', name), at('*', name), at('*.*', name)]), censor: REDACTED },
     },
     { write: (line) => end.write(scrub(line, known)) },
   )

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import { bootstrap, type Bootstrapped } from './bootstrap/bootstrap.ts'
 import { loadTlsPair } from './config/load_tls_pair.ts'
@@ -21,6 +22,7 @@ import { Cors } from './http/cors.ts'
 import { Traffic } from './http/exchange.ts'
 import { HeaderNames } from './http/headers.ts'
 import { KeyedRequests } from './application/keyed_requests.ts'
+import type { Interceptor } from './http/interceptor.ts'
 import { listen, type Listener } from './http/listener.ts'
 import { answerMalformedRequest } from './http/malformed_request.ts'
 import type { Pages } from './http/pages.ts'
@@ -60,6 +62,10 @@ export interface Service {
   readonly bootstrapped: Bootstrapped
   /** Where the bytes of files are stored. */
   readonly vault: FileVault
+  /** Takes a connection that has come in by another way than a port. */
+  connect(line: Duplex): void
+  /** Carries out the jobs that are due, and what comes of them. @returns when nothing is due and nothing runs */
+  settled(): Promise<void>
   /** The figures of this process. */
   metricsReport(): Promise<MetricsReport>
   /** Reads the certificate and its key again, for connections to come. When they cannot be used, the old ones stay and the log says so. */
@@ -78,6 +84,13 @@ interface ClusterContext {
   readonly beforeServing?: (service: Pick<Service, 'renewTls' | 'stop'>) => void
 }
 
+/** What test kits change. */
+export interface TestParts {
+  /** Whether it listens at all; otherwise connections come by `Service.connect` alone. */
+  readonly hasPort?: boolean
+  readonly interceptor?: Interceptor
+}
+
 /** What makes the answers of agents. */
 export type AgentParts = Pick<TurnParts, 'runtimes' | 'tools'>
 
@@ -93,8 +106,9 @@ export async function startService(
   clock: Clock = systemClock,
   cluster: ClusterContext = {},
   agents?: AgentParts,
+  tests: TestParts = {},
 ): Promise<Service> {
-  const ingress = makeIngress(config)
+  const ingress = makeIngress(config, tests)
   const queue = new JobQueue()
   const database = queue.watching(metered(openDatabase(config.database), ingress.metrics))
   let listening: Listener | undefined
@@ -160,6 +174,8 @@ export async function startService(
       database,
       bootstrapped,
       vault,
+      connect: (line) => listener.connect(line),
+      settled: () => jobs.settled(),
       metricsReport: () => reportOf(ingress.metrics),
       ...control,
     }
@@ -229,6 +245,8 @@ export async function prepareDatabase(
 /** What takes requests in, ready before anything else is. */
 interface Ingress {
   readonly config: Config
+  readonly hasPort: boolean
+  readonly interceptor: Interceptor | undefined
   readonly log: Logger
   readonly metrics: Metrics
   readonly headers: HeaderNames
@@ -239,7 +257,7 @@ interface Ingress {
   readonly app: App
 }
 
-function makeIngress(config: Config): Ingress {
+function makeIngress(config: Config, { hasPort = true, interceptor }: TestParts): Ingress {
   const [log, metrics, headers] = [makeLog(config), new Metrics(), new HeaderNames(config.headerBrand)]
   const traffic = new Traffic({ log, metrics, headers })
   const admission = new Admission(config.load, (response) => networkOf(traffic.of(response).peer.address))
@@ -252,16 +270,16 @@ function makeIngress(config: Config): Ingress {
     openStreams: () => streams.size,
   })
   const cors = new Cors(config.transport.corsOrigins, headers.brands)
-  const app = createApp({ traffic, cors, admission, headers, log, metrics }, config.transport.trustedProxies)
-  return { config, log, metrics, headers, admission, streams, traffic, cors, app }
+  const app = createApp({ traffic, cors, admission, headers, log, metrics, interceptor }, config.transport.trustedProxies)
+  return { config, hasPort, interceptor, log, metrics, headers, admission, streams, traffic, cors, app }
 }
 
 /** From here on requests are answered: at first by saying that the service starts. */
-function startListening({ config, log, metrics, headers, app }: Ingress): Promise<Listener> {
+function startListening({ config, hasPort, log, metrics, headers, app }: Ingress): Promise<Listener> {
   const { tls, trustedProxies } = config.transport
   const trusts = trustOf(trustedProxies)
   const connections = new Connections(config.load.connectionsMax, (address) => trusts(address, 0))
-  return listen(config, tls && loadTlsPair(tls), {
+  return listen(hasPort ? config : undefined, tls && loadTlsPair(tls), {
     messages: app.messages,
     onConnection: (socket) => connections.add(socket),
     onSecureConnection: (socket) => connections.secure(socket),

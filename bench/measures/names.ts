@@ -15,6 +15,7 @@ export const measureNames = [
   'start',
   'first',
   'markdown',
+  'kit',
 ] as const
 
 export type MeasureName = (typeof measureNames)[number]

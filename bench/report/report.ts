@@ -32,6 +32,7 @@ export function report(results: Results, goals: readonly Goal[]): string {
     section('Resident memory after all load', memoryTable(results)),
     section('Open event streams of one process', streamsTable(results)),
     section('Markdown of one page, in both directions', markdownTable(results)),
+    section('Test kit, in the process of a test (ms)', kitTable(results)),
     section('Goals', goalTable(goals)),
   ]
   return parts.filter((part) => part !== '').join('\n\n')
@@ -114,6 +115,27 @@ function markdownTable({ markdown }: Results): string {
     figure(Math.max(...milliseconds)),
   ]
   return table(['', 'MB', 'blocks', 'median CPU ms', 'slowest'], [row('read', markdown.read), row('write', markdown.write)])
+}
+
+function kitTable({ kit }: Results): string {
+  if (!kit) return ''
+  const row = (label: string, milliseconds: readonly number[]): string[] => [
+    label,
+    figure(median(milliseconds)),
+    figure(Math.min(...milliseconds)),
+    figure(Math.max(...milliseconds)),
+  ]
+  return table(
+    ['', 'median', 'fastest', 'slowest'],
+    [
+      row('ready', kit.ready),
+      row('workspace', kit.workspace),
+      row(`snapshot of ${kit.blocks} blocks`, kit.snapshot),
+      row('restore, and the first answer', kit.restore),
+      row('retrieve a page in memory', kit.inMemory),
+      row('retrieve a page by the port', kit.bySocket),
+    ],
+  )
 }
 
 function startTable(starts: readonly StartFigures[]): string {

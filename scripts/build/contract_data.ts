@@ -1,16 +1,18 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { seedSchema } from './seed_schema.ts'
 import { jsonSchema, readContract, type OpenApiDocument } from '../../server/package/contract.ts'
 
 const COMPONENT = '#/components/schemas/'
 
-/** Writes a file of JSON Schema for each thing that an operation answers with or a webhook brings, and each example as a file. */
+/** Writes a file of JSON Schema for each thing that an operation answers with or a webhook brings, each example as a file, and the form of seeds. */
 export async function writeContractData(folder: string): Promise<void> {
   const contract = await readContract()
   const schemas = answeredSchemas(contract).map((name) => [name, jsonSchema(contract, name)] as const)
   await writeAll(join(folder, 'schemas'), schemas)
   const examples = Object.entries(contract.components.examples).map(([name, { value }]) => [name, value] as const)
   await writeAll(join(folder, 'examples'), examples)
+  await writeAll(folder, [['seed.schema', seedSchema(contract)]])
 }
 
 async function writeAll(folder: string, values: readonly (readonly [name: string, value: unknown])[]): Promise<void> {

@@ -6,7 +6,16 @@ import { promisify } from 'node:util'
 import { projectRoot } from '../generate/files.ts'
 
 const run = promisify(execFile)
-const ENTRIES = ['server/package/index.ts', 'server/router.ts', 'server/package/contract.ts', 'client/src/index.ts']
+const ENTRIES = [
+  'server/package/index.ts',
+  'server/router.ts',
+  'server/package/contract.ts',
+  'server/testing/index.ts',
+  'server/testing/vitest.ts',
+  'server/testing/jest.ts',
+  'server/testing/node.ts',
+  'client/src/index.ts',
+]
 
 /** Writes the types of what the package exports, and of nothing that they do not name, into the folder. */
 export async function writeDeclarations(folder: string): Promise<void> {

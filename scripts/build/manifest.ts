@@ -14,6 +14,9 @@ const TAKEN = ['name', 'version', 'description', 'keywords', 'license', 'type', 
 /** What the types of the package refer to, for those who write TypeScript. Everything else is in the bundle. */
 const TYPES = ['@types/express', '@types/node'] as const
 
+/** Whose hooks the test kit calls: nobody has to change theirs. */
+const TEST_RUNNERS = { vitest: '>=5' } as const
+
 /** The package.json of what is published. @param repository address of the public repository, where there is one */
 export async function manifest(repository: string | undefined): Promise<object> {
   const project = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8')) as Manifest
@@ -34,6 +37,11 @@ export async function manifest(repository: string | undefined): Promise<object> 
       '.': entry('server/package/index', 'server/index'),
       './server': entry('server/router'),
       './contract': entry('server/package/contract', 'server/contract'),
+      './testing': entry('server/testing/index', 'server/testing'),
+      './testing/seed.schema.json': './contract/seed.schema.json',
+      './testing/vitest': entry('server/testing/vitest', 'server/testing_vitest'),
+      './testing/jest': entry('server/testing/jest', 'server/testing_jest'),
+      './testing/node': entry('server/testing/node', 'server/testing_node'),
       './client': entry('client/src/index', 'server/client'),
       './contract/versions/*': './generated/versions/*',
       './contract/schemas/*': './contract/schemas/*',
@@ -42,8 +50,10 @@ export async function manifest(repository: string | undefined): Promise<object> 
       './contract/*.yaml': './generated/*.yaml',
       './package.json': './package.json',
     },
-    peerDependencies: Object.fromEntries(optional.map((name) => [name, range(name)])),
-    peerDependenciesMeta: Object.fromEntries(optional.map((name) => [name, { optional: true }])),
+    peerDependencies: { ...Object.fromEntries(optional.map((name) => [name, range(name)])), ...TEST_RUNNERS },
+    peerDependenciesMeta: Object.fromEntries(
+      [...optional, ...Object.keys(TEST_RUNNERS)].map((name) => [name, { optional: true }]),
+    ),
   }
 }
 

@@ -11,6 +11,10 @@ const ENTRIES = {
   index: 'server/package/index.ts',
   router: 'server/router.ts',
   contract: 'server/package/contract.ts',
+  testing: 'server/testing/index.ts',
+  testing_vitest: 'server/testing/vitest.ts',
+  testing_jest: 'server/testing/jest.ts',
+  testing_node: 'server/testing/node.ts',
   client: 'client/src/index.ts',
 }
 /** Large, and needed by few: whoever sets what needs them installs them. */
@@ -28,7 +32,7 @@ export async function bundleProgram(out: string): Promise<readonly string[]> {
     cwd: projectRoot,
     input: ENTRIES,
     platform: 'node',
-    external: ['pg-native', ...OPTIONAL_PACKAGES],
+    external: ['pg-native', 'vitest', ...OPTIONAL_PACKAGES],
     plugins: [fromItsPlace],
   })
   const { output } = await bundle.write({

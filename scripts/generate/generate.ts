@@ -7,6 +7,7 @@ import type { Contract } from './contract.ts'
 import { datedContractsOf } from './contract.ts'
 import type { Document } from './document.ts'
 import { errorCodeTables, errorCodesModule } from './error_codes.ts'
+import { errorExamplesModule } from './error_examples.ts'
 import { ContractFaults, faultsIn } from './faults.ts'
 import { handlersModule } from './handlers.ts'
 import { mockDocument } from './mock.ts'
@@ -58,6 +59,10 @@ const generators: readonly Generator[] = [
     },
   },
   { name: 'error codes', files: ({ document }) => ({ 'error_codes.ts': errorCodesModule(errorCodeTables(document)) }) },
+  {
+    name: 'error examples',
+    files: ({ document }) => ({ 'error_examples.ts': errorExamplesModule(document, errorCodeTables(document)) }),
+  },
   { name: 'types', files: async ({ document }) => ({ 'types.ts': await typesModule(document) }) },
   { name: 'handlers', files: ({ document }) => ({ 'handlers.ts': handlersModule(document) }) },
   { name: 'page of versions', files: ({ releases }) => ({ 'versions.md': versionsPage(releases) }) },

@@ -10,6 +10,7 @@ import type { Traffic } from './exchange.ts'
 import { failureHandler } from './failure.ts'
 import { serveFiles } from './files.ts'
 import { framingFault } from './framing.ts'
+import type { Interceptor } from './interceptor.ts'
 import type { HeaderNames } from './headers.ts'
 import { answerMalformedRequest, noteRequest } from './malformed_request.ts'
 import { messageClasses, type MessageClasses } from './message_classes.ts'
@@ -29,6 +30,7 @@ interface AppParts {
   readonly headers: HeaderNames
   readonly log: Logger
   readonly metrics: Metrics
+  readonly interceptor?: Interceptor | undefined
 }
 
 /** The one application. It answers from the first request on: at first by saying that the service starts. */
@@ -58,11 +60,15 @@ export function createApp(parts: AppParts, trustedProxies: TrustedProxies): App 
     if (parts.traffic.isOpen(response)) failing()
     else receive(request, response, failing)
   }
+  const take = (request: Request, response: Response): void =>
+    void app(request, response, (thrown?: unknown) => failUnrouted(request, response, thrown))
+  const { interceptor } = parts
   return {
     // The listener makes them of `messages`, so they are of the application's own kind.
     onRequest: (request, response) => {
       const [own, ownResponse] = [request as Request, response as Response]
-      app(own, ownResponse, (thrown?: unknown) => failUnrouted(own, ownResponse, thrown))
+      if (interceptor) interceptor.receive(own, ownResponse, () => take(own, ownResponse))
+      else take(own, ownResponse)
     },
     messages: messageClasses(app),
     serve: (chainParts, pages) => void (site = serving(chainParts, pages)),

@@ -59,6 +59,7 @@ async function respond(
   const url = parseUrl(exchange.target)
   const { operation, pathParameters } = requireRoute(request.method, url.segments)
   exchange.subject = operation.id
+  await parts.interceptor?.onRoute(operation, request, response)
   requireTransport(exchange, request, parts.requiresHttps)
   requireAcceptable(operation, request)
 
@@ -77,6 +78,7 @@ async function respond(
   const { version, betas } = readTerms(parts.headers, { operation, request, response, now })
 
   await chargeRequest(parts.budgets, response, actor)
+  await parts.interceptor?.onAdmission(operation, request, response)
   requireCapability(actor, operation)
   const body = await receiveBody(parts, { operation, request, response, actor, path: pathParameters, now })
   const key = idempotencyKeyOf(operation, request)

@@ -1,15 +1,12 @@
-import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
-import type { OperationId } from '../contract/operation.ts'
+import { newId } from '../kernel/ids.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { setCommonHeaders } from './answer.ts'
 import type { Requester } from './requester.ts'
 import type { HeaderNames } from './headers.ts'
 import type { Request, Response } from 'express'
 import type { Peer } from './peer.ts'
-
-/** What a request turned out to be. A closed list, because metrics count by it. */
-export type Subject = OperationId | 'page' | 'file' | 'preflight' | 'unknown'
+import type { Subject } from './subject.ts'
 
 /** How a request failed, as the log tells it. */
 export interface Failure {
@@ -43,6 +40,11 @@ interface TrafficParts {
 const EXCHANGE = Symbol('exchange')
 type Opened = Response & { [EXCHANGE]?: Exchange }
 
+/** The exchange of a response; undefined where none was opened. */
+export function exchangeOf(response: Opened): Exchange | undefined {
+  return response[EXCHANGE]
+}
+
 const PATH_SHOWN_LENGTH_MAX = 200
 const SERVER_FAULT = 500
 
@@ -56,7 +58,7 @@ export class Traffic {
 
   open(request: Request, response: Opened, peer: Peer): Exchange {
     const exchange: Exchange = {
-      requestId: randomUUID(),
+      requestId: newId(),
       startedAt: performance.now(),
       target: request.originalUrl,
       peer,
@@ -73,12 +75,12 @@ export class Traffic {
   }
 
   isOpen(response: Opened): boolean {
-    return response[EXCHANGE] !== undefined
+    return exchangeOf(response) !== undefined
   }
 
   /** The exchange of a response that `open` has seen. */
   of(response: Opened): Exchange {
-    const exchange = response[EXCHANGE]
+    const exchange = exchangeOf(response)
     if (!exchange) throw new Error('this response was never opened')
     return exchange
   }

@@ -48,6 +48,8 @@ interface Reception {
 export interface Listener {
   /** Where it listens, without a trailing slash. */
   readonly url: string
+  /** Takes a connection that has come in by another way than a port. */
+  connect(line: Duplex): void
   /** Takes a new certificate for connections to come. */
   renewTls(pair: TlsPair): void
   /** Takes no more connections and closes those that are idle. @returns when the last one is gone */
@@ -61,14 +63,18 @@ export interface Address {
   readonly port: number
 }
 
+/** What an address is called that no one can connect to: connections come by `Listener.connect` alone. */
+export const NOWHERE = 'http://workspace-service.test'
+
 /**
  * Listens by plain HTTP, or with a certificate by HTTPS. A request by plain HTTP to the HTTPS port is read too, so that it gets
  * an answer that says what is wrong.
+ * @param address undefined listens nowhere
  * @param idleMs how long a connection may be silent while a request is under way
  * @throws Error with the address and the reason when it cannot listen there
  */
 export async function listen(
-  { host, port }: Address,
+  address: Address | undefined,
   tls: TlsPair | undefined,
   reception: Reception,
   idleMs = IDLE_TIMEOUT_MS,
@@ -82,14 +88,13 @@ export async function listen(
   secure?.on('secureConnection', reception.onSecureConnection)
   const entry = secure ? sortingServer(plain, secure) : plain
   entry.on('connection', reception.onConnection)
-  await new Promise<void>((resolve, reject) => {
-    entry.once('error', (error) => reject(new ListenError(`Cannot listen on ${host}:${port}: ${error.message}`)))
-    entry.listen(port, host, resolve)
-  })
+  if (address === undefined) plain.emit('listening')
+  else await startListening(entry, address)
   const servers = secure ? [plain, secure] : [plain]
   for (const server of servers) server.setTimeout(idleMs)
   return {
-    url: `${secure ? 'https' : 'http'}://${authority(entry)}`,
+    url: address === undefined ? NOWHERE : `${secure ? 'https' : 'http'}://${authority(entry)}`,
+    connect: (line) => void plain.emit('connection', line),
     renewTls: (pair) => secure?.setSecureContext(pair),
     close: () => closed(entry, servers),
     closeAtOnce: () => {
@@ -97,6 +102,13 @@ export async function listen(
       return closed(entry, servers)
     },
   }
+}
+
+function startListening(entry: NetServer, { host, port }: Address): Promise<void> {
+  return new Promise((resolve, reject) => {
+    entry.once('error', (error) => reject(new ListenError(`Cannot listen on ${host}:${port}: ${error.message}`)))
+    entry.listen(port, host, resolve)
+  })
 }
 
 /** The address is taken, not ours, or not allowed: nothing a stack would explain. */

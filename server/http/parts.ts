@@ -13,6 +13,7 @@ import type { Admission } from './admission.ts'
 import type { Cors } from './cors.ts'
 import type { Traffic } from './exchange.ts'
 import type { HeaderNames } from './headers.ts'
+import type { Interceptor } from './interceptor.ts'
 import type { KeyedRequests } from '../application/keyed_requests.ts'
 import type { OpenStreams } from './streams.ts'
 
@@ -37,6 +38,7 @@ export interface ChainParts {
   readonly streamLimits: StreamLimits
   readonly cors: Cors
   readonly requiresHttps: boolean
+  readonly interceptor?: Interceptor | undefined
   /** How long a request may take before it is given up. */
   readonly requestMilliseconds: number
   baseUrl(): string

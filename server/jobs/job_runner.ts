@@ -7,6 +7,11 @@ import { enqueueRecurring, type JobQueue } from '../domain/jobs/queue.ts'
 export interface JobRunner {
   /** How many jobs of each kind this process is running. */
   running(): ReadonlyMap<string, number>
+  /**
+   * Runs the jobs that are due now, and those that they add.
+   * @returns when nothing is due and nothing runs
+   */
+  settled(): Promise<void>
   /** Aborts running jobs, waits for them to end, and leaves unfinished ones to other processes. */
   stop(): Promise<void>
 }
@@ -29,6 +34,7 @@ export function startJobRunner(parts: RunnerParts): JobRunner {
   const done = runner.run()
   return {
     running: () => runner.running(),
+    settled: () => runner.settled(),
     async stop() {
       runner.abort()
       await done
@@ -43,6 +49,9 @@ class Runner {
   readonly #lastWorkspaces = new Map<string, string | null>()
   readonly #ending = new AbortController()
   #hasRecurring = false
+  /** Resolves to whether the next round of claims has found anything. */
+  #nextRound = Promise.withResolvers<boolean>()
+  #isClaiming = false
   #lastClaimAt = -Infinity
 
   constructor(parts: RunnerParts) {
@@ -62,8 +71,7 @@ class Runner {
         await this.#sleep(this.#lastClaimAt + GAP_MS - performance.now())
         queue.rest()
         if (!this.#hasRecurring) await this.#addRecurring()
-        while (!this.#ending.signal.aborted && (await this.#claim()));
-        this.#lastClaimAt = performance.now()
+        await this.#claimUntilDone()
         wait = POLL_INTERVAL_MS
       } catch (error) {
         log.warn({ err: error }, 'looking for jobs failed')
@@ -72,7 +80,30 @@ class Runner {
         wait = 0
       }
     }
+    this.#nextRound.resolve(false)
     await Promise.all(this.#running.values())
+  }
+
+  async #claimUntilDone(): Promise<void> {
+    this.#isClaiming = true
+    let hasFound = false
+    while (!this.#ending.signal.aborted && (await this.#claim())) hasFound = true
+    this.#isClaiming = false
+    this.#lastClaimAt = performance.now()
+    this.#nextRound.resolve(hasFound)
+    this.#nextRound = Promise.withResolvers()
+  }
+
+  async settled(): Promise<void> {
+    // A round that has begun may have passed what has become due since.
+    if (this.#isClaiming) await this.#nextRound.promise
+    for (let isBusy = true; isBusy && !this.#ending.signal.aborted;) {
+      const { promise } = this.#nextRound
+      this.#parts.queue.wake()
+      const hasFound = await promise
+      isBusy = hasFound || this.#running.size > 0
+      await Promise.all(this.#running.values())
+    }
   }
 
   /** @returns whether there may be more */

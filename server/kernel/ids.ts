@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto'
 
+let makeId: () => string = randomUUID
+
+/** Makes every new id of this process from here on: for tests that want the same ids in each run. @param make gives UUIDv4s, each once */
+export function makeIdsBy(make: () => string): void {
+  makeId = make
+}
+
 /** A new id: UUIDv4, lower case, with dashes. */
 export function newId(): string {
-  return randomUUID()
+  return makeId()
 }
 
 /**
@@ -10,8 +17,8 @@ export function newId(): string {
  * index, so few of its pages change, however large it is.
  */
 export function idsTogether(): () => string {
-  const start = randomUUID().slice(0, 8)
-  return () => start + randomUUID().slice(8)
+  const start = makeId().slice(0, 8)
+  return () => start + makeId().slice(8)
 }
 
 const CANONICAL_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -144,9 +144,24 @@ export interface Database {
   exclusively<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
   /** Shared by all processes on the database; undefined where the engine is part of one machine. */
   readonly counters: Counters | undefined
+  /** Undefined unless the data are in the memory of this process. */
+  readonly copies: MemoryCopies | undefined
   /** @throws Error when the engine does not answer */
   statistics(): Promise<DatabaseStatistics>
   close(): Promise<void>
+}
+
+/** Copies of a database in memory. They stay in memory too. */
+export interface MemoryCopies {
+  /** Copies what has been committed. */
+  save(): Promise<MemoryCopy>
+  /** Makes the database what it was when the copy was made. Transactions that have begun end first. The copy stays as it is. */
+  restore(copy: MemoryCopy): Promise<void>
+}
+
+export interface MemoryCopy {
+  /** Frees its memory. */
+  close(): void
 }
 
 /** The state of the engine, for those who run the service. */

@@ -51,7 +51,7 @@ const ITEMS_MAX = 1_000
 
 /**
  * What a member may do with a block `b`: the rule nearest above decides, one for the member before one for everyone; where there is
- * none, the member's own level.
+ * none, the member's own level. The order names no column from outside of its statement: SQLite 3.50, which Node 22 has, finds none there.
  * @param member the user `u` of the statement where no user is named
  */
 function levelOf(
@@ -63,7 +63,7 @@ function levelOf(
   const subject = userId ?? raw('u.id')
   return sql`coalesce((${ancestry(db, workspaceId)} select r.level from ancestry a ${rules}
     where r.subject_id in (${workspaceId}, ${subject})
-    order by a.depth, case when r.subject_id = ${subject} then 0 else 1 end limit 1), ${memberLevel})`
+    order by a.depth, case when r.subject_id = ${workspaceId} then 1 else 0 end limit 1), ${memberLevel})`
 }
 
 /** A block `b` and everything above it that can be shared. */

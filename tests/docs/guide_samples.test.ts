@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { verifyWebhook } from '../../client/src/index.ts'
 import { projectRoot } from '../spec/support/files.ts'
-import { compilerComplaints, offerClient } from './support/published_typescript.ts'
+import { compilerComplaints, offerPackages } from './support/published_typescript.ts'
 
 const run = promisify(execFile)
 const folder = await mkdtemp(join(tmpdir(), 'guide-samples-'))
@@ -23,7 +23,7 @@ function fences(text: string, language: string): string[] {
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, source = '']) => source)
 }
 
-beforeAll(() => offerClient(folder))
+beforeAll(() => offerPackages(folder))
 
 afterAll(() => rm(folder, { recursive: true }))
 

@@ -6,9 +6,14 @@ import { pagesOf } from '../../scripts/docs/pages/index.ts'
 import { operationsOf } from '../../scripts/generate/document.ts'
 import { makeProgram } from '../../server/cli/program.ts'
 import { settings, type Setting } from '../../server/config/settings.ts'
+import { Faults } from '../../server/testing/faults/faults.ts'
 import { functionNames } from '../../server/domain/formulas/index.ts'
 import { callsIn, unknownWord } from './support/command_words.ts'
 import { readSources } from './support/sources.ts'
+
+/** The guides' programs, which are compiled, use the words of options. */
+const kitNames = [...Object.getOwnPropertyNames(Faults.prototype), 'retryAfter', 'useTestServer']
+const clientNames = ['verifyWebhook']
 
 /** What the guides name exists: files, commands, settings. */
 
@@ -78,7 +83,7 @@ describe.each(written)('%s', (guide) => {
     const prose = text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '')
     const operations = new Set(operationsOf(sources.document).map(({ operation }) => operation.operationId))
     const named = [...prose.matchAll(/`([a-z]+[A-Z]\w*)`/g)].map(([, name = '']) => name)
-    expect(named.filter((name) => ![...operations, ...functionNames, 'verifyWebhook'].includes(name))).toEqual([])
+    expect(named.filter((name) => ![...operations, ...functionNames, ...clientNames, ...kitNames].includes(name))).toEqual([])
     const set = [...text.matchAll(/(?:^|`|&& )([A-Z]+_[A-Z_]+)=/gm)].map(([, name = '']) => name)
     expect(set.filter((name) => !(name in settings))).toEqual([])
   })

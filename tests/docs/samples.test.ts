@@ -16,7 +16,7 @@ import { sampleCall, type SampleCall } from '../../scripts/docs/samples/sample_c
 import { readSources } from './support/sources.ts'
 import { operationsOf, resolve, type Document, type Example, type PlacedOperation } from '../../scripts/generate/document.ts'
 import { createRouter, type RouterHandlers } from '../../server/router.ts'
-import { compilerComplaints, offerClient } from './support/published_typescript.ts'
+import { compilerComplaints, offerPackages } from './support/published_typescript.ts'
 
 const run = promisify(execFile)
 const credentials = { TOKEN: 'itk_sample', CLIENT_ID: 'tide', CLIENT_SECRET: 'secret' }
@@ -36,7 +36,7 @@ beforeAll(async () => {
     // The backend of this test speaks the newest release alone.
     .filter(({ forBrowsers, version = newestRelease }) => !forBrowsers && version === newestRelease)
   folder = await mkdtemp(join(tmpdir(), 'samples-test-'))
-  await offerClient(folder)
+  await offerPackages(folder)
   for (const { body } of calls)
     if (body.kind === 'form' && body.file !== undefined) await writeFile(join(folder, body.file), 'tide')
   server = createServer(answering(document)).listen(0, '127.0.0.1')

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { guideExample } from '../runners/guide_example.ts'
 
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../..')
@@ -18,6 +19,10 @@ import { ConfigError, parseConfig, startService, type Config, type RunningServic
 import { createRouter, ServiceError, type Handlers } from 'workspace-service/server'
 import { jsonSchema, newestRelease, operations, readContract, type PageObject } from 'workspace-service/contract'
 import { createWorkspaceClient, type Block } from 'workspace-service/client'
+import { createTestServer, type TestServer } from 'workspace-service/testing'
+import type { useTestServer as useWithNode } from 'workspace-service/testing/node'
+import type { useTestServer as useWithJest } from 'workspace-service/testing/jest'
+import type { useTestServer as useWithVitest } from 'workspace-service/testing/vitest'
 import example from 'workspace-service/contract/examples/RetrieveComment.json' with { type: 'json' }
 import manifest from 'workspace-service/package.json' with { type: 'json' }
 
@@ -26,6 +31,14 @@ const service: RunningService = await startService(config)
 const client = createWorkspaceClient({ baseUrl: service.url, token: '${TOKEN}' })
 const me = await client.retrieveMe()
 await service.stop()
+
+const server: TestServer = await createTestServer({ port: 'none', seed: 'tide' })
+const tested = createWorkspaceClient({ baseUrl: server.url, token: server.token, fetch: server.fetch })
+await server.snapshot('empty')
+await tested.createPage({ body: { markdown: 'Low water at nine' } })
+await server.restore('empty')
+const { results } = await tested.search({ body: {} })
+await server.close()
 
 const router = createRouter({
   authenticate: async ({ headers }) => headers.authorization,
@@ -38,6 +51,7 @@ const router = createRouter({
 })
 // @ts-expect-error there is no such operation
 createRouter({ authenticate: async () => 'me', handlers: { retrieveNobody: async () => ({}) } })
+export type Used = [typeof useWithNode, typeof useWithJest, typeof useWithVitest]
 export type Named = [Handlers<object, File>, PageObject, Block, ConfigError]
 
 const contract = await readContract(newestRelease)
@@ -45,6 +59,7 @@ const schema = jsonSchema(contract, 'PageObject')
 console.log(
   JSON.stringify([
     me.object,
+    results.length,
     router.notImplemented.length,
     operations.retrievePage.id,
     contract.openapi,
@@ -113,7 +128,8 @@ describe('npm pack of the service', () => {
       expect(files).toContain(name)
     expect(
       files.filter(
-        (name) => /(^|[^d])\.ts$|test|bench|\.map$/.test(name) && !name.endsWith('.d.ts') && !name.startsWith('contract/'),
+        (name) =>
+          /(^|[^d])\.ts$|(^|\/)tests?[/.]|bench|\.map$/.test(name) && !name.endsWith('.d.ts') && !name.startsWith('contract/'),
       ),
     ).toEqual([])
     expect(await readdir(join(project, 'node_modules'))).toEqual(
@@ -178,6 +194,7 @@ describe('npm pack of the service', () => {
     await mkdir(join(project, 'node_modules/@types'), { recursive: true })
     await symlink(join(root, 'node_modules/@types/node'), join(project, 'node_modules/@types/node'))
     await symlink(join(root, 'node_modules/@types/express'), join(project, 'node_modules/@types/express'))
+    await symlink(join(root, 'node_modules/vitest'), join(project, 'node_modules/vitest'))
     const options = {
       strict: true,
       exactOptionalPropertyTypes: true,
@@ -205,6 +222,7 @@ describe('npm pack of the service', () => {
     const { stdout } = await run(process.execPath, ['uses.ts'], { cwd: project, env: environment })
     expect(JSON.parse(stdout)).toEqual([
       'user',
+      0,
       expect.any(Number),
       'retrievePage',
       '3.1.1',
@@ -216,6 +234,15 @@ describe('npm pack of the service', () => {
     const required = `console.log(Object.keys(require('workspace-service')).join(), typeof require('workspace-service/server').createRouter)`
     const commonJs = await run(process.execPath, ['-e', required], { cwd: project })
     expect(commonJs.stdout).toBe('ConfigError,parseConfig,startService function\n')
+  })
+
+  it.each([
+    ['With the test runner of Node.js', ['--test']],
+    ['With vitest', [join(root, 'node_modules/vitest/vitest.mjs'), 'run']],
+  ] as const)('runs the example of the guide to testing: %s', async (heading, runner) => {
+    await writeFile(join(project, 'tide.test.ts'), await guideExample(heading))
+    const { stdout } = await run(process.execPath, [...runner, 'tide.test.ts'], { cwd: project, env: environment })
+    expect(stdout).toMatch(/\bpass/)
   })
 
   it('is refused by an older Node with one sentence', async () => {

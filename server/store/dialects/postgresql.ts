@@ -180,6 +180,7 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
   return {
     engine: 'postgresql',
     counters: new PostgresqlCounters(reader),
+    copies: undefined,
     read: (work) => work(reader),
     snapshot: (work) => transact(connections, work, { sql: SNAPSHOT, answerMs: connections.answerMs }).catch(rethrown),
     // Asking whether anything has changed would cost as much as reading it.

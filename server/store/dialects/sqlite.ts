@@ -22,6 +22,7 @@ import { MemoryOfReads } from './memory_of_reads.ts'
 import { Mutex, type WaitLimit } from './mutex.ts'
 import { makePrivately } from './private_file.ts'
 import { sqliteFailure, isBusy } from './sqlite_failures.ts'
+import { SqliteMemoryCopies } from './sqlite_memory_copies.ts'
 import { SqliteStatement } from './sqlite_statement.ts'
 import { sqliteTitleKeys } from './title_keys.ts'
 
@@ -41,12 +42,22 @@ class SqliteConnection implements Connection {
   readonly forUpdate = ''
   readonly forUpdateSkipLocked = ''
   readonly titleKeys = sqliteTitleKeys
-  readonly handle: DatabaseSync
   readonly #statements = new Map<string, SqliteStatement>()
+  #handle: DatabaseSync
 
   constructor(path: string) {
-    this.handle = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
-    this.handle.exec('PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000;')
+    this.#handle = prepareHandle(new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS }))
+  }
+
+  get handle(): DatabaseSync {
+    return this.#handle
+  }
+
+  /** Goes on with another database, and closes the one before. */
+  replace(handle: DatabaseSync): void {
+    this.#statements.clear()
+    this.#handle.close()
+    this.#handle = prepareHandle(handle)
   }
 
   async all<S extends RowShape>(shape: S, statement: string | Sql, ...values: SqlValue[]): Promise<RowOf<S>[]> {
@@ -130,6 +141,11 @@ class SqliteConnection implements Connection {
   }
 }
 
+function prepareHandle(handle: DatabaseSync): DatabaseSync {
+  handle.exec('PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000;')
+  return handle
+}
+
 interface Handles {
   readonly writer: SqliteConnection
   readonly reader: SqliteConnection
@@ -154,6 +170,7 @@ export function openSqlite(path: string, { turnMs }: StoreLimits): Database {
   return {
     engine: 'sqlite',
     counters: undefined,
+    copies: inMemory ? new SqliteMemoryCopies(reader, turn) : undefined,
     read: (work) => translated(() => (inMemory ? turn.run(() => work(reader)) : work(reader))),
     snapshot: (work) => translated(() => (inMemory ? turn.run(() => work(reader)) : readSnapshot(path, work))),
     readAgain: (key, work) => translated(() => (memory ? memory.read(key, work) : turn.run(() => work(reader)))),

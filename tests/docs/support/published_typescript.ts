@@ -8,8 +8,19 @@ import { projectRoot } from '../../spec/support/files.ts'
 
 const run = promisify(execFile)
 
-/** Puts the client, from its sources, where programs in the folder find it. */
-export async function offerClient(folder: string): Promise<void> {
+/** Puts the client and the test kit, from their sources, where programs in the folder find them. */
+export async function offerPackages(folder: string): Promise<void> {
+  const service = join(folder, 'node_modules/workspace-service')
+  await mkdir(service, { recursive: true })
+  const exports = {
+    './testing': './server/testing/index.ts',
+    './testing/*': './server/testing/*.ts',
+    './client': './client/src/index.ts',
+  }
+  await writeFile(join(service, 'package.json'), JSON.stringify({ type: 'module', exports }))
+  await symlink(join(projectRoot, 'node_modules/vitest'), join(folder, 'node_modules/vitest'))
+  for (const name of ['server', 'client', 'generated', 'node_modules'])
+    await symlink(join(projectRoot, name), join(service, name))
   const place = join(folder, 'node_modules/@workspace-service/client')
   await mkdir(place, { recursive: true })
   await writeFile(join(place, 'package.json'), JSON.stringify({ type: 'module', exports: { '.': './src/index.ts' } }))

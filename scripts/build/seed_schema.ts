@@ -1,0 +1,68 @@
+import { jsonSchema, type OpenApiDocument } from '../../server/package/contract.ts'
+
+type Schema = OpenApiDocument['components']['schemas'][string]
+
+const COMPONENT = '#/components/schemas/'
+const name: Schema = { type: 'string', minLength: 1, description: 'By this name the id is told once it is made.' }
+const listOf = (schema: string): Schema => ({ type: 'array', items: { $ref: COMPONENT + schema } })
+const closed = (properties: Readonly<Record<string, Schema>>, required: readonly string[] = []): Schema => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
+})
+
+/** The form of seeds of the test kit as JSON Schema, for editors: pages, rows and databases as the contract's requests have them. */
+export function seedSchema(contract: OpenApiDocument): Schema {
+  const { schemas } = contract.components
+  const page = bodyOf(schemas['CreatePageRequest'], ['parent', 'allow_async'])
+  const database = bodyOf(schemas['DatabaseCreateRequest'], ['parent'])
+  const own = {
+    Seed: closed({
+      people: listOf('SeedPerson'),
+      tokens: listOf('SeedToken'),
+      pages: listOf('SeedPage'),
+      databases: listOf('SeedDatabase'),
+    }),
+    SeedPerson: closed({ name, email: { type: 'string' }, role: { enum: ['owner', 'member', 'restricted', 'guest'] } }, [
+      'name',
+      'email',
+    ]),
+    SeedToken: closed(
+      {
+        name,
+        person: { type: 'string', description: 'The e-mail address of somebody whom the seed adds.' },
+        capabilities: { type: 'array', items: { type: 'string' } },
+        pages: { type: 'array', items: { type: 'string' } },
+      },
+      ['name'],
+    ),
+    SeedPage: extended(page, { name, pages: listOf('SeedPage') }),
+    SeedRow: extended(page, { name }),
+    SeedDatabase: extended(database, { name, page: { type: 'string' }, rows: listOf('SeedRow') }, ['page']),
+  }
+  const schema = jsonSchema({ ...contract, components: { ...contract.components, schemas: { ...schemas, ...own } } }, 'Seed')
+  if (schema === undefined) throw new Error('there is no schema of seeds')
+  return schema
+}
+
+/** A request's body without what the seed itself says. @throws Error when the contract lacks the request, or has a name of the seed's own */
+function bodyOf(schema: Schema | undefined, without: readonly string[]): Schema & { properties: Record<string, Schema> } {
+  const { properties, dependentSchemas, required: _parent, ...rest } = (schema ?? {}) as Record<string, Record<string, Schema>>
+  if (properties === undefined) throw new Error('the contract has no such request')
+  for (const own of ['name', 'pages', 'rows', 'page'])
+    if (own in properties) throw new Error(`the contract's request has a key "${own}", which seeds have, too`)
+  const kept = (all: Record<string, Schema> = {}): Record<string, Schema> =>
+    Object.fromEntries(Object.entries(all).filter(([key]) => !without.includes(key)))
+  // The place of a page depends on its parent, which the seed's outline says.
+  const { position: _position, ...conditions } = kept(dependentSchemas)
+  return { ...rest, properties: kept(properties), dependentSchemas: conditions }
+}
+
+function extended(
+  body: ReturnType<typeof bodyOf>,
+  own: Readonly<Record<string, Schema>>,
+  required: readonly string[] = [],
+): Schema {
+  return { ...body, properties: { ...own, ...body.properties }, required }
+}

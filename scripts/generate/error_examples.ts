@@ -1,0 +1,76 @@
+/** `error_examples.ts`: what the examples of the contract say for each error code. */
+
+import { isObject, isReference, operationsOf, type Document, type JsonValue } from './document.ts'
+import type { ErrorCodeTables } from './error_codes.ts'
+import { ContractFaults } from './faults.ts'
+import { banner, typescriptLiteral } from './text.ts'
+
+/** Takes the first example of each code, the plainest where there are several. @throws ContractFaults naming the codes that have none */
+export function errorExamplesModule(document: Document, { api, oauth }: ErrorCodeTables): string {
+  const bodies = Object.values(document.components.examples ?? {}).flatMap(({ value }) => (isObject(value) ? [value] : []))
+  const ofOAuth = bodies.filter((body) => typeof body['error'] === 'string')
+  const ofApi = bodies.filter((body) => body['object'] === 'error' && body['error'] === undefined)
+  const missing: string[] = []
+  const entries = (codes: ErrorCodeTables['api'], examples: typeof bodies, key: 'code' | 'error'): string =>
+    codes
+      .map(({ code, statuses }) => {
+        const ofCode = examples.filter((body) => body[key] === code)
+        const example = ofCode.find((body) => body['additional_data'] === undefined) ?? ofCode[0]
+        if (example === undefined) missing.push(code)
+        return `  ${code}: ${typescriptLiteral({ ...detailsOf(example ?? {}), ...(key === 'code' && { repeatsVersion: repeatsVersion(document, statuses) }) })},`
+      })
+      .join('\n')
+  const [apiEntries, oauthEntries] = [entries(api, ofApi, 'code'), entries(oauth, ofOAuth, 'error')]
+  if (missing.length > 0) throw new ContractFaults(missing.map((code) => `no example shows the error ${code}`))
+  return `${banner('What the examples of the contract say for each error code.')}
+import type { ErrorCodeName, OAuthErrorCodeName } from './error_codes.ts';
+
+export interface ErrorExample {
+  readonly message: string;
+  readonly additionalData?: Readonly<Record<string, string | readonly string[]>>;
+}
+
+export interface ApiErrorExample extends ErrorExample {
+  /** whether its answer always has the version, so that it is found after the version */
+  readonly repeatsVersion: boolean;
+}
+
+/** Errors of the API, by \`code\`. */
+export const errorExamples: Readonly<Record<ErrorCodeName, ApiErrorExample>> = {
+${apiEntries}
+};
+
+export interface OAuthErrorExample extends ErrorExample {
+  readonly code: string;
+  readonly status: number;
+}
+
+/** Errors of the OAuth endpoints, by \`error\`. */
+export const oauthErrorExamples: Readonly<Record<OAuthErrorCodeName, OAuthErrorExample>> = {
+${oauthEntries}
+};
+`
+}
+
+function detailsOf(body: Readonly<Record<string, JsonValue | undefined>>): object {
+  const { message, additional_data: additionalData } = body
+  // Errors of the OAuth endpoints have a code beside their name, and some of them several statuses.
+  const { code, status } = body
+  const own = body['error'] === undefined ? {} : { code, status }
+  return { message, ...(additionalData !== undefined && { additionalData }), ...own }
+}
+
+/** Whether the answers of bearer operations with this status must carry the version. */
+function repeatsVersion(document: Document, [status]: readonly number[]): boolean {
+  const { responses = {}, headers = {} } = document.components
+  return operationsOf(document).some(({ operation }) => {
+    if ((operation['x-credentials'] ?? 'bearer') !== 'bearer') return false
+    const declared = operation.responses[String(status)]
+    if (declared === undefined) return false
+    const response = isReference(declared) ? responses[declared.$ref.slice('#/components/responses/'.length)] : declared
+    const header = response?.headers?.['Service-Version']
+    if (header === undefined) return false
+    const resolved = isReference(header) ? headers[header.$ref.slice('#/components/headers/'.length)] : header
+    return resolved?.required === true
+  })
+}

@@ -1,0 +1,34 @@
+import { capabilityOrder } from '../domain/actor.ts'
+import { createConnection } from '../domain/administration/connections.ts'
+import { createPerson } from '../domain/administration/people.ts'
+import { createPersonalToken } from '../domain/administration/tokens.ts'
+import { createWorkspace as createEmptyWorkspace } from '../domain/administration/workspaces.ts'
+import type { Transaction } from '../domain/database.ts'
+import { insertGrant } from '../store/grants.ts'
+
+/** What a new workspace has: an owner, and a connection that may do everything and sees all of it. */
+export interface CreatedWorkspace {
+  readonly id: string
+  readonly connectionId: string
+  readonly botId: string
+  /** The installation token of the connection. */
+  readonly token: string
+  readonly owner: { readonly id: string; readonly email: string; readonly token: string }
+}
+
+/** @param number tells the owners of several workspaces apart */
+export async function createWorkspace(db: Transaction, name: string, number: number, now: number): Promise<CreatedWorkspace> {
+  const id = await createEmptyWorkspace(db, name, now)
+  const email = `owner${number}@workspace-service.test`
+  const personId = await createPerson(db, { workspaceId: id, name: 'Test Owner', email, role: 'owner' }, now)
+  const { token: personalToken } = await createPersonalToken(db, { workspaceId: id, personId }, now)
+  const connection = await createConnection(
+    db,
+    { workspaceId: id, kind: 'internal', name: 'Test connection', capabilities: capabilityOrder },
+    now,
+  )
+  if (connection.kind !== 'internal') throw new Error('the connection is not internal')
+  const { connectionId, botId, installationToken: token } = connection
+  await insertGrant(db, id, botId, id, now)
+  return { id, connectionId, botId, token, owner: { id: personId, email, token: personalToken } }
+}

@@ -1,0 +1,81 @@
+import { writeFile } from 'node:fs/promises'
+import type { Request, Response } from '../../http/interceptor.ts'
+import { CapturedBody } from './captured_body.ts'
+import { harOf, type Har } from './har.ts'
+import type { JournalEntry } from './journal_entry.ts'
+import { entryOf, type Recording } from './recording.ts'
+import { isReceived, type ReceivedExpectation } from './received_expectation.ts'
+
+const ENTRIES_MAX = 1_000
+
+/** Every request that a test server has got and what it answered, in the order in which they came; of more than a thousand, the last. */
+export class Journal {
+  #kept: (JournalEntry | Recording)[] = []
+  readonly #url: () => string
+
+  /** @param url of the server */
+  constructor(url: () => string) {
+    this.#url = url
+  }
+
+  get entries(): readonly JournalEntry[] {
+    return this.#kept.map((one) => ('request' in one ? entryOf(one) : one))
+  }
+
+  /** The requests of an operation that are as expected. */
+  received(operation: JournalEntry['operation'], expectation: ReceivedExpectation = {}): readonly JournalEntry[] {
+    return this.entries.filter((entry) => entry.operation === operation && isReceived(entry, expectation))
+  }
+
+  /** Forgets everything so far. */
+  clear(): void {
+    this.#kept = []
+  }
+
+  /** The journal in the format of browsers' tools, HAR 1.2. */
+  toHar(): Har {
+    return harOf(this.#url(), this.entries)
+  }
+
+  async saveHar(path: string): Promise<void> {
+    await writeFile(path, JSON.stringify(this.toHar(), null, 2))
+  }
+
+  /** Records a request from here to its end. */
+  record(request: Request, response: Response): Recording {
+    const [sent, answered] = [new CapturedBody(), new CapturedBody()]
+    const recording: Recording = {
+      ...{ request, response, target: request.url, sent, answered },
+      ...{ faults: [], startedTime: new Date(), reached: 'address', endedTime: undefined },
+    }
+    this.#kept.push(recording)
+    if (this.#kept.length > ENTRIES_MAX) this.#kept.shift()
+    capture(request, response, sent, answered)
+    response.once('close', () => {
+      recording.endedTime = new Date()
+      // What has ended needs its request no longer.
+      const place = this.#kept.indexOf(recording)
+      if (place !== -1) this.#kept[place] = entryOf(recording)
+    })
+    return recording
+  }
+}
+
+/** Looks on at the streams without reading them: who reads them finds everything. */
+function capture(request: Request, response: Response, sent: CapturedBody, answered: CapturedBody): void {
+  const push = request.push.bind(request)
+  request.push = (chunk: unknown, encoding?: BufferEncoding) => {
+    sent.add(chunk)
+    return push(chunk, encoding)
+  }
+  const write = response.write.bind(response) as (...parts: unknown[]) => boolean
+  const end = response.end.bind(response) as (...parts: unknown[]) => Response
+  response.write = ((...parts: unknown[]) => {
+    answered.add(parts[0])
+    return write(...parts)
+  }) as typeof response.write
+  response.end = ((...parts: unknown[]) => {
+    answered.add(parts[0])
+    return end(...parts)
+  }) as typeof response.end
+}

@@ -1,0 +1,41 @@
+import type { JournalEntry } from './journal_entry.ts'
+
+/**
+ * What a request and its answer should be like. Objects need the keys that are named, and may have others; texts may be matched by
+ * regular expressions; matchers of vitest and jest, such as `expect.any(String)`, stand for what they match.
+ */
+export interface ReceivedExpectation {
+  readonly path?: string | RegExp
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly headers?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+  readonly status?: number
+  /** Why it was refused. */
+  readonly code?: string
+  readonly answer?: unknown
+}
+
+export function isReceived(entry: JournalEntry, expectation: ReceivedExpectation): boolean {
+  const { answer, refusal } = entry
+  const found = { ...entry, status: answer.status, code: refusal?.code, answer: answer.body }
+  return isLike(found, expectation)
+}
+
+interface Matcher {
+  asymmetricMatch(value: unknown): boolean
+}
+
+function isLike(found: unknown, expected: unknown): boolean {
+  if (expected instanceof RegExp) return typeof found === 'string' && expected.test(found)
+  if (typeof expected !== 'object' || expected === null) return Object.is(found, expected)
+  if (isMatcher(expected)) return expected.asymmetricMatch(found)
+  if (typeof found !== 'object' || found === null) return false
+  if (Array.isArray(expected))
+    return Array.isArray(found) && found.length === expected.length && expected.every((item, index) => isLike(found[index], item))
+  const keys = found as Readonly<Record<string, unknown>>
+  return Object.entries(expected).every(([key, value]) => isLike(keys[key], value))
+}
+
+function isMatcher(value: object): value is Matcher {
+  return 'asymmetricMatch' in value && typeof value.asymmetricMatch === 'function'
+}

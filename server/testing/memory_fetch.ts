@@ -1,0 +1,61 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { Readable, type Duplex } from 'node:stream'
+import { keepingAwake } from './keeping_awake.ts'
+import { memoryLine } from './memory_line.ts'
+
+/** As the `fetch` of the platform, for one server. It follows no redirects. */
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
+
+const BODILESS = [204, 304]
+
+/**
+ * Sends requests to a server of this process without a port: as HTTP, through connections in memory, so that they pass all that requests
+ * from a socket pass.
+ * @param connect hands the server its end of a connection
+ * @param origin the address of the server, for paths alone; requests to any other are refused
+ */
+export function memoryFetch(connect: (line: Duplex) => void, origin: string): Fetch {
+  return async (input, init) => {
+    const request = new Request(input instanceof Request ? input : new URL(input, origin), init)
+    const url = new URL(request.url)
+    if (url.origin !== origin) throw new TypeError(`fetch failed: this server is ${origin}, not ${url.origin}`)
+    const bytes = request.body === null ? undefined : Buffer.from(await request.arrayBuffer())
+    request.signal.throwIfAborted()
+    const { client, server } = memoryLine()
+    connect(server)
+    return keepingAwake(exchange(client, request, url, bytes))
+  }
+}
+
+async function exchange(line: Duplex, request: Request, url: URL, bytes: Buffer | undefined): Promise<Response> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const sent = httpRequest({
+    createConnection: () => line,
+    method: request.method,
+    host: url.hostname,
+    port: url.port || 80,
+    path: url.pathname + url.search,
+    headers: { accept: '*/*', ...Object.fromEntries(request.headers) },
+    signal: request.signal,
+  })
+  sent.once('response', resolve).on('error', reject)
+  sent.end(bytes)
+  try {
+    return responseOf(await promise, request.method)
+  } catch (error) {
+    request.signal.throwIfAborted()
+    throw new TypeError('fetch failed', { cause: error })
+  }
+}
+
+function responseOf(answer: IncomingMessage, method: string): Response {
+  const headers = new Headers()
+  for (const [name, values = []] of Object.entries(answer.headersDistinct))
+    for (const value of values) headers.append(name, value)
+  const { statusCode: status = 0, statusMessage: statusText = '' } = answer
+  const isBodiless = method === 'HEAD' || BODILESS.includes(status)
+  if (isBodiless) answer.resume()
+  // The two declarations of web streams differ in name only.
+  const body = isBodiless ? null : (Readable.toWeb(answer) as unknown as ReadableStream<Uint8Array>)
+  return new Response(body, { status, statusText, headers })
+}

@@ -1,0 +1,116 @@
+import { capabilityOrder } from '../../domain/actor.ts'
+import { createConnection } from '../../domain/administration/connections.ts'
+import { createPerson } from '../../domain/administration/people.ts'
+import { createPersonalToken } from '../../domain/administration/tokens.ts'
+import type { Database, Transaction } from '../../domain/database.ts'
+import { insertGrant } from '../../store/grants.ts'
+import type { TestWorkspace } from '../test_workspace.ts'
+import { isRecord } from './read_seed.ts'
+import { SeedError, type Seed, type SeedDatabase, type Seeded, type SeedPage, type SeedPerson, type SeedToken } from './seed.ts'
+
+interface Parts {
+  readonly database: Database
+  now(): number
+}
+
+/** Fills a workspace: by its administrator's functions with people and tokens, by requests of the API with everything else. */
+export class SeedLoader {
+  readonly #parts: Parts
+  readonly #workspace: TestWorkspace
+  readonly #seeded = { pages: {}, databases: {}, people: {}, tokens: {} } as {
+    readonly [K in keyof Seeded]: Record<string, Seeded[K][string]>
+  }
+
+  constructor(parts: Parts, workspace: TestWorkspace) {
+    this.#parts = parts
+    this.#workspace = workspace
+  }
+
+  /** @throws SeedError naming the place of what the service refuses */
+  async load({ people = [], tokens = [], pages = [], databases = [] }: Seed): Promise<Seeded> {
+    for (const [index, person] of people.entries()) await this.#at(`people[${index}]`, (db) => this.#person(db, person))
+    await this.#pages(pages, 'pages', { workspace: true })
+    for (const [index, database] of databases.entries()) await this.#database(database, `databases[${index}]`)
+    for (const [index, token] of tokens.entries()) await this.#at(`tokens[${index}]`, (db) => this.#token(db, token))
+    return this.#seeded
+  }
+
+  /** Whatever is wrong with it, it is wrong there. */
+  async #at(path: string, work: (db: Transaction) => Promise<void>): Promise<void> {
+    await this.#parts.database.write(work).catch((error: unknown) => {
+      throw error instanceof SeedError ? error : new SeedError(path, error instanceof Error ? error.message : String(error))
+    })
+  }
+
+  async #person(db: Transaction, { name, email, role = 'member' }: SeedPerson): Promise<void> {
+    requireText('name', name)
+    requireText('email', email)
+    if (!ROLES.includes(role)) throw new Error(`role should be one of ${ROLES.join(', ')}, instead was ${JSON.stringify(role)}.`)
+    const wishes = { workspaceId: this.#workspace.id, name, email, role }
+    this.#seeded.people[email] = await createPerson(db, wishes, this.#parts.now())
+  }
+
+  async #token(db: Transaction, { name, person, capabilities = capabilityOrder, pages }: SeedToken): Promise<void> {
+    requireText('name', name)
+    const [workspaceId, now] = [this.#workspace.id, this.#parts.now()]
+    if (person !== undefined) {
+      const personId = known(this.#seeded.people, person, 'person')
+      this.#seeded.tokens[name] = (await createPersonalToken(db, { workspaceId, personId }, now)).token
+      return
+    }
+    const connection = await createConnection(db, { workspaceId, kind: 'internal', name, capabilities }, now)
+    if (connection.kind !== 'internal') throw new Error('the connection is not internal')
+    const shared = pages?.map((page) => known(this.#seeded.pages, page, 'page')) ?? [workspaceId]
+    for (const id of shared) await insertGrant(db, workspaceId, connection.botId, id, now)
+    this.#seeded.tokens[name] = connection.installationToken
+  }
+
+  async #pages(pages: readonly SeedPage[], path: string, parent: object): Promise<void> {
+    for (const [index, { name, pages: below = [], ...content }] of pages.entries()) {
+      const place = `${path}[${index}]`
+      const { id } = await this.#send('/v1/pages', { ...content, parent }, place)
+      if (name !== undefined) this.#seeded.pages[name] = String(id)
+      await this.#pages(below, `${place}.pages`, { page_id: id })
+    }
+  }
+
+  async #database({ name, page, rows = [], ...content }: SeedDatabase, path: string): Promise<void> {
+    const parent = { page_id: knownAt(`${path}.page`, this.#seeded.pages, page, 'page') }
+    const { id, data_sources: sources } = await this.#send('/v1/databases', { ...content, parent }, path)
+    const [source]: unknown[] = Array.isArray(sources) ? sources : []
+    const dataSourceId = isRecord(source) ? String(source['id']) : ''
+    if (name !== undefined) this.#seeded.databases[name] = { id: String(id), dataSourceId }
+    await this.#pages(rows, `${path}.rows`, { data_source_id: dataSourceId })
+  }
+
+  /** Makes something by the API, so that all of its rules hold. */
+  async #send(target: string, body: object, path: string): Promise<Readonly<Record<string, unknown>>> {
+    const headers = { 'Content-Type': 'application/json' }
+    const response = await this.#workspace.fetch(target, { method: 'POST', headers, body: JSON.stringify(body) })
+    const answer: unknown = await response.json()
+    if (!isRecord(answer)) throw new SeedError(path, 'the service gave no object.')
+    if (!response.ok) throw new SeedError(path, String(answer['message']).replaceAll(/\bbody\b(?=\.)/g, path))
+    if (response.status === 202) throw new SeedError(`${path}.allow_async`, 'should be left out: a seed waits for its pages.')
+    return answer
+  }
+}
+
+const ROLES = ['owner', 'member', 'restricted', 'guest']
+
+function requireText(key: string, value: unknown): void {
+  if (typeof value !== 'string' || value === '') throw new Error(`${key} should be a text.`)
+}
+
+function known(made: Readonly<Record<string, string>>, name: string, what: string): string {
+  const id = Object.hasOwn(made, name) ? made[name] : undefined
+  if (id === undefined) throw new Error(`the seed has no ${what} ${JSON.stringify(name)}.`)
+  return id
+}
+
+function knownAt(path: string, ...wanted: Parameters<typeof known>): string {
+  try {
+    return known(...wanted)
+  } catch (error) {
+    throw new SeedError(path, error instanceof Error ? error.message : String(error))
+  }
+}

@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises'
+import { SeedError, type Seed } from './seed.ts'
+
+const LISTS = ['people', 'tokens', 'pages', 'databases'] as const
+
+/**
+ * Reads a seed from a file, JSON or YAML, and requires its outline; what stands in it is judged when it is loaded.
+ * @throws SeedError for a text that cannot be read, and for words that a seed does not have
+ */
+export async function readSeed(source: string | URL | Seed): Promise<Seed> {
+  const isFile = typeof source === 'string' || source instanceof URL
+  const value = isFile ? await parseFile(source) : source
+  if (!isRecord(value)) throw new SeedError('seed', `should be an object with ${LISTS.join(', ')}.`)
+  for (const [key, list] of Object.entries(value)) {
+    if (!LISTS.some((name) => name === key)) throw new SeedError(key, `is not part of a seed, which has ${LISTS.join(', ')}.`)
+    if (!Array.isArray(list)) throw new SeedError(key, 'should be a list.')
+    const stranger = list.findIndex((item) => !isRecord(item))
+    if (stranger !== -1) throw new SeedError(`${key}[${stranger}]`, 'should be an object.')
+  }
+  return value
+}
+
+async function parseFile(file: string | URL): Promise<unknown> {
+  const text = await readFile(file, 'utf8')
+  // Loaded where it is used: nothing else of the kit reads YAML. Every text of JSON is one of YAML.
+  const { parse } = await import('yaml')
+  try {
+    return parse(text)
+  } catch (error) {
+    throw new SeedError(String(file), error instanceof Error ? error.message : String(error))
+  }
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,56 @@
+import type { Clock } from '../kernel/clock.ts'
+
+/** A length of time; its parts add up. */
+export interface Duration {
+  readonly days?: number
+  readonly hours?: number
+  readonly minutes?: number
+  readonly seconds?: number
+  readonly milliseconds?: number
+}
+
+const UNITS = { days: 86_400_000, hours: 3_600_000, minutes: 60_000, seconds: 1_000, milliseconds: 1 } as const
+
+/** What of a clock a snapshot keeps. */
+export interface ClockState {
+  readonly stoppedAt: number | undefined
+  readonly offset: number
+}
+
+/** The clock of a test server: that of the machine until it is set, from then on one that stands still. */
+export class TestClock implements Clock {
+  #state: ClockState = { stoppedAt: undefined, offset: 0 }
+
+  get state(): ClockState {
+    return this.#state
+  }
+
+  now(): number {
+    return this.#state.stoppedAt ?? Date.now() + this.#state.offset
+  }
+
+  /** @throws RangeError for what is no time */
+  set(time: string | number | Date): void {
+    const stoppedAt = new Date(time).getTime()
+    if (Number.isNaN(stoppedAt)) throw new RangeError(`${String(time)} is not a time.`)
+    this.#state = { stoppedAt, offset: 0 }
+  }
+
+  /** @throws RangeError for what goes back, or is no number */
+  advance(duration: Duration): void {
+    const milliseconds = lengthOf(duration)
+    const { stoppedAt, offset } = this.#state
+    this.#state =
+      stoppedAt === undefined ? { stoppedAt, offset: offset + milliseconds } : { stoppedAt: stoppedAt + milliseconds, offset }
+  }
+
+  restore(state: ClockState): void {
+    this.#state = state
+  }
+}
+
+function lengthOf(duration: Duration): number {
+  const sum = Object.entries(UNITS).reduce((total, [unit, length]) => total + (duration[unit as keyof Duration] ?? 0) * length, 0)
+  if (!(sum >= 0)) throw new RangeError('The clock advances by a duration such as { hours: 1 }.')
+  return sum
+}

@@ -1,0 +1,30 @@
+import type { Interceptor, Response } from '../http/interceptor.ts'
+import type { FaultRule } from './faults/fault_rule.ts'
+import type { Faults } from './faults/faults.ts'
+import type { Journal } from './journal/journal.ts'
+import type { Recording } from './journal/recording.ts'
+
+interface Parts {
+  readonly faults: Faults
+  readonly journal: Journal
+  withIds(work: () => void): void
+}
+
+/** Records every request, gives it its ids, and has rules act on it. */
+export function testInterceptor({ faults, journal, withIds }: Parts): Interceptor {
+  const recordings = new WeakMap<Response, Recording>()
+  const reach = (response: Response, reached: Recording['reached']): ((rule: FaultRule) => void) => {
+    const recording = recordings.get(response)
+    if (recording) recording.reached = reached
+    return (rule) => void recording?.faults.push(rule)
+  }
+  return {
+    receive(request, response, proceed) {
+      recordings.set(response, journal.record(request, response))
+      withIds(proceed)
+    },
+    onRoute: (operation, request, response) => faults.act('route', { operation, request, response }, reach(response, 'caller')),
+    onAdmission: (operation, request, response) =>
+      faults.act('admission', { operation, request, response }, reach(response, 'content')),
+  }
+}

@@ -1,0 +1,21 @@
+import { newestRelease } from '../../generated/operations.ts'
+import type { CreatedWorkspace } from './create_workspace.ts'
+import type { Fetch } from './memory_fetch.ts'
+
+/** A workspace that nobody else uses. */
+export interface TestWorkspace extends CreatedWorkspace {
+  /** As the server's, adding the token and the newest version to requests that have none of their own. */
+  readonly fetch: Fetch
+}
+
+export function testWorkspace(created: CreatedWorkspace, send: Fetch): TestWorkspace {
+  const usual = { authorization: `Bearer ${created.token}`, 'service-version': newestRelease }
+  return {
+    ...created,
+    fetch: (input, init = {}) => {
+      const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined))
+      for (const [name, value] of Object.entries(usual)) if (!headers.has(name)) headers.set(name, value)
+      return send(input, { ...init, headers })
+    },
+  }
+}

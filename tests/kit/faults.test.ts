@@ -1,0 +1,207 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createWorkspaceClient } from '../../client/src/index.ts'
+import { errorCodes, oauthErrorCodes } from '../../generated/error_codes.ts'
+import { createTestServer, type FaultRule } from '../../server/testing/index.ts'
+import { allOperations, exampleCall, targetOf } from '../harness/every_operation.ts'
+import { answerOf, call, makePage } from './support/answers.ts'
+
+const server = await createTestServer()
+afterAll(() => server.close())
+afterEach(() => server.faults.clear())
+const { workspace, faults } = server
+const me = (headers: Readonly<Record<string, string>> = {}): ReturnType<typeof call> => call(workspace, 'retrieveMe', { headers })
+const statuses = async (count: number): Promise<number[]> => {
+  const found: number[] = []
+  for (let index = 0; index < count; index += 1) found.push((await me()).status)
+  return found
+}
+
+describe('an error by a rule', () => {
+  it.each(allOperations.map((operation, index) => ({ operation, index })))(
+    '$operation.id answers as the contract says',
+    async ({ operation, index }) => {
+      const codes = Object.keys(operation.credentials === 'client' ? oauthErrorCodes : errorCodes)
+      const allowed = codes.filter((code) => mayBeAdded({ operation: operation.id, code } as FaultRule))
+      expect(allowed.length).toBeGreaterThan(2)
+      // Each operation has some of them, and each of them several operations.
+      for (const code of [0, 7, 14].map((step) => allowed[(index + step) % allowed.length])) {
+        const fault = faults.add({ operation: operation.id, code, next: 1 } as FaultRule)
+        const { headers = {}, path } = exampleCall(operation)
+        const response = await workspace.fetch(targetOf(operation, path), {
+          method: operation.method.toUpperCase(),
+          headers: { accept: operation.successTypes.join(', '), ...(headers as Record<string, string>) },
+        })
+        const answer = await answerOf(operation.id, response)
+        expect(answer.status).toBeGreaterThanOrEqual(400)
+        if (operation.credentials === 'client') expect(answer.body['error']).toBe(code)
+        else if (operation.credentials !== 'none') expect(answer.body['code']).toBe(code)
+        expect(fault.acted).toBe(1)
+      }
+    },
+  )
+
+  it('says when to come again, in seconds and words of the test', async () => {
+    faults.rateLimited({ retryAfter: 7, next: 1 })
+    const limited = await me()
+    expect([limited.status, limited.headers['retry-after'], limited.body['code']]).toEqual([429, '7', 'rate_limited'])
+    faults.add({ code: 'object_not_found', message: 'Gone with the tide.', next: 1 })
+    expect((await me()).body).toMatchObject({ code: 'object_not_found', message: 'Gone with the tide.' })
+  })
+
+  it('is one that the contract gives the operation', () => {
+    // @ts-expect-error the token endpoint has errors of its own
+    expect(() => faults.add({ operation: 'createToken', code: 'object_not_found' })).toThrow(
+      'code: the contract does not let createToken answer with "object_not_found".',
+    )
+    // @ts-expect-error there is no such operation
+    expect(() => faults.add({ operation: 'createBoat', code: 'rate_limited' })).toThrow(
+      'operation: the contract has no "createBoat".',
+    )
+    // @ts-expect-error there is no such error
+    expect(() => faults.add({ code: 'out_of_luck' })).toThrow('code: the contract has no error "out_of_luck".')
+    expect(() => faults.add({ code: 'object_not_found', retryAfter: 1 })).toThrow('retryAfter: the error object_not_found')
+    expect(() => faults.add({ code: 'rate_limited', every: 0 })).toThrow('every: should be a whole number from 1, instead was 0.')
+    expect(() => faults.add({ operation: 'createPage', every: 2 })).toThrow('The rule does nothing')
+  })
+})
+
+describe('a rule', () => {
+  it('acts on the next requests, on every n-th, and after some', async () => {
+    faults.add({ code: 'service_unavailable', next: 2 })
+    expect(await statuses(4)).toEqual([503, 503, 200, 200])
+    faults.clear()
+    faults.add({ code: 'service_unavailable', every: 3 })
+    expect(await statuses(6)).toEqual([200, 200, 503, 200, 200, 503])
+    faults.clear()
+    faults.add({ code: 'service_unavailable', after: 2, next: 1 })
+    expect(await statuses(4)).toEqual([200, 200, 503, 200])
+  })
+
+  it('acts on one operation, connection or header', async () => {
+    const other = await server.createWorkspace()
+    faults.add({ operation: ['search', 'listUsers'], code: 'service_overload' })
+    expect([(await me()).status, (await call(workspace, 'listUsers')).status]).toEqual([200, 529])
+    faults.clear()
+    faults.add({ token: other.token, code: 'rate_limited' })
+    expect([(await me()).status, (await call(other, 'retrieveMe')).status]).toEqual([200, 429])
+    faults.clear()
+    faults.add({ headers: { 'X-Trial': /^bad/ }, code: 'internal_server_error' })
+    expect([(await me()).status, (await me({ 'X-Trial': 'bad luck' })).status]).toEqual([200, 500])
+  })
+
+  it('ends when it is removed', async () => {
+    const fault = faults.add({ code: 'service_unavailable' })
+    expect(await statuses(1)).toEqual([503])
+    fault.remove()
+    expect([await statuses(1), fault.acted]).toEqual([[200], 1])
+  })
+
+  it('delays, and others go on meanwhile', async () => {
+    faults.add({ operation: 'listUsers', delay: 86_400_000 })
+    const patience = new AbortController()
+    const waiting = workspace.fetch('/v1/users', { signal: patience.signal })
+    expect((await me()).status).toBe(200)
+    patience.abort(new Error('gave up'))
+    await expect(waiting).rejects.toThrow('gave up')
+    faults.clear()
+    faults.add({ delay: 1, jitter: 1 })
+    expect((await call(workspace, 'listUsers')).status).toBe(200)
+  })
+})
+
+describe.each(['in memory', 'by the port'] as const)('a connection %s', (way) => {
+  const send = way === 'in memory' ? server.fetch : fetch
+  const client = createWorkspaceClient({
+    baseUrl: server.url,
+    token: server.token,
+    fetch: (request) => send(request),
+    retries: 0,
+  })
+  let page: string
+  beforeAll(async () => {
+    page = await makePage(workspace, 'A line that is long enough to be cut somewhere')
+  })
+  const text = (): Promise<string> => client.retrievePageMarkdown({ path: { page_id: page } }).then(({ markdown }) => markdown)
+  const append = (markdown: string): Promise<unknown> =>
+    client.updatePageMarkdown({
+      path: { page_id: page },
+      body: { type: 'insert_content', insert_content: { content: markdown } },
+    })
+
+  it('breaks before the work', async () => {
+    const before = await text()
+    faults.add({ operation: 'updatePageMarkdown', drop: 'before', next: 1 })
+    await expect(append('Lost')).rejects.toThrow()
+    expect(await text()).toBe(before)
+  })
+
+  it('breaks after the work', async () => {
+    faults.add({ operation: 'updatePageMarkdown', drop: 'after', next: 1 })
+    await expect(append('Kept')).rejects.toThrow()
+    expect(await text()).toContain('Kept')
+  })
+
+  it('breaks within the answer', async () => {
+    faults.add({ operation: 'retrievePage', cut: 20 })
+    const headers = { Authorization: `Bearer ${server.token}`, 'Service-Version': '2026-03-11' }
+    const response = await send(`${server.url}/v1/pages/${page}`, { headers })
+    expect([response.status, Number(response.headers.get('Content-Length'))]).toEqual([200, expect.any(Number)])
+    let received = ''
+    const reading = (async () => {
+      for await (const chunk of response.body ?? []) received += Buffer.from(chunk).toString()
+    })()
+    await expect(reading).rejects.toThrow()
+    expect(received).toBe('{"object":"page","id"'.slice(0, 20))
+    await expect(client.retrievePage({ path: { page_id: page } })).rejects.toThrow()
+  })
+})
+
+describe('presets', () => {
+  it('overloaded and flaky', async () => {
+    faults.overloaded({ next: 1 })
+    expect(await statuses(2)).toEqual([529, 200])
+    faults.clear()
+    faults.flaky()
+    const seen: (number | 'broken')[] = []
+    for (let index = 0; index < 9; index += 1)
+      seen.push(
+        await me().then(
+          ({ status }) => status,
+          () => 'broken' as const,
+        ),
+      )
+    expect(seen).toEqual([200, 200, 503, 200, 200, 503, 'broken', 200, 503])
+  })
+
+  it('slow', async () => {
+    const fault = faults.slow({ operation: 'retrieveMe', delay: 1, jitter: 0 })
+    expect([await statuses(1), fault.acted]).toEqual([[200], 1])
+  })
+
+  it('versions that have ended', async () => {
+    faults.versionSunset('2025-09-03')
+    const old = await me({ 'Service-Version': '2022-06-28' })
+    expect([old.status, old.body['code'], old.body['message']]).toEqual([
+      400,
+      'missing_version',
+      expect.stringContaining('should be one of `"2025-09-03"`, `"2026-03-11"`, instead was `"2022-06-28"`.'),
+    ])
+    expect((await me({ 'Service-Version': '2025-09-03' })).status).toBe(200)
+  })
+
+  it('are what the published client is made for', async () => {
+    const client = createWorkspaceClient({ baseUrl: server.url, token: server.token, fetch: server.fetch })
+    faults.rateLimited({ next: 1, retryAfter: 1 })
+    faults.overloaded({ next: 1 })
+    expect((await client.retrieveMe()).object).toBe('user')
+  })
+})
+
+function mayBeAdded(rule: FaultRule): boolean {
+  try {
+    faults.add(rule).remove()
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,132 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { assertReceived, createTestServer, matchers } from '../../server/testing/index.ts'
+import { scratchFolder } from '../harness/databases.ts'
+import { call, makePage } from './support/answers.ts'
+
+const server = await createTestServer({ port: 'none' })
+afterAll(() => server.close())
+afterEach(() => {
+  server.faults.clear()
+  server.journal.clear()
+})
+const { workspace, journal } = server
+const ghost = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
+
+describe('the journal', () => {
+  it('has each request with its answer, in their order', async () => {
+    const id = await makePage(workspace, 'Low water at nine')
+    await call(workspace, 'retrievePage', { path: { page_id: id } })
+    await workspace.fetch('/v1/users?page_size=1')
+    expect(journal.entries).toMatchObject([
+      {
+        operation: 'createPage',
+        method: 'POST',
+        path: '/v1/pages',
+        body: { markdown: 'Low water at nine' },
+        answer: { status: 200, body: { object: 'page', id }, headers: { 'content-type': 'application/json; charset=utf-8' } },
+        refusal: undefined,
+      },
+      { operation: 'retrievePage', path: `/v1/pages/${id}`, body: undefined, answer: { status: 200 } },
+      { operation: 'listUsers', query: { page_size: '1' } },
+    ])
+    const [first] = journal.entries
+    expect(first?.answer.body).toMatchObject({ request_id: first?.requestId })
+    expect(first?.bodyBytes).toBe(JSON.stringify(first?.body).length)
+  })
+
+  it.each([
+    ['address', 'invalid_request_url', [], () => workspace.fetch('/v1/boats')],
+    ['caller', 'unauthorized', [], () => server.fetch('/v1/users/me')],
+    ['caller', 'missing_version', [], () => workspace.fetch('/v1/users/me', { headers: { 'Service-Version': '1999-01-01' } })],
+    ['content', 'validation_error', ['body.parent.page_id'], () => post('/v1/pages', { parent: { page_id: 'x' } })],
+    ['content', 'object_not_found', [], () => workspace.fetch(`/v1/pages/${ghost}`)],
+  ] as const)('says that a request was refused for its %s: %s', async (check, code, paths, send) => {
+    await (await send()).text()
+    expect(journal.entries.map(({ refusal }) => refusal)).toEqual([
+      { check, code, paths: [...paths], message: expect.any(String) },
+    ])
+  })
+
+  it('tells refusals by a rule from those of the service', async () => {
+    server.faults.rateLimited({ next: 1 })
+    await call(workspace, 'retrieveMe')
+    await call(workspace, 'retrieveMe')
+    expect(journal.entries).toMatchObject([
+      { refusal: { check: 'fault', code: 'rate_limited' }, faults: [{ code: 'rate_limited', next: 1 }], answer: { status: 429 } },
+      { refusal: undefined, faults: [], answer: { status: 200 } },
+    ])
+  })
+
+  it('shows answers that broke off as far as they went', async () => {
+    server.faults.add({ drop: 'after', next: 1 })
+    await expect(workspace.fetch('/v1/users/me')).rejects.toThrow()
+    expect(journal.entries).toMatchObject([{ answer: { status: undefined, bodyBytes: expect.any(Number) } }])
+  })
+
+  it('holds no secrets', async () => {
+    const { owner, token } = workspace
+    const basic = Buffer.from(`client:cs_${'a'.repeat(44)}`).toString('base64')
+    await workspace.fetch('/v1/oauth/token', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Basic ${basic}`, Cookie: 'session=abc' },
+      body: JSON.stringify({ grant_type: 'refresh_token', refresh_token: 'ort_secret_of_a_refresh_token' }),
+    })
+    await workspace.fetch(`/v1/users?start_cursor=${token}`)
+    await workspace.fetch('/v1/users/me', { headers: { Authorization: `Bearer ${owner.token}` } })
+    const text = JSON.stringify([journal.entries, journal.toHar()])
+    expect(journal.entries).toHaveLength(3)
+    for (const secret of [token, owner.token, basic, 'session=abc', 'ort_secret_of_a_refresh_token'])
+      expect(text).not.toContain(secret)
+  })
+
+  it('keeps of more than a thousand the last', async () => {
+    for (let index = 0; index < 1_010; index += 1) await (await server.fetch(`/healthz?${index}`)).text()
+    expect(journal.entries).toHaveLength(1_000)
+    expect(journal.entries.at(-1)?.query).toEqual({ 1009: '' })
+  })
+
+  it('becomes an HTTP archive', async () => {
+    const id = await makePage(workspace)
+    const path = join(scratchFolder('har-'), 'test.har')
+    await journal.saveHar(path)
+    expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({
+      log: {
+        version: '1.2',
+        entries: [
+          {
+            request: { method: 'POST', url: `${server.url}/v1/pages`, postData: { text: '{"markdown":"Low water at nine"}' } },
+            response: { status: 200, statusText: 'OK', content: { text: expect.stringContaining(id) } },
+          },
+        ],
+      },
+    })
+  })
+})
+
+describe('assertions', () => {
+  expect.extend(matchers)
+
+  it('find requests by parts of them', async () => {
+    await makePage(workspace, 'Low water at nine')
+    await workspace.fetch(`/v1/pages/${ghost}`)
+    assertReceived(server, 'createPage', { body: { markdown: /water/ }, status: 200, times: 1 })
+    assertReceived(server, 'createPage', { answer: { id: expect.any(String) }, headers: { 'service-version': '2026-03-11' } })
+    assertReceived(server, 'retrievePage', { code: 'object_not_found', path: /7d1a3a5e/ })
+    assertReceived(server, 'search', { times: 0 })
+  })
+
+  it('say what came instead', async () => {
+    await makePage(workspace, 'Low water at nine')
+    expect(() => assertReceived(server, 'createPage', { body: { markdown: 'High water' } })).toThrow(
+      /createPage came 0 times as expected \(at least one\)\. The server has got:\n {2}createPage: POST \/v1\/pages → 200 \{"markdown":"Low water at nine"\}/,
+    )
+    expect(() => assertReceived(server, 'createPage', { body: { markdown: 'Low water at nine', icon: null } })).toThrow()
+    expect(() => assertReceived(server, 'createPage', { times: 2 })).toThrow('(2)')
+  })
+})
+
+function post(path: string, body: object): Promise<Response> {
+  return workspace.fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+}
