@@ -156,6 +156,32 @@ describe.each(['in memory', 'by the port'] as const)('a connection %s', (way) =>
   })
 })
 
+describe('a stream', () => {
+  it('comes in memory frame by frame, and breaks within by a rule', async () => {
+    const ask = (): Promise<Response> =>
+      workspace.fetch('/v1/sessions', {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          Accept: 'text/event-stream',
+          Authorization: `Bearer ${workspace.owner.token}`,
+        },
+        body: JSON.stringify({ agent_id: 'service_ai', message: 'When is low water?' }),
+      })
+    const whole = await ask()
+    expect([whole.status, whole.headers.get('Content-Type')], whole.ok ? '' : await whole.clone().text()).toEqual([
+      200,
+      'text/event-stream',
+    ])
+    expect((await whole.text()).trim()).toMatch(/event: stream\.end\n.+$/)
+
+    faults.add({ operation: 'createSession', cut: 30 })
+    const cut = await ask()
+    expect(cut.status).toBe(200)
+    await expect(cut.text()).rejects.toThrow()
+  })
+})
+
 describe('presets', () => {
   it('overloaded and flaky', async () => {
     faults.overloaded({ next: 1 })
