@@ -22,6 +22,8 @@ export interface TestServerOptions {
   readonly time?: string | number | Date
   /** Makes the ids of records and requests the same in each run. */
   readonly seed?: string
+  /** Lets requests ask for faults of their own by a `Prefer` header, in the words of the mock. Not unless it is said. */
+  readonly prefer?: boolean
   /** Settings of the service, by their names in OPERATIONS.md. Nothing is taken from the environment. */
   readonly settings?: Environment
 }
@@ -83,12 +85,12 @@ const SETTINGS: Environment = {
  * @throws ConfigError for settings that cannot be, RangeError for a time that is none
  */
 export async function createTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const { port = 0, settings = {}, time, seed } = options
+  const { port = 0, settings = {}, time, seed, prefer = false } = options
   const clock = new TestClock()
   if (time !== undefined) clock.set(time)
   const ids = seed === undefined ? undefined : new SeededIds(seed)
   const withIds = <T>(work: () => T): T => (ids ? ids.run(work) : work())
-  const [faults, journal] = [new Faults(), new Journal(() => service.url)]
+  const [faults, journal] = [new Faults(prefer), new Journal(() => service.url)]
   const config = parseConfig({ ...SETTINGS, PORT: port === 'none' ? '0' : String(port), ...settings })
   const service: Service = await withIds(() =>
     startService(config, clock, {}, undefined, {

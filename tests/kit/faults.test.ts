@@ -156,6 +156,56 @@ describe.each(['in memory', 'by the port'] as const)('a connection %s', (way) =>
   })
 })
 
+describe('a stream', () => {
+  it('comes in memory frame by frame, and breaks within by a rule', async () => {
+    const ask = (): Promise<Response> =>
+      workspace.fetch('/v1/sessions', {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          Accept: 'text/event-stream',
+          Authorization: `Bearer ${workspace.owner.token}`,
+        },
+        body: JSON.stringify({ agent_id: 'service_ai', message: 'When is low water?' }),
+      })
+    const whole = await ask()
+    expect([whole.status, whole.headers.get('Content-Type')], whole.ok ? '' : await whole.clone().text()).toEqual([
+      200,
+      'text/event-stream',
+    ])
+    expect((await whole.text()).trim()).toMatch(/event: stream\.end\n.+$/)
+
+    faults.add({ operation: 'createSession', cut: 30 })
+    const cut = await ask()
+    expect(cut.status).toBe(200)
+    await expect(cut.text()).rejects.toThrow()
+  })
+})
+
+describe('a Prefer header', () => {
+  it('asks for a fault of its own request, where the server heeds it', async () => {
+    await using heeding = await createTestServer({ port: 'none', prefer: true })
+    const prefer = (header: string): ReturnType<typeof call> =>
+      call(heeding.workspace, 'retrieveMe', { headers: { Prefer: header } })
+    expect((await prefer('code=429')).body['code']).toBe('rate_limited')
+    expect((await prefer('code=object_not_found, delay=1')).status).toBe(404)
+    await expect(prefer('fault=disconnect')).rejects.toThrow()
+    await expect(prefer('fault=truncate')).rejects.toThrow()
+    const wrong = await prefer('code=200')
+    expect([wrong.status, wrong.body['message']]).toEqual([
+      400,
+      'Prefer header failed validation: code should be an error, or the status of one, that retrieveMe may answer with, instead was `"200"`.',
+    ])
+    expect((await prefer('weather=fine')).body['message']).toContain('instead was `"weather=fine"`')
+    expect((await call(heeding.workspace, 'retrieveMe')).status).toBe(200)
+    expect(heeding.journal.entries[0]).toMatchObject({ faults: [{ code: 'rate_limited' }], refusal: { check: 'fault' } })
+  })
+
+  it('means nothing to any other', async () => {
+    expect((await me({ Prefer: 'code=429' })).status).toBe(200)
+  })
+})
+
 describe('presets', () => {
   it('overloaded and flaky', async () => {
     faults.overloaded({ next: 1 })

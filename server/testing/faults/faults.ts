@@ -9,6 +9,7 @@ import { ServiceError } from '../../kernel/errors.ts'
 import { OAuthError } from '../../kernel/oauth_error.ts'
 import { breakResponse } from './broken_response.ts'
 import type { FaultCondition, FaultRule } from './fault_rule.ts'
+import { preferredRule } from './preferred_rule.ts'
 import { mayAnswer, operationsOf, requireRule, saysWhen } from './require_rule.ts'
 
 /** A rule that is in force. */
@@ -54,6 +55,12 @@ class ActiveFault implements Fault {
 /** What goes wrong on a test server, by rules. They act in the order in which they were added, until one ends the request. */
 export class Faults {
   #active: ActiveFault[] = []
+  readonly #heedsPrefer: boolean
+
+  /** @param heedsPrefer whether requests may ask for faults by their `Prefer` header */
+  constructor(heedsPrefer = false) {
+    this.#heedsPrefer = heedsPrefer
+  }
 
   /**
    * Adds a rule.
@@ -103,6 +110,12 @@ export class Faults {
       note(fault.rule)
       await actOn(fault.rule, operation, request, response)
     }
+    const header = this.#heedsPrefer ? request.headers['prefer'] : undefined
+    if (typeof header !== 'string') return
+    const rule = preferredRule(header, operation)
+    if (stageOf(rule, operation) !== stage) return
+    note(rule)
+    await actOn(rule, operation, request, response)
   }
 }
 
