@@ -1,8 +1,30 @@
 import type { AgentViewer } from './agent_access.ts'
-import type { AgentOrder, AgentScan } from './agent_scans.ts'
-import { neededRun } from './agent_tests.ts'
+import { neededRun, type AgentTest } from './agent_tests.ts'
 import type { Connection } from './database.ts'
 import { raw, sql, type Sql } from './sql.ts'
+
+/** A property that agents are sorted by; those without a value come last in either direction. */
+export interface AgentOrder {
+  readonly column: 'created_time' | 'last_run_time'
+  readonly descending: boolean
+}
+
+/** The position of an agent in the list: its sort keys in order, and its id, which breaks ties. */
+export interface AgentPosition {
+  readonly keys: readonly (number | null)[]
+  readonly id: string
+}
+
+export interface AgentScan {
+  readonly viewer: AgentViewer
+  readonly test: AgentTest
+  readonly orders: readonly AgentOrder[]
+  readonly after: AgentPosition | undefined
+  readonly limit: number
+  readonly now: number
+  /** Agents that were deleted up to this time are left out. */
+  readonly goneBefore: number
+}
 
 /** What access rows say of an agent, by what agents are sorted by. */
 export const COLUMNS = { created_time: 'agent_created_time', last_run_time: 'agent_run_time' } as const

@@ -1,36 +1,22 @@
 import { agentColumns, agentFromRow, agentRow, type AgentRecord } from './agents.ts'
 import { levelOfAccess, type AgentViewer } from './agent_access.ts'
-import { agentTestSize, sqlOfAgentTest, timeColumn, type AgentTest } from './agent_tests.ts'
-import { COLUMNS, rangesOf, sqlOfRange, type AgentRange, type RangePlace } from './agent_ranges.ts'
+import { agentTestSize, sqlOfAgentTest, timeColumn } from './agent_tests.ts'
+import {
+  COLUMNS,
+  rangesOf,
+  sqlOfRange,
+  type AgentOrder,
+  type AgentPosition,
+  type AgentRange,
+  type AgentScan,
+  type RangePlace,
+} from './agent_ranges.ts'
 import type { Connection } from './database.ts'
 import { raw, sql, type Sql } from './sql.ts'
-
-/** A property that agents are sorted by; those without a value come last in either direction. */
-export interface AgentOrder {
-  readonly column: 'created_time' | 'last_run_time'
-  readonly descending: boolean
-}
-
-/** The position of an agent in the list: its sort keys in order, and its id, which breaks ties. */
-export interface AgentPosition {
-  readonly keys: readonly (number | null)[]
-  readonly id: string
-}
 
 export interface FoundAgent extends AgentPosition {
   /** What the viewer may do with it, from 1 to 3. */
   readonly level: number
-}
-
-export interface AgentScan {
-  readonly viewer: AgentViewer
-  readonly test: AgentTest
-  readonly orders: readonly AgentOrder[]
-  readonly after: AgentPosition | undefined
-  readonly limit: number
-  readonly now: number
-  /** Agents that were deleted up to this time are left out. */
-  readonly goneBefore: number
 }
 
 /** The most agents that one statement examines, for a test without parts: an engine inside the process blocks it meanwhile. */

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../harness/process.ts'
+import { whyNoRedis } from '../harness/programs.ts'
 import { endProcess, startRedis } from '../harness/redis.ts'
 import { parseConfig } from '../../server/config.ts'
 import { checkRedis } from '../../server/cli/doctor/redis_check.ts'
@@ -32,7 +33,7 @@ afterAll(() => endProcess(redis))
 const look = (url?: string): Promise<Finding> =>
   checkRedis({ config: parseConfig(url === undefined ? {} : { REDIS_URL: url }), database: undefined })
 
-describe('doctor and Redis', () => {
+describe.skipIf(whyNoRedis() !== undefined)('doctor and Redis', () => {
   it('is well where the service can count, which it tries', async () => {
     const url = `redis://default:hunter2@127.0.0.1:${port}`
     const found = await look(url)

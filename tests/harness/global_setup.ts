@@ -3,13 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { reportUntested } from '../completeness/report.ts'
+import { providePrograms } from './programs.ts'
 
 /** Every project of a run sets up on its own, in this one process: they share one folder, and the last to end adds it up. */
 const FOLDER = 'TESTS_OF_THE_SERVICE_FOLDER'
 const PROJECTS = 'TESTS_OF_THE_SERVICE_PROJECTS'
+let programs: Promise<void> | undefined
 
 /** Gives the workers a folder for what they have seen, and adds it up when all are done; and one for files of their own. */
-export default function setup(project: TestProject): () => void {
+export default async function setup(project: TestProject): Promise<() => void> {
+  await (programs ??= providePrograms())
   const folder = (process.env[FOLDER] ??= mkdtempSync(join(tmpdir(), 'workspace-tests-')))
   countProjects(1)
   const [seenFolder, scratchFolder] = [join(folder, 'seen'), join(folder, 'scratch')]

@@ -5,6 +5,7 @@ import type { Answer } from '../harness/answers.ts'
 import { makeConnection } from '../harness/connections.ts'
 import { expectError } from '../harness/expectations.ts'
 import { freePort } from '../harness/process.ts'
+import { whyNoRedis } from '../harness/programs.ts'
 import { endProcess, startRedis } from '../harness/redis.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { left } from './budget_headers.ts'
@@ -14,7 +15,7 @@ const many = (count: number, ask: (index: number) => Promise<Answer>): Promise<A
 const passed = (answers: readonly Answer[]): number => answers.filter(({ status }) => status === 200).length
 const me = (server: TestServer): Promise<Answer> => server.owner.call('retrieveMe')
 
-describe('budgets in Redis', () => {
+describe.skipIf(whyNoRedis() !== undefined)('budgets in Redis', () => {
   let redis: ChildProcess | undefined
   let port: number
   beforeAll(async () => {

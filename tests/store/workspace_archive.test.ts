@@ -115,6 +115,26 @@ describe('a workspace that is exported and imported', () => {
     await large.database.drop()
   })
 
+  it('has its webhooks verified again where the key of their tokens is another', async () => {
+    const [from, to] = [await emptyPlace('with_hook'), await emptyPlace('hook_elsewhere')]
+    const server = await startTestServer(from.settings)
+    const body = { url: 'https://hooks.example/in', event_types: ['page.created'] }
+    const made = await server.owner.call('createWebhookSubscription', { body }).finally(() => server.stop())
+    expect(made.status, made.text).toBe(200)
+    const there = join(folder, 'with_hook_exported')
+    await from.cli.json('workspace', 'export', WORKSPACE, there)
+    await to.cli.json('workspace', 'import', there)
+    const hooksOf = (here: Place): Promise<unknown> =>
+      within(here, (database) =>
+        database.read((db) => db.all({}, 'select id, url, status, sealed_token from webhook_subscriptions')),
+      )
+    expect(await hooksOf(from)).toMatchObject([{ id: textAt(made.body, 'id'), sealed_token: expect.any(Uint8Array) as unknown }])
+    expect(await hooksOf(to)).toEqual([
+      { id: textAt(made.body, 'id'), url: body.url, status: 'pending_verification', sealed_token: null },
+    ])
+    for (const { database } of [from, to]) await database.drop()
+  })
+
   async function expectSame(one: Place, other: Place, rows: unknown): Promise<void> {
     expect(await rowsOf(other)).toEqual(rows)
     expect(await accountsOf(other)).toEqual(await accountsOf(one))

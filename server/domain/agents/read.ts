@@ -7,7 +7,7 @@ import type {
   AgentSort,
   AgentType,
 } from '../../../generated/types.ts'
-import type { AgentOrder } from '../../store/agent_scans.ts'
+import type { AgentOrder } from '../../store/agent_ranges.ts'
 import type { AgentTest } from '../../store/agent_tests.ts'
 import { findCreditTerms, sumUsage } from '../../store/credits.ts'
 import { invalid } from '../failures.ts'

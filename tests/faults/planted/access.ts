@@ -46,8 +46,8 @@ export const access: readonly Fault[] = [
     [
       [
         'a rule for everybody overrules that for the member, where reading is concerned',
-        'case when r.subject_id = ${subject} then 0 else 1 end limit 1',
-        'case when r.subject_id = ${subject} then 1 else 0 end limit 1',
+        'case when r.subject_id = ${workspaceId} then 1 else 0 end limit 1',
+        'case when r.subject_id = ${workspaceId} then 0 else 1 end limit 1',
       ],
     ],
   ),

@@ -103,7 +103,11 @@ export const jobs: readonly Fault[] = [
         '',
       ],
       ['a kind takes more room than it has', 'room: kind.atOnce - (running.get(kind.name) ?? 0)', 'room: kind.atOnce'],
-      ['a process that stops does not wait for its jobs', '    await Promise.all(this.#running.values())\n', ''],
+      [
+        'a process that stops does not wait for its jobs',
+        'resolve(false)\n    await Promise.all(this.#running.values())\n',
+        'resolve(false)\n',
+      ],
       ['jobs hear nothing of a stop', "    for (const attempt of this.#running.keys()) attempt.abort('stopping')\n", ''],
     ],
   ),

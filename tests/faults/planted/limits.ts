@@ -208,7 +208,7 @@ export const limits: readonly Fault[] = [
     [
       [
         'a caller without the capability is not counted',
-        '  await chargeRequest(parts.budgets, response, actor)\n  requireCapability(actor, operation)\n',
+        '  await chargeRequest(parts.budgets, response, actor)\n',
         '  requireCapability(actor, operation)\n  await chargeRequest(parts.budgets, response, actor)\n',
       ],
     ],

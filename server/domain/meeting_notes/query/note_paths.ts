@@ -1,22 +1,11 @@
 import type { MeetingNotesPropertyName } from '../../../../generated/types.ts'
-import { scanNotes, type NotePosition, type NoteRange, type NoteRow, type TimeRange } from '../../../store/note_scans.ts'
+import { scanNotes, type NotePosition, type NoteRange, type TimeRange } from '../../../store/note_scans.ts'
 import type { Bound } from '../../../store/row_tests.ts'
 import type { Scope } from '../../scope.ts'
 import type { NoteOrder } from './note_order.ts'
+import type { NotePath } from './note_path.ts'
 import { notesInSight } from './notes_in_sight.ts'
 import type { NoteFilter } from './parse_note_filter.ts'
-
-/** What a path leads to next. */
-export interface NotesMet {
-  readonly rows: readonly NoteRow[]
-  /** They come in the order that is asked for: what follows comes with the last of them or behind it, by the first entry of the order. */
-  readonly isInOrder: boolean
-  /** Of how many records it took notice to find them. */
-  readonly read: number
-}
-
-/** Leads to every note that an answer may hold, and to others. */
-export type NotePath = AsyncGenerator<NotesMet, void>
 
 interface NoteQuestion {
   readonly filter: NoteFilter

@@ -2,7 +2,7 @@ import { visibleRoots } from '../../../store/access.ts'
 import { listNotesOnPages, type NoteRow } from '../../../store/note_scans.ts'
 import { listTitlesDirectlyBelow, type PlacedTitle } from '../../../store/titles.ts'
 import type { Scope } from '../../scope.ts'
-import type { NotePath } from './note_paths.ts'
+import type { NotePath } from './note_path.ts'
 
 /** Who was given more by itself is likely to meet notes on any path. */
 const ROOTS_MAX = 10_000
