@@ -131,11 +131,11 @@ describe.concurrent('an import', () => {
 
   it.each([
     ['missing.pdf', 'answered 404'],
-    ['moved_too_far.pdf', 'leads on more than 5 times'],
-    ['in_a_circle.pdf', 'leads on more than 5 times'],
+    ['moved_too_far.pdf', 'redirects more than 5 times'],
+    ['in_a_circle.pdf', 'redirects more than 5 times'],
     ['to_private.pdf', 'is not public'],
     ['to_http.pdf', 'is not https'],
-    ['to_nowhere.pdf', 'is no address'],
+    ['to_nowhere.pdf', 'redirects to an invalid address'],
     ['to_nothing.pdf', 'answered 302'],
     ['with_password.pdf', 'carries a user name or password'],
     ['without_type.pdf', 'Content-Type'],
