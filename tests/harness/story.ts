@@ -1,6 +1,6 @@
 import { parseConfig, type Config } from '../../server/config.ts'
 import { makeLog } from '../../server/log.ts'
-import { prepareDatabase } from '../../server/service.ts'
+import { prepareDatabase } from '../../server/service/prepare_database.ts'
 import type { Database } from '../../server/store/database.ts'
 import { holdSweeps } from './sweeps.ts'
 

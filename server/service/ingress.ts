@@ -1,0 +1,87 @@
+import type { Logger } from 'pino'
+import { loadTlsPair } from '../config/load_tls_pair.ts'
+import type { Config } from '../config.ts'
+import { Admission } from '../http/admission.ts'
+import { createApp, type App } from '../http/app.ts'
+import { Connections } from '../http/connections.ts'
+import { Cors } from '../http/cors.ts'
+import { Traffic } from '../http/exchange.ts'
+import { HeaderNames } from '../http/headers.ts'
+import type { Interceptor } from '../http/interceptor.ts'
+import { listen, type Listener } from '../http/listener.ts'
+import { answerMalformedRequest } from '../http/malformed_request.ts'
+import { trustOf } from '../http/peer.ts'
+import { networkOf } from '../http/rate.ts'
+import { OpenStreams } from '../http/streams.ts'
+import { makeLog } from '../log.ts'
+import { Metrics, processMetrics } from '../metrics/metrics.ts'
+
+/** What test kits change. */
+export interface TestParts {
+  /** Whether it listens at all; otherwise connections come by `Service.connect` alone. */
+  readonly hasPort?: boolean
+  readonly interceptor?: Interceptor
+}
+
+/** What takes requests in, ready before anything else is. */
+export interface Ingress {
+  readonly config: Config
+  readonly hasPort: boolean
+  readonly interceptor: Interceptor | undefined
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly headers: HeaderNames
+  readonly traffic: Traffic
+  readonly cors: Cors
+  readonly admission: Admission
+  readonly streams: OpenStreams
+  readonly app: App
+}
+
+/** Makes it; nothing listens yet. */
+export function makeIngress(config: Config, { hasPort = true, interceptor }: TestParts): Ingress {
+  const [log, metrics, headers] = [makeLog(config), new Metrics(), new HeaderNames(config.headerBrand)]
+  const traffic = new Traffic({ log, metrics, headers })
+  const admission = new Admission(config.load, (response) => networkOf(traffic.of(response).peer.address))
+  const streams = new OpenStreams()
+  if (config.metrics !== 'off') processMetrics()
+  metrics.watch({
+    requestsInFlight: () => admission.requestsInFlight,
+    unfinishedBodies: () => admission.unfinishedBodies,
+    unsentAnswers: () => admission.unsentAnswers,
+    openStreams: () => streams.size,
+  })
+  const cors = new Cors(config.transport.corsOrigins, headers.brands)
+  const app = createApp({ traffic, cors, admission, headers, log, metrics, interceptor }, config.transport.trustedProxies)
+  return { config, hasPort, interceptor, log, metrics, headers, admission, streams, traffic, cors, app }
+}
+
+/** From here on requests are answered: at first by saying that the service starts. */
+export function startListening({ config, hasPort, log, metrics, headers, app }: Ingress): Promise<Listener> {
+  const { tls, trustedProxies } = config.transport
+  const trusts = trustOf(trustedProxies)
+  const connections = new Connections(config.load.connectionsMax, (address) => trusts(address, 0))
+  return listen(hasPort ? config : undefined, tls && loadTlsPair(tls), {
+    messages: app.messages,
+    onConnection: (socket) => connections.add(socket),
+    onSecureConnection: (socket) => connections.secure(socket),
+    onRequest: app.onRequest,
+    onMalformedRequest: (error, socket) => answerMalformedRequest({ headers, log, metrics }, error, socket),
+    onTlsFailure: (error) => {
+      metrics.refused('broken_tls')
+      log.debug({ err: error }, 'a connection failed before it was encrypted')
+    },
+  })
+}
+
+/** Reads the certificate and its key again; if they cannot be used, those in use stay. */
+export function renewTls({ config, log }: Ingress, listener: Listener): void {
+  const { tls } = config.transport
+  if (!tls) return
+  try {
+    listener.renewTls(loadTlsPair(tls))
+    log.info('the certificate was read again')
+  } catch (error) {
+    log.error({ err: error }, 'the new certificate cannot be used; the one in use stays')
+  }
+}
