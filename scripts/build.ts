@@ -32,7 +32,7 @@ const hasDocs = await stat(join(docs, 'index.html')).then(
   () => false,
 )
 
-/** Of generated/, what is served or exported. */
+/** The files of generated/ that are served or exported. */
 const CONTRACT = ['openapi.json', 'openapi.yaml', 'openapi.sdk.yaml', 'openapi.sdk31.yaml', 'openapi.server.json', 'versions']
 
 await rm(out, { recursive: true, force: true })
@@ -51,7 +51,7 @@ await Promise.all([
   ...CONTRACT.map((name) => copy(join('generated', name), join('generated', name))),
 ])
 console.log(`The package is ready after ${((performance.now() - started) / 1000).toFixed(1)} s: ${out}`)
-if (!hasDocs) console.warn('It lacks the reference: `npm run docs` renders it.')
+if (!hasDocs) console.warn('The package has no reference: `npm run docs` renders it.')
 
 async function copy(from: string, to: string): Promise<void> {
   await cp(join(projectRoot, from), join(out, to), { recursive: true })

@@ -1,6 +1,6 @@
 /**
- * What the contract in `spec/`, as it is on disk now, changes for callers since the last release. Exit code 1 when something breaks
- * them that CHANGELOG.md does not name.
+ * Shows how the contract in `spec/`, as it is on disk now, has changed for callers since the last release. The exit code is 1 if there is
+ * a breaking change that CHANGELOG.md does not name.
  *
  *     node scripts/diff.ts [--base <file or commit>] [--markdown | --changelog] [--allow] [--release]
  */

@@ -1,5 +1,5 @@
 /**
- * Makes everything under `generated/` from the contract. Where the contract has faults, all of them are told and nothing is written.
+ * Makes everything under `generated/` from the contract. If the contract has faults, all of them are reported and nothing is written.
  *
  *     node scripts/generate.ts [--root spec/openapi.yaml] [--out generated]
  */

@@ -1,6 +1,6 @@
 /**
- * Asks tools of others what they hold of the published contract. Findings that `spec/README.md` gives no reason for are errors; a tool
- * that this machine cannot have is named.
+ * Checks the published contract with external tools. Findings for which `spec/README.md` gives no reason are errors; tools that cannot
+ * run on this machine are named.
  *
  *     node scripts/judge.ts [--only <name>] [--bundle generated/openapi.yaml]
  */
@@ -44,6 +44,6 @@ function report({ faults, accepted, idle }: Verdict): string {
       ...found.slice(0, SHOWN_MAX).map(({ message, place }) => `  ✖ ${rule}  ${message}  ${place}`),
       ...(found.length > SHOWN_MAX ? [`  ✖ ${rule}  … and ${found.length - SHOWN_MAX} more`] : []),
     ]),
-    ...idle.map((rule) => `  ✖ ${rule} is accepted in spec/README.md and finds nothing any more`),
+    ...idle.map((rule) => `  ✖ ${rule} is accepted in spec/README.md, but there are no such findings any more`),
   ].join('\n')
 }

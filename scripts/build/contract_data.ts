@@ -5,7 +5,7 @@ import { jsonSchema, readContract, type OpenApiDocument } from '../../server/pac
 
 const COMPONENT = '#/components/schemas/'
 
-/** Writes a file of JSON Schema for each thing that an operation answers with or a webhook brings, each example as a file, and the form of seeds. */
+/** Writes a JSON Schema file for each object that operations return or webhooks send, a file for each example, and the schema of seeds. */
 export async function writeContractData(folder: string): Promise<void> {
   const contract = await readContract()
   const schemas = answeredSchemas(contract).map((name) => [name, jsonSchema(contract, name)] as const)

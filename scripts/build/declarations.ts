@@ -17,13 +17,13 @@ const ENTRIES = [
   'client/src/index.ts',
 ]
 
-/** Writes the types of what the package exports, and of nothing that they do not name, into the folder. */
+/** Writes into the folder the types that the package exports, and only those that they refer to. */
 export async function writeDeclarations(folder: string): Promise<void> {
   const scratch = await mkdtemp(join(tmpdir(), 'declarations-'))
   try {
     const findings = await compile(scratch)
     const files = await filesNamed(scratch)
-    // What cannot be declared elsewhere in the server is nobody's business.
+    // Errors about other parts of the server do not matter here.
     const found = findings.filter(({ file }) => files.has(declarationOf(file)))
     if (found.length > 0) throw new Error(found.map(({ line }) => line).join('\n'))
     for (const file of files) {
@@ -69,7 +69,7 @@ async function compile(outDir: string): Promise<readonly Finding[]> {
   })
 }
 
-/** The declarations of the entries and all that they refer to. */
+/** The declarations of the entries and everything that they refer to. */
 async function filesNamed(folder: string): Promise<ReadonlySet<string>> {
   const found = new Set<string>()
   const waiting = ENTRIES.map((entry) => declarationOf(entry))

@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The licences of the packages whose code is in the bundle, as their authors ask. @param folders of the packages */
+/** The licences of the packages whose code is in the bundle, as the licences require. @param folders of the packages */
 export async function licencesOf(folders: readonly string[]): Promise<string> {
   const texts = await Promise.all(folders.map(licenceOf))
-  const head = 'The program contains code of these packages, under the licences that follow their names.\n'
+  const head = 'The program contains code from these packages, each under the licence given after its name.\n'
   return [head, ...new Set(texts)].join(`\n${'-'.repeat(80)}\n\n`)
 }
 

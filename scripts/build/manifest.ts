@@ -9,15 +9,15 @@ interface Manifest {
   readonly devDependencies: Readonly<Record<string, string>>
 }
 
-/** What the package takes over from the project as it is. */
+/** Files of the project that the package contains unchanged. */
 const TAKEN = ['name', 'version', 'description', 'keywords', 'license', 'type', 'publishConfig'] as const
-/** What the types of the package refer to, for those who write TypeScript. Everything else is in the bundle. */
+/** Packages that the types refer to, for users of TypeScript. Everything else is in the bundle. */
 const TYPES = ['@types/express', '@types/node'] as const
 
-/** Whose hooks the test kit calls: nobody has to change theirs. */
+/** Test runners that the test kit works with; an optional peer, since it is the caller's. */
 const TEST_RUNNERS = { vitest: '>=5' } as const
 
-/** The package.json of what is published. @param repository address of the public repository, where there is one */
+/** The package.json of the published package. @param repository address of the public repository, if there is one */
 export async function manifest(repository: string | undefined): Promise<object> {
   const project = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8')) as Manifest
   const versions: Readonly<Record<string, string>> = { ...project.devDependencies, ...project.dependencies }
@@ -57,7 +57,7 @@ export async function manifest(repository: string | undefined): Promise<object> 
   }
 }
 
-/** The oldest release of Node.js that runs the program: the command line and `npm start` ask the same file. */
+/** The oldest release of Node.js that runs the program; the command line and `npm start` read the same file. */
 async function oldestNode(): Promise<string> {
   const release = JSON.parse(await readFile(join(projectRoot, 'bin/oldest_node.json'), 'utf8')) as readonly number[]
   return release.join('.')

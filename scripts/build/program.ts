@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { rolldown, type Plugin } from 'rolldown'
 import { projectRoot } from '../generate/files.ts'
 
-/** What is started or imported, by the names that the files get. */
+/** The entries, which are started or imported, by the names of their output files. */
 const ENTRIES = {
   main: 'server/main.js',
   cli: 'server/cli.js',
@@ -17,13 +17,13 @@ const ENTRIES = {
   testing_node: 'server/testing/node.ts',
   client: 'client/src/index.ts',
 }
-/** Large, and needed by few: whoever sets what needs them installs them. */
+/** Large and rarely needed: users whose settings need them install them. */
 export const OPTIONAL_PACKAGES = ['@aws-sdk/client-s3', '@aws-sdk/lib-storage', '@redis/client'] as const
-/** Files that the server reads from beside its modules. */
+/** Files beside its modules that the server reads. */
 const READ_AT_RUN_TIME = ['bootstrap/sample', 'kernel/collation_order.txt']
 
 /**
- * Bundles the server and the client, with all that they import, into `<out>/server`.
+ * Bundles the server and the client with everything that they import into `<out>/server`.
  * @returns the folders of the packages whose code is in it
  */
 export async function bundleProgram(out: string): Promise<readonly string[]> {
@@ -38,7 +38,7 @@ export async function bundleProgram(out: string): Promise<readonly string[]> {
   const { output } = await bundle.write({
     dir: folder,
     format: 'esm',
-    // Without blanks it is a quarter smaller; names stay, for stack traces.
+    // Without white space it is a quarter smaller; names stay, for stack traces.
     minify: { compress: false, mangle: false, codegen: true },
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
@@ -49,7 +49,7 @@ export async function bundleProgram(out: string): Promise<readonly string[]> {
   return [...new Set(modules.map(packageOf).filter((name) => name !== undefined))].toSorted()
 }
 
-/** What a module finds by its own address, it finds from that address in the bundle, whose files all lie in one folder. */
+/** Rewrites files that modules find by their own address: in the bundle, all files are in one folder. */
 const fromItsPlace: Plugin = {
   name: 'from-its-place',
   transform: {

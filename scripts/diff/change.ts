@@ -1,29 +1,29 @@
-/** What one change means for callers, as semantic versioning names it. */
+/** The severity of changes for callers, by semantic versioning. */
 
-/** The words of semantic versioning, the worst first: callers break, callers gain something, only wording differs. */
+/** The levels of semantic versioning, the worst first: callers break, callers gain something, only the wording changes. */
 export const words = ['major', 'minor', 'patch'] as const
 export type Word = (typeof words)[number]
 
-/** One change as callers of one operation meet it. */
+/** A change as the callers of one operation see it. */
 export interface Finding {
   word: Word
-  /** where callers meet it: `query page_size`, `answer 200`, `PageObject.url` */
+  /** where callers see it: `query page_size`, `answer 200`, `PageObject.url` */
   place: string
   message: string
 }
 
-/** One change with everyone who meets it. */
+/** A change with all operations that it affects. */
 export interface Change extends Finding {
   /** `operationId`s, and `event <name>` for webhooks; empty for the contract as a whole */
   operations: string[]
 }
 
-/** The worst word of the changes; undefined when there is none. */
+/** The worst level of the changes; undefined if there are none. */
 export function worstOf(changes: readonly Finding[]): Word | undefined {
   return words.find((word) => changes.some((change) => change.word === word))
 }
 
-/** The same change of several operations is one change. In order of word, then place. */
+/** Merges the same change of several operations. Sorted by level, then place. */
 export function mergedChanges(found: readonly { operation: string | undefined; finding: Finding }[]): Change[] {
   const changes = new Map<string, Change>()
   for (const { operation, finding } of found) {

@@ -6,11 +6,11 @@ import { compareDeprecation, promise } from './deprecation.ts'
 import { compareHouseFields } from './house_fields.ts'
 import { compareAnswers, compareParameters, compareRequestBody } from './messages.ts'
 import { compareSchemas } from './schemas.ts'
-import { contractsOf, isSame, listChanges, listedToGrow, type Contracts, type Side, type Walk } from './walk.ts'
+import { contractsOf, isSame, listChanges, listedToGrow, type Contracts, type Side, type Comparison } from './comparison.ts'
 
 type Found = { operation: string | undefined; finding: Finding }[]
 
-/** What `revised` changes for callers of `base`. Both are public documents. */
+/** The changes in `revised` for callers of `base`. Both are public documents. */
 export function compareContracts(base: Document, revised: Document): Change[] {
   const contracts = contractsOf(base, revised)
   return mergedChanges([
@@ -23,7 +23,7 @@ export function compareContracts(base: Document, revised: Document): Change[] {
 /** Names of path parameters mean nothing to callers. */
 const placeOfOperation = ({ method, path }: PlacedOperation): string => `${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`
 
-type Compare = (walk: (side: Side) => Walk, before: PlacedOperation, after: PlacedOperation) => void
+type Compare = (comparison: (side: Side) => Comparison, before: PlacedOperation, after: PlacedOperation) => void
 
 function compareOperations(
   contracts: Contracts,
@@ -37,9 +37,9 @@ function compareOperations(
   for (const was of before) {
     const is = others.get(placeOf(was))
     others.delete(placeOf(was))
-    const walk = walker(contracts, nameOf(is ?? was), found)
-    if (is === undefined) walk('request').report('major', addressOf(was), `removed${promise(was.operation)}`)
-    else compare(walk, was, is)
+    const comparison = walker(contracts, nameOf(is ?? was), found)
+    if (is === undefined) comparison('request').report('major', addressOf(was), `removed${promise(was.operation)}`)
+    else compare(comparison, was, is)
   }
   for (const is of others.values()) walker(contracts, nameOf(is), found)('request').report('minor', addressOf(is), 'new')
   return found
@@ -50,22 +50,22 @@ const nameOf = ({ path, operation }: PlacedOperation): string => (path.startsWit
 
 const addressOf = ({ path, method }: PlacedOperation): string => (path.startsWith('/') ? `${method.toUpperCase()} ${path}` : path)
 
-/** One walk for each side of an operation, since a schema that is sent and received has changes for both. */
-function walker(contracts: Contracts, operation: string, found: Found): (side: Side) => Walk {
+/** One comparison for each side of an operation, because a schema that is sent and received has changes for both. */
+function walker(contracts: Contracts, operation: string, found: Found): (side: Side) => Comparison {
   return (side) => {
-    const walk: Walk = {
+    const comparison: Comparison = {
       contracts,
       side,
       seen: new Set(),
       report: (word, place, message) => found.push({ operation, finding: { word, place, message } }),
-      compare: (before, after, place) => compareSchemas(walk, before, after, place),
+      compare: (before, after, place) => compareSchemas(comparison, before, after, place),
     }
-    return walk
+    return comparison
   }
 }
 
-function compareOperation(walk: (side: Side) => Walk, before: PlacedOperation, after: PlacedOperation): void {
-  const [request, answer] = [walk('request'), walk('answer')]
+function compareOperation(comparison: (side: Side) => Comparison, before: PlacedOperation, after: PlacedOperation): void {
+  const [request, answer] = [comparison('request'), comparison('answer')]
   const { base, revised } = request.contracts
   const [was, is] = [before.operation, after.operation]
   const address = addressOf(after)
@@ -93,9 +93,9 @@ function pathParameters(document: Document, placed: PlacedOperation) {
   )
 }
 
-/** An event is sent by the service: what is its request is an answer to those who read it. */
-function compareEvent(walk: (side: Side) => Walk, before: PlacedOperation, after: PlacedOperation): void {
-  const answer = walk('answer')
+/** Events are sent by the service: their requests count as answers, because receivers read them. */
+function compareEvent(comparison: (side: Side) => Comparison, before: PlacedOperation, after: PlacedOperation): void {
+  const answer = comparison('answer')
   const { base, revised } = answer.contracts
   const [was, is] = [before.operation, after.operation]
   if (['summary', 'description'].some((key) => !isSame(was[key], is[key]))) answer.report('patch', after.path, 'other words')
@@ -103,7 +103,7 @@ function compareEvent(walk: (side: Side) => Walk, before: PlacedOperation, after
   compareRequestBody(answer, was, is)
 }
 
-/** What belongs to no operation. */
+/** Changes that belong to no operation. */
 function compareWhole(base: Document, revised: Document): Found {
   const found: Found = []
   const report = (word: Finding['word'], place: string, message: string) =>
@@ -114,7 +114,7 @@ function compareWhole(base: Document, revised: Document): Found {
   if ('x-may-grow' in base.info) {
     const { removed, added } = listChanges(listedToGrow(base), listedToGrow(revised))
     for (const name of added) report('major', name, 'may grow from now on, which callers were not told')
-    for (const name of removed) report('minor', name, 'does not grow any more')
+    for (const name of removed) report('minor', name, 'no longer grows')
   }
   if (!isSame(base.servers, revised.servers)) report('major', 'servers', 'addresses changed')
   const [schemes, newSchemes] = [base.components.securitySchemes ?? {}, revised.components.securitySchemes ?? {}]

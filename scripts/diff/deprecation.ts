@@ -1,20 +1,20 @@
-/** What the contract says it will take away. */
+/** Deprecations. */
 
 import { isObject } from '../generate/document.ts'
-import type { Walk } from './walk.ts'
+import type { Comparison } from './comparison.ts'
 
 type Deprecable = Record<string, unknown>
 
-/** `deprecated` with its `x-deprecation`: since when, what to use, and until when it stays at least. */
-export function compareDeprecation(walk: Walk, before: Deprecable, after: Deprecable, place: string): void {
+/** Compares `deprecated` and `x-deprecation`: the date, the replacement, and the earliest removal. */
+export function compareDeprecation(comparison: Comparison, before: Deprecable, after: Deprecable, place: string): void {
   const [was, is] = [before['deprecated'] === true, after['deprecated'] === true]
-  if (is && !was) walk.report('minor', place, `deprecated${plan(after)}`)
-  if (was && !is) walk.report('minor', place, 'no longer deprecated')
+  if (is && !was) comparison.report('minor', place, `deprecated${plan(after)}`)
+  if (was && !is) comparison.report('minor', place, 'no longer deprecated')
   if (!was || !is) return
   const [then, now] = [stays(before), stays(after)]
   if (then !== undefined && (now === undefined || now < then))
-    walk.report('major', place, `stays until ${now ?? 'an unknown date'}, was promised until ${then}`)
-  else if (now !== then) walk.report('minor', place, `stays until ${now} at least, was promised ${then ?? 'no date'}`)
+    comparison.report('major', place, `stays until ${now ?? 'an unknown date'}, was promised until ${then}`)
+  else if (now !== then) comparison.report('minor', place, `stays until ${now} at least, was promised ${then ?? 'no date'}`)
 }
 
 /** ` (was promised until 2028-01-01)`, or nothing. */

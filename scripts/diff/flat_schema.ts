@@ -1,12 +1,12 @@
-/** A schema with its `allOf` folded in, as callers see it: one object, each property with the schema that describes it. */
+/** A schema merged with its `allOf`, as callers see it: one object, each property with its schema. */
 
 import type { Document } from '../generate/document.ts'
 import { isObject } from '../generate/document.ts'
-import { referenceName, resolved } from './walk.ts'
+import { referenceName, resolved } from './comparison.ts'
 
 export interface FlatProperty {
   schema: unknown
-  /** where it is described; the same for all that share it, so that they share its changes */
+  /** where it is described: schemas that share it share its changes */
   place: string
 }
 
@@ -23,7 +23,7 @@ export interface FlatSchema {
 const conditional = ['if', 'then', 'else', 'not', 'dependentSchemas', 'dependentRequired', 'patternProperties', 'contains']
 const folded = new Set(['properties', 'required', 'allOf', 'oneOf', 'anyOf', '$ref', ...conditional])
 
-/** Schemas under `oneOf` or `anyOf`; undefined for a schema that is no union. */
+/** The schemas under `oneOf` or `anyOf`; undefined if the schema is not a union. */
 export function kindsOf(schema: Record<string, unknown>): unknown[] | undefined {
   const union = schema['oneOf'] ?? schema['anyOf']
   return Array.isArray(union) ? union : undefined

@@ -1,12 +1,12 @@
-/** What our own fields on operations promise, and what their changes mean. */
+/** Changes of our own extension fields of operations. */
 
 import type { CapabilityRule, Operation } from '../generate/document.ts'
 import type { Word } from './change.ts'
-import { isSame, listChanges, quoted } from './walk.ts'
+import { isSame, listChanges, quoted } from './comparison.ts'
 
 type Report = (word: Word, place: string, message: string) => void
 
-/** Compares each field of an operation that OpenAPI does not know. A field without a rule here counts as breaking. */
+/** Compares the extension fields of an operation. A change of a field without a rule counts as breaking. */
 export function compareHouseFields(before: Operation, after: Operation, report: Report): void {
   for (const field of new Set([...Object.keys(before), ...Object.keys(after)].filter((key) => key.startsWith('x-')))) {
     if (isSame(before[field], after[field])) continue
@@ -30,7 +30,7 @@ const rules: Record<string, (before: Operation, after: Operation, report: Report
 
 const allKinds = ['installation', 'access', 'personal']
 
-/** What callers may come with: `connection` takes a bearer token or the connection's own secret. */
+/** The accepted credentials: `connection` accepts a bearer token or the connection's own secret. */
 function credentials(name = 'bearer'): string[] {
   if (name === 'none') return ['bearer', 'client', 'none']
   return name === 'connection' ? ['bearer', 'client'] : [name]
@@ -42,7 +42,7 @@ function compareSets(before: string[], after: string[], what: string, report: Re
   if (added.length > 0) report('minor', what, `${quoted(added)} now accepted, too`)
 }
 
-/** Narrower when a token that was enough is not enough any more. */
+/** Breaking if a token that was sufficient no longer is. */
 function compareCapability(
   { 'x-capability': before = 'none' }: Operation,
   { 'x-capability': after = 'none' }: Operation,

@@ -1,16 +1,16 @@
-/** Every keyword of a schema that is neither structure, value nor limit, and what its change means. */
+/** Changes of the keywords of a schema that are neither structure, value nor limit. */
 
 import { compareDeprecation } from './deprecation.ts'
 import { compareLimit, limitKeywords } from './limits.ts'
 import { compareTypes, compareValues } from './values.ts'
-import { narrower, quoted, reportBySide, wider, type Walk } from './walk.ts'
+import { narrower, quoted, reportBySide, wider, type Comparison } from './comparison.ts'
 
 type Keywords = ReadonlyMap<string, unknown>
 
-const compareRetry = (walk: Walk, before: unknown, after: unknown, place: string): void => {
+const compareRetry = (comparison: Comparison, before: unknown, after: unknown, place: string): void => {
   const order = ['never', 'idempotent_only', 'always']
   const rank = (value: unknown): number => order.indexOf(String(value ?? 'never'))
-  walk.report(
+  comparison.report(
     rank(after) < rank(before) ? 'major' : 'minor',
     place,
     `may be retried ${quoted([after ?? 'never'])}, was ${quoted([before ?? 'never'])}`,
@@ -25,63 +25,64 @@ const silent = new Set([
 const wording = new Set(['title', 'description', 'example', 'examples', 'x-expectation', '$comment', 'contentMediaType'])
 const constraints = new Set(['pattern', 'format', 'multipleOf', 'uniqueItems'])
 
-export function compareKeywords(walk: Walk, before: Keywords, after: Keywords, place: string): void {
-  compareTypes(walk, before, after, place)
-  compareValues(walk, before, after, place)
-  compareClosing(walk, before, after, place)
-  compareDeprecation(walk, Object.fromEntries(before), Object.fromEntries(after), place)
-  for (const keyword of ['items', 'propertyNames']) walk.compare(before.get(keyword), after.get(keyword), `${place}[]`)
-  comparePrefixItems(walk, before, after, place)
+export function compareKeywords(comparison: Comparison, before: Keywords, after: Keywords, place: string): void {
+  compareTypes(comparison, before, after, place)
+  compareValues(comparison, before, after, place)
+  compareClosing(comparison, before, after, place)
+  compareDeprecation(comparison, Object.fromEntries(before), Object.fromEntries(after), place)
+  for (const keyword of ['items', 'propertyNames']) comparison.compare(before.get(keyword), after.get(keyword), `${place}[]`)
+  comparePrefixItems(comparison, before, after, place)
   for (const keyword of new Set([...before.keys(), ...after.keys()])) {
     const [was, is] = [before.get(keyword), after.get(keyword)]
-    if (JSON.stringify(was) !== JSON.stringify(is)) compareKeyword(walk, keyword, was, is, place)
+    if (JSON.stringify(was) !== JSON.stringify(is)) compareKeyword(comparison, keyword, was, is, place)
   }
 }
 
-function compareKeyword(walk: Walk, keyword: string, before: unknown, after: unknown, place: string): void {
-  if (limitKeywords.has(keyword)) compareLimit(walk, keyword, before, after, place)
-  else if (constraints.has(keyword)) compareConstraint(walk, keyword, before, after, place)
-  else if (keyword === 'x-retry') compareRetry(walk, before, after, place)
-  else if (keyword === 'default') compareDefault(walk, before, after, place)
-  else if (keyword === 'discriminator') compareTag(walk, before, after, place)
-  else if (wording.has(keyword)) walk.report('patch', place, 'other words')
-  else if (!silent.has(keyword)) walk.report('major', place, `\`${keyword}\` changed, which no rule of the comparison knows`)
+function compareKeyword(comparison: Comparison, keyword: string, before: unknown, after: unknown, place: string): void {
+  if (limitKeywords.has(keyword)) compareLimit(comparison, keyword, before, after, place)
+  else if (constraints.has(keyword)) compareConstraint(comparison, keyword, before, after, place)
+  else if (keyword === 'x-retry') compareRetry(comparison, before, after, place)
+  else if (keyword === 'default') compareDefault(comparison, before, after, place)
+  else if (keyword === 'discriminator') compareTag(comparison, before, after, place)
+  else if (wording.has(keyword)) comparison.report('patch', place, 'other words')
+  else if (!silent.has(keyword))
+    comparison.report('major', place, `\`${keyword}\` changed, which no rule of the comparison knows`)
 }
 
-function compareConstraint(walk: Walk, keyword: string, before: unknown, after: unknown, place: string): void {
+function compareConstraint(comparison: Comparison, keyword: string, before: unknown, after: unknown, place: string): void {
   const message = `${keyword} ${after === undefined ? 'none' : quoted([after])}, was ${before === undefined ? 'none' : quoted([before])}`
-  if (before === undefined || before === false) reportBySide(walk, narrower, place, message)
-  else if (after === undefined || after === false) reportBySide(walk, wider, place, message)
-  else walk.report('major', place, message)
+  if (before === undefined || before === false) reportBySide(comparison, narrower, place, message)
+  else if (after === undefined || after === false) reportBySide(comparison, wider, place, message)
+  else comparison.report('major', place, message)
 }
 
-function compareDefault(walk: Walk, before: unknown, after: unknown, place: string): void {
-  const word = before === undefined || walk.side === 'answer' ? 'minor' : 'major'
-  walk.report(
+function compareDefault(comparison: Comparison, before: unknown, after: unknown, place: string): void {
+  const word = before === undefined || comparison.side === 'answer' ? 'minor' : 'major'
+  comparison.report(
     word,
     place,
     `default ${after === undefined ? 'none' : quoted([after])}, was ${before === undefined ? 'none' : quoted([before])}`,
   )
 }
 
-function compareTag(walk: Walk, before: unknown, after: unknown, place: string): void {
+function compareTag(comparison: Comparison, before: unknown, after: unknown, place: string): void {
   const [was, is] = [before, after].map((value) => Object(value)['propertyName'] as unknown)
-  if (was !== is) walk.report('major', place, `kinds are told apart by ${quoted([is])}, was ${quoted([was])}`)
+  if (was !== is) comparison.report('major', place, `variants are distinguished by ${quoted([is])}, was ${quoted([was])}`)
 }
 
-/** Whether keys that the schema does not name are accepted, and of what form. */
-function compareClosing(walk: Walk, before: Keywords, after: Keywords, place: string): void {
+/** Compares whether unknown keys are accepted, and in what form. */
+function compareClosing(comparison: Comparison, before: Keywords, after: Keywords, place: string): void {
   const [was, is] = [before, after].map(
     (keywords) => keywords.get('additionalProperties') ?? keywords.get('unevaluatedProperties') ?? true,
   )
   if (was === is) return
-  if (is === false) reportBySide(walk, narrower, place, 'unknown keys are refused, were accepted')
-  else if (was === false) reportBySide(walk, wider, place, 'unknown keys are accepted, were refused')
-  else walk.compare(was, is, `${place}.*`)
+  if (is === false) reportBySide(comparison, narrower, place, 'unknown keys are refused, were accepted')
+  else if (was === false) reportBySide(comparison, wider, place, 'unknown keys are accepted, were refused')
+  else comparison.compare(was, is, `${place}.*`)
 }
 
-function comparePrefixItems(walk: Walk, before: Keywords, after: Keywords, place: string): void {
+function comparePrefixItems(comparison: Comparison, before: Keywords, after: Keywords, place: string): void {
   const [was, is] = [before, after].map((keywords) => [keywords.get('prefixItems') ?? []].flat()) as [unknown[], unknown[]]
   for (let index = 0; index < Math.max(was.length, is.length); index += 1)
-    walk.compare(was[index], is[index], `${place}[${index}]`)
+    comparison.compare(was[index], is[index], `${place}[${index}]`)
 }

@@ -1,8 +1,8 @@
-/** Limits in numbers: of values, lengths, counts and bytes. */
+/** Numeric limits: of values, lengths, counts and bytes. */
 
-import { narrower, reportBySide, wider, type Walk } from './walk.ts'
+import { narrower, reportBySide, wider, type Comparison } from './comparison.ts'
 
-/** What grows with the keyword: for an upper limit the room, for a lower one the demand. */
+/** What a larger value means: an upper limit then allows more, a lower one demands more. */
 const limits: Record<string, { upper: boolean; words: string }> = {
   maxLength: { upper: true, words: 'at most % characters' },
   minLength: { upper: false, words: 'at least % characters' },
@@ -20,9 +20,9 @@ const limits: Record<string, { upper: boolean; words: string }> = {
 
 export const limitKeywords = new Set(Object.keys(limits))
 
-/** One limit on both sides; undefined where there is none. `general` holds where the keyword says nothing. */
+/** Compares a limit; undefined means none. `general` applies where the keyword is absent. */
 export function compareLimit(
-  walk: Walk,
+  comparison: Comparison,
   keyword: string,
   before: unknown,
   after: unknown,
@@ -36,5 +36,5 @@ export function compareLimit(
   if (was === is) return
   const word = (value: number): string => (Number.isFinite(value) ? limit.words.replace('%', String(value)) : 'no limit')
   const tighter = limit.upper ? is < was : is > was
-  reportBySide(walk, tighter ? narrower : wider, place, `${word(is)}, was ${word(was)}`)
+  reportBySide(comparison, tighter ? narrower : wider, place, `${word(is)}, was ${word(was)}`)
 }

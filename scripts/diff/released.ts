@@ -1,4 +1,4 @@
-/** The contract as callers know it: the last release, or that of any commit or file. */
+/** The contract to compare with: the last release, or that of any commit or file. */
 
 import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import { isObject, walkObjects, type Document } from '../generate/document.ts'
 const projectRoot = resolve(import.meta.dirname, '../..')
 const maxBuffer = 256 * 1024 * 1024
 
-/** Part of the tree, so that a clone without tags, history or network has it. */
+/** In the tree, so that clones without tags, history or network have it. */
 export const releasedFile = join(projectRoot, 'spec/released/openapi.json.gz')
 
 /** The released contract, a file (JSON or YAML), or the bundle of a commit. Throws a readable error when there is none. */
@@ -24,7 +24,7 @@ export async function readBase(base: string | undefined): Promise<Document> {
 function readDocument(text: string): Document {
   const value: unknown = text.startsWith('{') ? JSON.parse(text) : parse(text, { maxAliasCount: -1 })
   if (!isObject(value) || !isObject(value['paths']) || !isObject(value['info']))
-    throw new Error('The base is no OpenAPI document')
+    throw new Error('The base is not an OpenAPI document')
   return { components: {}, ...value } as Document // made by npm run generate, whose output lint has checked
 }
 
@@ -36,21 +36,21 @@ async function committedBundle(revision: string): Promise<string> {
     })
     return stdout
   } catch {
-    throw new Error(`${revision} is no file, and no commit with generated/openapi.json`)
+    throw new Error(`${revision} is neither a file nor a commit with generated/openapi.json`)
   }
 }
 
-/** Makes the contract the one that later changes are compared with. Examples promise nothing and are left out. */
+/** Stores the contract for later comparisons, without examples, which promise nothing. */
 export async function writeReleased(document: Document): Promise<void> {
   await writeFile(releasedFile, gzipSync(JSON.stringify(withoutExamples(document)), { level: 9 }))
 }
 
-/** What is kept of a release: a copy without examples. */
+/** The stored form of a release: a copy without examples. */
 export function withoutExamples(document: Document): Document {
   const copy = structuredClone(document)
   delete copy.components.examples
   walkObjects(copy, (object) => {
-    // A property may have that name, too; it is a schema.
+    // A property of that name is a schema.
     const examples = object['examples']
     if (isObject(examples) && !('type' in examples) && !('$ref' in examples)) delete object['examples']
   })

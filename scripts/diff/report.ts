@@ -1,10 +1,10 @@
-/** Changes as text: for a terminal, for a pull request, for the changelog. */
+/** Changes as text for a terminal, a pull request or the changelog. */
 
 import { words, worstOf, type Change, type Word } from './change.ts'
 
 const headings: Record<Word, string> = { major: 'Breaking', minor: 'Added and allowed', patch: 'Wording' }
 
-/** Sections by word, in each the operations with their changes, and a last line with the semver word. */
+/** Sections by level, each with its operations and their changes, and a last line with the semver level. */
 export function terminalReport(changes: readonly Change[], base: string): string {
   const worst = worstOf(changes)
   if (worst === undefined) return `No changes since ${base}.`
@@ -15,10 +15,10 @@ export function terminalReport(changes: readonly Change[], base: string): string
   return `${sections.join('\n\n')}\n\nSince ${base}: ${worst} (${sumsOf(changes)})`
 }
 
-/** GitHub-flavored Markdown: what breaks is open, the rest is folded. */
+/** GitHub-flavored Markdown: breaking changes are expanded, the rest is collapsed. */
 export function markdownReport(changes: readonly Change[], base: string): string {
   const worst = worstOf(changes)
-  if (worst === undefined) return `The contract is that of ${base}.\n`
+  if (worst === undefined) return `The contract is the same as in ${base}.\n`
   const sections = sectionsOf(changes).map(({ word, groups }) => {
     const text = groups.map(({ who, lines }) => `- ${who}\n${lines.map((line) => `  - ${line}`).join('\n')}`).join('\n')
     if (word === 'major') return `### ${headings[word]}\n\n${text}`
@@ -27,7 +27,7 @@ export function markdownReport(changes: readonly Change[], base: string): string
   return `## Contract: ${worst}\n\n${sumsOf(changes)} since ${base}.\n\n${sections.join('\n\n')}\n`
 }
 
-/** Lines for CHANGELOG.md, of which each stands for one change; wording is left out. */
+/** Lines for CHANGELOG.md, one for each change; wording is omitted. */
 export function changelogEntry(changes: readonly Change[]): string {
   const sections = sectionsOf(changes.filter(({ word }) => word !== 'patch')).map(
     ({ word, groups }) =>

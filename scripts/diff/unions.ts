@@ -1,7 +1,7 @@
-/** The kinds that a union knows, as callers name them. */
+/** The variants of a union, by the names that callers use. */
 
 import { isObject, type Document } from '../generate/document.ts'
-import { narrower, quoted, referenceName, reportBySide, resolved, wider, type Walk } from './walk.ts'
+import { narrower, quoted, referenceName, reportBySide, resolved, wider, type Comparison } from './comparison.ts'
 
 interface Kind {
   /** same in both contracts */
@@ -12,28 +12,34 @@ interface Kind {
   isError: boolean
 }
 
-/** Kinds that are in both are compared; others have come or gone. */
-export function compareKinds(walk: Walk, before: unknown[], after: unknown[], place: string): void {
-  const [was, is] = [namedKinds(walk.contracts.base, before), namedKinds(walk.contracts.revised, after)]
+/** Compares variants that are in both; others were added or removed. */
+export function compareKinds(comparison: Comparison, before: unknown[], after: unknown[], place: string): void {
+  const [was, is] = [namedKinds(comparison.contracts.base, before), namedKinds(comparison.contracts.revised, after)]
   for (const kind of was) {
     const same = is.find(({ key }) => key === kind.key)
-    if (same === undefined) reportRemoved(walk, kind, place)
-    else walk.compare(kind.schema, same.schema, `${place}(${kind.label})`)
+    if (same === undefined) reportRemoved(comparison, kind, place)
+    else comparison.compare(kind.schema, same.schema, `${place}(${kind.label})`)
   }
-  for (const kind of is.filter(({ key }) => was.every((other) => other.key !== key))) reportAdded(walk, kind, place)
+  for (const kind of is.filter(({ key }) => was.every((other) => other.key !== key))) reportAdded(comparison, kind, place)
 }
 
-function reportRemoved(walk: Walk, { label, isError }: Kind, place: string): void {
-  // Programs act on error codes; one that is no longer sent is another one now.
-  if (isError) walk.report('major', place, `error code ${quoted([label])} no longer sent`)
-  else reportBySide(walk, narrower, place, `${quoted([label])} no longer ${walk.side === 'request' ? 'accepted' : 'sent'}`)
+function reportRemoved(comparison: Comparison, { label, isError }: Kind, place: string): void {
+  // Programs depend on error codes: a code that is no longer sent has been replaced by another.
+  if (isError) comparison.report('major', place, `error code ${quoted([label])} no longer sent`)
+  else
+    reportBySide(
+      comparison,
+      narrower,
+      place,
+      `${quoted([label])} no longer ${comparison.side === 'request' ? 'accepted' : 'sent'}`,
+    )
 }
 
-function reportAdded(walk: Walk, { key, label, isError }: Kind, place: string): void {
-  const { growing } = walk.contracts
+function reportAdded(comparison: Comparison, { key, label, isError }: Kind, place: string): void {
+  const { growing } = comparison.contracts
   const grows = growing.has(place) || growing.has(key)
-  const message = `${isError ? 'error code ' : ''}${quoted([label])} now ${walk.side === 'request' ? 'accepted' : 'sent'}, too`
-  reportBySide(walk, grows ? { request: 'minor', answer: 'minor' } : wider, place, message)
+  const message = `${isError ? 'error code ' : ''}${quoted([label])} now ${comparison.side === 'request' ? 'accepted' : 'sent'}, too`
+  reportBySide(comparison, grows ? { request: 'minor', answer: 'minor' } : wider, place, message)
 }
 
 function namedKinds(document: Document, schemas: unknown[]): Kind[] {

@@ -1,24 +1,24 @@
-/** The types and the values that a schema names. */
+/** Compares the types and values of a schema. */
 
-import { listChanges, narrower, quoted, reportBySide, wider, type Walk } from './walk.ts'
+import { listChanges, narrower, quoted, reportBySide, wider, type Comparison } from './comparison.ts'
 
 type Keywords = ReadonlyMap<string, unknown>
 
 /** `enum` and `const`. `name` is that of the component, for the list of what may grow. */
-export function compareValues(walk: Walk, before: Keywords, after: Keywords, place: string): void {
+export function compareValues(comparison: Comparison, before: Keywords, after: Keywords, place: string): void {
   const [was, is] = [valuesOf(before), valuesOf(after)]
-  const sends = walk.side === 'request' ? 'accepted' : 'sent'
-  const grows = walk.contracts.growing.has(place)
+  const sends = comparison.side === 'request' ? 'accepted' : 'sent'
+  const grows = comparison.contracts.growing.has(place)
   const widened = grows ? ({ request: 'minor', answer: 'minor' } as const) : wider
   if (was === undefined && is === undefined) return
   if (was === undefined || is === undefined) {
-    if (is !== undefined) reportBySide(walk, narrower, place, `only ${quoted(is)} ${sends}, was any value`)
-    else reportBySide(walk, widened, place, `any value ${sends}, was only ${quoted(was ?? [])}`)
+    if (is !== undefined) reportBySide(comparison, narrower, place, `only ${quoted(is)} ${sends}, was any value`)
+    else reportBySide(comparison, widened, place, `any value ${sends}, was only ${quoted(was ?? [])}`)
     return
   }
   const { removed, added } = listChanges(was, is)
-  if (removed.length > 0) reportBySide(walk, narrower, place, `${quoted(removed)} no longer ${sends}`)
-  if (added.length > 0) reportBySide(walk, widened, place, `${quoted(added)} now ${sends}, too`)
+  if (removed.length > 0) reportBySide(comparison, narrower, place, `${quoted(removed)} no longer ${sends}`)
+  if (added.length > 0) reportBySide(comparison, widened, place, `${quoted(added)} now ${sends}, too`)
 }
 
 function valuesOf(keywords: Keywords): unknown[] | undefined {
@@ -27,22 +27,22 @@ function valuesOf(keywords: Keywords): unknown[] | undefined {
   return Array.isArray(values) ? values : undefined
 }
 
-/** `type`: an integer is a number, too. */
-export function compareTypes(walk: Walk, before: Keywords, after: Keywords, place: string): void {
+/** `type`: an integer is a number too. */
+export function compareTypes(comparison: Comparison, before: Keywords, after: Keywords, place: string): void {
   const [was, is] = [typesOf(before), typesOf(after)]
-  const sends = walk.side === 'request' ? 'accepted' : 'sent'
+  const sends = comparison.side === 'request' ? 'accepted' : 'sent'
   if (was.length === 0 && is.length === 0) return
   if (was.length === 0 || is.length === 0) {
-    if (is.length > 0) reportBySide(walk, narrower, place, `only ${is.join(' or ')} ${sends}, was any type`)
-    else reportBySide(walk, wider, place, `any type ${sends}, was only ${was.join(' or ')}`)
+    if (is.length > 0) reportBySide(comparison, narrower, place, `only ${is.join(' or ')} ${sends}, was any type`)
+    else reportBySide(comparison, wider, place, `any type ${sends}, was only ${was.join(' or ')}`)
     return
   }
   const covers = (types: string[], type: string): boolean =>
     types.includes(type) || (type === 'integer' && types.includes('number'))
   const removed = was.filter((type) => !covers(is, type))
   const added = is.filter((type) => !covers(was, type))
-  if (removed.length > 0) reportBySide(walk, narrower, place, `${removed.join(' or ')} no longer ${sends}`)
-  if (added.length > 0) reportBySide(walk, wider, place, `${added.join(' or ')} now ${sends}, too`)
+  if (removed.length > 0) reportBySide(comparison, narrower, place, `${removed.join(' or ')} no longer ${sends}`)
+  if (added.length > 0) reportBySide(comparison, wider, place, `${added.join(' or ')} now ${sends}, too`)
 }
 
 function typesOf(keywords: Keywords): string[] {

@@ -1,10 +1,10 @@
-/** What differs between two states of a contract, or two contracts by date. */
+/** The differences between two states of a contract, or between the contracts of two dates. */
 
 import { isObject, isReference, walkObjects, type Document } from './document.ts'
 
 /**
- * Components of `after` that `before` does not have, or has otherwise, and all that lead to one of them, as `schemas/Block`. What
- * descriptions say does not count, save in examples.
+ * Components of `after` that are new or different, and all components that lead to one of them, as `schemas/Block`. Descriptions do not
+ * count, except in examples.
  */
 export function changedComponents(before: Document, after: Document): ReadonlySet<string> {
   const known = new Map(componentsOf(before).map(({ place, value }) => [place, value]))
@@ -15,7 +15,7 @@ export function changedComponents(before: Document, after: Document): ReadonlySe
     for (const target of referencesIn(value)) users.set(target, [...(users.get(target) ?? []), place])
   }
   const reached = new Set(changed)
-  // A set visits what is added to it on the way.
+  // Iterating over a set includes items added meanwhile.
   for (const place of reached) for (const user of users.get(place) ?? []) reached.add(user)
   return reached
 }

@@ -1,4 +1,4 @@
-/** The contract as it is on disk now: the one bundle that everything else is made from. */
+/** The contract as it is on disk now: the bundle from which everything else is made. */
 
 import { dirname, join } from 'node:path'
 import { bundle } from './bundle.ts'
@@ -24,7 +24,7 @@ export interface Contract {
 
 /**
  * Reads and bundles the contract whose root file is `root` (absolute path).
- * @param files what has been read of it before; whoever passes it has called `forgetChanged`
+ * @param files what has been read before; the caller has called `forgetChanged`
  * @throws ContractFaults naming everything that keeps the files from being one contract
  */
 export async function readContract(root: string, files = new ContractFiles()): Promise<Contract> {

@@ -1,6 +1,6 @@
-/** Faults of the contract, gathered, so that whoever writes it hears of all of them at once. */
+/** Collects faults of the contract, so that authors see all of them at once. */
 
-/** What is wrong with the contract: one line for each fault. */
+/** The faults of the contract, one line each. */
 export class ContractFaults extends Error {
   readonly faults: readonly string[]
 
@@ -12,14 +12,14 @@ export class ContractFaults extends Error {
   }
 }
 
-/** The faults that something thrown stands for. */
+/** The faults in a thrown value. */
 export function faultsIn(thrown: unknown): readonly string[] {
   if (thrown instanceof ContractFaults) return thrown.faults
   return [thrown instanceof Error ? thrown.message : String(thrown)]
 }
 
 /**
- * Does something with each item, although some throw.
+ * Runs a function on each item, even after some have thrown.
  * @throws ContractFaults with what all of them have thrown
  */
 export function forEachItem<T, U>(items: Iterable<T>, work: (item: T) => U): U[] {

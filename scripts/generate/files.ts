@@ -10,7 +10,7 @@ import { ContractFaults } from './faults.ts'
 
 export const projectRoot = resolve(import.meta.dirname, '../..')
 
-/** How a file is named in messages: from the project, or from where the command was called. */
+/** The name of a file in messages: relative to the project, or to the current folder. */
 export function nameOf(file: string): string {
   const fromProject = relative(projectRoot, file)
   return fromProject.startsWith('..') ? relative(process.cwd(), file) : fromProject
@@ -28,7 +28,7 @@ export function parseYaml(file: string, text: string): unknown {
   }
 }
 
-/** Reads for Redocly. Whoever keeps one calls `forgetChanged` before each round. */
+/** Reads files for Redocly. Callers that keep one call `forgetChanged` before each round. */
 export class ContractFiles extends BaseResolver {
   readonly #stamps = new Map<string, string>()
   /** lists of error answers -> the files that have taken them in */
@@ -86,7 +86,7 @@ export class ContractFiles extends BaseResolver {
     return this.#users.has(list) ? this.read(list) : undefined
   }
 
-  /** Forgets the files that have changed or gone since they were read, and says which. */
+  /** Forgets the files that have changed or been deleted since they were read. @returns their names */
   forgetChanged(): string[] {
     const changed = [...this.#stamps].filter(([file, stamp]) => stamp === '' || stampOf(file) !== stamp).map(([file]) => file)
     for (const file of changed) {
@@ -98,12 +98,12 @@ export class ContractFiles extends BaseResolver {
   }
 }
 
-/** What stands below some keys. */
+/** The value at a path of keys. */
 function partOf(value: unknown, keys: readonly string[]): unknown {
   return keys.reduce<unknown>((part, key) => (isObject(part) ? part[key] : undefined), value)
 }
 
-/** Gives copies of what another resolver has read, for Redocly's bundler, which changes what it bundles. */
+/** Returns copies of what another resolver has read, because Redocly's bundler changes its input. */
 export class CopiedFiles extends BaseResolver {
   readonly #files: ContractFiles
   readonly #copies = new Map<SourceDocument, SourceDocument>()
@@ -131,7 +131,7 @@ export function copyOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyOf(item)]))
 }
 
-/** Tells states of a file apart; empty when it is not there. */
+/** Identifies the state of a file; empty if it does not exist. */
 function stampOf(file: string): string {
   const stats = statSync(file, { throwIfNoEntry: false })
   return stats === undefined ? '' : `${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`

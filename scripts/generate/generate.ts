@@ -23,7 +23,7 @@ export type GeneratedFiles = Readonly<Record<string, string>>
 
 interface Generator {
   readonly name: string
-  /** Throws an error with a readable message when the contract cannot be used. */
+  /** Throws an error with a readable message if the contract cannot be used. */
   files(contract: Contract): GeneratedFiles | Promise<GeneratedFiles>
 }
 
@@ -85,7 +85,7 @@ const generators: readonly Generator[] = [
 
 /**
  * Generates every file from a contract; the same contract always gives the same texts. Writes nothing.
- * @param report hears the name of each generator when it is done
+ * @param report called with the name of each generator when it is done
  * @throws ContractFaults with the faults that all generators found
  */
 export async function generate(contract: Contract, report: (name: string) => void = () => {}): Promise<GeneratedFiles> {

@@ -82,7 +82,7 @@ function mockOperation(document: Document, placed: PlacedOperation): Operation {
   }
 }
 
-/** The mock knows no scopes: one requirement per scheme is enough. */
+/** The mock checks no scopes: one requirement per scheme is enough. */
 function withoutScopes(security: NonNullable<Operation['security']>): NonNullable<Operation['security']> {
   const schemes = [...new Set(security.flatMap((requirement) => Object.keys(requirement)))]
   return schemes.map((scheme) => ({ [scheme]: [] }))

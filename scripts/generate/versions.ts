@@ -6,7 +6,7 @@ import { isObject, type Document } from './document.ts'
 import { forEachItem } from './faults.ts'
 import { nameOf, parseYaml } from './files.ts'
 import type { OperationRow } from './operations.ts'
-import { readSteps, type Step } from './releases/steps.ts'
+import { parseSteps, type Step } from './releases/steps.ts'
 import { dereference } from './server/flatten.ts'
 
 const kinds = ['request', 'response', 'both', 'availability'] as const
@@ -67,7 +67,7 @@ function readChange(file: string, entry: unknown): VersionChange {
     new: text('new'),
     operations: named,
     kind,
-    contract: kind === 'availability' ? [] : readSteps(`${file}: ${text('id')}`, entry['contract']),
+    contract: kind === 'availability' ? [] : parseSteps(`${file}: ${text('id')}`, entry['contract']),
   }
 }
 

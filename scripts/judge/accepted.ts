@@ -1,4 +1,4 @@
-/** What the judges find and the contract keeps: a table of `spec/README.md` says why. */
+/** The accepted findings, which a table of `spec/README.md` lists with reasons. */
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ export interface Verdict {
   readonly faults: readonly Finding[]
   /** How many findings are accepted, by rule. */
   readonly accepted: ReadonlyMap<string, number>
-  /** Rules that the table accepts and that find nothing any more. */
+  /** Accepted rules that no longer have findings. */
   readonly idle: readonly string[]
 }
 

@@ -4,7 +4,7 @@ import { ToolMissing } from './judge.ts'
 import { pythonCommand } from './python.ts'
 import { runProgram } from './run.ts'
 
-/** The validator of the OpenAPI document itself that most Python tools start with. */
+/** The validator of OpenAPI documents that most Python tools use. */
 export const openapiSpecValidator: Judge = {
   name: 'openapi-spec-validator',
   async find(bundle) {

@@ -7,9 +7,9 @@ import { runProgram } from './run.ts'
 const NEW_ENOUGH = 'import sys; sys.exit(sys.version_info < (3, 10))'
 
 /**
- * A command of the packages that a file of requirements pins, in a virtual environment outside the tree that is made once.
- * @param name what the folder of the environment is called after
- * @returns its path, or undefined where no Python from 3.10 on is found
+ * A command from the packages in a requirements file, in a virtual environment outside the tree that is created once.
+ * @param name part of the name of the environment's folder
+ * @returns its path, or undefined if there is no Python 3.10 or newer
  */
 export async function pythonCommand(name: string, requirements: string): Promise<string | undefined> {
   const python = await findPython()
@@ -28,7 +28,7 @@ async function findPython(): Promise<string | undefined> {
   return undefined
 }
 
-/** The commands are what is put there last: without them, an environment is made again. */
+/** The commands are installed last: without them, the environment is created again. */
 async function makeEnvironment(python: string, folder: string, requirements: string): Promise<void> {
   await succeed(python, ['-m', 'venv', folder])
   await succeed(join(folder, 'bin/python'), ['-m', 'pip', 'install', '--quiet', '--requirement', requirements])

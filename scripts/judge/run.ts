@@ -6,15 +6,15 @@ export const projectRoot = resolve(import.meta.dirname, '../..')
 const MINUTES_MAX = 10
 
 export interface Output {
-  /** Null where it was ended: it took longer than it may. */
+  /** Null if it was killed because it took too long. */
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
 }
 
 /**
- * Runs a program to its end, however it ends.
- * @returns undefined where there is no such program
+ * Runs a program to its end, whatever its exit code.
+ * @returns undefined if there is no such program
  */
 export function runProgram(program: string, words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Output | undefined> {
   return new Promise((done) => {

@@ -1,6 +1,6 @@
 /**
- * Spectral's own rules of OpenAPI. Most of them look at a document in which every reference is replaced by what it names, at each
- * node of it: with unions of unions, that takes longer than anybody waits. So each rule gets the contract in a form that it can read.
+ * Spectral's own rules for OpenAPI. Most of them check every node of a document in which all references are resolved, which takes far too
+ * long with nested unions. So each rule gets a form of the contract that it can handle.
  */
 
 import { readFile } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import type { Finding, Judge } from './judge.ts'
 import { withOnlySchemaReferences, withWholeSchemas } from './spectral_forms.ts'
 
 const oas = { extends: [], ...rulesets.oas }
-/** Compiles the schema of each example, with all that it refers to. */
+/** Compiles the schema of each example, with everything that it refers to. */
 const OF_EXAMPLES = 'oas3-valid-media-example'
 const ofReferences = Object.entries(oas.rules).flatMap(([name, rule]) => ('resolved' in rule && !rule.resolved ? [name] : []))
 

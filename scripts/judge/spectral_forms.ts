@@ -1,4 +1,4 @@
-/** Forms of the contract that say what it says, and stay small. */
+/** Equivalent forms of the contract that stay small. */
 
 import { withDefinitions } from '../../server/contract/json_schema.ts'
 import {
@@ -13,7 +13,7 @@ import {
   type Schema,
 } from '../generate/document.ts'
 
-/** The document with all references resolved but those to schemas. */
+/** The document with all references resolved except those to schemas. */
 export function withOnlySchemaReferences(document: Document): Document {
   const inline = inlinerOf(document)
   return {

@@ -9,7 +9,7 @@ import { runProgram } from './run.ts'
 const MODULE = 'github.com/daveshanley/vacuum'
 const VERSION = 'v0.30.3'
 
-/** vacuum's recommended rules: the command of that name where there is one, else built by Go. */
+/** vacuum's recommended rules: the installed command if there is one, otherwise one built by Go. */
 export const vacuum: Judge = {
   name: 'vacuum',
   async find(bundle) {

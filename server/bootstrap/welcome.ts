@@ -67,7 +67,7 @@ function ownLines({ hasWorkspace }: Bootstrapped): string[] {
   if (hasWorkspace) return ['', 'A token comes with each connection:', '', connection]
   return [
     '',
-    'There is no workspace yet. Make one, with its owner and a connection with its token:',
+    'There is no workspace yet. Create one, with its owner and a connection with its token:',
     '',
     '  npx workspace-service init',
   ]

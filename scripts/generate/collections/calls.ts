@@ -36,7 +36,7 @@ interface NamedBody {
   readonly body: JsonValue
 }
 
-/** Where the collections send their calls until somebody says otherwise: the service as it starts on the same machine. */
+/** The default address of the collections: a service on the same machine with default settings. */
 export const BASE_URL = 'http://127.0.0.1:4000'
 
 /** A folder for each tag. Pages for browsers are left out: a collection can't show them. */
@@ -79,7 +79,7 @@ function namedBodies(document: Document, examples: Readonly<Record<string, Examp
   })
 }
 
-/** What stands in the place of a path parameter: a variable of the collection where it is an id of the sample workspace. */
+/** The value of a path parameter: a variable of the collection if it is an id of the sample workspace. */
 export function pathVariables(folders: readonly CollectionFolder[]): ReadonlyMap<string, string> {
   return new Map(folders.flatMap(({ calls }) => calls.flatMap(({ sample }) => Object.entries(sample.path))))
 }

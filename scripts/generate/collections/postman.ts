@@ -49,7 +49,7 @@ function itemOf(call: CollectionCall): object {
   }
 }
 
-/** Whether the answer is one that the contract shows. */
+/** Whether the answer is among the contract's examples. */
 function testOf({ answers }: CollectionCall): string[] {
   const statuses = [...new Set(answers.map(({ status }) => status))]
   return statuses.length === 0

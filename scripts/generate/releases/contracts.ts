@@ -44,7 +44,7 @@ export function datedContracts(newest: Document, releases: readonly Release[]): 
         faults.push(...faultsIn(error).map((fault) => `spec/versions/${date}.yaml: a step of ${id} does not fit: ${fault}`))
       }
     }
-    // What comes of a wrong form says nothing about the steps of earlier releases.
+    // After a malformed step, the steps of earlier releases cannot be checked.
     if (faults.length > 0) throw new ContractFaults(faults)
     renameInRequests(older, document.components.schemas ?? {}, renamesOf(date, releases, document.components.schemas ?? {}))
     document = older
@@ -60,7 +60,7 @@ function renamesOf(date: string, releases: readonly Release[], schemas: Record<s
   )
 }
 
-/** What leads from the contract of a release to the one before. */
+/** The steps from the contract of a release to the previous one. */
 function stepsOf(date: string, releases: readonly Release[]): { id: string; step: Step }[] {
   return releases.flatMap((release) =>
     release.changes.flatMap(({ id, contract }) =>

@@ -65,7 +65,7 @@ export async function olderAnswer(
   return older
 }
 
-/** What stored data would tell, from the records that the examples show. */
+/** Look-ups of stored data, answered from the records in the examples. */
 export function lookupsAmong(document: Document): Lookups {
   const records = answerExamples(document).flatMap(({ value }) =>
     Array.isArray(value['results']) ? value['results'].filter(isObject) : [value],

@@ -1,4 +1,4 @@
-/** For whoever renders, mocks or checks the contract of a release date. */
+/** For scripts that render, mock or check the contract of a release date. */
 
 import { readFile } from 'node:fs/promises'
 import type { Document } from '../document.ts'

@@ -1,8 +1,8 @@
-/** Steps from a contract to that of the release before, as `contract` of the changes in `spec/versions/` states them. */
+/** Steps from a contract to that of the previous release, from `contract` of the changes in `spec/versions/`. */
 
 import { isObject, type Schema, type SchemaOrBoolean } from '../document.ts'
 
-/** Which schemas a step changes: by name, or by what they are. */
+/** Selects the schemas that a step changes. */
 export type Selector =
   | string
   | string[]
@@ -44,7 +44,7 @@ const SCHEMA_KEYS = ['in', 'rename', 'add', 'required', 'apart', 'remove', 'with
 const FORMS = [SCHEMA_KEYS, ['define'], ['open'], ['operation', 'answers_like']]
 
 /** Reads the steps of one change. Throws when one has a form that no step has. */
-export function readSteps(place: string, value: unknown): Step[] {
+export function parseSteps(place: string, value: unknown): Step[] {
   if (!Array.isArray(value)) throw new Error(`${place}: contract is no list of steps`)
   return value.map((step: unknown) => {
     const keys = isObject(step) ? Object.keys(step).filter((key) => key !== 'before') : []

@@ -1,9 +1,9 @@
-/** What the comparison of two contracts carries along: both documents, whose side is looked at, and where findings go. */
+/** The context of a comparison: both contracts, the side that is compared, and where findings go. */
 
 import { isObject, isReference, resolve, schemaNameOf, walkObjects, type Document } from '../generate/document.ts'
 import type { Word } from './change.ts'
 
-/** What callers send, or what they receive: the same change means the reverse for the other. */
+/** What callers send or what they receive: the same change has opposite meanings for the two. */
 export type Side = 'request' | 'answer'
 
 export interface Contracts {
@@ -15,33 +15,33 @@ export interface Contracts {
   growing: Set<string>
 }
 
-export interface Walk {
+export interface Comparison {
   contracts: Contracts
   side: Side
   /** pairs of components that have been compared for this operation and side */
   seen: Set<string>
   report: (word: Word, place: string, message: string) => void
-  /** `compareSchemas` for this walk */
+  /** `compareSchemas` in this comparison */
   compare: (before: unknown, after: unknown, place: string) => void
 }
 
-/** Reports with one word for what callers send and another for what they receive. */
-export function reportBySide(walk: Walk, byside: Record<Side, Word>, place: string, message: string): void {
-  walk.report(byside[walk.side], place, message)
+/** Reports with one level for what callers send and another for what they receive. */
+export function reportBySide(comparison: Comparison, byside: Record<Side, Word>, place: string, message: string): void {
+  comparison.report(byside[comparison.side], place, message)
 }
 
-/** Accepting less breaks those who send; sending more than before breaks those who read. */
+/** Accepting less breaks senders; sending more breaks readers. */
 export const narrower: Record<Side, Word> = { request: 'major', answer: 'minor' }
 export const wider: Record<Side, Word> = { request: 'minor', answer: 'major' }
 
-/** Both contracts, and what is to be found out about them once. */
+/** Both contracts, with facts about them that are computed once. */
 export function contractsOf(base: Document, revised: Document): Contracts {
   return { base, revised, changed: changedSchemas(base, revised), growing: growingSchemas(base, revised) }
 }
 
 /**
- * What callers of `base` were told may grow, with the variants that its unions have now, so that every union that gains one of them
- * may. A base that is older than the list counts as having it.
+ * The schemas that callers of `base` were told may grow, with the present variants of their unions, so that every union that gains one
+ * of those may grow too. A base that is older than the list counts as having it.
  */
 function growingSchemas(base: Document, revised: Document): Set<string> {
   const named = listedToGrow('x-may-grow' in base.info ? base : revised)
@@ -60,12 +60,12 @@ function changedSchemas(base: Document, revised: Document): Set<string> {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   const changed = new Set(names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name])))
   const users = usersOf(names.map((name) => [name, [before[name], after[name]]]))
-  // A set goes on to what is added to it meanwhile.
+  // Iterating over a set includes items added meanwhile.
   for (const name of changed) for (const user of users.get(name) ?? []) changed.add(user)
   return changed
 }
 
-/** Schema -> those that refer to it. */
+/** By schema, the schemas that refer to it. */
 function usersOf(schemas: readonly [name: string, versions: unknown][]): Map<string, Set<string>> {
   const users = new Map<string, Set<string>>()
   for (const [user, versions] of schemas) {
@@ -83,7 +83,7 @@ function schemasNamedIn(value: unknown): string[] {
   return names
 }
 
-/** Nothing to compare: the same text on both sides, and the same behind every reference. */
+/** Whether both sides have the same text, and the same behind every reference. */
 export function isUnchanged({ changed }: Contracts, before: unknown, after: unknown): boolean {
   return JSON.stringify(before) === JSON.stringify(after) && !schemasNamedIn(after).some((name) => changed.has(name))
 }
@@ -93,7 +93,7 @@ export function referenceName(value: unknown): string | undefined {
   return isReference(value) ? schemaNameOf(value.$ref) : undefined
 }
 
-/** What a reference leads to; the value itself when it is none, an empty object when it is no object. */
+/** The target of a reference; any other object itself; an empty object for anything else. */
 export function resolved(document: Document, value: unknown): Record<string, unknown> {
   return isObject(value) ? resolve<Record<string, unknown>>(document, value) : {}
 }
@@ -107,7 +107,7 @@ export function quoted(values: readonly unknown[]): string {
   return values.map((value) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``).join(', ')
 }
 
-/** What is only in the one list and only in the other. */
+/** The values that are only in one list, and only in the other. */
 export function listChanges<T>(before: readonly T[], after: readonly T[]): { removed: T[]; added: T[] } {
   return { removed: before.filter((item) => !after.includes(item)), added: after.filter((item) => !before.includes(item)) }
 }
