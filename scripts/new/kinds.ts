@@ -1,0 +1,5 @@
+import type { Kind } from './kind.ts'
+import { operation } from './operation.ts'
+
+/** What can be begun, by the word of the command. */
+export const kinds: ReadonlyMap<string, Kind> = new Map([['operation', operation]])
