@@ -95,6 +95,12 @@ describe('what has been begun', () => {
       // Of a resource, an answer and a parameter that exist.
       ['operation', 'queryComments', 'POST', '/v1/comments/query'],
       ['operation', 'completeComment', 'POST', '/v1/comments/{comment_id}/complete'],
+      ['error', 'badge_taken', '409'],
+      ['error', 'badge_name_error', '400'],
+      ['event', 'comment.resolved'],
+      ['event', 'page.badge.awarded'],
+      // Which older versions of payloads do not have.
+      ['event', 'view.shared'],
     ])
       begun.push(await run(folder, 'scripts/new.ts', ...words))
   })
@@ -112,7 +118,8 @@ describe('what has been begun', () => {
   })
 
   test('leaves the lines of other things as they were', () => {
-    expect(linesLost(folder, before).filter((line) => !/: import \{/.test(line))).toEqual([])
+    const grown = /: import \{|^spec\/info\.yaml: +\| 40[09] \|/
+    expect(linesLost(folder, before).filter((line) => !grown.test(line))).toEqual([])
   })
 
   test('lint finds every line that is to be written, and nothing else', async () => {
@@ -163,6 +170,17 @@ describe('what is refused', () => {
       [OPERATION, 'retrieveBadge', 'GET', '/v1/badges/{comment_list}'],
       /CommentList, which is something else/,
     ],
+    ['an error code of another form', ['error', 'BadgeTaken', '409'], /^BadgeTaken is no error code/],
+    ['an error code that exists', ['error', 'rate_limited', '409'], /^rate_limited exists already: /],
+    ['an error code whose schema exists', ['error', 'conflict', '409'], /^ConflictError exists already: /],
+    [
+      'a status with one error',
+      ['error', 'badge_taken', '429'],
+      /^Only the statuses 400, 403, 404, 409 have several .* not "429"/,
+    ],
+    ['a type of event of another form', ['event', 'commentResolved'], /^commentResolved is no type of event/],
+    ['an event that exists', ['event', 'comment.created'], /^comment\.created exists already: /],
+    ['an event about something without events', ['event', 'badge.created'], /^Events can be begun about page, .* by hand\.$/],
   ]
 
   test.each(refused)('%s: exit code 2 and one sentence', async (_title, args, sentence) => {
@@ -190,6 +208,7 @@ describe('what is refused', () => {
   test('--help names every kind', async () => {
     const { code, out } = await run(projectRoot, 'scripts/new.ts', '--help')
     expect(code).toBe(0)
-    expect(out).toContain('npm run new operation <operationId> <METHOD> <path>')
+    for (const line of ['operation <operationId> <METHOD> <path>', 'event <type>', 'error <code> <status>'])
+      expect(out).toContain(`npm run new ${line}\n`)
   })
 })
