@@ -1,0 +1,74 @@
+/**
+ * Begins an operation or another thing that takes many files: each file that it needs, with lines `TODO:` that lint refuses until they
+ * are written. Exit code 2 and one sentence where a name is taken or badly formed; then nothing is written.
+ *
+ *     npm run new operation retrieveBadge GET '/v1/badges/{badge_id}'
+ */
+
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { projectRoot } from './generate/files.ts'
+import { Draft } from './new/draft.ts'
+import type { Kind } from './new/kind.ts'
+import { kinds } from './new/kinds.ts'
+import { Refusal } from './new/refusal.ts'
+
+function help(): string {
+  const lines = [...kinds].map(([word, kind]) => `  npm run new ${usage(word, kind)}\n      ${kind.says}`)
+  return `Begins something new in the contract, the server and the tests.
+
+${lines.join('\n')}
+
+Options, behind --:
+  --dry-run   says what would be written, and writes nothing
+  --help      shows this`
+}
+
+const usage = (word: string, { parameters }: Kind): string => [word, ...parameters.map((name) => `<${name}>`)].join(' ')
+
+function begin([word, ...names]: readonly string[], isDry: boolean): string {
+  const known = [...kinds.keys()]
+  if (word === undefined) throw new Refusal(`Say what to begin: ${known.join(', ')}.`)
+  const kind = kinds.get(word)
+  if (kind === undefined) throw new Refusal(`There is no kind "${word}", only: ${known.join(', ')}.`)
+  if (names.length !== kind.parameters.length) throw new Refusal(`It is called as: npm run new ${usage(word, kind)}.`)
+  const draft = new Draft(projectRoot)
+  const left = kind.draft(draft, names)
+  if (!isDry) {
+    draft.write()
+    format([...draft.created, ...draft.changed])
+  }
+  return told(draft, left, isDry)
+}
+
+function format(paths: readonly string[]): void {
+  const files = paths.filter((path) => path.endsWith('.ts')).map((path) => join(projectRoot, path))
+  const oxfmt = join(projectRoot, 'node_modules/oxfmt/bin/oxfmt')
+  if (files.length > 0)
+    spawnSync(process.execPath, [oxfmt, ...files], { cwd: projectRoot, stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+function told({ created, changed }: Draft, left: readonly string[], isDry: boolean): string {
+  return `${isDry ? 'Would write' : 'Written'}:
+${created.map((path) => `  new      ${path}`).join('\n')}
+${changed.map((path) => `  changed  ${path}`).join('\n')}
+
+Next:
+  npm run generate     makes the types, which the code needs to compile
+  npm run typecheck    names what else has to answer for it
+  npm run lint         names each TODO until it is written
+${left.map((line) => `  - ${line}\n`).join('')}CONTRIBUTING.md explains the steps.`
+}
+
+try {
+  const options = { 'dry-run': { type: 'boolean' }, help: { type: 'boolean' } } as const
+  const { values, positionals } = parseArgs({ allowPositionals: true, options })
+  console.log(values.help ? help() : begin(positionals, values['dry-run'] ?? false))
+} catch (error) {
+  // Options that nobody knows are refused by `parseArgs`.
+  const isRefused = error instanceof Refusal || (error instanceof TypeError && 'code' in error)
+  if (!isRefused) throw error
+  console.error(error.message)
+  process.exitCode = 2
+}

@@ -1,0 +1,62 @@
+/** What the contract has already. */
+
+import { basename, dirname, join, relative } from 'node:path/posix'
+import { parse } from 'yaml'
+import { isObject } from '../generate/document.ts'
+import type { Draft } from './draft.ts'
+import { Refusal } from './refusal.ts'
+
+const COMPONENTS = /^spec\/(?:shared|events|resources\/[^/]+)\/(?:schemas|parameters|headers|responses|examples)\//
+
+/** Path of a component, whichever kind it is; names differ by more than upper and lower case. */
+export function componentFile(draft: Draft, name: string): string | undefined {
+  const wanted = `${name.toLowerCase()}.yaml`
+  return draft.files('spec', '.yaml').find((path) => COMPONENTS.test(path) && basename(path).toLowerCase() === wanted)
+}
+
+/** @throws Refusal where a component is called that */
+export function requireNewComponent(draft: Draft, name: string): void {
+  const file = componentFile(draft, name)
+  if (file !== undefined) throw new Refusal(`${name} exists already: ${file}.`)
+}
+
+/** How a file of the contract refers to another. */
+export function reference(from: string, to: string): string {
+  const path = relative(dirname(from), to)
+  return path.startsWith('.') ? path : `./${path}`
+}
+
+/** What stands at a path of keys. */
+export function at(value: unknown, ...keys: string[]): unknown {
+  return keys.reduce((found, key) => (isObject(found) ? found[key] : undefined), value)
+}
+
+/** All path items, with the file of each. */
+export function pathItems(draft: Draft): { file: string; item: unknown }[] {
+  const files = draft.files('spec/resources', '.yaml').filter((path) => path.includes('/paths/'))
+  return files.map((file) => ({ file, item: parse(draft.read(file)) as unknown }))
+}
+
+/** An example of an answer that has this schema, of any operation. */
+export function exampleOf(draft: Draft, schemaFile: string): string | undefined {
+  for (const { file, item } of pathItems(draft)) {
+    for (const operation of isObject(item) ? Object.values(item) : []) {
+      const media = at(operation, 'responses', '200', 'content', 'application/json')
+      const schema = at(media, 'schema', '$ref')
+      if (typeof schema !== 'string' || join(dirname(file), schema) !== schemaFile) continue
+      const examples = at(media, 'examples')
+      const first = isObject(examples) ? at(Object.values(examples)[0], '$ref') : undefined
+      if (typeof first === 'string') return join(dirname(file), first)
+    }
+  }
+  return undefined
+}
+
+const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+
+/** An id that examples may use: that of a row of `spec/story.md`. */
+export function storyId(draft: Draft, row: string): string {
+  const [, id] = new RegExp(`^\\| ${row} \\|.*\`(${ID})\``, 'm').exec(draft.read('spec/story.md')) ?? []
+  if (id === undefined) throw new Error(`spec/story.md has no row "${row}"`)
+  return id
+}

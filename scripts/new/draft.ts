@@ -1,0 +1,56 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Refusal } from './refusal.ts'
+
+/** Files that are to be created and changed. The tree stays as it is until `write`, so a refusal leaves nothing half done. */
+export class Draft {
+  readonly #root: string
+  readonly #texts = new Map<string, string>()
+  readonly #created = new Set<string>()
+
+  /** @param root folder of the project; all other paths are relative to it */
+  constructor(root: string) {
+    this.#root = root
+  }
+
+  get created(): string[] {
+    return [...this.#created]
+  }
+
+  get changed(): string[] {
+    return [...this.#texts.keys()].filter((path) => !this.#created.has(path))
+  }
+
+  has(path: string): boolean {
+    return this.#texts.has(path) || existsSync(join(this.#root, path))
+  }
+
+  read(path: string): string {
+    return this.#texts.get(path) ?? readFileSync(join(this.#root, path), 'utf8')
+  }
+
+  /** Files on disk below a folder, as paths from the project. */
+  files(folder: string, ending: string): string[] {
+    if (!existsSync(join(this.#root, folder))) return []
+    const names = readdirSync(join(this.#root, folder), { recursive: true, encoding: 'utf8' })
+    return names.filter((name) => name.endsWith(ending)).map((name) => `${folder}/${name}`)
+  }
+
+  /** @throws Refusal where the file exists */
+  create(path: string, text: string): void {
+    if (this.has(path)) throw new Refusal(`${path} exists already.`)
+    this.#texts.set(path, text)
+    this.#created.add(path)
+  }
+
+  change(path: string, edit: (text: string) => string): void {
+    this.#texts.set(path, edit(this.read(path)))
+  }
+
+  write(): void {
+    for (const [path, text] of this.#texts) {
+      mkdirSync(dirname(join(this.#root, path)), { recursive: true })
+      writeFileSync(join(this.#root, path), text)
+    }
+  }
+}

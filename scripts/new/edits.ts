@@ -1,0 +1,67 @@
+/** Lines added to files that exist. Everything else in them, comments included, stays as it is. */
+
+import { isMap, isNode, isScalar, isSeq, parseDocument, type Node } from 'yaml'
+
+/**
+ * Adds an entry to a block map or list of a YAML file.
+ * @param path keys that lead to the map or list
+ * @param entry its lines, not indented
+ * @param after key of the entry of a map behind which it goes; the last one where it is left out
+ */
+export function addEntry(text: string, path: readonly string[], entry: string, after?: string): string {
+  const collection = parseDocument(text).getIn(path, true)
+  const places = placesIn(collection)
+  const place = places.find(({ key }) => after !== undefined && key === after) ?? places.at(-1)
+  if (place === undefined) throw new Error(`${path.join('.')} is no map or list with entries`)
+  const indent = ' '.repeat(place.start - (text.lastIndexOf('\n', place.start - 1) + 1))
+  const lines = entry.split('\n').map((line) => indent + line)
+  const end = text.indexOf('\n', text.slice(0, place.end).trimEnd().length)
+  return `${text.slice(0, end + 1)}${lines.join('\n')}\n${text.slice(end + 1)}`
+}
+
+interface Place {
+  readonly key?: string
+  readonly start: number
+  readonly end: number
+}
+
+function placesIn(collection: unknown): Place[] {
+  if (isMap(collection))
+    return collection.items.map(({ key, value }) => {
+      const name = isScalar(key) ? { key: String(key.value) } : {}
+      return { ...name, start: startOf(key), end: endOf(isNode(value) ? value : key) }
+    })
+  // An item of a list starts at its dash.
+  if (isSeq(collection)) return collection.items.map((item) => ({ start: startOf(item) - '- '.length, end: endOf(item) }))
+  return []
+}
+
+const rangeOf = (node: unknown): Node['range'] => (isNode(node) ? node.range : undefined)
+const startOf = (node: unknown): number => rangeOf(node)?.[0] ?? 0
+const endOf = (node: unknown): number => rangeOf(node)?.[1] ?? 0
+
+/** Adds lines in front of the first place where `before` stands. */
+export function addBefore(text: string, before: string, lines: string): string {
+  const at = text.indexOf(before)
+  if (at < 0) throw new Error(`The file has no ${JSON.stringify(before)}`)
+  return text.slice(0, at) + lines + text.slice(at)
+}
+
+/** Adds names to the import of a module, where they are missing; the import itself, too, behind those of its kind. */
+export function addImport(text: string, module: string, names: readonly string[]): string {
+  const pattern = new RegExp(`import \\{([^}]*)\\} from '${module.replaceAll('.', '\\.')}'`)
+  const [known, list = ''] = pattern.exec(text) ?? []
+  if (known !== undefined) return text.replace(known, importOf(module, [...names, ...list.split(',').map((name) => name.trim())]))
+  const kind = module.startsWith('../') ? / from '\.\.\/.*'\n/g : / from '.*'\n/g
+  const [last] = [...text.matchAll(kind)].slice(-1)
+  const at = last === undefined ? 0 : last.index + last[0].length
+  return `${text.slice(0, at)}${importOf(module, names)}\n${text.slice(at)}`
+}
+
+/** Types come last, as everywhere in this project. */
+function importOf(module: string, names: readonly string[]): string {
+  const sorted = [...new Set(names.filter(Boolean))].toSorted(
+    (a, b) => Number(a.startsWith('type ')) - Number(b.startsWith('type ')),
+  )
+  return `import { ${sorted.join(', ')} } from '${module}'`
+}

@@ -1,0 +1,121 @@
+import { parse } from 'yaml'
+import { at, requireNewComponent, storyId } from './contract_names.ts'
+import type { Draft } from './draft.ts'
+import { addBefore, addEntry } from './edits.ts'
+import type { Kind } from './kind.ts'
+import { Refusal } from './refusal.ts'
+import { pascal, plain } from './words.ts'
+
+const SCHEMAS = 'spec/shared/schemas'
+const ALL = `${SCHEMAS}/ErrorObject.yaml`
+const ANSWERS = 'spec/shared/errors/api.yaml'
+const CODE = /^[a-z][a-z]*(?:_[a-z]+)*$/
+
+/** `npm run new error badge_taken 409` */
+export const error: Kind = {
+  parameters: ['code', 'status'],
+  says: 'an error code, such as: badge_taken 409',
+  draft(draft, [code = '', status = '']) {
+    if (!CODE.test(code)) throw new Refusal(`${code} is no error code: it is in snake_case, as in badge_taken.`)
+    if (at(parse(draft.read(ALL)), 'discriminator', 'mapping', code) !== undefined)
+      throw new Refusal(`${code} exists already: ${ALL}.`)
+    const { response, body } = bodyOf(draft, status)
+    const stem = pascal(code.replace(/_error$/, ''))
+    for (const name of [`${stem}Error`, `Error${stem}`]) requireNewComponent(draft, name)
+    draft.create(`${SCHEMAS}/${stem}Error.yaml`, schemaText(code, status))
+    draft.create(`spec/shared/examples/Error${stem}.yaml`, exampleText(draft, code, status))
+    for (const union of [ALL, body]) {
+      draft.change(union, (text) => addEntry(text, ['oneOf'], `- $ref: ./${stem}Error.yaml`))
+      draft.change(union, (text) => addEntry(text, ['discriminator', 'mapping'], `${code}: ./${stem}Error.yaml`))
+    }
+    const example = `${code}:\n  $ref: ../examples/Error${stem}.yaml`
+    draft.change(response, (text) => addEntry(text, ['content', 'application/json', 'examples'], example))
+    addToTable(draft, code, status)
+    addToOAuth(draft, code)
+    draft.create(`tests/protocol/${code}.test.ts`, testText(code, status))
+    return [
+      `the order of checks in spec/info.yaml names ${code} where it is checked`,
+      `new ServiceError('${code}', { message }) is thrown in server/domain/ where it belongs; tests/completeness.test.ts asks for that`,
+    ]
+  },
+}
+
+/** The response of a status and the union of its bodies. @throws Refusal for statuses that cannot have another code */
+function bodyOf(draft: Draft, status: string): { response: string; body: string } {
+  const answers: unknown = parse(draft.read(ANSWERS))
+  const isUnion = (file: string): boolean => Array.isArray(at(parse(draft.read(file)), 'oneOf'))
+  const found = Object.keys(answers ?? {}).flatMap((known) => {
+    const response = `spec/shared/responses/${fileName(at(answers, known, '$ref'))}`
+    const schema = at(parse(draft.read(response)), 'content', 'application/json', 'schema', '$ref')
+    const body = `${SCHEMAS}/${fileName(schema)}`
+    return isUnion(body) ? [{ known, response, body }] : []
+  })
+  const one = found.find(({ known }) => known === status)
+  if (one !== undefined) return one
+  throw new Refusal(`Only the statuses ${found.map(({ known }) => known).join(', ')} have several error codes, not "${status}".`)
+}
+
+const fileName = (ref: unknown): string => String(ref).split('/').at(-1) ?? ''
+
+function schemaText(code: string, status: string): string {
+  return `type: object
+description: "TODO: say when it comes, and what the caller should do."
+# TODO: may callers retry it: always, idempotent_only or never?
+x-retry: never
+allOf:
+  - $ref: ./ErrorBase.yaml
+required:
+  - status
+  - code
+properties:
+  status:
+    type: integer
+    description: The HTTP status, repeated.
+    const: ${status}
+  code:
+    type: string
+    description: The stable name of this error.
+    const: ${code}
+  additional_data:
+    $ref: ./ErrorAdditionalData.yaml
+`
+}
+
+function exampleText(draft: Draft, code: string, status: string): string {
+  return `summary: "TODO: say in a few words what is wrong."
+value:
+  object: error
+  status: ${status}
+  code: ${code}
+  message: "TODO: write the message as callers read it."
+  request_id: ${storyId(draft, 'Request')}
+`
+}
+
+function addToTable(draft: Draft, code: string, status: string): void {
+  draft.change('spec/info.yaml', (text) => {
+    const [row] = new RegExp(`^ *\\| ${status} \\| \`.*\` \\|$`, 'm').exec(text) ?? []
+    if (row === undefined) throw new Error(`spec/info.yaml has no row of codes for ${status}`)
+    return text.replace(row, row.replace(/ \|$/, `, \`${code}\` |`))
+  })
+}
+
+function addToOAuth(draft: Draft, code: string): void {
+  const lines = `  // TODO: choose what the OAuth endpoints answer instead.\n  ${code}: 'invalid_request',\n`
+  draft.change('server/kernel/oauth_error.ts', (text) => addBefore(text, '}\n\n/** An error of the API as', lines))
+}
+
+function testText(code: string, status: string): string {
+  return `import { it } from 'vitest'
+import { expectError } from '../harness/expectations.ts'
+import { serverOfFile } from '../harness/server.ts'
+
+const server = await serverOfFile()
+
+// TODO: say in the title what causes it, and cause it on each operation that can answer with it.
+it('${status} ${plain(code)}', async () => {
+  const answer = await server.owner.call('retrieveMe')
+  expectError(answer, ${status}, '${code}')
+})
+`
+}

@@ -1,0 +1,128 @@
+import { parse } from 'yaml'
+import { isObject } from '../generate/document.ts'
+import { at, requireNewComponent } from './contract_names.ts'
+import type { Draft } from './draft.ts'
+import { addBefore, addEntry } from './edits.ts'
+import type { Kind } from './kind.ts'
+import { Refusal } from './refusal.ts'
+import { pascal } from './words.ts'
+
+const UNION = 'spec/events/schemas/WebhookEvent.yaml'
+const TYPES = 'spec/resources/webhook_subscriptions/schemas/WebhookEventType.yaml'
+
+/** `npm run new event comment.resolved` */
+export const event: Kind = {
+  parameters: ['type'],
+  says: 'an event about what has events already, such as: comment.resolved',
+  draft(draft, [type = '']) {
+    const model = modelOf(draft, type)
+    const payload = `${pascal(type)}WebhookPayload`
+    for (const name of [payload, `${pascal(type)}Event`]) requireNewComponent(draft, name)
+    draft.create(`spec/events/schemas/${payload}.yaml`, payloadText(draft, type, model))
+    draft.create(`spec/events/examples/${pascal(type)}Event.yaml`, exampleText(draft, type, model))
+    draft.create(`spec/events/${fileName(type)}.yaml`, requestText(type))
+    const request = `${type}:\n  $ref: ./events/${fileName(type)}.yaml`
+    draft.change('spec/openapi.yaml', (text) => addEntry(text, ['webhooks'], request, model))
+    draft.change(UNION, (text) => addEntry(text, ['oneOf'], `- $ref: ./${payload}.yaml`))
+    draft.change(UNION, (text) => addEntry(text, ['discriminator', 'mapping'], `${type}: ./${payload}.yaml`))
+    draft.change(TYPES, (text) => addEntry(text, ['enum'], `- ${type}`))
+    addToServer(draft, type, model)
+    addTestRow(draft, type)
+    return [
+      `the descriptions of the operations that cause ${type} say that they do`,
+      'recordEvent is called in server/domain/ where the change is made, in its transaction',
+    ]
+  },
+}
+
+/** An event about the same kind of entity, which the new one is modelled on. @throws Refusal where there is none, or the type is taken */
+function modelOf(draft: Draft, type: string): string {
+  if (!/^[a-z][a-z_]*(?:\.[a-z][a-z_]*)+$/.test(type))
+    throw new Refusal(`${type} is no type of event: it is an entity and what happened to it, as in comment.resolved.`)
+  const mapping = at(parse(draft.read(UNION)), 'discriminator', 'mapping')
+  const known = isObject(mapping) ? Object.keys(mapping) : []
+  if (known.includes(type)) throw new Refusal(`${type} exists already: ${UNION}.`)
+  const [entity = ''] = type.split('.')
+  const models = [`${entity}.deleted`, `${entity}.created`].filter((one) => known.includes(one))
+  const [model] = models
+  if (model !== undefined) return model
+  const entities = [...new Set(known.map((one) => one.split('.')[0]))].join(', ')
+  throw new Refusal(`Events can be begun about ${entities}; the first event about another entity has to be written by hand.`)
+}
+
+const fileName = (type: string): string => type.replaceAll('.', '_')
+
+function payloadText(draft: Draft, type: string, model: string): string {
+  return draft
+    .read(`spec/events/schemas/${pascal(model)}WebhookPayload.yaml`)
+    .replace(/^description: (?:[|>].*\n(?: .*\n)+|.*\n)/m, `description: "TODO: say what the event ${type} tells."\n`)
+    .replace(`const: ${model}`, `const: ${type}`)
+    .replace(/^(?=  data:)/m, '  # TODO: choose what it tells.\n')
+}
+
+function exampleText(draft: Draft, type: string, model: string): string {
+  return draft
+    .read(`spec/events/examples/${pascal(model)}Event.yaml`)
+    .replace(/^summary: .*$/m, 'summary: "TODO: say in a few words what has happened."')
+    .replace(/^(?=  id:)/m, '  # TODO: use an id of its own, with a row in story.md.\n')
+    .replace(`type: ${model}`, `type: ${type}`)
+}
+
+function requestText(type: string): string {
+  return `post:
+  operationId: on${pascal(type)}
+  tags:
+    - Webhooks
+  summary: "TODO: say in a few words what has happened."
+  description: "TODO: say when it is sent, whether it waits for others, and which capabilities it needs."
+  security: []
+  parameters:
+    - $ref: ./parameters/ServiceSignature.yaml
+  requestBody:
+    required: true
+    description: The event.
+    content:
+      application/json:
+        schema:
+          $ref: ./schemas/${pascal(type)}WebhookPayload.yaml
+        examples:
+          event:
+            $ref: ./examples/${pascal(type)}Event.yaml
+  responses:
+    2XX:
+      description: Received. The body of the answer is ignored; anything but 2xx within 10 seconds counts as a failure.
+`
+}
+
+/** Where the compiler asks what holds for each type. */
+function addToServer(draft: Draft, type: string, model: string): void {
+  const places = {
+    'server/domain/events/change.ts': 'name what must be known of the change and cannot be looked up later.',
+    'server/domain/events/payload.ts': 'say what `data` holds.',
+    'server/domain/webhooks/event_types.ts': 'say in which api versions it exists.',
+  }
+  for (const [file, left] of Object.entries(places)) draft.change(file, (text) => addLikeModel(text, type, model, left))
+}
+
+function addLikeModel(text: string, type: string, model: string, left: string): string {
+  const [line] = new RegExp(`^.*'${model.replaceAll('.', '\\.')}': .*\n`, 'm').exec(text) ?? []
+  if (line === undefined) throw new Error(`A table of the server has no line for ${model}`)
+  return text.replace(line, () => `${line}  // TODO: ${left}\n${line.replace(model, type)}`)
+}
+
+function addTestRow(draft: Draft, type: string): void {
+  draft.change('tests/events/support/event_rows.ts', (text) => {
+    const head = text.indexOf('export const eventRows')
+    const rest = addBefore(text.slice(head), '}\n\n', rowText(type))
+    return text.slice(0, head) + rest
+  })
+}
+
+function rowText(type: string): string {
+  return `  '${type}': {
+    // TODO: say which request causes it, and cause it.
+    title: 'a request',
+    prepare: () => Promise.reject(new Error('Nothing causes ${type}.')),
+  },
+`
+}

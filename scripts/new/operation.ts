@@ -1,0 +1,136 @@
+import { parse } from 'yaml'
+import { isObject } from '../generate/document.ts'
+import { at, componentFile, pathItems } from './contract_names.ts'
+import type { Draft } from './draft.ts'
+import { addEntry } from './edits.ts'
+import type { Kind } from './kind.ts'
+import { addHandler, addTests } from './operation_code.ts'
+import { answerOf, METHODS, operationText, parameterText, pathItemHead, requestOf, type Operation } from './operation_contract.ts'
+import { Refusal } from './refusal.ts'
+import { pascal, sentence, singular } from './words.ts'
+
+const OPENAPI = 'spec/openapi.yaml'
+
+/** `npm run new operation retrieveBadge GET '/v1/badges/{badge_id}'` */
+export const operation: Kind = {
+  parameters: ['operationId', 'METHOD', 'path'],
+  says: "an operation, such as: retrieveBadge GET '/v1/badges/{badge_id}'",
+  draft(draft, [id = '', method = '', path = '']) {
+    const parts = partsOf(draft, id, method, path)
+    requireNew(draft, parts)
+    addPath(draft, parts)
+    answerOf(draft, parts)
+    requestOf(draft, parts)
+    addHandler(draft, parts)
+    addTests(draft, parts)
+    return [
+      'its queries belong in server/store/, and a new table in server/store/migrations/index.ts',
+      ...(parts.parameters.length > 0
+        ? [
+            'what its requests can name gets a row in tests/access/support/border_target_rows.ts, which tests/access/border.test.ts asks for',
+          ]
+        : []),
+    ]
+  },
+}
+
+/** @throws Refusal where a name is not of the form that the contract has */
+function partsOf(draft: Draft, id: string, writtenMethod: string, path: string): Operation {
+  const method = METHODS.find((one) => one === writtenMethod.toLowerCase())
+  if (method === undefined) throw new Refusal(`${writtenMethod} is no method of this API: it has GET, POST, PATCH and DELETE.`)
+  if (!/^\/v1\/[a-z][a-z0-9_]*(?:\/[a-z][a-z0-9_]*|\/\{[a-z][a-z0-9_]*\})*$/.test(path))
+    throw new Refusal(`${path} is no path of this API: it begins with /v1/, in snake_case, as in /v1/badges/{badge_id}.`)
+  const verbs = verbsOf(draft)
+  const verb = verbs.find((one) => id.startsWith(one) && /^[A-Z][A-Za-z]*$/.test(id.slice(one.length)))
+  if (verb === undefined)
+    throw new Refusal(`${id} is no operationId: it begins with a verb, one of ${verbs.join(', ')}, and a noun follows.`)
+  const isList = ['list', 'query', 'search'].includes(verb)
+  const noun = id.slice(verb.length)
+  const [resource = ''] = path.split('/').slice(2)
+  if (resource === 'oauth') throw new Refusal('Operations of OAuth have answers of their own form; write them by hand.')
+  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  return {
+    id,
+    verb,
+    method,
+    path,
+    resource,
+    tag: tagOf(draft, resource),
+    parameters,
+    isList,
+    object: isList ? singular(noun) : noun,
+  }
+}
+
+/** The verbs that the contract's own rule knows. */
+function verbsOf(draft: Draft): string[] {
+  const verbs = at(parse(draft.read('.spectral.yaml')), 'rules', 'operation-ids', 'then', 'functionOptions', 'verbs')
+  if (!Array.isArray(verbs)) throw new Error('.spectral.yaml has no verbs of operations')
+  return verbs.map(String)
+}
+
+function tagOf(draft: Draft, resource: string): string {
+  const own = pathItems(draft).filter(({ file }) => file.startsWith(`spec/resources/${resource}/`))
+  const operations = own.flatMap(({ item }) => (isObject(item) ? Object.values(item) : []))
+  const tags = operations.map((one) => at(one, 'tags')).find(Array.isArray)
+  return tags === undefined ? sentence(resource) : String(tags[0])
+}
+
+function requireNew(draft: Draft, { id, method, path }: Operation): void {
+  for (const { file, item } of pathItems(draft)) {
+    if (!isObject(item)) continue
+    if (Object.values(item).some((one) => at(one, 'operationId') === id)) throw new Refusal(`${id} exists already: ${file}.`)
+  }
+  const alike = pathsOf(draft).find(([known]) => shapeOf(known) === shapeOf(path))
+  if (alike === undefined) return
+  if (alike[0] !== path) throw new Refusal(`${path} and ${alike[0]}, which exists already, are the same path.`)
+  if (isObject(at(parse(draft.read(alike[1])), method)))
+    throw new Refusal(`${method.toUpperCase()} ${path} exists already: ${alike[1]}.`)
+}
+
+const shapeOf = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}')
+
+/** Paths of the contract and the files of their items. */
+function pathsOf(draft: Draft): [string, string][] {
+  const paths = at(parse(draft.read(OPENAPI)), 'paths')
+  if (!isObject(paths)) throw new Error(`${OPENAPI} has no paths`)
+  return Object.entries(paths).map(([path, item]) => [path, `spec/${String(at(item, '$ref')).replace(/^\.\//, '')}`])
+}
+
+function addPath(draft: Draft, parts: Operation): void {
+  const { path, resource, tag } = parts
+  const known = pathsOf(draft).find(([one]) => one === path)
+  if (known !== undefined) {
+    draft.change(known[1], (text) => `${text}${operationText(draft, known[1], parts)}`)
+    return
+  }
+  const file = `spec/resources/${resource}/paths/${itemName(path)}.yaml`
+  const parameters = parts.parameters.map((name) => pathParameter(draft, resource, name))
+  draft.create(file, pathItemHead(file, parameters) + operationText(draft, file, parts))
+  const siblings = pathsOf(draft).filter(([one]) => one.startsWith(`/v1/${resource}/`) || one === `/v1/${resource}`)
+  const entry = `${path}:\n  $ref: ${file.replace(/^spec/, '.')}`
+  draft.change(OPENAPI, (text) => addEntry(text, ['paths'], entry, siblings.at(-1)?.[0]))
+  const tags = at(parse(draft.read(OPENAPI)), 'tags')
+  if (Array.isArray(tags) && tags.some((one) => at(one, 'name') === tag)) return
+  const told = `- name: ${tag}\n  description: "TODO: say in one line what these operations are about."`
+  draft.change(OPENAPI, (text) => addEntry(text, ['tags'], told))
+}
+
+/** `/v1/badges/{badge_id}/rolls` -> `badge_rolls` */
+function itemName(path: string): string {
+  const segments = path.split('/').slice(2)
+  const named = segments.filter((segment, index) => segment.startsWith('{') || !segments[index + 1]?.startsWith('{'))
+  return named.map((segment) => segment.replace(/^\{(\w+?)(?:_id)?\}$/, '$1')).join('_')
+}
+
+/** The file of a path parameter, which is made where the contract has none. */
+function pathParameter(draft: Draft, resource: string, name: string): string {
+  const component = pascal(name)
+  const known = componentFile(draft, component)
+  if (known?.includes('/parameters/') && at(parse(draft.read(known)), 'in') === 'path') return known
+  if (known !== undefined)
+    throw new Refusal(`{${name}} would be the parameter ${component}, which is something else already: ${known}.`)
+  const file = `spec/resources/${resource}/parameters/${component}.yaml`
+  draft.create(file, parameterText(draft, file, name))
+  return file
+}

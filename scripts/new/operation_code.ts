@@ -1,0 +1,112 @@
+/** The files of an operation in `server/` and `tests/`. */
+
+import type { Draft } from './draft.ts'
+import { addBefore, addImport } from './edits.ts'
+import { answerName, requestName, type Operation } from './operation_contract.ts'
+import { camel, singular, snake } from './words.ts'
+
+const INDEX = 'server/handlers/index.ts'
+const REGISTERED = '} satisfies Partial<Handlers>'
+
+/** The handler, where the server looks for it, and the rules that it calls. */
+export function addHandler(draft: Draft, parts: Operation): void {
+  const { id, resource, isList } = parts
+  const file = `server/handlers/${resource}.ts`
+  const rules = `domain/${resource}/${snake(id)}.ts`
+  draft.create(`server/${rules}`, rulesText(parts))
+  if (!draft.has(file)) {
+    draft.create(file, `\nexport const ${handlersOf(resource)} = {\n${REGISTERED}\n`)
+    register(draft, resource)
+  }
+  const kind = reads(parts) ? 'read' : 'write'
+  draft.change(file, (text) => {
+    const added = addBefore(
+      text,
+      REGISTERED,
+      `  ${id}: ${kind}((scope${callOf(parts) === '' ? '' : ', call'}) => ${id}(scope${callOf(parts)})),\n`,
+    )
+    const paged = isList ? addImport(added, './paging.ts', ['pageRequest']) : added
+    const handler = addImport(paged, './handler.ts', paged.includes("'./handler.ts'") ? [kind] : [kind, 'type Handlers'])
+    return addImport(handler, `../${rules}`, [id])
+  })
+}
+
+const handlersOf = (resource: string): string => `${camel(singular(resource))}Handlers`
+const reads = ({ method, isList }: Operation): boolean => method === 'get' || isList
+
+/** What of the request the rules are called with. */
+function callOf(parts: Operation): string {
+  const { parameters, isList, method } = parts
+  const paging = method === 'get' ? 'pageRequest(call.query)' : "pageRequest(call.body ?? {}, 'body')"
+  const body = requestName(parts) === undefined ? [] : ['call.body']
+  return [...parameters.map((name) => `call.path.${name}`), ...(isList ? [paging] : body)].map((one) => `, ${one}`).join('')
+}
+
+function register(draft: Draft, resource: string): void {
+  draft.change(INDEX, (text) => {
+    const listed = text.replace(/^\}\n*$/m, `  ...${handlersOf(resource)},\n}`)
+    const line = `import { ${handlersOf(resource)} } from './${resource}.ts'\n`
+    return addBefore(listed, '\n/** Every operation', line)
+  })
+}
+
+function rulesText(parts: Operation): string {
+  const { id, parameters, isList } = parts
+  const scope = reads(parts) ? 'Scope' : 'WriteScope'
+  const request = requestName(parts)
+  const takesBody = request !== undefined && !isList
+  const types = [answerName(parts), ...(takesBody ? [request] : [])].toSorted().join(', ')
+  const taken = [
+    `_scope: ${scope}`,
+    ...parameters.map((name) => `_${camel(name)}: string`),
+    ...(isList ? ['_request: PageRequest'] : []),
+    ...(takesBody ? [`_request: ${request}`] : []),
+  ]
+  return `import type { ${types} } from '../../../generated/types.ts'
+${isList ? "import type { PageRequest } from '../paging.ts'\n" : ''}import type { ${scope} } from '../scope.ts'
+
+/**
+ * TODO: say what it does, and which errors it throws.
+ */
+export function ${id}(${taken.join(', ')}): Promise<${answerName(parts)}> {
+  return Promise.reject(new Error('TODO: write ${id}'))
+}
+`
+}
+
+/** Its own test, and its rows in the tests that compare all operations. */
+export function addTests(draft: Draft, parts: Operation): void {
+  const { id, resource, method, isList, object } = parts
+  draft.create(`tests/operations/${resource}/${id}.test.ts`, testText(parts))
+  if (isList) {
+    const row = `  ['${id}', '${snake(object)}'${method === 'get' ? '' : ', () => ({ body: {} })'}],\n`
+    draft.change('tests/protocol/list_types.test.ts', (text) => addBefore(text, ']\n\nit.each(lists)', row))
+  }
+  if (method !== 'get') {
+    const row = `  // TODO: name the events that come of it.\n  ${id}: NOTHING,\n`
+    draft.change('tests/events/support/operation_rows.ts', (text) => addBefore(text, '}\n\n/** A request for an operation', row))
+  }
+}
+
+function testText(parts: Operation): string {
+  const { id, isList, object } = parts
+  return `import { describe, expect, it } from 'vitest'
+import { allOperations, exampleCall } from '../../harness/every_operation.ts'
+import { serverOfFile } from '../../harness/server.ts'
+
+const server = await serverOfFile()
+
+describe('${id}', () => {
+  // TODO: say in the title what is answered.
+  it('200', async () => {
+    const operation = allOperations.find(({ id }) => id === '${id}')
+    if (!operation) throw new Error('The contract has no ${id}')
+    // TODO: call it with what this test has made, and compare the whole answer.
+    const { status, body } = await server.owner.call('${id}', exampleCall(operation))
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ object: '${isList ? 'list' : snake(object)}' })
+  })
+  // TODO: test every other status that callers can meet.
+})
+`
+}

@@ -1,0 +1,227 @@
+/** The files of an operation in `spec/`. */
+
+import { componentFile, exampleOf, reference, requireNewComponent, storyId } from './contract_names.ts'
+import type { Draft } from './draft.ts'
+import { Refusal } from './refusal.ts'
+import { pascal, plain, sentence, snake, withArticle } from './words.ts'
+
+export const METHODS = ['get', 'post', 'patch', 'delete'] as const
+
+export interface Operation {
+  readonly id: string
+  readonly verb: string
+  readonly method: (typeof METHODS)[number]
+  readonly path: string
+  readonly resource: string
+  readonly tag: string
+  /** Names in the path. */
+  readonly parameters: readonly string[]
+  readonly isList: boolean
+  /** Schema of what it answers with, or of the items of its list. */
+  readonly object: string
+}
+
+const WITHOUT_BODY = ['cancel', 'complete', 'revoke']
+
+/** Name of the schema of its body, where it has one. */
+export function requestName({ id, verb, method, isList, object }: Operation): string | undefined {
+  if (method === 'get' || method === 'delete' || WITHOUT_BODY.includes(verb)) return undefined
+  return isList ? `${object}${pascal(verb)}Request` : `${pascal(id)}Request`
+}
+
+/** An example is not called like the schema beside it. */
+function requestExampleName(parts: Operation): string {
+  return parts.isList ? `${pascal(parts.id)}Request` : `${pascal(parts.id)}NamedRequest`
+}
+
+/** Name of the schema of its answer. */
+export const answerName = ({ isList, object }: Operation): string => (isList ? `${object}List` : object)
+
+const folderOf = ({ resource }: Operation, kind: string): string => `spec/resources/${resource}/${kind}`
+
+export function pathItemHead(file: string, parameters: readonly string[]): string {
+  const shared = ['ServiceVersion', 'ServiceBeta'].map((name) => `spec/shared/parameters/${name}.yaml`)
+  return `parameters:\n${[...parameters, ...shared].map((to) => `  - $ref: ${reference(file, to)}\n`).join('')}`
+}
+
+export function operationText(draft: Draft, file: string, parts: Operation): string {
+  const to = (path: string): string => reference(file, path)
+  const { id, verb, method, tag, isList } = parts
+  const noun = plain(id.slice(verb.length))
+  const schema = componentFile(draft, answerName(parts)) ?? `${folderOf(parts, 'schemas')}/${answerName(parts)}.yaml`
+  return `${method}:
+  operationId: ${id}
+  tags: [${tag}]
+  summary: ${sentence(verb)} ${isList ? noun : withArticle(noun)}
+  description: |-
+    TODO: say what it does, with its defaults and limits, and what is refused by which error.
+${capability(parts)}${isList ? `  x-pagination: {in: ${method === 'get' ? 'query' : 'body'}, items: results, shape: list}\n` : ''}${operationParameters(parts, to)}${requestBody(parts, to)}  x-errors: {$ref: ${to('spec/shared/errors/api.yaml')}}
+  responses:
+    '200':
+      description: "TODO: say in a few words what the answer is."
+      content:
+        application/json:
+          schema:
+            $ref: ${to(schema)}
+          examples:
+            ${snake(answerName(parts))}: {$ref: ${to(`${folderOf(parts, 'examples')}/${pascal(id)}.yaml`)}}
+`
+}
+
+function capability({ verb, method, isList }: Operation): string {
+  const word = method === 'get' || isList ? 'read_content' : verb === 'create' ? 'insert_content' : 'update_content'
+  return `  # TODO: name the capabilities that it needs.\n  x-capability: {all: [${word}]}\n`
+}
+
+function operationParameters({ method, isList }: Operation, to: (path: string) => string): string {
+  const names = method === 'get' ? (isList ? ['StartCursor', 'PageSize'] : []) : ['IdempotencyKey']
+  if (names.length === 0) return ''
+  return `  parameters:\n${names.map((name) => `    - $ref: ${to(`spec/shared/parameters/${name}.yaml`)}\n`).join('')}`
+}
+
+function requestBody(parts: Operation, to: (path: string) => string): string {
+  const schema = requestName(parts)
+  if (schema === undefined) return ''
+  return `  requestBody:
+    required: ${!parts.isList}
+    description: "TODO: say in a few words what is sent."
+    content:
+      application/json:
+        schema:
+          $ref: ${to(`${folderOf(parts, 'schemas')}/${schema}.yaml`)}
+        examples:
+          ${parts.isList ? 'first_page' : 'named'}: {$ref: ${to(`${folderOf(parts, 'examples')}/${requestExampleName(parts)}.yaml`)}}
+`
+}
+
+export function parameterText(draft: Draft, file: string, name: string): string {
+  return `name: ${name}
+in: path
+required: true
+description: "TODO: say what it names. One that the caller cannot see is a 404, just as one that does not exist."
+schema:
+  $ref: ${reference(file, 'spec/shared/schemas/IdRequest.yaml')}
+# TODO: use an id of its own, with a row in story.md.
+example: ${storyId(draft, 'Workshop handbook')}
+`
+}
+
+/** The schema of its answer, where the contract has none of that name, and an example. */
+export function answerOf(draft: Draft, parts: Operation): void {
+  const example = `${pascal(parts.id)}`
+  requireNewComponent(draft, example)
+  const file = `${folderOf(parts, 'examples')}/${example}.yaml`
+  const name = answerName(parts)
+  const known = componentFile(draft, name)
+  if (known !== undefined) {
+    const model = exampleOf(draft, known)
+    if (model === undefined)
+      throw new Refusal(`It would answer with ${name}, which exists already and which no operation answers with: ${known}.`)
+    draft.create(file, draft.read(model).replace(/^summary: .*$/m, 'summary: "TODO: tell this example from the others."'))
+    return
+  }
+  const object = componentFile(draft, parts.object)
+  if (object === undefined) draft.create(`${folderOf(parts, 'schemas')}/${parts.object}.yaml`, objectText(parts))
+  if (parts.isList) draft.create(`${folderOf(parts, 'schemas')}/${name}.yaml`, listText(parts, object))
+  draft.create(file, parts.isList ? listExample(draft, parts) : objectExample(draft, parts))
+}
+
+function objectText({ object }: Operation): string {
+  return `type: object
+description: "TODO: say what ${withArticle(plain(object))} is."
+# TODO: add its other keys; those that are always present are required.
+required: [object, id]
+properties:
+  object:
+    type: string
+    const: ${snake(object)}
+    description: Always \`${snake(object)}\`.
+  id:
+    $ref: ../../../shared/schemas/IdResponse.yaml
+  request_id:
+    $ref: ../../../shared/schemas/RequestId.yaml
+    description: Only where the ${plain(object)} is the whole answer.
+`
+}
+
+function listText(parts: Operation, object: string | undefined): string {
+  const word = snake(parts.object)
+  const file = `${folderOf(parts, 'schemas')}/${answerName(parts)}.yaml`
+  return `type: object
+description: "TODO: say what is listed."
+required: [type, ${word}, results]
+properties:
+  type:
+    type: string
+    const: ${word}
+    description: Always \`${word}\`.
+  ${word}:
+    $ref: ../../../shared/schemas/EmptyObject.yaml
+  results:
+    type: array
+    description: "TODO: say in which order they come."
+    items:
+      $ref: ${reference(file, object ?? `${folderOf(parts, 'schemas')}/${parts.object}.yaml`)}
+allOf:
+  - $ref: ../../../shared/schemas/ListObject.yaml
+`
+}
+
+function objectExample(draft: Draft, { object }: Operation): string {
+  return `summary: "TODO: tell this example from others."
+value:
+  object: ${snake(object)}
+  # TODO: use an id of its own, with a row in story.md.
+  id: ${storyId(draft, 'Workshop handbook')}
+  request_id: ${storyId(draft, 'Request')}
+`
+}
+
+function listExample(draft: Draft, { object }: Operation): string {
+  return `summary: "TODO: show some results, and tell this example from others."
+value:
+  object: list
+  type: ${snake(object)}
+  ${snake(object)}: {}
+  results: []
+  has_more: false
+  next_cursor: null
+  request_id: ${storyId(draft, 'Request')}
+`
+}
+
+/** The schema of its body and an example, where it has a body. */
+export function requestOf(draft: Draft, parts: Operation): void {
+  const name = requestName(parts)
+  if (name === undefined) return
+  for (const one of [name, requestExampleName(parts)]) requireNewComponent(draft, one)
+  draft.create(`${folderOf(parts, 'schemas')}/${name}.yaml`, parts.isList ? queryRequestText() : requestText())
+  const value = parts.isList ? 'page_size: 25' : 'name: Bowline'
+  const told = `summary: "TODO: say what is special about this request."\nvalue:\n  # TODO: show the keys of its own.\n  ${value}\n`
+  draft.create(`${folderOf(parts, 'examples')}/${requestExampleName(parts)}.yaml`, told)
+}
+
+function requestText(): string {
+  return `type: object
+description: "TODO: say what is asked for."
+# TODO: describe its keys in place of this one.
+properties:
+  name:
+    $ref: ../../../shared/schemas/StringRequest.yaml
+    description: "TODO: say what it means, and what holds where it is left out."
+additionalProperties: false
+`
+}
+
+function queryRequestText(): string {
+  return `type: object
+description: "TODO: say what is asked for."
+# TODO: add what is searched by.
+properties:
+  start_cursor:
+    $ref: ../../../shared/schemas/CursorRequest.yaml
+  page_size:
+    $ref: ../../../shared/schemas/PageSizeRequest.yaml
+additionalProperties: false
+`
+}

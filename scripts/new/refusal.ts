@@ -1,0 +1,2 @@
+/** Why nothing can be written, in one sentence for whoever called the command. */
+export class Refusal extends Error {}

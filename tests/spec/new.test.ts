@@ -1,0 +1,214 @@
+/**
+ * `npm run new` as a process of its own, in a copy of the tree: what it begins passes every rule but that what is marked has to be
+ * written, compiles once the types have been generated, and nothing is left behind by a refusal.
+ */
+
+import { execFile, execFileSync } from 'node:child_process'
+import { cpSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { scratchFolder } from '../harness/databases.ts'
+import { projectRoot } from './support/files.ts'
+
+const FOLDERS = ['spec', 'server', 'scripts', 'tests', 'generated', 'client', 'bench']
+const FILES = ['package.json', 'tsconfig.json', 'redocly.yaml', '.spectral.yaml', '.oxfmtrc.json', 'vitest.config.ts']
+
+function copyOfTree(): string {
+  const folder = scratchFolder('new-')
+  for (const part of [...FOLDERS, ...FILES]) cpSync(join(projectRoot, part), join(folder, part), { recursive: true })
+  symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'))
+  return folder
+}
+
+interface Ran {
+  readonly code: number
+  readonly out: string
+  readonly error: string
+}
+
+function run(folder: string, script: string, ...args: string[]): Promise<Ran> {
+  return new Promise((done) => {
+    const child = execFile(
+      process.execPath,
+      [join(folder, script), ...args],
+      { cwd: folder, maxBuffer: 1 << 26 },
+      (_failed, out, error) => done({ code: child.exitCode ?? -1, out, error }),
+    )
+  })
+}
+
+/** Every file of the tree that is written by hand, with its text. */
+function texts(folder: string): Map<string, string> {
+  const paths = ['spec', 'server', 'tests'].flatMap((part) =>
+    readdirSync(join(folder, part), { recursive: true, encoding: 'utf8' }).map((path) => `${part}/${path}`),
+  )
+  const files = paths.filter((path) => statSync(join(folder, path)).isFile())
+  return new Map(files.map((path) => [path, readFileSync(join(folder, path), 'utf8')]))
+}
+
+/** `file:line` of every line that is still to be written, by the texts alone. */
+function marked(folder: string, known: ReadonlyMap<string, string>): string[] {
+  return [...texts(folder)].flatMap(([path, text]) =>
+    text === known.get(path)
+      ? []
+      : text.split('\n').flatMap((line, index) => (line.includes('TODO:') ? [`${path}:${index + 1}`] : [])),
+  )
+}
+
+/** `file:line` of every finding of lint, and its rules. */
+function findings(report: string): { places: string[]; rules: string[] } {
+  let file = ''
+  const places: string[] = []
+  const rules = new Set<string>()
+  for (const line of report.split('\n')) {
+    if (/^\S+\/\S+$/.test(line)) file = line
+    const [, rule, place] = /^ {2}[✖!] (\S+) .*\(([^)]*)\)$/.exec(line) ?? []
+    if (rule === undefined) continue
+    rules.add(rule)
+    places.push(`${file}:${place}`)
+  }
+  return { places: places.toSorted(), rules: [...rules] }
+}
+
+/** Lines that are gone from files that were there before. */
+function linesLost(folder: string, known: ReadonlyMap<string, string>): string[] {
+  const now = texts(folder)
+  return [...known].flatMap(([path, text]) => {
+    const left = new Set(now.get(path)?.split('\n'))
+    return text.split('\n').flatMap((line) => (left.has(line) ? [] : [`${path}: ${line}`]))
+  })
+}
+
+describe('what has been begun', () => {
+  const before = new Map<string, string>()
+  let folder = ''
+  const begun: Ran[] = []
+
+  beforeAll(async () => {
+    folder = copyOfTree()
+    for (const [path, text] of texts(folder)) before.set(path, text)
+    for (const words of [
+      ['operation', 'retrieveBadge', 'GET', '/v1/badges/{badge_id}'],
+      ['operation', 'createBadge', 'POST', '/v1/badges'],
+      ['operation', 'listBadges', 'GET', '/v1/badges'],
+      ['operation', 'updateBadge', 'PATCH', '/v1/badges/{badge_id}'],
+      // Of a resource, an answer and a parameter that exist.
+      ['operation', 'queryComments', 'POST', '/v1/comments/query'],
+      ['operation', 'completeComment', 'POST', '/v1/comments/{comment_id}/complete'],
+      ['error', 'badge_taken', '409'],
+      ['error', 'badge_name_error', '400'],
+      ['event', 'comment.resolved'],
+      ['event', 'page.badge.awarded'],
+      // Which older versions of payloads do not have.
+      ['event', 'view.shared'],
+    ])
+      begun.push(await run(folder, 'scripts/new.ts', ...words))
+  })
+
+  test('says which files are new, which have changed, and what comes next', () => {
+    expect(begun.map(({ code, error }) => [code, error])).toEqual(begun.map(() => [0, '']))
+    const out = begun.map((one) => one.out).join('')
+    const now = texts(folder)
+    const listed = (word: string): string[] =>
+      [...out.matchAll(new RegExp(`^  ${word} +(\\S+)$`, 'gm'))].map(([, path = '']) => path)
+    expect(listed('new').toSorted()).toEqual([...now.keys()].filter((path) => !before.has(path)).toSorted())
+    const changed = [...before.keys()].filter((path) => now.get(path) !== before.get(path))
+    expect([...new Set(listed('changed'))].filter((path) => before.has(path)).toSorted()).toEqual(changed.toSorted())
+    for (const next of ['npm run generate', 'npm run typecheck', 'npm run lint']) expect(out).toContain(next)
+  })
+
+  test('leaves the lines of other things as they were', () => {
+    const grown = /: import \{|^spec\/info\.yaml: +\| 40[09] \|/
+    expect(linesLost(folder, before).filter((line) => !grown.test(line))).toEqual([])
+  })
+
+  test('lint finds every line that is to be written, and nothing else', async () => {
+    const { code, out } = await run(folder, 'scripts/lint.ts')
+    const { places, rules } = findings(out)
+    expect(rules).toEqual(['unfinished'])
+    expect(places).toEqual(marked(folder, before).toSorted())
+    expect(code).toBe(1)
+  })
+
+  test('is generated, compiles and is formatted', async () => {
+    expect(await run(folder, 'scripts/generate.ts')).toMatchObject({ code: 0 })
+    expect(await run(folder, 'node_modules/typescript-native/bin/tsc', '-p', '.', '--pretty', 'false')).toMatchObject({
+      out: '',
+      code: 0,
+    })
+    expect(
+      execFileSync(process.execPath, ['node_modules/oxfmt/bin/oxfmt', '--check', 'server', 'tests'], { cwd: folder }).toString(),
+    ).toContain('All matched files use the correct format')
+  })
+})
+
+describe('what is refused', () => {
+  const OPERATION = 'operation'
+  const refused: [string, string[], RegExp][] = [
+    ['nothing', [], /^Say what to begin: operation/],
+    ['an unknown kind', ['widget', 'x'], /^There is no kind "widget", only: operation/],
+    ['a missing name', [OPERATION, 'retrieveBadge'], /^It is called as: npm run new operation <operationId> <METHOD> <path>\.$/],
+    ['an unknown option', ['--wet'], /--wet/],
+    [
+      'a verb that the contract does not use',
+      [OPERATION, 'fetchBadge', 'GET', '/v1/badges'],
+      /^fetchBadge is no operationId: .* retrieve, /,
+    ],
+    ['a verb alone', [OPERATION, 'retrieve', 'GET', '/v1/badges'], /^retrieve is no operationId/],
+    ['a method that the API does not have', [OPERATION, 'updateBadge', 'PUT', '/v1/badges'], /^PUT is no method/],
+    ['a path elsewhere', [OPERATION, 'listBadges', 'GET', '/v2/badges'], /^\/v2\/badges is no path of this API/],
+    [
+      'an operation that exists',
+      [OPERATION, 'createPage', 'POST', '/v1/badges'],
+      /^createPage exists already: spec\/resources\/pages\//,
+    ],
+    ['a method and path that exist', [OPERATION, 'createLeaf', 'POST', '/v1/pages'], /^POST \/v1\/pages exists already: /],
+    ['a path that differs in a name alone', [OPERATION, 'deleteLeaf', 'DELETE', '/v1/pages/{leaf_id}'], /are the same path\.$/],
+    ['an operation of OAuth', [OPERATION, 'createGrant', 'POST', '/v1/oauth/grants'], /^Operations of OAuth /],
+    [
+      'a parameter whose name is taken',
+      [OPERATION, 'retrieveBadge', 'GET', '/v1/badges/{comment_list}'],
+      /CommentList, which is something else/,
+    ],
+    ['an error code of another form', ['error', 'BadgeTaken', '409'], /^BadgeTaken is no error code/],
+    ['an error code that exists', ['error', 'rate_limited', '409'], /^rate_limited exists already: /],
+    ['an error code whose schema exists', ['error', 'conflict', '409'], /^ConflictError exists already: /],
+    [
+      'a status with one error',
+      ['error', 'badge_taken', '429'],
+      /^Only the statuses 400, 403, 404, 409 have several .* not "429"/,
+    ],
+    ['a type of event of another form', ['event', 'commentResolved'], /^commentResolved is no type of event/],
+    ['an event that exists', ['event', 'comment.created'], /^comment\.created exists already: /],
+    ['an event about something without events', ['event', 'badge.created'], /^Events can be begun about page, .* by hand\.$/],
+  ]
+
+  test.each(refused)('%s: exit code 2 and one sentence', async (_title, args, sentence) => {
+    const { code, out, error } = await run(projectRoot, 'scripts/new.ts', ...args, '--dry-run')
+    expect(error.trimEnd()).toMatch(sentence)
+    expect(error.trimEnd().split('\n')).toHaveLength(1)
+    expect([code, out]).toEqual([2, ''])
+  })
+
+  test('--dry-run tells of the same files, and writes none', async () => {
+    const { code, out } = await run(
+      projectRoot,
+      'scripts/new.ts',
+      OPERATION,
+      'retrieveBadge',
+      'GET',
+      '/v1/badges/{badge_id}',
+      '--dry-run',
+    )
+    expect(code).toBe(0)
+    expect(out).toMatch(/^Would write:\n {2}new +spec\/resources\/badges\//)
+    expect(readdirSync(join(projectRoot, 'spec/resources'))).not.toContain('badges')
+  })
+
+  test('--help names every kind', async () => {
+    const { code, out } = await run(projectRoot, 'scripts/new.ts', '--help')
+    expect(code).toBe(0)
+    for (const line of ['operation <operationId> <METHOD> <path>', 'event <type>', 'error <code> <status>'])
+      expect(out).toContain(`npm run new ${line}\n`)
+  })
+})
