@@ -46,7 +46,9 @@ export function exampleOf(draft: Draft, schemaFile: string): string | undefined 
       if (typeof schema !== 'string' || join(dirname(file), schema) !== schemaFile) continue
       const examples = at(media, 'examples')
       const first = isObject(examples) ? at(Object.values(examples)[0], '$ref') : undefined
-      if (typeof first === 'string') return join(dirname(file), first)
+      const example = typeof first === 'string' ? join(dirname(file), first) : undefined
+      // A path item that has just been drafted names an example that is still to come.
+      if (example !== undefined && draft.has(example)) return example
     }
   }
   return undefined

@@ -29,11 +29,14 @@ export class Draft {
     return this.#texts.get(path) ?? readFileSync(join(this.#root, path), 'utf8')
   }
 
-  /** Files on disk below a folder, as paths from the project. */
+  /** Files below a folder, drafted ones too, as paths from the project. */
   files(folder: string, ending: string): string[] {
-    if (!existsSync(join(this.#root, folder))) return []
-    const names = readdirSync(join(this.#root, folder), { recursive: true, encoding: 'utf8' })
-    return names.filter((name) => name.endsWith(ending)).map((name) => `${folder}/${name}`)
+    const path = join(this.#root, folder)
+    const onDisk = existsSync(path)
+      ? readdirSync(path, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`)
+      : []
+    const drafted = this.created.filter((name) => name.startsWith(`${folder}/`))
+    return [...onDisk, ...drafted].filter((name) => name.endsWith(ending))
   }
 
   /** @throws Refusal where the file exists */

@@ -25,8 +25,8 @@ export function addHandler(draft: Draft, parts: Operation): void {
       REGISTERED,
       `  ${id}: ${kind}((scope${callOf(parts) === '' ? '' : ', call'}) => ${id}(scope${callOf(parts)})),\n`,
     )
-    const paged = isList ? addImport(added, './paging.ts', ['pageRequest']) : added
-    const handler = addImport(paged, './handler.ts', paged.includes("'./handler.ts'") ? [kind] : [kind, 'type Handlers'])
+    const handled = addImport(added, './handler.ts', added.includes("'./handler.ts'") ? [kind] : [kind, 'type Handlers'])
+    const handler = isList ? addImport(handled, './paging.ts', ['pageRequest']) : handled
     return addImport(handler, `../${rules}`, [id])
   })
 }

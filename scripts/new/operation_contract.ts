@@ -121,6 +121,8 @@ export function answerOf(draft: Draft, parts: Operation): void {
     return
   }
   const object = componentFile(draft, parts.object)
+  if (object !== undefined && !object.includes('/schemas/'))
+    throw new Refusal(`${parts.object} exists already, and is no schema: ${object}.`)
   if (object === undefined) draft.create(`${folderOf(parts, 'schemas')}/${parts.object}.yaml`, objectText(parts))
   if (parts.isList) draft.create(`${folderOf(parts, 'schemas')}/${name}.yaml`, listText(parts, object))
   draft.create(file, parts.isList ? listExample(draft, parts) : objectExample(draft, parts))

@@ -170,6 +170,21 @@ describe('what is refused', () => {
       [OPERATION, 'retrieveBadge', 'GET', '/v1/badges/{comment_list}'],
       /CommentList, which is something else/,
     ],
+    [
+      'an answer called like a parameter',
+      [OPERATION, 'retrieveCommentId', 'GET', '/v1/badges'],
+      /CommentId, which exists already and which no operation/,
+    ],
+    [
+      'an answer called like a parameter of its own',
+      [OPERATION, 'retrieveBadgeId', 'GET', '/v1/badges/{badge_id}'],
+      /BadgeId, which exists already/,
+    ],
+    [
+      'a list of what is no schema',
+      [OPERATION, 'listCommentIds', 'GET', '/v1/badges'],
+      /^CommentId exists already, and is no schema/,
+    ],
     ['an error code of another form', ['error', 'BadgeTaken', '409'], /^BadgeTaken is no error code/],
     ['an error code that exists', ['error', 'rate_limited', '409'], /^rate_limited exists already: /],
     ['an error code whose schema exists', ['error', 'conflict', '409'], /^ConflictError exists already: /],
