@@ -4,22 +4,22 @@ import type { ContentRules } from './content.ts'
 import type { MarkdownRules } from './markdown_rules.ts'
 
 /**
- * Everything that the service knows about a block type. A type answers every question, if only with a constant such as `noChildren` or
- * `formless`. What may be sent, how deep blocks are nested in one request, and which children must come with
- * a new block are schemas of the contract, which has checked them before anything here is asked.
+ * The definition of a block type. Every type states every member, if only as a constant such as `noChildren` or `formless`. The
+ * accepted input, the nesting depth of a request and the children that a new block requires are defined by the contract, against
+ * which requests are validated before.
  */
 export interface BlockTypeDefinition<Type extends BlockType = BlockType> {
-  /** How its content is stored and presented, and what it refers to: records, people, files. */
+  /** How content is stored and presented, and the records, people and files that it refers to. */
   readonly content: ContentRules
-  /** What an update must leave as it is. */
+  /** Rejects changes that an update may not make. */
   readonly requireChange: ChangeRule
   readonly children: ChildrenRules
   readonly placement: PlacementRules
-  /** The record that it stands for; `block` when it is nothing but a block. */
+  /** The kind of record that the block represents; `block` for an ordinary block. */
   readonly record: 'page' | 'database' | 'block'
-  /** Whether its neighbours of the same type count up with it, from the `list_start_index` of the first. */
+  /** Whether consecutive blocks of the type are numbered, from the `list_start_index` of the first. */
   readonly isNumbered: boolean
-  /** Whether it is presented with a name that is made of other rows, for want of its own. */
+  /** Whether a block without a name of its own is presented with one derived from other rows. */
   readonly takesPlaceholder: (content: StoredContent) => boolean
   readonly markdown: MarkdownRules<Type>
 }
@@ -28,9 +28,9 @@ export interface BlockTypeDefinition<Type extends BlockType = BlockType> {
 interface ContentChange {
   readonly from: StoredContent
   readonly to: StoredContent
-  /** Path of the content in the request. */
+  /** The path of the content in the request. */
   readonly path: string
-  /** Whether the caller sees children of it. */
+  /** Whether the block has children visible to the caller. */
   hasChildren(): Promise<boolean>
 }
 
@@ -40,15 +40,15 @@ type ChangeRule = (change: ContentChange) => void | Promise<void>
 const anyChange: ChangeRule = () => undefined
 
 interface ChildrenRules {
-  /** Whether a block with this content takes children. */
+  /** Whether a block with this content accepts children. */
   readonly areTaken: (content: StoredContent) => boolean
-  /** The only type that it takes; null: every type that is no part of another. */
+  /** The only accepted child type; null for every type that is not part of another. */
   readonly only: BlockType | null
-  /** Content of a new block that comes with children. */
+  /** The content of a new block that is created with children. */
   readonly contentAround: (content: StoredContent) => StoredContent
-  /** Whether rows below it are blocks that callers list. */
+  /** Whether rows below it are listed as blocks. */
   readonly areListed: boolean
-  /** The block whose children it shows in place of its own. */
+  /** The id of the block whose children it shows instead of its own. */
   readonly original: (content: StoredContent) => string | undefined
 }
 
@@ -62,17 +62,17 @@ export const anyChildren: ChildrenRules = {
 
 export const noChildren: ChildrenRules = { ...anyChildren, areTaken: () => false }
 
-/** The side of a parent that decides what stands below it: the same for a new block and for a stored one. */
+/** What decides which children a parent accepts; the same for new and stored blocks. */
 export interface Parent {
   readonly type: string
   readonly content: StoredContent
 }
 
 interface PlacementRules {
-  /** The type that it is a part of, and stands in alone; null: it stands wherever blocks do. */
+  /** The only parent type that the block may have; null if it may be anywhere. */
   readonly partOf: BlockType | null
   /**
-   * What must hold between its content and its parent; null where nothing must, so that the parent need not be looked up.
+   * Checks the content against the parent; null if there is nothing to check, so that the parent need not be looked up.
    * @throws ServiceError `validation_error`
    */
   readonly requireFit: ((content: StoredContent, parent: Parent | undefined, path: string) => void) | null
@@ -80,7 +80,7 @@ interface PlacementRules {
 
 export const anywhere: PlacementRules = { partOf: null, requireFit: null }
 
-/** What holds for most types: a block like any other, whose type has no rules about its place or its changes. */
+/** Defaults for most types: no rules about the block's place or changes. */
 export const plainBlock = {
   requireChange: anyChange,
   placement: anywhere,

@@ -6,7 +6,7 @@ import { recordForm } from './record_lines.ts'
 export const childDatabase: BlockTypeDefinition<'child_database'> = {
   ...plainBlock,
   content: titleContent,
-  // What stands below it are its data sources.
+  // The rows below it are its data sources.
   children: { ...noChildren, areListed: false },
   record: 'database',
   takesPlaceholder: ({ title }) => !Array.isArray(title) || title.length === 0,

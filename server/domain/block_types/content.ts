@@ -7,7 +7,7 @@ import type { StoredRichText } from '../rich_text/stored.ts'
 import { storeRichText } from '../rich_text/write.ts'
 import type { StoredContent } from '../../store/blocks.ts'
 
-/** What reading a written value may need besides the value. */
+/** What storing a written value may need besides the value. */
 export interface WriteNotes {
   readonly references: ReferenceList
   readonly baseUrl: string
@@ -17,16 +17,16 @@ export interface WriteNotes {
 export interface Field<Written, Read> {
   /** The stored form of a written value. */
   store(written: Written, path: string, notes: WriteNotes): unknown
-  /** What is stored when a new block leaves the field out; undefined keeps it absent. */
+  /** The stored value if a new block omits the field; undefined leaves it absent. */
   readonly initial?: unknown
-  /** The presented form of what `store` or `initial` made. */
+  /** The presented form of a stored value. */
   present(stored: unknown, facts: Facts): Read
 }
 
-/** How the content of one type of block is written, stored and presented. The contract has checked the written shape before. */
+/** How the content of a block type is stored and presented. Written content has been validated against the contract. */
 export interface ContentRules {
   create(written: unknown, path: string, notes: WriteNotes): StoredContent
-  /** The whole new content: fields left out keep their value. */
+  /** The complete new content. Omitted fields keep their value. */
   update(stored: StoredContent, written: unknown, path: string, notes: WriteNotes): StoredContent
   present(stored: StoredContent, facts: Facts): object
 }
@@ -82,13 +82,13 @@ export const titleContent: ContentRules = {
   present: (stored, facts) => ({ title: plainText(stored['title'] as StoredRichText, facts) }),
 }
 
-/** Content that the service itself made and callers only read. */
+/** Content that the service creates and callers cannot change. */
 export const asStored: ContentRules = { create: () => ({}), update: (stored) => stored, present: (stored) => stored }
 
 /** Content without any field. */
 export const emptyContent: ContentRules = { create: () => ({}), update: (stored) => stored, present: () => ({}) }
 
-/** An array of rich text; empty when a new block leaves it out. */
+/** An array of rich text; empty by default. */
 export const richText: Field<RichTextItemRequest[], RichTextItem[]> = {
   store: (written, path, notes) => storeRichText(written, path, notes.references),
   initial: [],
@@ -101,7 +101,7 @@ export const cells: Field<RichTextItemRequest[][], RichTextItem[][]> = {
   present: (stored, facts) => (stored as StoredRichText[]).map((cell) => presentRichText(cell, facts)),
 }
 
-/** A value that is kept and read as it was written. */
+/** A value that is stored and presented as written. */
 export function plain<T>(initial?: T): Field<T, T> {
   return { store: (written) => written, ...(initial === undefined ? {} : { initial }), present: (stored) => stored as T }
 }
@@ -109,7 +109,7 @@ export function plain<T>(initial?: T): Field<T, T> {
 export const color: Field<Color | null, Color> = { ...plain<Color>('default'), store: (written) => written ?? 'default' }
 export const flag: Field<boolean, boolean> = plain(false)
 
-/** @param initial the icon of a new block that names none */
+/** @param initial the icon of a new block that has none */
 export function icon<Written extends IconRequest>(initial: StoredIcon | null): Field<Written | null, Icon | null> {
   return {
     store: (written, path, notes) => (written === null ? null : storeIcon(written, path, notes.references, notes.baseUrl)),

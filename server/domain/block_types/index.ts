@@ -25,7 +25,7 @@ import { template } from './template.ts'
 import { toggle } from './toggle.ts'
 import { unsupported } from './unsupported.ts'
 
-/** Every block type of the contract: one that is missing, or stands for another, does not compile. */
+/** Every block type of the contract. A missing or misplaced type does not compile. */
 export const blockTypes: { readonly [Type in BlockType]: BlockTypeDefinition<Type> } = {
   paragraph,
   heading_1: heading1,
@@ -69,17 +69,17 @@ export function isBlockType(text: string): text is BlockType {
   return Object.hasOwn(blockTypes, text)
 }
 
-/** The definition of a stored row's type; rows of other types, such as data sources, are nothing that callers know as a block. */
+/** The definition of a stored row's type. Other rows, such as data sources, are not blocks to callers. */
 export function definitionOf(type: string): BlockTypeDefinition {
   return isBlockType(type) ? blockTypes[type] : unsupported
 }
 
-/** The original whose children a block shows, or undefined when it shows its own. */
+/** The original whose children a block shows; undefined if it shows its own. */
 export function originalOf({ type, content }: { readonly type: string; readonly content: StoredContent }): string | undefined {
   return definitionOf(type).children.original(content)
 }
 
-/** Whether a row is a page or a database, which members may be kept out of although they see what is around it. */
+/** Whether a row is a page or database, to which members may lack access even if they can see its surroundings. */
 export function isRecord({ type }: { readonly type: string }): boolean {
   return definitionOf(type).record !== 'block'
 }

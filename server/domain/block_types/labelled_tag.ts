@@ -4,7 +4,7 @@ import { markdownBlock } from '../markdown/shared/markdown_block.ts'
 import { enclosingTag } from './markdown_forms.ts'
 import type { EnclosingTag } from './markdown_rules.ts'
 
-/** A tag whose first line, if it is plain text, is the block's own text. */
+/** A tag whose first line is the block's own text if it is plain text. */
 export function labelledTag(
   type: BlockType,
   rules: Pick<EnclosingTag, 'hasColons'> | Pick<EnclosingTag, 'mayStand'>,

@@ -19,7 +19,7 @@ const content: ContentRules = {
   present: (stored) => stored,
 }
 
-/** @returns undefined for a link to a comment, which the dialect has no form for */
+/** @returns undefined for a link to a comment, which the dialect cannot express */
 function targetOf({ page_id: page, database_id: database }: StoredContent): NamedRecord | undefined {
   if (typeof page === 'string') return { kind: 'page', id: page }
   return typeof database === 'string' ? { kind: 'database', id: database } : undefined

@@ -30,7 +30,7 @@ const parseItem: BlockRule = (state, line, endLine, silent) => {
   const checkbox = bullet === undefined ? undefined : (CHECKBOX.exec(text.slice(whole.length)) ?? undefined)
   const type = number !== undefined ? 'numbered_list_item' : checkbox ? 'to_do' : 'bulleted_list_item'
   const textStart = whole.length + (checkbox?.[0].length ?? 0)
-  // Two blanks below a bullet are deep enough, as in other kinds of Markdown.
+  // Two blanks below a bullet are enough indentation, as in other Markdown dialects.
   const indent = (state.sCount[line] ?? 0) + Math.min((bullet ?? `${number}.`).length + 1, 4)
   const own: BlockFields = checkbox ? { checked: checkbox[1] !== ' ' } : startOf(state, number)
   const inner = textStart < text.length ? innerBlocks(state, type, line, endLine, textStart, indent) : undefined
@@ -51,7 +51,7 @@ function startOf(state: StateBlock, number: string | undefined): BlockFields {
   return Number(number) === 1 ? {} : { start: Number(number) }
 }
 
-/** What follows a list marker, when it is another block: `- ## Title`. The line is read again without its marker. */
+/** Parses a block after a list marker, as in `- ## Title`: the line is parsed again without its marker. */
 function innerBlocks(
   state: StateBlock,
   type: BlockType,
@@ -64,7 +64,7 @@ function innerBlocks(
   if (parseStateOf(state).depth >= PARSE_DEPTH_MAX) return undefined
   state.tShift[line] = tShift + textStart
   state.sCount[line] = Math.max(indent, sCount + textStart)
-  // The last rule takes every line: as a paragraph.
+  // The last rule accepts every line as a paragraph.
   const isBlock = state.md.block.ruler
     .getRules('')
     .slice(0, -1)

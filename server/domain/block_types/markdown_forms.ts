@@ -25,11 +25,11 @@ import type {
 } from './markdown_rules.ts'
 
 export const loadsChildren: LoadRules = { children: 'always', isWhole: false, transcript: () => undefined }
-/** For layout: a part cannot be missing by itself. */
+/** For layout blocks, whose parts cannot be left out individually. */
 export const loadsWhole: LoadRules = { ...loadsChildren, isWhole: true }
 export const loadsNothing: LoadRules = { ...loadsChildren, children: 'never' }
 
-/** Blocks are the same that say the same. */
+/** Blocks with equal content are the same. */
 export const comparedByText: CompareRules = { isOpaque: () => false, isNamed: false, isFoundUnnamed: false, shape: () => 0 }
 export const comparedByName: CompareRules = { ...comparedByText, isOpaque: () => true, isNamed: true }
 
@@ -38,13 +38,13 @@ export function drafted(contents: DraftRules['contents'], form: DraftRules['form
   return { form, contents, isGrid: false, namesRecord: false }
 }
 
-/** Its tag keeps a block, and makes none. */
+/** The tag keeps an existing block but cannot create one. */
 export const draftsNothing = drafted(
   () => [],
   () => 'nothing',
 )
 
-/** What most forms have in common: what is shown is the block itself, by what it says. Syntax is what each adds. */
+/** Defaults of most forms: the block is shown as itself and compared by content. Each form adds its syntax. */
 export function ownForm<Type extends BlockType>(
   type: Type,
   load: LoadRules,
@@ -54,8 +54,8 @@ export function ownForm<Type extends BlockType>(
 
 /**
  * A block with text, colour and children.
- * @param fieldsOf what its line says besides, of its stored content
- * @param contentOf what that is in the content of a new block
+ * @param fieldsOf the further fields of its line, from stored content
+ * @param contentOf the content of a new block for these fields
  */
 export function textForm<Type extends BlockType>(
   type: Type,
@@ -69,17 +69,17 @@ export function textForm<Type extends BlockType>(
   }
 }
 
-/** @param hasChildren whether lines below it that are indented are its children */
+/** @param hasChildren whether indented lines below it are its children */
 export function loneTag(parse: LoneTag['parse'], hasChildren = false): LoneTag {
   return { form: 'lone', hasChildren, parse }
 }
 
-/** A tag alone on its line, as is its closing tag, wherever blocks stand; `rules` say what is otherwise. */
+/** A tag that, like its closing tag, is alone on its line and valid wherever blocks are; `rules` override this. */
 export function enclosingTag(parse: EnclosingTag['parse'], rules: Partial<EnclosingTag> = {}): EnclosingTag {
   return { form: 'enclosing', behind: 'nothing', hasColons: false, mayStand: () => true, parse, ...rules }
 }
 
-/** Types that the dialect has no form for stand in it as `<unknown>`, which keeps them, and makes none. */
+/** Types without a Markdown form appear as `<unknown>`, which keeps existing blocks but cannot create any. */
 export const formless: MarkdownRules<never> = {
   ...ownForm('unsupported', loadsNothing),
   present: (node, view) => view.unknown(node),
@@ -88,7 +88,7 @@ export const formless: MarkdownRules<never> = {
   draft: draftsNothing,
 }
 
-/** Adds a block of one line, with its attributes and the blocks indented below it. @returns true: the line is taken */
+/** Adds a block of one line, with its attributes and the blocks indented below it. @returns true, since the line matched */
 export function addTextBlock(
   state: StateBlock,
   type: BlockType,
@@ -101,7 +101,7 @@ export function addTextBlock(
   return addBlock(state, markdownBlock(type, { text, fields: fieldsOf(attributed), children, line }), state.line)
 }
 
-/** Text, colour and children of a stored block; what else its line says is `own`. */
+/** Text, colour and children of a stored block. `own` holds the further fields of its line. */
 export function presentText(type: BlockType, { block, children }: AnyNode, view: MarkdownView, own: BlockFields): MarkdownBlock {
   const fields = { ...presentColor(block.content), ...own }
   return markdownBlock(type, { text: view.text(block.content['rich_text']), fields, children: view.list(children) })
@@ -117,7 +117,7 @@ export function presentIconField(content: StoredContent, view: MarkdownView): Bl
   return icon === undefined ? {} : { icon }
 }
 
-/** A line of text behind a marker, and the children below it. */
+/** Writes a line of text after a marker, and the children below it. */
 export function writeLine(marker: string, text: string, block: MarkdownBlock, writer: BlockWriter, depth: number): void {
   writer.line(depth, text === '' ? marker : `${marker} ${text}`)
   writer.list(block.children, depth + 1)
@@ -130,7 +130,7 @@ export function textLine({ text, fields }: MarkdownBlock): string {
   return attributes === '' ? writeText(text) : `${writeText(text)} {${attributes.slice(1)}}`
 }
 
-/** A tag around the children. */
+/** Writes a tag around the children. */
 export function writeContainer(
   name: string,
   attributes: string,
@@ -143,7 +143,7 @@ export function writeContainer(
   writer.line(depth, `</${name}>`)
 }
 
-/** A tag whose first line is the block's own text, and the rest its children. */
+/** Writes a tag whose first line is the block's own text, followed by its children. */
 export function writeLabelled(name: string, block: MarkdownBlock, writer: BlockWriter, depth: number): void {
   const { text, fields, children } = block
   writer.line(depth, `<${name}${writeAttributes({ icon: fields.icon, color: colorWord(fields.color) })}>`)
@@ -153,13 +153,13 @@ export function writeLabelled(name: string, block: MarkdownBlock, writer: BlockW
   writer.line(depth, `</${name}>`)
 }
 
-/** Blocks of one type for a text: several where it is longer than one can hold. */
+/** The content of blocks for a text: several if it is too long for one block. */
 export function textContents({ type, text, fields }: MarkdownBlock, maker: ContentMaker, own: object): NewContent[] {
   const written = { color: fields.color ?? 'default', ...own }
   return splitPieces(toRichText(text, maker.resolved)).map((rich_text) => maker.create(type, { ...written, rich_text }))
 }
 
-/** As `textContents`, with the icon; that of a hosted file stays what it is. */
+/** Like `textContents`, with the icon. The icon of a hosted file is kept. */
 export function iconContents(block: MarkdownBlock, maker: ContentMaker): NewContent[] {
   const { icon } = block.fields
   const hosted = maker.hosted.icons.get(icon ?? '')

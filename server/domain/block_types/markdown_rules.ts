@@ -8,31 +8,31 @@ import type { BlockFields, Inline, MarkdownBlock } from '../markdown/shared/mark
 import type { Tag } from '../markdown/shared/tags.ts'
 import type { Facts } from '../rich_text/facts.ts'
 
-/** What a block type is in Markdown. Types without a form of their own are `formless`: they read and are written as `<unknown>`. */
+/** The Markdown form of a block type. Types without one are `formless`: they are parsed from and written as `<unknown>`. */
 export interface MarkdownRules<Type extends BlockType = BlockType> {
-  /** The type that a stored block reads as: its own, or one that looks the same. */
+  /** The type as which a stored block is parsed: its own, or one with the same Markdown. */
   readonly readsAs: (content: StoredContent) => Type | 'child_page' | 'child_database' | 'unsupported'
   readonly load: LoadRules
-  /** The page or database, itself or another, whose name its line shows. */
+  /** The page or database whose name the line shows: the block itself or the target of a link. */
   readonly names: (block: Pick<StoredBlock, 'id' | 'content'>) => NamedRecord | undefined
-  /** Row → block of the dialect. */
+  /** Converts a stored block to a block of the dialect. */
   readonly present: (node: AnyNode, view: MarkdownView) => MarkdownBlock
-  /** Block of the dialect → lines. @param number in its run, for numbered blocks */
+  /** Writes a block of the dialect as lines. @param number the position in its run, for numbered blocks */
   readonly write: (block: MarkdownBlock, writer: BlockWriter, depth: number, number: number) => void
-  /** How its line begins, where it is no tag; types that share a beginning share the syntax. */
+  /** The syntax of its line if it is not a tag. Types whose lines begin alike share the syntax. */
   readonly line: LineSyntax | null
-  /** The tags that it is written with, by name. */
+  /** The tags of the type, by name. */
   readonly tags: Readonly<Record<string, LoneTag | EnclosingTag>>
   readonly compare: CompareRules
   readonly draft: DraftRules
 }
 
-/** What is read from below a block to show it. */
+/** What is loaded below a block to show it. */
 export interface LoadRules {
   readonly children: 'always' | 'as root' | 'never'
-  /** Its children cannot be missing one by one: the whole is. */
+  /** Whether the block is left out as a whole if any of its children would be. */
   readonly isWhole: boolean
-  /** A child that is shown only to those who ask for transcripts. */
+  /** The id of a child that is shown only if transcripts are requested. */
   readonly transcript: (content: StoredContent) => string | undefined
 }
 
@@ -41,11 +41,11 @@ export interface NamedRecord {
   readonly id: string
 }
 
-/** A stored block with what is below it, as far as it was loaded. */
+/** A stored block with its descendants, as far as they were loaded. */
 export interface PageNode<Node> {
   readonly block: Pick<StoredBlock, 'id' | 'type' | 'content' | 'pageId'>
   readonly children: readonly Node[]
-  /** It stands in the text as `<unknown>`: there is too much to show, or it cannot be seen. */
+  /** Whether it appears as `<unknown>`, because the page is too large or the block is not visible. */
   readonly isMissing: boolean
 }
 
@@ -53,43 +53,43 @@ export interface AnyNode extends PageNode<AnyNode> {
   readonly isMissing: boolean
 }
 
-/** What showing a page needs besides its blocks. */
+/** What writing a page as Markdown needs besides its blocks. */
 export interface ShowFacts extends Facts {
-  /** Originals that copies show, for their addresses. */
+  /** The originals of synced copies, for their addresses. */
   readonly originals: ReadonlyMap<string, Pick<StoredBlock, 'id' | 'pageId'>>
-  /** What is shown of databases besides their names. */
+  /** Details of databases that are shown besides their names. */
   readonly databases: ReadonlyMap<string, { readonly inline: boolean; readonly icon: Icon | null }>
 }
 
-/** Presents what stands in and below a block. */
+/** Converts the content and children of a block. */
 export interface MarkdownView {
   readonly facts: ShowFacts
   list(nodes: readonly AnyNode[]): MarkdownBlock[]
   block(node: AnyNode): MarkdownBlock
-  /** Records which node a block shows. @returns the block */
+  /** Records which node a block represents. @returns the block */
   shows(node: AnyNode, block: MarkdownBlock): MarkdownBlock
-  /** A block that has no form, or none that can be shown. */
+  /** The `<unknown>` block for a node that cannot be shown. */
   unknown(node: AnyNode): MarkdownBlock
   /** @param stored rich text */
   text(stored: unknown): Inline[]
-  /** @param stored an icon; undefined where there is none */
+  /** @param stored an icon; undefined if there is none */
   icon(stored: unknown): string | undefined
 }
 
 export interface BlockWriter {
   line(depth: number, text: string): void
   list(blocks: readonly MarkdownBlock[], depth: number): void
-  /** Writes lines that belong to a block. */
+  /** Writes lines that are owned by a block. */
   owned(block: MarkdownBlock, write: () => void): void
 }
 
 interface LineSyntax {
-  /** The characters that such a line may begin with. */
+  /** The characters with which such a line may begin. */
   readonly first: string
   readonly parse: BlockRule
 }
 
-/** A tag at the start of a line, and what follows it. */
+/** A tag at the start of a line, and the rest of the line. */
 export interface TagLine {
   readonly tag: Tag
   readonly rest: string
@@ -99,48 +99,48 @@ export interface TagLine {
 /** A tag on one line: `<page url="…">label</page>`, `<empty-block/>`. */
 export interface LoneTag {
   readonly form: 'lone'
-  /** Whether lines below it that are indented are its children. */
+  /** Whether indented lines below it are its children. */
   readonly hasChildren: boolean
-  /** @returns undefined where it says nothing that can be: then it is text */
+  /** @returns undefined if the tag is invalid and therefore text */
   readonly parse: (state: StateBlock, line: TagLine, label: string) => MarkdownBlock | undefined
 }
 
-/** A tag that holds lines, up to its closing tag. */
+/** A tag that encloses lines up to its closing tag. */
 export interface EnclosingTag {
   readonly form: 'enclosing'
-  /** What may follow it on its line. */
+  /** What may follow the tag on its line. */
   readonly behind: 'nothing' | '<summary>' | 'anything'
-  /** Whether `::: name {…}` … `:::` is the same. */
+  /** Whether `::: name {…}` … `:::` is an alternative syntax. */
   readonly hasColons: boolean
-  /** @param parent what the tag stands in */
+  /** Whether the tag is valid below a parent. */
   readonly mayStand: (tag: Tag, parent: BlockType | 'root') => boolean
   readonly parse: (state: StateBlock, line: TagLine, end: number) => MarkdownBlock | undefined
 }
 
-/** How a text and a changed one are compared, to find which stored blocks stay. */
+/** How blocks of the current and the changed text are compared to find which stored blocks are kept. */
 export interface CompareRules {
-  /** Whether what is below is not read from the text. */
+  /** Whether the children are not parsed from the text. */
   readonly isOpaque: (fields: BlockFields) => boolean
-  /** Whether its tag names it: it is the same wherever it stands, whatever else it says. */
+  /** Whether the tag holds an id that identifies the block, regardless of its place and other content. */
   readonly isNamed: boolean
-  /** Whether, where its tag lost its name, any other of the type is taken for it. */
+  /** Whether a tag without an id matches any other block of the type. */
   readonly isFoundUnnamed: boolean
-  /** What no update can change: blocks in which it differs are not the same. */
+  /** A number for what updates cannot change: blocks with different shapes are not the same. */
   readonly shape: (block: MarkdownBlock) => number
 }
 
-/** What becomes of a block of the dialect that is new. */
+/** How a new block of the dialect is turned into stored blocks. */
 export interface DraftRules {
   /**
-   * A block with its children or without, only what is inside (layout of one part is no layout, a copy of nothing is what it shows),
-   * or nothing, for a tag that keeps a block which is not there.
+   * `block`: a block with its children; `alone`: a block without them. `inside`: only the children, for a layout with a single part
+   * or a copy without an original. `nothing`: for a tag that can only keep an existing block.
    */
   readonly form: (block: MarkdownBlock, resolved: Resolved) => 'block' | 'alone' | 'inside' | 'nothing'
-  /** Its content: of more than one block where the text has to be parted. */
+  /** Its content: several entries if the text has to be split into several blocks. */
   readonly contents: (block: MarkdownBlock, maker: ContentMaker) => NewContent[]
-  /** Whether its children are only layout, and go with it where only what is inside stays. */
+  /** Whether its children are only layout and are also dropped when the form is `inside`. */
   readonly isGrid: boolean
-  /** Whether it needs to be known what its id names. */
+  /** Whether the record behind its id has to be looked up. */
   readonly namesRecord: boolean
 }
 
@@ -152,10 +152,10 @@ export interface NewContent {
 /** Makes the content of new blocks. */
 export interface ContentMaker {
   readonly resolved: Resolved
-  /** Files that stay what they are when a block names them. */
+  /** Hosted files that a block keeps when it refers to them. */
   readonly hosted: HostedFiles
   create(type: BlockType, written: object): NewContent
   update(type: BlockType, stored: StoredContent, written: object): NewContent
-  /** @throws ServiceError `validation_error` for a text of too many pieces that cannot be parted */
+  /** @throws ServiceError `validation_error` for a text with too many pieces, which cannot be split */
   whole(text: readonly Inline[], what: string): RichTextItemRequest[]
 }

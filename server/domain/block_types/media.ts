@@ -31,13 +31,13 @@ type StoredSource =
 
 type StoredMedia = StoredSource & {
   readonly caption: StoredRichText
-  /** As a caller gave it; without one, the block is called like its file. */
+  /** The name set by a caller. Without one, the block has the name of its file. */
   readonly name?: string
   /** In blocks of earlier releases: the name was derived from the file. */
   readonly nameIsDefault?: boolean
 }
 
-/** A file of one kind and a caption; a file block takes any file and also has a name, by default that of the file. */
+/** A file of one kind with a caption. File blocks accept any file and have a name, by default that of the file. */
 function mediaContent(use: FileUse, isNamed: boolean): ContentRules {
   const store = (
     stored: StoredMedia | undefined,
@@ -105,7 +105,7 @@ const parseImage: BlockRule = (state, line, _endLine, silent) => {
 }
 
 function imageIn(text: string): { readonly caption: string; readonly source: string } | undefined {
-  // A dollar sign in the caption and one in the address may look like an equation: where that leaves no image, they are none.
+  // Dollar signs in the caption and the address may look like an equation. If that leaves no image, they are not one.
   for (const skipsEquations of [true, false]) {
     const close = bracketPairs(text, skipsEquations).get(1)
     const target = close === undefined || text[close + 1] !== '(' ? undefined : parseDestination(text, close + 1)

@@ -13,7 +13,7 @@ import { comparedByName, draftsNothing, enclosingTag, loadsWhole, ownForm, write
 
 const PARTS = ['summary', 'notes', 'transcript'] as const
 
-/** The child that is a part of the notes. */
+/** The id of the child that holds a part of the notes. */
 function idOfPart(content: StoredContent, part: (typeof PARTS)[number]): string | undefined {
   return ((content['children'] ?? {}) as Readonly<Record<string, string | undefined>>)[`${part}_block_id`]
 }
@@ -25,7 +25,7 @@ export const meetingNotes: BlockTypeDefinition<'meeting_notes'> = {
     present: (stored, facts) =>
       stored['title'] === undefined ? stored : { ...stored, title: presentRichText(stored['title'] as StoredRichText, facts) },
   },
-  // The service makes its parts; callers add nothing below it.
+  // The service creates the parts; callers cannot add children.
   children: noChildren,
   markdown: {
     ...ownForm('meeting_notes', { ...loadsWhole, transcript: (content) => idOfPart(content, 'transcript') }),
@@ -58,7 +58,7 @@ export const meetingNotes: BlockTypeDefinition<'meeting_notes'> = {
         return markdownBlock('meeting_notes', { line })
       }),
     },
-    // With their transcript written out, they no longer name it.
+    // When the transcript is written out, the tag no longer holds its id.
     compare: { ...comparedByName, isFoundUnnamed: true },
     draft: draftsNothing,
   },

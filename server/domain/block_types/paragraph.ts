@@ -7,7 +7,7 @@ import { anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.
 import { color, contentOf, icon, richText } from './content.ts'
 import { addTextBlock, drafted, iconContents, loneTag, textForm, textLine } from './markdown_forms.ts'
 
-/** Every line that nothing else takes. */
+/** Parses any line that no other rule accepts. */
 export const parseParagraph: BlockRule = (state, line, endLine, silent) => {
   if (silent) return true
   return addTextBlock(state, 'paragraph', takeAttributes(wholeLine(state, line)), line, endLine)
@@ -29,7 +29,7 @@ export const paragraph: BlockTypeDefinition<'paragraph'> = {
       writer.line(depth, escapeLineStart(textLine(block)) || '<empty-block/>')
       writer.list(block.children, depth + 1)
     },
-    // No line syntax: what no other type takes is a paragraph.
+    // No line syntax: any line that no other type accepts is a paragraph.
     tags: {
       'empty-block': loneTag(
         (_state, { line }, label) => (label === '' ? markdownBlock('paragraph', { line }) : undefined),

@@ -1,6 +1,6 @@
 import type { CodeLanguage } from '../../../generated/types.ts'
 
-/** Every language of code blocks, with the other names that a fence may call it by. */
+/** The languages of code blocks, with their aliases in fences. */
 const LANGUAGES: Readonly<Record<CodeLanguage, readonly string[]>> = {
   abap: [],
   abc: [],
@@ -99,7 +99,7 @@ for (const [language, others] of Object.entries(LANGUAGES) as [CodeLanguage, rea
   for (const name of [language, ...others]) LANGUAGE_NAMES.set(name, language)
 }
 
-/** The language behind the words of a fence; plain text where they say nothing known. */
+/** The language for the info string of a fence; plain text if it is unknown. */
 export function parseLanguage(words: string): CodeLanguage {
   const name = words.trim().toLowerCase()
   return LANGUAGE_NAMES.get(name) ?? LANGUAGE_NAMES.get(name.split(/[\s{:,]/, 1)[0] ?? '') ?? 'plain text'

@@ -17,9 +17,9 @@ interface Row {
 }
 
 /**
- * Parses what stands between `<table>` and `</table>`.
+ * Parses the content between `<table>` and `</table>`.
  * @param firstLine the line it begins on
- * @returns the rows as blocks of one width, or undefined when it is no table
+ * @returns the rows as blocks of equal width; undefined if it is not a table
  */
 export function parseTableRows(source: string, firstLine: number, parseText: ParseText): MarkdownBlock[] | undefined {
   const [rows, columns]: [Row[], (Color | undefined)[]] = [[], []]
@@ -57,7 +57,7 @@ function* tableTags(source: string): Generator<{ readonly tag: Tag; readonly sta
   }
 }
 
-/** Asked with growing positions, it counts each line once. */
+/** Maps positions to lines. Lookups at increasing positions count each line once. */
 function lineCounter(source: string, firstLine: number): (position: number) => number {
   let [line, next] = [firstLine, source.indexOf('\n')]
   return (position) => {
@@ -97,7 +97,7 @@ function colored(inlines: readonly Inline[], color: Color | undefined): readonly
   return inlines.map((inline) => (inline.marks.color === undefined ? { ...inline, marks: { ...inline.marks, color } } : inline))
 }
 
-/** Whether a line under a row of pipes makes the two the head of a table: `|---|:--:|`. */
+/** Whether a line is the delimiter row below the header of a pipe table: `|---|:--:|`. */
 export function isDelimiterRow(text: string): boolean {
   return text.startsWith('|') && text.includes('-') && pipeCells(text).every((cell) => /^:?-+:?$/.test(cell.trim()))
 }

@@ -9,7 +9,7 @@ import type { ContentMaker, MarkdownRules, MarkdownView, NamedRecord, NewContent
 
 const TYPES = { page: 'child_page', database: 'child_database' } as const
 
-/** The line of a page or database, which is the same for one that stands here and for a link to one elsewhere. */
+/** The line of a page or database, which is the same for a child and for a link. */
 export function presentRecord({ kind, id }: NamedRecord, { facts }: MarkdownView): MarkdownBlock {
   const database = kind === 'database' ? facts.databases.get(id) : undefined
   const icon = iconWord(database?.icon ?? null, facts.baseUrl)
@@ -22,7 +22,7 @@ export function presentRecord({ kind, id }: NamedRecord, { facts }: MarkdownView
   return markdownBlock(TYPES[kind], { text: [{ type: 'text', text: facts.titles.get(id) || 'Untitled', marks: {} }], fields })
 }
 
-/** The Markdown of a page or database, except for what is loaded of it. */
+/** The Markdown form of a page or database, without its load rules. */
 export function recordForm(kind: NamedRecord['kind']): Omit<MarkdownRules<never>, 'load'> {
   const type = TYPES[kind]
   return {
@@ -45,7 +45,7 @@ export function recordForm(kind: NamedRecord['kind']): Omit<MarkdownRules<never>
   }
 }
 
-/** A page or database that is no child of this page becomes a link; one that cannot be seen its name. */
+/** A page or database that is not a child of this page becomes a link; one that is not visible becomes its name as text. */
 function draftLink({ text, fields: { id } }: MarkdownBlock, maker: ContentMaker): NewContent[] {
   const record = maker.resolved.records.get(id ?? '')
   if (record === 'page') return [maker.create('link_to_page', { page_id: id })]

@@ -24,7 +24,7 @@ function original(content: StoredContent): string | undefined {
     : undefined
 }
 
-/** @param alt of what the tag shows: a copy must name its original */
+/** @param alt `copy` for the tag of a synced copy, which must refer to its original */
 function syncedTag(alt: 'copy' | undefined): EnclosingTag {
   const idOf = (tag: Tag): string | undefined => idOfAddress(tag.attributes.get('url'))
   return enclosingTag(

@@ -8,7 +8,7 @@ import type { AnyNode, EnclosingTag, MarkdownView } from './markdown_rules.ts'
 import { wrapLoose } from './wrap_loose.ts'
 
 const itemTag = labelledTag('paragraph', { mayStand: (_tag, parent) => parent === 'tab' })
-/** Paragraphs that came as `<tab>`. */
+/** Paragraphs that were parsed from `<tab>`. */
 const items = new WeakSet<MarkdownBlock>()
 
 const tabTag: EnclosingTag = {

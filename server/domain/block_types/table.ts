@@ -100,7 +100,7 @@ export const tableRow: BlockTypeDefinition<'table_row'> = {
       for (const cell of fields.cells ?? []) writer.line(depth + 1, `<td>${writeText(cell)}</td>`)
       writer.line(depth, '</tr>')
     },
-    // No syntax of its own: the table parses its rows itself.
+    // Rows have no syntax of their own: the table parses them.
     draft: drafted(({ fields }, maker) => [
       maker.create('table_row', { cells: (fields.cells ?? []).map((cell) => maker.whole(cell, 'cell')) }),
     ]),

@@ -1,6 +1,6 @@
 import { markdownBlock, type MarkdownBlock } from '../markdown/shared/markdown_block.ts'
 
-/** Columns hold nothing but columns, and tabs nothing but tabs: what stands between them gets one of its own. */
+/** Column lists contain only columns, and tab groups only tabs: loose blocks between them are wrapped in one of their own. */
 export function wrapLoose(
   blocks: readonly MarkdownBlock[],
   type: 'column' | 'paragraph',

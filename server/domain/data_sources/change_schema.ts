@@ -19,10 +19,10 @@ import { addRelation, unpair } from './relations.ts'
 import { putRollup } from './rollups.ts'
 import { requireSchemaLimits, type SchemaDraft, type SchemaSession } from './schema_session.ts'
 
-/** What has to happen to the rows once the whole request has been checked. */
+/** Work on the rows that runs once the whole request has been checked. */
 type RowWork = () => Promise<void>
 
-/** One entry of a request: a column that is there, or a new one. */
+/** One entry of a request, for an existing or new column. */
 interface Entry {
   readonly key: string
   readonly path: string
@@ -36,13 +36,13 @@ interface Changing {
   readonly draft: SchemaDraft
   readonly computed: WrittenComputed
   readonly work: RowWork[]
-  /** What comes after all else: relations that pair with older ones get what those say. */
+  /** Runs last: relations that are paired with existing ones receive the links of those. */
   readonly pairing: RowWork[]
-  /** Columns whose values are written anew in every row, by id. */
+  /** Columns whose values are rewritten in every row, by id. */
   readonly rewritten: Set<string>
 }
 
-/** Values that one request writes anew: with more it would not end in its time (17 to 33 seconds for 200,000, see ADR). */
+/** Most values that one request rewrites. More would exceed the time limit of a request (17 to 33 seconds for 200,000, see ADR). */
 const REWRITTEN_MAX = 250_000
 
 /**
@@ -213,7 +213,7 @@ async function configure(
   }
 }
 
-/** Removed options are gone from the index at once; documents that still name them are read without. */
+/** Removed options are deleted from the index at once and ignored in documents that still contain them. */
 async function dropOptions(
   session: SchemaSession,
   draft: SchemaDraft,
@@ -279,7 +279,7 @@ async function convert(
   if (from) session.put(draft, await convertColumn(scope, draft.id, from, next))
 }
 
-/** Rollups name columns as they are after all other changes. */
+/** Rollups refer to columns as they are after all other changes. */
 async function settleRollups({ session, draft, computed }: Changing, entries: readonly Entry[]): Promise<void> {
   for (const { key, path, request, column } of entries) {
     if (request === null || !('rollup' in request)) continue

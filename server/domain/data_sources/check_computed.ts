@@ -5,7 +5,7 @@ import { fitsRollup } from '../rollups/index.ts'
 import { formulaSchema, reachableSources } from './formula_schemas.ts'
 import type { SchemaDraft, SchemaSession } from './schema_session.ts'
 
-/** What a request writes into computed columns: texts of formulas, and places of rollups to be checked, by property id. */
+/** The computed columns of a request: formula texts, and the paths of rollups to check, by property id. */
 export interface WrittenComputed {
   readonly formulas: Map<string, { readonly text: string; readonly path: string }>
   readonly rollups: Map<string, string>

@@ -6,14 +6,14 @@ import { facetsOf } from '../property_types/index.ts'
 import type { ConversionFacet } from '../property_types/property_facets.ts'
 import type { Facts } from '../rich_text/facts.ts'
 
-/** What turning values into text, and text into people, looks up. */
+/** Lookups for converting values to text, and text to people. */
 export interface ConversionFacts {
   readonly facts: Facts
   /** Ids of users by id and by lower-case e-mail address. */
   readonly users: ReadonlyMap<string, string>
 }
 
-/** Turns values of one type into those of another. Options that texts name are created: `property` is the column with them. */
+/** Converts values to another type. Options named in texts are created; `property` is the column with them. */
 export class Conversion {
   readonly #from: StoredProperty
   #to: StoredProperty
@@ -45,7 +45,7 @@ export class Conversion {
     return hasOptions(this.#to) ? this.#to.options : []
   }
 
-  /** An option with this name, made when it is missing; names hold no comma and at most 100 characters. */
+  /** The id of the option with a name, created if it is missing. Names have no commas and at most 100 characters. */
   readonly #optionNamed = (text: string): string | undefined => {
     const property = this.#to
     if (!hasOptions(property)) return undefined
@@ -59,7 +59,7 @@ export class Conversion {
   }
 }
 
-/** Whether the values of a type are texts, which those of others come from. */
+/** Whether a type holds text, so that values of any type can be converted to it. */
 function isOfTexts({ fromText }: ConversionFacet<PropertyType>): boolean {
   return fromText !== 'none' && fromText.of === 'any type'
 }

@@ -72,7 +72,7 @@ async function changeDocument(
   return next
 }
 
-/** Converts the values of a column that has got another type. @returns the column with the options that texts have brought */
+/** Converts the values of a column to its new type. @returns the column, with options that were created from texts */
 export async function convertColumn(
   scope: WriteScope,
   dataSourceId: string,
@@ -88,7 +88,7 @@ export async function convertColumn(
   return conversion.property
 }
 
-/** Makes the index of a column again whose values were hidden. */
+/** Rebuilds the index of a column whose values were hidden. */
 export async function showAgain(scope: WriteScope, dataSourceId: string, property: StoredProperty): Promise<void> {
   await changeColumn(scope, dataSourceId, property, (_page, values) => values[property.id])
 }
@@ -108,7 +108,7 @@ function changeColumn(scope: WriteScope, dataSourceId: string, property: StoredP
   )
 }
 
-/** Numbers the rows of a data source that has got a column of unique ids, in the order of their creation. */
+/** Numbers the rows of a data source for a new unique id column, in the order of creation. */
 export async function numberRows(scope: WriteScope, dataSourceId: string, property: StoredProperty): Promise<void> {
   const { db, actor } = scope
   const rows = await listRowsByCreation(db, actor.workspaceId, dataSourceId)

@@ -5,7 +5,7 @@ import { facetsOf } from '../property_types/index.ts'
 import type { Scope } from '../scope.ts'
 import { loadDataSources, type DataSource } from './load.ts'
 
-/** So many data sources are read for the formulas of one; what is behind them cannot be reached. */
+/** Most data sources loaded for the formulas of one. Further ones cannot be reached. */
 const SOURCES_MAX = 50
 
 /**

@@ -11,16 +11,16 @@ import type { Scope } from '../scope.ts'
 export interface DataSource extends Omit<StoredDataSource, 'properties'> {
   readonly id: string
   readonly database: Block
-  /** The columns that the caller sees, no two of one name. */
+  /** The columns visible to the caller, with unique names. */
   readonly properties: readonly StoredProperty[]
-  /** All of them as they are kept: for writing them back, never for finding one that a caller names. */
+  /** All columns as stored: for writing them back, never for finding one by a caller's key. */
   readonly allProperties: readonly StoredProperty[]
-  /** Itself or its database is in the trash; so are its rows then. */
+  /** Whether it or its database, and therefore its rows, are in the trash. */
   readonly inTrash: boolean
 }
 
 /**
- * Data sources by id, whether or not the caller sees them, with the columns that it sees: a relation is hidden where its target is.
+ * Loads data sources by id, visible or not, with the columns visible to the caller. A relation is hidden if its target is.
  */
 export async function loadDataSources(scope: Scope, ids: readonly string[]): Promise<Map<string, DataSource>> {
   const stored = await findDataSources(scope.db, scope.actor.workspaceId, [...new Set(ids)])
@@ -43,7 +43,7 @@ function columnsOf({ properties }: StoredDataSource): readonly StoredProperty[] 
   return properties as readonly StoredProperty[]
 }
 
-/** Tells the columns that the caller sees from those that it does not. */
+/** Determines which columns are visible to the caller. */
 async function sightOfColumns(
   { db, actor }: Scope,
   sources: readonly StoredDataSource[],

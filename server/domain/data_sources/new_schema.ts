@@ -27,7 +27,7 @@ export async function draftNewSchema(
   if (titles.length !== 1) throw invalid(path, `should hold exactly one property of type title, instead of ${titles.length}`)
   const written = entries.map(([name, request]) => ({ name, request, path: `${path}.${name}` }))
   const computed: WrittenComputed = { formulas: new Map(), rollups: new Map() }
-  // A rollup names a relation, a formula anything: they come behind what they name, and get their places first.
+  // Rollups and formulas refer to other columns, so they are resolved last but reserve their places first.
   for (const column of written) addPlain(session, draft, column, computed)
   for (const { name, request, path: place } of written) {
     const column = draft.properties.find((property) => property.name === name)

@@ -12,7 +12,7 @@ import { newPropertyId } from './property_ids.ts'
 
 export const PROPERTIES_MAX = 500
 const SCHEMA_BYTES_MAX = 50 * 1024
-/** So many ids of columns that are gone are remembered, the newest ones. */
+/** Most ids of deleted columns that are remembered, newest first. */
 const RETIRED_MAX = 2_000
 
 /** A schema while it is being changed. */
@@ -100,7 +100,7 @@ export class SchemaSession {
   }
 }
 
-/** What became of the columns that the caller sees, those that are gone first. */
+/** The changes of the columns visible to the caller, deletions first. */
 function changesBetween(before: readonly StoredProperty[], after: readonly StoredProperty[]): PropertyChange[] {
   const [old, next] = [before, after].map((properties) => new Map(properties.map((property) => [property.id, property])))
   const gone = before.filter(({ id }) => !next?.has(id)).map((property) => changeOf(property, 'deleted'))
@@ -117,7 +117,7 @@ function changeOf(property: StoredProperty, action: PropertyChange['action']): P
   return { id: property.id, action, ...target }
 }
 
-/** Columns as they will be kept: what the caller does not see stays as it is, and where it is. */
+/** The columns to store. Columns that are not visible to the caller stay unchanged and in place. */
 export function withHidden(
   { properties: seen, allProperties }: Pick<DataSource, 'properties' | 'allProperties'>,
   properties: readonly StoredProperty[],

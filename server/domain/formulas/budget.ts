@@ -1,13 +1,13 @@
 import { Unsupported } from './failures.ts'
 import { LIST_LENGTH_MAX, STEPS_MAX, TEXT_LENGTH_MAX } from './limits.ts'
 
-/** UTF-16 units that are copied in the time of one step. */
+/** UTF-16 units copied in the time of one step. */
 const UNITS_PER_STEP = 64
 const STEPS_PER_MICROSECOND = 20
 
 /**
- * What evaluations may still take. One budget may serve several of them, such as all the formulas of a request.
- * Every method throws Unsupported when there is nothing left or a value grows too large.
+ * The remaining budget of one or more evaluations, such as all formulas of a request.
+ * Every method throws Unsupported when the budget is exhausted or a value grows too large.
  */
 export class Budget {
   #steps: number
@@ -26,7 +26,7 @@ export class Budget {
     if (this.#steps < 0) throw new Unsupported('the time of the formula is spent')
   }
 
-  /** Does work and pays for it by the time that it took of this thread, whatever else the machine does meanwhile. */
+  /** Runs work and charges the CPU time that it took on this thread, regardless of the load of the machine. */
   timed<Result>(work: () => Result): Result {
     const before = process.threadCpuUsage()
     const result = work()
@@ -35,19 +35,19 @@ export class Budget {
     return result
   }
 
-  /** Pays for a text that is about to be made. @param length in UTF-16 units */
+  /** Charges for a text that is about to be created. @param length in UTF-16 units */
   reserveText(length: number): void {
     if (length > TEXT_LENGTH_MAX) throw new Unsupported('a text of the formula is too long')
     this.spend(Math.ceil(length / UNITS_PER_STEP))
   }
 
-  /** Pays for a text that was made. */
+  /** Charges for a text that was created. */
   text(made: string): string {
     this.reserveText(made.length)
     return made
   }
 
-  /** Pays for a list that is about to be made. */
+  /** Charges for a list that is about to be created. */
   reserveList(length: number): void {
     if (length > LIST_LENGTH_MAX) throw new Unsupported('a list of the formula is too long')
     this.spend(length)

@@ -6,8 +6,8 @@ import { nameOfKind, nameOfType, type FormulaType } from './types.ts'
 import { valueKindOf, type FormulaValue } from './values.ts'
 
 /**
- * A call of a function whose arguments are evaluated first.
- * @throws FormulaFault for arguments of wrong number or type
+ * Compiles a call of a function whose arguments are evaluated first.
+ * @throws FormulaFault for a wrong number or type of arguments
  */
 export function callOf(definition: FunctionDefinition, args: readonly Checked[], offset: number): Checked {
   const { name, parameters, result, takesEmpty, apply } = definition
@@ -34,19 +34,19 @@ export function callOf(definition: FunctionDefinition, args: readonly Checked[],
   }
 }
 
-/** Levels of an expression over these. */
+/** The nesting of an expression with these parts. */
 export function nestingOver(parts: readonly Checked[]): number {
   return 1 + parts.reduce((most, { nesting }) => Math.max(most, nesting), 0)
 }
 
-/** @throws FormulaFault unless a function takes so many arguments */
+/** @throws FormulaFault unless a function accepts this number of arguments */
 export function requireCount(name: string, parameters: readonly Parameter[], count: number, offset: number): void {
   const { least, most } = countsOf(parameters)
   if (count >= least && count <= most) return
   throw new FormulaFault(`\`${name}\` takes ${countOf(least, most)}, not ${count}`, offset)
 }
 
-/** How many arguments these parameters take; `most` may be Infinity. */
+/** The number of arguments that parameters accept; `most` may be Infinity. */
 export function countsOf(parameters: readonly Parameter[]): { least: number; most: number } {
   return {
     least: parameters.filter(({ isOptional }) => isOptional !== true).length,
@@ -89,7 +89,7 @@ function shownType(type: FormulaType): string {
     : nameOfType(type)
 }
 
-/** The kinds that only the value can be checked for, because its type is not known before. */
+/** The kinds to check at run time, because the type is not known statically. */
 function kindsToCheck(parameter: Parameter | undefined, type: FormulaType | undefined): Parameter['kinds'] {
   return type?.kind === 'any' ? parameter?.kinds : undefined
 }

@@ -18,7 +18,7 @@ import type {
 import { BOOLEAN, elementTypeOf, listOf, nameOfType, NUMBER, TEXT, type FormulaType } from './types.ts'
 import { isTruthy, isList, type FormulaPage, type FormulaValue } from './values.ts'
 
-/** A property that was found. */
+/** A resolved property. */
 export interface ResolvedProperty {
   readonly reference: PropertyReference
   readonly type: FormulaType
@@ -26,23 +26,23 @@ export interface ResolvedProperty {
 }
 
 /**
- * Finds the property of a data source that an expression names.
- * @throws FormulaFault when there is none, or it cannot be referenced
+ * Finds the property of a data source to which an expression refers.
+ * @throws FormulaFault if it does not exist or cannot be referenced
  */
 type ResolveProperty = (dataSourceId: string, target: string | PropertyReference, offset: number) => ResolvedProperty
 
-/** Where a property stands in the text, in UTF-16 offsets. */
+/** The position of a property reference in the text, in UTF-16 offsets. */
 export interface ReferencePlace {
   readonly start: number
   readonly end: number
   readonly reference: PropertyReference
 }
 
-/** Checks the names and types of an expression, and makes the code of it. */
+/** Checks the names and types of an expression and generates its code. */
 export class Checker {
   readonly #dataSourceId: string
   readonly #resolve: ResolveProperty
-  /** Properties in the order in which they were met. */
+  /** Property references in the order of the text. */
   readonly places: ReferencePlace[] = []
 
   constructor(dataSourceId: string, resolve: ResolveProperty) {

@@ -10,13 +10,13 @@ import { ANY, EMPTY, resultTypeOf } from './types.ts'
 
 type Compilation =
   | { readonly formula: CompiledFormula; readonly error?: undefined }
-  /** `isCycle`: the formula reaches itself, or another that does. */
+  /** `isCycle`: the formula refers to itself, directly or indirectly, or to a formula that does. */
   | { readonly formula?: undefined; readonly error: FormulaError; readonly isCycle: boolean }
 
-/** Formulas that are compiled within each other at one moment; the next is begun on a fresh stack. */
+/** Most formulas compiled recursively. Deeper ones are deferred and start with an empty stack. */
 const DEPTH_MAX = 4
 
-/** Thrown to have a formula compiled before the one that needs it. */
+/** Thrown to compile a formula before the one that needs it. */
 class Deferred extends Error {
   readonly schema: FormulaSchema
   readonly property: SchemaProperty
@@ -40,8 +40,8 @@ const EMPTY_FORMULA: CompiledFormula = {
 }
 
 /**
- * Compiles the formulas of some schemas, each once. Make a new one when a schema changes: what a formula gives depends on the
- * properties that it names, and they may be formulas.
+ * Compiles the formulas of schemas, each once. Create a new compiler when a schema changes: the type of a formula depends on the
+ * properties to which it refers, which may be formulas themselves.
  */
 export class FormulaCompiler {
   readonly #schemas: FormulaSchemas
@@ -49,20 +49,20 @@ export class FormulaCompiler {
   readonly #inProgress = new Set<SchemaProperty>()
   #depth = 0
 
-  /** @param schemas answers with the same objects each time that it is asked */
+  /** @param schemas returns the same object each time for the same id */
   constructor(schemas: FormulaSchemas) {
     this.#schemas = schemas
   }
 
   /**
-   * Compiles a text for a data source. To check a formula that is about to be written, put it into its schema instead, in the
-   * form `written`, and ask for `property`: only then can a formula that reaches itself be found.
+   * Compiles a text for a data source. To check a formula before it is stored, put it into its schema in the form `written` and
+   * call `property` instead: only this detects cycles.
    */
   compile(text: string, dataSourceId: string, form: ExpressionForm = 'written'): Compilation {
     return this.#settle(undefined, () => this.#compileText(text, dataSourceId, form))
   }
 
-  /** The formula of a formula property; it need not compile, as a property that it names may be gone. */
+  /** Compiles the formula of a formula property. It may fail, since a referenced property may no longer exist. */
   property(dataSourceId: string, propertyId: string): Compilation {
     const schema = this.#schemas(dataSourceId)
     const property = propertyById(schema, propertyId)
@@ -72,7 +72,7 @@ export class FormulaCompiler {
     return this.#settle(property, () => this.#compileProperty(schema, property))
   }
 
-  /** How a property of a row is read, whatever its type; a property that is gone or unreadable throws Unsupported when it is. */
+  /** A reader for a property of any type. Reading a missing or unreadable property throws Unsupported. */
   readonly readerOf = (dataSourceId: string, propertyId: string): PropertyReader => {
     const schema = this.#schemas(dataSourceId)
     const property = propertyById(schema, propertyId)
@@ -84,7 +84,7 @@ export class FormulaCompiler {
     return readerOfStored(property)
   }
 
-  /** Deep chains of formulas are taken apart, so that they cannot exhaust the stack. */
+  /** Compiles deep chains of formulas iteratively, so that they cannot exhaust the stack. */
   #settle(first: SchemaProperty | undefined, compile: () => Compilation): Compilation {
     const waiting: { property: SchemaProperty | undefined; compile: () => Compilation }[] = [{ property: first, compile }]
     for (;;) {
@@ -158,7 +158,7 @@ export class FormulaCompiler {
     return { reference, type, read: this.readerOf(schema.dataSourceId, property.id) }
   }
 
-  /** A formula that does not compile any more may be anything: it reads as unsupported. */
+  /** A formula that no longer compiles has the type `any` and reads as unsupported. */
   #typeOfFormula(schema: FormulaSchema, property: SchemaProperty, offset: number): CompiledFormula['type'] {
     const { formula, isCycle } = this.#compilationWithin(schema, property, offset)
     if (isCycle === true) throw new CycleFault(`the formula reaches itself through ${JSON.stringify(property.name)}`, offset)

@@ -13,7 +13,7 @@ interface Shown {
 const pad = (value: number, length = 2) => String(value).padStart(length, '0')
 const twelve = (hour: number) => hour % 12 || 12
 
-/** From the longest to the shortest, so that the longest that fits is taken. */
+/** Longest first, so that the longest matching token wins. */
 const TOKENS: readonly (readonly [string, (shown: Shown) => string])[] = [
   ['YYYY', ({ local }) => pad(local.getUTCFullYear(), 4)],
   ['MMMM', ({ local }) => MONTHS[local.getUTCMonth()] ?? ''],
@@ -47,7 +47,7 @@ function ordinal(day: number): string {
   return `${day}${(isTeen ? undefined : { 1: 'st', 2: 'nd', 3: 'rd' }[day % 10]) ?? 'th'}`
 }
 
-/** A moment in the words of a pattern. What stands in `[ ]` and what is no token is taken as it is. */
+/** Formats a moment by a pattern. Text in `[ ]` and text that is not a token is copied. */
 export function formatMoment(moment: Moment, pattern: string): string {
   const shown = { local: localFields(moment), moment }
   const lastBracket = pattern.lastIndexOf(']')

@@ -4,27 +4,27 @@ import { endOf, type FormulaDate, type Moment } from './values.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
-/** Years that a date of an answer can show: 0000 to 9999. */
+/** The range of dates that responses can express: years 0000 to 9999. */
 const EARLIEST = Date.UTC(2000, 0, 1) - 730_485 * DAY
 const LATEST = Date.UTC(10_000, 0, 1) - 1
 
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const ISO_DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)(?:([Zz])|([+-]\d{2})(?::?(\d{2}))?)?$/
 
-/** A day or a moment that is no range; null outside the years 0000 to 9999. */
+/** A single day or moment; null outside the years 0000 to 9999. */
 export function singleDate(milliseconds: number, hasTime: boolean, offsetMinutes = 0): FormulaDate | null {
   if (!(milliseconds >= EARLIEST && milliseconds <= LATEST)) return null
   return { kind: 'date', hasTime, start: { milliseconds, offsetMinutes }, end: null }
 }
 
-/** The range from the start of `a` to the end of `b`; null when it would end before it starts. One side with a time gives both one. */
+/** The range from the start of `a` to the end of `b`; null if it would end before it starts. If one has a time, both get one. */
 export function rangeOf(a: FormulaDate, b: FormulaDate): FormulaDate | null {
   const end = endOf(b)
   if (end.milliseconds < a.start.milliseconds) return null
   return { kind: 'date', hasTime: a.hasTime || b.hasTime, start: a.start, end }
 }
 
-/** Reads an ISO 8601 date, or date and time; without an offset it is UTC. Null when it is none. */
+/** Parses an ISO 8601 date or date and time, in UTC unless it has an offset; null if invalid. */
 export function parseIsoDate(text: string): FormulaDate | null {
   const day = ISO_DATE.test(text) ? dayOf(text) : null
   if (day !== null) return singleDate(day, false)
@@ -52,7 +52,7 @@ function millisecondsOfDay(text: string): number | null {
   return (hours * 60 + minutes) * MINUTE + Math.floor(seconds * 1000)
 }
 
-/** The date that a contract value holds; its times keep the offset that they were written with. Null when it cannot be read. */
+/** Converts a date value of the contract. Times keep the offset with which they were written. Null if it cannot be parsed. */
 export function dateOfValue(value: DateValue): FormulaDate | null {
   const start = dateIn(value.start, value.time_zone)
   const end = value.end === null ? null : dateIn(value.end, value.time_zone)
@@ -68,7 +68,7 @@ function dateIn(text: string, zone: string | null): FormulaDate | null {
   return singleDate(zoned.epochMilliseconds, true, Math.round(zoned.offsetNanoseconds / 60e9))
 }
 
-/** A date as answers give it: a day as `YYYY-MM-DD`, a moment in UTC with `+00:00`. */
+/** A date in the form of responses: a day as `YYYY-MM-DD`, a moment in UTC with `+00:00`. */
 export function valueOfDate(date: FormulaDate): DateValue {
   const write = ({ milliseconds }: Moment) => {
     const text = new Date(milliseconds).toISOString()
@@ -81,7 +81,7 @@ function localMilliseconds(moment: Moment): number {
   return moment.milliseconds + moment.offsetMinutes * MINUTE
 }
 
-/** What clocks and calendars of its time zone show: a Date whose UTC fields are the local ones. */
+/** The local date and time of a moment: a Date whose UTC fields hold the local values. */
 export function localFields(moment: Moment): Date {
   return new Date(localMilliseconds(moment))
 }
@@ -102,7 +102,7 @@ export function weekOfYear(moment: Moment): number {
 
 type CalendarUnit = 'months' | 'days' | 'minutes'
 
-/** Units by their names, plural and singular, as multiples of months, days or minutes. */
+/** Units by plural and singular name, as multiples of months, days or minutes. */
 const UNITS: ReadonlyMap<string, { readonly of: CalendarUnit; readonly count: number }> = new Map(
   Object.entries({
     year: { of: 'months', count: 12 },
@@ -118,12 +118,12 @@ const UNITS: ReadonlyMap<string, { readonly of: CalendarUnit; readonly count: nu
   ]),
 )
 
-/** Amounts beyond this leave the calendar in any unit. */
+/** Larger amounts leave the calendar in any unit. */
 const AMOUNT_MAX = 1e10
 
 /**
- * Moves a date, both ends of a range, by whole units; fractions are cut off. Month ends clamp; hours and minutes give a day a
- * time. Null for an unknown unit and outside the years 0000 to 9999.
+ * Moves a date, or both ends of a range, by whole units; fractions are truncated. Days are clamped to the end of the month. Adding
+ * hours or minutes to a day gives it a time. Null for an unknown unit and outside the years 0000 to 9999.
  */
 export function addToDate(date: FormulaDate, amount: number, unitName: string): FormulaDate | null {
   const unit = UNITS.get(unitName)
@@ -158,7 +158,7 @@ function daysInMonth(day: Date): number {
   return last.getUTCDate()
 }
 
-/** `a` − `b` in whole units, cut toward zero, by the calendar of `b`; null for an unknown unit. */
+/** `a` − `b` in whole units, truncated toward zero, by the calendar of `b`; null for an unknown unit. */
 export function betweenDates(a: FormulaDate, b: FormulaDate, unitName: string): number | null {
   const unit = UNITS.get(unitName)
   if (unit === undefined) return null
@@ -168,7 +168,7 @@ export function betweenDates(a: FormulaDate, b: FormulaDate, unitName: string): 
   return Math.trunc(monthsBetween(a.start, b.start) / unit.count)
 }
 
-/** The largest number of months that leads from `b` toward `a` without passing it. */
+/** The largest number of months from `b` toward `a` that does not pass `a`. */
 function monthsBetween(a: Moment, b: Moment): number {
   const from = localFields(b)
   const to = localFields({ ...a, offsetMinutes: b.offsetMinutes })

@@ -9,19 +9,19 @@ import type { ResultType } from './types.ts'
 import { isList, type FormulaRow, type FormulaValue } from './values.ts'
 
 export interface Circumstances {
-  /** Milliseconds since 1970: what `now()` and `today()` go by. */
+  /** Milliseconds since 1970, for `now()` and `today()`. */
   readonly now: number
-  /** Left out: a budget of its own. Give several formulas the same one to bound them together. */
+  /** A new budget by default. Pass the same one to several evaluations to bound them together. */
   readonly budget?: Budget
 }
 
-/** What a formula gives for a row: a value, or nothing that can be given. */
+/** The result of a formula for a row: a value, or unsupported. */
 type Evaluation = { readonly value: FormulaValue; readonly isUnsupported?: false } | { readonly isUnsupported: true }
 
 /**
  * Evaluates a formula for one row. Never takes longer than its budget.
  * @param compiler the one that compiled it
- * @throws NotLoaded when the row or a related one asks for data first
+ * @throws NotLoaded if data of the row or a related one must be loaded first
  */
 export function evaluate(
   formula: CompiledFormula,
@@ -51,7 +51,7 @@ export function answerOf(formula: CompiledFormula, evaluation: Evaluation): Form
   }
 }
 
-/** The answer for a formula that does not compile any more, or costs too much. */
+/** The value of a formula that no longer compiles or exceeds its budget. */
 export function unsupportedAnswer(): FormulaAnswer {
   return { type: 'unsupported', unsupported: {} }
 }
@@ -65,7 +65,7 @@ function answerOfType(type: ResultType, value: FormulaValue): FormulaAnswer {
     case 'date':
       return { type, date: dateAnswer(value) }
     case 'string':
-      // The protocol has no empty strings: null stands for them.
+      // The contract represents empty strings as null.
       return { type, string: formatValue(value, new Budget()) || null }
   }
 }
@@ -74,7 +74,7 @@ function dateAnswer(value: FormulaValue): DateValue | null {
   return typeof value === 'object' && value !== null && !isList(value) && value.kind === 'date' ? valueOfDate(value) : null
 }
 
-/** Where only the value decides: its own type, and text for the empty one. */
+/** The result type for a static type of `any`: that of the value, or string for the empty value. */
 function resultTypeOfValue(value: FormulaValue): ResultType {
   if (typeof value === 'number') return 'number'
   if (typeof value === 'boolean') return 'boolean'

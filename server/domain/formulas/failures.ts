@@ -1,8 +1,8 @@
 /** Why a formula does not compile. */
 export interface FormulaError {
-  /** Words that can follow "should be a formula that compiles: ", without a full stop. */
+  /** Continues "should be a formula that compiles: ", without a full stop. */
   readonly message: string
-  /** The character at fault, in Unicode code points from 0; the length of the text when something is missing at its end. */
+  /** The position of the error in Unicode code points from 0; the length of the text if something is missing at its end. */
   readonly position: number
 }
 
@@ -17,14 +17,14 @@ export class FormulaFault extends Error {
   }
 }
 
-/** Thrown inside an evaluation: the formula has no value that can be given. */
+/** Thrown during an evaluation: the formula has no value that can be returned. */
 export class Unsupported extends Error {
   override readonly name = 'Unsupported'
 }
 
 /**
- * Thrown by a row whose data is not there yet, after it has noted what to fetch; the caller of `evaluate` fetches and repeats.
- * A list of rows is best evaluated in rounds: all of them, then one fetch of everything noted, until nothing is missing.
+ * Thrown by a row whose data is not loaded yet, after noting what to fetch. The caller of `evaluate` fetches it and tries again.
+ * Evaluate a list of rows in rounds: all rows, then one fetch of everything noted, until nothing is missing.
  */
 export class NotLoaded extends Error {
   override readonly name = 'NotLoaded'
@@ -34,12 +34,12 @@ export class NotLoaded extends Error {
   }
 }
 
-/** What `fault` says, with its offset counted in code points of `text`. */
+/** Converts a fault to an error whose position counts code points of `text`. */
 export function errorOf(fault: FormulaFault, text: string): FormulaError {
   return { message: fault.message, position: [...text.slice(0, fault.offset)].length }
 }
 
-/** The words after the path in the answer to a request: `should be a formula that compiles: … (character 12)`. */
+/** The message after the path in an error response: `should be a formula that compiles: … (character 12)`. */
 export function claimOf(error: FormulaError): string {
   return `should be a formula that compiles: ${error.message} (character ${error.position})`
 }

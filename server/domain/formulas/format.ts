@@ -2,7 +2,7 @@ import type { Budget } from './budget.ts'
 import { formatMoment } from './date_patterns.ts'
 import { isList, type FormulaDate, type FormulaValue } from './values.ts'
 
-/** The text of any value, as `format` gives it; of the empty one `""`. */
+/** The text of any value, as returned by `format`; `""` for the empty value. */
 export function formatValue(value: FormulaValue, budget: Budget): string {
   budget.spend(1)
   if (value === null) return ''
@@ -14,7 +14,7 @@ export function formatValue(value: FormulaValue, budget: Budget): string {
   return value.kind === 'person' ? (value.name ?? '') : value.row.title
 }
 
-/** The texts of the elements with a separator between them. */
+/** Joins the texts of the elements with a separator. */
 export function joinValues(list: readonly FormulaValue[], separator: string, budget: Budget): string {
   const texts = list.map((element) => formatValue(element, budget))
   const length = texts.reduce((sum, text) => sum + text.length, 0) + separator.length * Math.max(0, texts.length - 1)
@@ -28,7 +28,7 @@ function formatDateValue(date: FormulaDate): string {
   return date.end === null ? start : `${start} → ${formatMoment(date.end, pattern)}`
 }
 
-/** The shortest decimal digits that read back as the same number, never with an exponent. */
+/** The shortest decimal text that parses to the same number, without an exponent. */
 export function decimalText(value: number): string {
   const text = String(value === 0 ? 0 : value)
   const [, sign = '', whole = '', fraction = '', exponent] = /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text) ?? []

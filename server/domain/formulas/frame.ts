@@ -5,35 +5,35 @@ import type { PropertyReference } from './references.ts'
 import type { FormulaType, ResultType } from './types.ts'
 import type { FormulaPage, FormulaRow, FormulaValue, Reading } from './values.ts'
 
-/** Gives the value of an expression. */
+/** The compiled code of an expression, which computes its value. */
 export type Code = (frame: Frame) => FormulaValue
 
-/** A formula that may be evaluated on any row of its data source. */
+/** A formula that can be evaluated on any row of its data source. */
 export interface CompiledFormula {
   readonly type: FormulaType
-  /** The member of its values in answers; undefined when only the value decides, which filters refuse. */
+  /** The member of its values in responses; undefined if it depends on the value, which filters reject. */
   readonly resultType: ResultType | undefined
-  /** The properties that it names, each once. */
+  /** The properties to which it refers, each once. */
   readonly references: readonly PropertyReference[]
-  /** The form to keep: references by id. `renderStored` gives the text back with current names. */
+  /** The form to store, with references by id. `renderStored` returns the text with current names. */
   readonly stored: string
   /** Levels that its evaluation nests. */
   readonly nesting: number
   readonly code: Code
 }
 
-/** What the formulas of one evaluation share. */
+/** State shared by all formulas of one evaluation. */
 export interface Shared {
   readonly budget: Budget
   /** Milliseconds since 1970. */
   readonly now: number
-  /** Values of formulas that were evaluated on the way, so that each is computed once. */
+  /** Cached values of referenced formulas, so that each is computed once. */
   readonly known: Map<CompiledFormula, Map<FormulaRow, FormulaValue>>
-  /** How a property is read, for rows that are reached by way of rollups. */
+  /** Returns the reader of a property, for rows that are reached through rollups. */
   readonly readerOf: (dataSourceId: string, propertyId: string) => PropertyReader
 }
 
-/** Gives the value of a property of the row, or of `page`. */
+/** Reads a property of the row, or of `page`. */
 export type PropertyReader = (frame: Frame, page: FormulaPage | undefined) => FormulaValue
 
 /** One formula being evaluated on one row. */
@@ -41,7 +41,7 @@ export class Frame implements Reading {
   readonly row: FormulaRow
   readonly shared: Shared
   readonly budget: Budget
-  /** Values of names, `current` and `index`, each at the place that the compiler gave it. */
+  /** Values of names, `current` and `index`, in the slots assigned by the compiler. */
   readonly slots: FormulaValue[] = []
   readonly #level: number
   readonly #crossed: number
@@ -56,7 +56,7 @@ export class Frame implements Reading {
     this.#nesting = nesting
   }
 
-  /** The value of a formula that this one uses. @param page undefined: of the same row */
+  /** The value of a referenced formula. @param page undefined for the same row */
   evaluate(formula: CompiledFormula, page?: FormulaPage): FormulaValue {
     const row = page?.row ?? this.row
     const known = this.shared.known.get(formula)?.get(row)
@@ -70,7 +70,7 @@ export class Frame implements Reading {
     return value
   }
 
-  /** The value of a property that is neither a formula nor a relation. @param page undefined: of the same row */
+  /** The value of a property that is neither a formula nor a relation. @param page undefined for the same row */
   read(propertyId: string, page?: FormulaPage): FormulaValue {
     this.budget.spend(1)
     const value = (page?.row ?? this.row).read(propertyId, this.#parseStateOf(page))
@@ -79,7 +79,7 @@ export class Frame implements Reading {
     return value
   }
 
-  /** The pages of a relation. @param page undefined: of the same row */
+  /** The pages of a relation. @param page undefined for the same row */
   related(propertyId: string, page?: FormulaPage): FormulaPage[] {
     const rows = (page?.row ?? this.row).related(propertyId)
     const crossed = this.#crossedBehind(page)

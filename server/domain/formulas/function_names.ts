@@ -2,7 +2,7 @@ import { countsOf } from './calls.ts'
 import { functions } from './functions/index.ts'
 import { specialForms } from './special_forms.ts'
 
-/** Every function of the language but `prop`, and how many arguments it takes; `most` may be Infinity. */
+/** Every function of the language except `prop`, with the number of arguments it accepts; `most` may be Infinity. */
 export const functionCounts: ReadonlyMap<string, { readonly least: number; readonly most: number }> = new Map(
   [...specialForms, ...functions].map(([name, { parameters }]) => [name, countsOf(parameters)]),
 )

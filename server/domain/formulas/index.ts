@@ -1,13 +1,13 @@
 /**
  * The formula language: pure functions over schemas and rows, without a store.
  *
- * - `new FormulaCompiler(schemas)` compiles the formulas of a request; `.property(dataSourceId, propertyId)` gives the formula of
- *   a property, `.compile(text, dataSourceId)` any text. An error has the words and the position for the caller (`claimOf`).
- *   To check a write, put the new text into the final schema as `{form: 'written', text}` and compile its property: cycles are
- *   found, `formula.stored` is what to keep. `renderStored` turns that into the text to show.
- * - `evaluate(formula, row, compiler, {now})` gives the value for a row, `answerOf` the contract form of it.
- * - Rows are given lazily (`FormulaRow`); a row may throw `NotLoaded` after noting what it lacks, and the caller evaluates again
- *   when it is there.
+ * - `new FormulaCompiler(schemas)` compiles the formulas of a request: `.property(dataSourceId, propertyId)` the formula of a
+ *   property, `.compile(text, dataSourceId)` any text. An error has a message and a position (`claimOf`).
+ *   To check a write, put the new text into the final schema as `{form: 'written', text}` and compile its property: this detects
+ *   cycles, and `formula.stored` is the form to store. `renderStored` converts that to the text for responses.
+ * - `evaluate(formula, row, compiler, {now})` computes the value for a row, and `answerOf` converts it to the contract's form.
+ * - Rows are loaded lazily (`FormulaRow`): a row may throw `NotLoaded` after noting what to fetch, and the caller evaluates again
+ *   once it is loaded.
  */
 export { Budget } from './budget.ts'
 export type { CompiledFormula } from './frame.ts'

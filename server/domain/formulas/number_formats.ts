@@ -1,6 +1,6 @@
 import { decimalText } from './format.ts'
 
-/** ISO 4217 codes of the number formats that are currencies. */
+/** ISO 4217 codes of the currency formats. */
 const CURRENCIES: Readonly<Record<string, string>> = {
   dollar: 'USD',
   australian_dollar: 'AUD',
@@ -47,8 +47,8 @@ const currencyCodes = new Set(Intl.supportedValuesOf('currency'))
 const formatters = new Map<string, Intl.NumberFormat>()
 
 /**
- * A number as a number format or a currency code shows it; null for an unknown one. Without `decimals` (0 to 20), a currency
- * shows as many as is usual for it, everything else as many as the number has.
+ * Formats a number by a number format or currency code; null for an unknown one. Without `decimals` (0 to 20), a currency has its
+ * usual number of decimals and any other format as many as the number has.
  */
 export function formatNumberAs(value: number, format: string, decimals?: number): string | null {
   const places = decimals === undefined ? undefined : Math.min(DECIMALS_MAX, Math.max(0, Math.trunc(decimals)))
@@ -60,13 +60,13 @@ export function formatNumberAs(value: number, format: string, decimals?: number)
   return show(value, { style: 'currency', currency: code }, places)
 }
 
-/** @param places exactly so many, or the fewest and the most */
+/** @param places the exact number of decimals, or the minimum and maximum */
 function show(value: number, options: Intl.NumberFormatOptions, places: number | [number, number] | undefined): string {
   const [fewest, most] = typeof places === 'number' ? [places, places] : (places ?? [])
   const digits = fewest === undefined ? {} : { minimumFractionDigits: fewest, maximumFractionDigits: most }
   const key = JSON.stringify([options, digits])
   const formatter = formatters.get(key) ?? new Intl.NumberFormat('en-US', { ...options, ...digits } as Intl.NumberFormatOptions)
   formatters.set(key, formatter)
-  // Without the spaces that do not break, which no reader of a value expects.
+  // Non-breaking spaces would surprise clients.
   return formatter.format(value === 0 ? 0 : value).replaceAll('\u00a0', ' ')
 }

@@ -13,8 +13,8 @@ type StrictOperator = Exclude<ChainOperator, 'and' | 'or'>
 export type Combine = (a: FormulaValue, b: FormulaValue, frame: Frame) => FormulaValue
 
 /**
- * What an operator does with operands of these types.
- * @throws FormulaFault when they do not fit
+ * The implementation of an operator for operands of these types.
+ * @throws FormulaFault if the types do not fit
  */
 export function operatorFor(
   operator: StrictOperator,
@@ -44,13 +44,13 @@ export function operatorFor(
   }
 }
 
-/** An arithmetic operator on two values; empty when one of them is no number, or the result none. */
+/** Applies an arithmetic operator; null if an operand is not a number or the result is not finite. */
 export function arithmetic(operator: keyof typeof ARITHMETIC, a: FormulaValue, b: FormulaValue): number | null {
   if (typeof a !== 'number' || typeof b !== 'number') return null
   return finite(ARITHMETIC[operator](a, b))
 }
 
-/** NaN and infinities are empty, and there is one zero. */
+/** Maps NaN and infinities to null, and negative zero to zero. */
 export function finite(value: number): number | null {
   if (!Number.isFinite(value)) return null
   return value === 0 ? 0 : value

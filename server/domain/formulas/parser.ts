@@ -11,8 +11,8 @@ import {
 import { tokenize, type ExpressionForm, type Token } from './tokens.ts'
 
 /**
- * Reads an expression.
- * @throws FormulaFault at the token that does not fit
+ * Parses an expression.
+ * @throws FormulaFault at an unexpected token
  */
 export function parse(text: string, form: ExpressionForm): Expression {
   const parser = new Parser(tokenize(text, form))
@@ -51,7 +51,7 @@ class Parser {
     })
   }
 
-  /** Operators of this level, whose operands are those of the tighter levels. */
+  /** Parses the operators of one precedence level, whose operands are expressions of higher precedence. */
   #chain(level: number): Expression {
     const operators = LEVELS[level]
     if (operators === undefined) return this.#prefix()
@@ -162,7 +162,7 @@ class Parser {
     return elements
   }
 
-  /** The operator that stands here, in its usual spelling. */
+  /** The operator at the current token, in its canonical spelling. */
   #operator(): ChainOperator | 'not' | undefined {
     const token = this.#peek()
     if (token.kind === 'symbol') return operatorOf(SPELLINGS[token.value] ?? token.value)

@@ -6,7 +6,7 @@ import { ANY, DATE, listOf, NUMBER, type FormulaType } from './types.ts'
 /** The type of the values of a formula property. */
 type TypeOfFormula = (schema: FormulaSchema, property: SchemaProperty) => FormulaType
 
-/** The type that a property has in formulas; undefined for one that they cannot read. */
+/** The type of a property in formulas; undefined if formulas cannot read it. */
 export function typeOfProperty(
   schema: FormulaSchema,
   property: SchemaProperty,
@@ -27,7 +27,7 @@ export function typeOfProperty(
   }
 }
 
-/** A rollup that no longer fits, or whose target is gone, may be anything: it reads as unsupported. */
+/** A rollup that no longer fits, or whose target no longer exists, has the type `any` and reads as unsupported. */
 function typeOfRollup(
   schema: FormulaSchema,
   { rollup }: SchemaProperty,
@@ -38,7 +38,7 @@ function typeOfRollup(
   const target = relation?.relatedDataSourceId === undefined ? undefined : schemas(relation.relatedDataSourceId)
   const gathered = rollup && propertyById(target, rollup.propertyId)
   if (rollup === undefined || target === undefined || gathered === undefined || isGathered(gathered)) return ANY
-  // Asked for even where the result does not depend on it: a formula that gathers itself is found by this.
+  // Determined even if the result does not depend on it, to detect a formula that aggregates itself.
   const element = typeOfProperty(target, gathered, schemas, typeOfFormula) ?? ANY
   if (!isRollupFunction(rollup.function)) return ANY
   const { result } = rollupFunctions[rollup.function]
@@ -47,7 +47,7 @@ function typeOfRollup(
   return listOf(rollup.function === 'show_unique' && element.kind === 'list' ? element.element : element)
 }
 
-/** Rollups do not gather each other. */
+/** Rollups cannot aggregate rollups. */
 function isGathered({ type }: SchemaProperty): boolean {
   return facetsOf(type).formula.type === 'gathered'
 }

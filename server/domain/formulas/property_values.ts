@@ -6,9 +6,9 @@ import { Unsupported } from './failures.ts'
 import type { FormulaValue } from './values.ts'
 
 /**
- * The value that formulas see of a property value of the contract. Give whole values: formulas take part in all references, also
- * in those that an answer would cut off.
- * @throws Unsupported for a type that formulas cannot read, what comes from other rows, and an unsupported value
+ * Converts a property value of the contract to the value that formulas see. Pass complete values: formulas use all references, even
+ * those that a response would leave out.
+ * @throws Unsupported for a type that formulas cannot read, values that come from other rows, and unsupported values
  */
 export function formulaValueOf(value: PropertyValue | RollupArrayEntry): FormulaValue {
   const { value: read } = facetsOf(value.type).formula
@@ -16,7 +16,7 @@ export function formulaValueOf(value: PropertyValue | RollupArrayEntry): Formula
   return read(payloadOf(value))
 }
 
-/** The value that formulas see of a whole rollup. @throws Unsupported as `formulaValueOf` */
+/** Converts a complete rollup to the value that formulas see. @throws Unsupported like `formulaValueOf` */
 export function formulaValueOfRollup(rollup: RollupValue): FormulaValue {
   switch (rollup.type) {
     case 'number':

@@ -1,10 +1,10 @@
 import { FormulaFault } from './failures.ts'
 
-/** A property that a formula names: by id, so that renames do not break it, with the name it had when it was written. */
+/** A reference to a property: by id, so that renames do not break it, with the name at the time of writing. */
 export interface PropertyReference {
   readonly dataSourceId: string
   readonly propertyId: string
-  /** Shown where the property no longer exists. */
+  /** Shown if the property no longer exists. */
   readonly lastName: string
 }
 
@@ -14,13 +14,13 @@ export function quoted(text: string): string {
   return `"${escaped}"`
 }
 
-/** A reference as it appears in a stored expression: `{{["<data source>","<property>","<name>"]}}`. No written one can hold it. */
+/** A reference as it appears in a stored expression: `{{["<data source>","<property>","<name>"]}}`. Written expressions cannot contain it. */
 export function storedReference(reference: PropertyReference): string {
   return `{{${JSON.stringify([reference.dataSourceId, reference.propertyId, reference.lastName])}}}`
 }
 
 /**
- * Reads the stored reference that begins at `start`.
+ * Parses the stored reference that begins at `start`.
  * @throws FormulaFault
  */
 export function parseReference(text: string, start: number): { reference: PropertyReference; end: number } {
@@ -33,7 +33,7 @@ export function parseReference(text: string, start: number): { reference: Proper
   return { reference: { dataSourceId, propertyId, lastName }, end: close + 2 }
 }
 
-/** The name may hold braces: those within quotes do not close the reference. */
+/** Finds the closing braces. Braces within the quoted name do not close the reference. */
 function closingBraces(text: string, from: number): number {
   let isQuoted = false
   for (let offset = from; offset < text.length; offset++) {

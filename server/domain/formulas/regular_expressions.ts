@@ -3,7 +3,7 @@ import type { Budget } from './budget.ts'
 import { Unsupported } from './failures.ts'
 import { PATTERN_LENGTH_MAX } from './limits.ts'
 
-/** Units of text times instructions of the pattern that one search may meet; the slowest need about 50 nanoseconds for each. */
+/** Limit of one search: UTF-16 units of text times instructions of the pattern, at up to about 50 nanoseconds each. */
 const SEARCH_MAX = 2_000_000
 const SMALL_SEARCH_MAX = 1000
 const KEPT_MAX = 100
@@ -11,8 +11,8 @@ const KEPT_MAX = 100
 const compiledPatterns = new Map<string, RE2JS | null>()
 
 /**
- * A pattern in the ECMAScript dialect, made ready for an engine whose searches take time in proportion to the text; null when it
- * is not valid, or asks for what no such engine can do (lookahead, back references).
+ * Compiles an ECMAScript pattern for a linear-time engine; null if it is invalid or uses features that such engines cannot support
+ * (lookahead, back references).
  */
 export function compilePattern(pattern: string, budget: Budget): RE2JS | null {
   const kept = compiledPatterns.get(pattern)
@@ -50,15 +50,15 @@ export function isFound(pattern: RE2JS, text: string, budget: Budget): boolean {
   return search(pattern, text, budget, () => pattern.test(text))
 }
 
-/** Every match from left to right, or the first only. The matcher stands on the match while the caller has it. */
+/** Yields the matches from left to right. The matcher is positioned on the match until the next one is requested. */
 export function* matchesOf(pattern: RE2JS, text: string, budget: Budget): Generator<Matcher> {
   const matcher = pattern.matcher(text)
   while (search(pattern, text, budget, () => matcher.find())) yield matcher
 }
 
 /**
- * A search from every place of a text may take time that grows with its square, so each pays what it took; small ones pay what
- * they may take at most, so that their results never depend on the machine.
+ * Searches from every position of a text may take quadratic time, so each is charged for the time it took. Small searches are
+ * charged their maximum cost, so that their results never depend on the machine.
  */
 function search(pattern: RE2JS, text: string, budget: Budget, find: () => boolean): boolean {
   const cost = text.length * pattern.programSize()

@@ -5,13 +5,13 @@ export interface SchemaProperty {
   readonly id: string
   readonly name: string
   readonly type: PropertyType
-  /** Of a `relation`: the data source of its pages. */
+  /** For a `relation`: the data source of its pages. */
   readonly relatedDataSourceId?: string
-  /** Of a `formula`: the form that is kept, or the text of a request that is being checked; an empty text is an empty formula. */
+  /** For a `formula`: the stored form, or the text of a request that is being checked. An empty text is an empty formula. */
   readonly expression?: { readonly form: 'stored' | 'written'; readonly text: string }
-  /** Of a `status`: the ids of the options in its last group. */
+  /** For a `status`: the ids of the options in its last group. */
   readonly completeOptionIds?: readonly string[]
-  /** Of a `rollup`. */
+  /** For a `rollup`. */
   readonly rollup?: { readonly function: string; readonly relationPropertyId: string; readonly propertyId: string }
 }
 
@@ -21,7 +21,7 @@ export interface FormulaSchema {
   readonly properties: readonly SchemaProperty[]
 }
 
-/** The schemas that formulas may reach: that of their own data source, and of those its relations lead to, as far as visible. */
+/** The schemas that formulas can reach: their own data source and the visible targets of its relations. */
 export type FormulaSchemas = (dataSourceId: string) => FormulaSchema | undefined
 
 /** The property with this name, or else with this id, encoded or not. */

@@ -1,23 +1,23 @@
 import type { Code } from './frame.ts'
 import type { FormulaType } from './types.ts'
 
-/** An expression whose types fit. */
+/** A type-checked expression. */
 export interface Checked {
   readonly type: FormulaType
   readonly code: Code
   /** Levels that its evaluation nests. */
   readonly nesting: number
-  /** Where errors about it point: a UTF-16 offset. */
+  /** The UTF-16 offset for errors about it. */
   readonly offset: number
 }
 
 interface Binding {
   readonly type: FormulaType
-  /** Its place among the slots of a frame. */
+  /** Its index in the slots of a frame. */
   readonly slot: number
 }
 
-/** The names that an expression may use: those of its own form, and of the forms around it. */
+/** The names in scope for an expression: those of its own form and of enclosing forms. */
 export class NameScope {
   readonly #bindings = new Map<string, Binding>()
   readonly #outer: NameScope | undefined
@@ -32,7 +32,7 @@ export class NameScope {
     return this.#bindings.get(name) ?? this.#outer?.find(name)
   }
 
-  /** Adds a name for what is checked from here on, and gives its slot. A name that is taken is hidden by it. */
+  /** Adds a name, which shadows an earlier one of the same name. @returns its slot */
   add(name: string, type: FormulaType): number {
     const slot = this.#slots.next++
     this.#bindings.set(name, { type, slot })

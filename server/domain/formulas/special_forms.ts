@@ -15,7 +15,7 @@ type Form = (call: CallExpression, scope: NameScope, check: CheckExpression) => 
 
 interface SpecialForm {
   readonly parameters: readonly Parameter[]
-  /** Gets as many arguments as it takes. */
+  /** Receives a valid number of arguments. */
   readonly form: Form
 }
 
@@ -33,7 +33,7 @@ const LIST_FORMS: readonly (readonly [name: string, typeOf: TypeOfResult, apply:
   ['every', () => BOOLEAN, (list, holdsFor) => list.every(holdsFor)],
 ]
 
-/** The functions that evaluate their arguments themselves: only some of them, or several times, or with names of their own. */
+/** Functions that evaluate their arguments themselves: only some of them, repeatedly, or with additional names in scope. */
 export const specialForms: ReadonlyMap<string, SpecialForm> = new Map<string, SpecialForm>([
   ['if', { parameters: [arg.any, arg.any, arg.any], form: conditionalCall }],
   ['ifs', { parameters: [arg.any, arg.any, optional(repeated(arg.any))], form: conditionalCall }],
@@ -45,13 +45,13 @@ export const specialForms: ReadonlyMap<string, SpecialForm> = new Map<string, Sp
   ...LIST_FORMS.map(([name, typeOf, apply]) => [name, overList(typeOf, apply)] as const),
 ])
 
-/** The names that stand for an element and its position, within the functions that go over a list. */
+/** The names of the current element and its position within functions that iterate over a list. */
 export const ELEMENT_NAMES: ReadonlySet<string> = new Set(['current', 'index'])
 
 /**
- * The first value whose condition isTruthy.
- * @param otherwise undefined: empty when none isTruthy
- * @throws FormulaFault when the values have no type in common
+ * The value of the first condition that is truthy.
+ * @param otherwise the value if none is; empty if undefined
+ * @throws FormulaFault if the values have no common type
  */
 export function conditional(
   branches: readonly { readonly condition: Checked; readonly value: Checked }[],
@@ -84,7 +84,7 @@ function requireCommon(common: FormulaType, value: Checked): FormulaType {
   )
 }
 
-/** Whether all conditions hold (`and`), or one of them (`or`). What decides ends the evaluation. */
+/** Whether all (`and`) or any (`or`) of the conditions hold. Evaluation stops at the first that decides. */
 export function junction(operator: 'and' | 'or', operands: readonly Checked[], offset: number): Checked {
   const codes = operands.map(({ code }) => code)
   const test = (frame: Frame) => (code: Code) => {

@@ -3,8 +3,8 @@ import { propertyById, type FormulaSchemas } from './schema.ts'
 import { tokenize } from './tokens.ts'
 
 /**
- * The text of a stored formula as callers read it, and may write it back: as it was sent, with each property under its current
- * name; one that is gone has its last name.
+ * The text of a stored formula for responses, which can be sent back: as it was written, with the current names of properties, or
+ * the last name of a property that no longer exists.
  */
 export function renderStored(stored: string, schemas: FormulaSchemas): string {
   const parts: string[] = []
@@ -19,7 +19,7 @@ export function renderStored(stored: string, schemas: FormulaSchemas): string {
   return parts.join('') + stored.slice(behind)
 }
 
-/** The properties that a stored formula names, in their order, repeated as they are. Needs no schema. */
+/** The properties to which a stored formula refers, in order and with repetitions. Needs no schema. */
 export function referencesOfStored(stored: string): PropertyReference[] {
   return tokenize(stored, 'stored').flatMap((token) => (token.kind === 'reference' ? [token.value] : []))
 }

@@ -1,11 +1,11 @@
 import type { PropertyReference } from './references.ts'
 
 interface At {
-  /** UTF-16 offset at which an error about this part points. */
+  /** The UTF-16 offset for errors about this part. */
   readonly offset: number
 }
 
-/** An expression as it was written, before names and types are looked at. */
+/** The syntax tree of an expression, before names and types are resolved. */
 export type Expression =
   | LiteralExpression
   | NameExpression
@@ -47,7 +47,7 @@ export interface PrefixExpression extends At {
   readonly operand: Expression
 }
 
-/** Operators of one level, from the left: `a + b - c`. Flat, so that a long one nests no deeper than a short one. */
+/** Left-associative operators of one precedence level, such as `a + b - c`. Flat, so that long chains do not nest deeply. */
 export interface ChainExpression extends At {
   readonly kind: 'chain'
   readonly first: Expression
@@ -75,12 +75,12 @@ export interface PropertyExpression extends At {
   readonly page: Expression | undefined
   /** The name or id as written, or the reference of a stored expression. */
   readonly target: string | PropertyReference
-  /** Where the target stands: what a stored expression replaces. */
+  /** The position of the target, which the stored form replaces. */
   readonly targetStart: number
   readonly targetEnd: number
 }
 
-/** The operators of chains, from the loosest level to the tightest. */
+/** The operators of chains, by increasing precedence. */
 export const LEVELS: readonly (readonly ChainOperator[])[] = [
   ['or'],
   ['and'],

@@ -2,7 +2,7 @@ import { FormulaFault } from './failures.ts'
 import { parseReference, type PropertyReference } from './references.ts'
 
 export type Token = {
-  /** UTF-16 offset of its first unit, and of the unit behind it. */
+  /** The UTF-16 offsets of its start and end; the end is exclusive. */
   readonly start: number
   readonly end: number
 } & (
@@ -14,7 +14,7 @@ export type Token = {
   | { readonly kind: 'end' }
 )
 
-/** Which form of an expression: as callers write it, or as it is kept, with references by id. */
+/** The form of an expression: as written by callers, or as stored, with references by id. */
 export type ExpressionForm = 'written' | 'stored'
 
 const SYMBOLS = ['===', '!==', '==', '!=', '>=', '<=', '&&', '||', ...'?:><+-*/%!^().,[]']
@@ -25,7 +25,7 @@ const NAME_START = /[\p{L}_$]/u
 const NAME_PART = /[\p{L}\p{N}\p{M}_$]/u
 
 /**
- * Cuts an expression into tokens, the last of which is `end`. Spaces, line breaks, comments and a leading `=` are dropped.
+ * Splits an expression into tokens, the last of which is `end`. Spaces, line breaks, comments and a leading `=` are skipped.
  * @throws FormulaFault
  */
 export function tokenize(text: string, form: ExpressionForm): Token[] {
@@ -76,7 +76,7 @@ function textAt(text: string, start: number): Token {
     if (offset >= text.length) throw new FormulaFault('the text has no closing quote', start)
     if (text[offset] === '"') return { kind: 'text', value: parts.join(''), start, end: offset + 1 }
     const escaped = ESCAPES[text.charAt(offset + 1)]
-    // Any other backslash stands for itself, as regular expressions are full of them.
+    // Any other backslash is literal, since regular expressions are full of them.
     parts.push(escaped ?? '\\')
     offset += escaped === undefined ? 1 : 2
   }

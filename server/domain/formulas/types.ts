@@ -1,15 +1,15 @@
-/** The type of an expression, known before any row is. */
+/** The static type of an expression. */
 export type FormulaType =
   | { readonly kind: 'text' | 'number' | 'boolean' | 'date' | 'person' }
-  /** A page of a data source; undefined when it may be one of several. */
+  /** A page of a data source; undefined if there are several candidates. */
   | { readonly kind: 'page'; readonly dataSourceId: string | undefined }
   | { readonly kind: 'list'; readonly element: FormulaType }
-  /** Only the value decides: an element of a mixed list, a property that cannot be read. */
+  /** Known only at run time: an element of a mixed list, or a property that cannot be read. */
   | { readonly kind: 'any' }
-  /** The type of `empty()`, which fits every other. */
+  /** The type of `empty()`, which is compatible with every other. */
   | { readonly kind: 'empty' }
 
-/** The kinds of types that values have. */
+/** The kinds of values. */
 export type ValueKind = Exclude<FormulaType['kind'], 'any' | 'empty'>
 
 export const TEXT: FormulaType = { kind: 'text' }
@@ -20,23 +20,22 @@ export const PERSON: FormulaType = { kind: 'person' }
 export const ANY: FormulaType = { kind: 'any' }
 export const EMPTY: FormulaType = { kind: 'empty' }
 
-/** The type of lists of such elements. */
+/** The type of lists with elements of a type. */
 export function listOf(element: FormulaType): FormulaType {
   return { kind: 'list', element }
 }
 
-/** The type of the elements; of what may be a list, any. */
+/** The element type of a list; `any` if the type only may be a list. */
 export function elementOf(type: FormulaType | undefined): FormulaType {
   if (type?.kind === 'list') return type.element
   return type?.kind === 'empty' ? EMPTY : ANY
 }
 
 /**
- * The one type that values of both types have; undefined when they have none in common. Lists of different elements are lists
- * of any.
+ * The common type of two types; undefined if there is none. The common type of lists with different elements is a list of any.
  */
 export function commonType(a: FormulaType, b: FormulaType): FormulaType | undefined {
-  // Types of lists within lists can be deep, and are often the very same one.
+  // Types of nested lists can be deep, and are often the same object.
   if (a === b || b.kind === 'empty') return a
   if (a.kind === 'empty') return b
   if (a.kind === 'any' || b.kind === 'any') return ANY
@@ -46,7 +45,7 @@ export function commonType(a: FormulaType, b: FormulaType): FormulaType | undefi
   return a.kind === b.kind ? a : undefined
 }
 
-/** The type of the elements of a list that holds values of all these types. */
+/** The element type of a list that contains values of these types. */
 export function elementTypeOf(types: readonly FormulaType[]): FormulaType {
   return types.reduce((common, type) => commonType(common, type) ?? ANY, EMPTY)
 }
@@ -73,10 +72,10 @@ export function nameOfKind(kind: ValueKind): string {
   return NAMES[kind]
 }
 
-/** The kinds of `formula` values that a type gives; undefined when only the value decides. */
+/** The types of `formula` values in responses. */
 export type ResultType = 'string' | 'number' | 'boolean' | 'date'
 
-/** The member of a `formula` value that results of this type stand under; undefined when the type cannot be determined. */
+/** The member of a `formula` value for results of a type; undefined if the type cannot be determined. */
 export function resultTypeOf(type: FormulaType): ResultType | undefined {
   const { kind } = type
   if (kind === 'any' || kind === 'empty') return undefined

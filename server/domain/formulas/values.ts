@@ -1,14 +1,14 @@
 import type { Budget } from './budget.ts'
 import type { ValueKind } from './types.ts'
 
-/** What an expression gives. Null is the empty value. */
+/** The value of an expression. Null is the empty value. */
 export type FormulaValue = null | string | number | boolean | FormulaDate | FormulaPerson | FormulaPage | readonly FormulaValue[]
 
-/** A point in time as people of one place see it. */
+/** A point in time with the offset of a time zone. */
 export interface Moment {
-  /** Since 1970, UTC. A day without a time is its midnight in UTC. */
+  /** Since 1970, UTC. A day without a time is represented by midnight UTC. */
   readonly milliseconds: number
-  /** Minutes that the clocks of the value's time zone are ahead of UTC; 0 without a time. */
+  /** Offset of the value's time zone from UTC, in minutes; 0 without a time. */
   readonly offsetMinutes: number
 }
 
@@ -17,7 +17,7 @@ export interface FormulaDate {
   readonly kind: 'date'
   readonly hasTime: boolean
   readonly start: Moment
-  /** Null: not a range. */
+  /** Null if not a range. */
   readonly end: Moment | null
 }
 
@@ -25,48 +25,48 @@ export interface FormulaPerson {
   readonly kind: 'person'
   readonly id: string
   readonly name: string | null
-  /** Null too where the caller may not see it. */
+  /** Null also if the caller may not see it. */
   readonly email: string | null
 }
 
 export interface FormulaPage {
   readonly kind: 'page'
   readonly row: FormulaRow
-  /** Relations followed from the row of the formula to this page. */
+  /** Number of relations followed from the row of the formula to this page. */
   readonly crossed: number
 }
 
 /**
- * One row as formulas see it. The caller makes it; nothing is read before a formula asks for it.
+ * A row as formulas see it. It is provided by the caller and loaded lazily.
  */
 export interface FormulaRow {
-  /** Id of the page, with dashes. */
+  /** The id of the page, with dashes. */
   readonly id: string
-  /** Plain text of its title. */
+  /** The plain text of the title. */
   readonly title: string
   /**
-   * The value of a property that is neither a formula nor a relation; `formulaValueOf` turns a contract value into one. A rollup
-   * reads its related rows through `reading`, so that they count towards the limits.
-   * @throws NotLoaded when the value must be fetched first
-   * @throws Unsupported when the value is `unsupported`
+   * The value of a property that is neither a formula nor a relation; `formulaValueOf` converts contract values. A rollup reads
+   * its related rows through `reading`, so that they count towards the limits.
+   * @throws NotLoaded if the value must be fetched first
+   * @throws Unsupported if the value is `unsupported`
    */
   read(propertyId: string, reading: Reading): FormulaValue
   /**
-   * The rows of a relation, in its order, without those in the trash and those that the caller may not see.
-   * @throws NotLoaded when they must be fetched first
+   * The rows of a relation in order, without those that are in the trash or not visible to the caller.
+   * @throws NotLoaded if they must be fetched first
    */
   related(propertyId: string): readonly FormulaRow[]
 }
 
-/** What a row may ask of the evaluation while it computes a rollup. */
+/** What a row uses of the evaluation while it computes a rollup. */
 export interface Reading {
-  /** Pays for long work. */
+  /** Charged for long work. */
   readonly budget: Budget
-  /** The value of a property, formulas included, of a related row: crosses into its data source. */
+  /** The value of any property, formulas included, of a related row. Crosses into its data source. */
   readRelated(row: FormulaRow, dataSourceId: string, propertyId: string): FormulaValue
 }
 
-/** The kind of a value; undefined for the empty one. */
+/** The kind of a value; undefined for the empty value. */
 export function valueKindOf(value: FormulaValue): ValueKind | undefined {
   if (value === null) return undefined
   if (typeof value === 'string') return 'text'
@@ -79,22 +79,22 @@ export function isList(value: FormulaValue): value is readonly FormulaValue[] {
   return Array.isArray(value)
 }
 
-/** Whether `empty(value)` is true: nothing, `""`, `0`, `[]`, `false`. As a condition, such a value does not hold. */
+/** Whether `empty(value)` is true: nothing, `""`, `0`, `[]`, `false`. Such a value is falsy as a condition. */
 export function isEmpty(value: FormulaValue): boolean {
   return value === null || value === '' || value === 0 || value === false || (isList(value) && value.length === 0)
 }
 
-/** Whether a value isTruthy as a condition. */
+/** Whether a value is truthy as a condition. */
 export function isTruthy(value: FormulaValue): boolean {
   return !isEmpty(value)
 }
 
-/** The moment at which a date ends: its start, unless it is a range. */
+/** The end of a date: its start unless it is a range. */
 export function endOf(date: FormulaDate): Moment {
   return date.end ?? date.start
 }
 
-/** `==`: of different types false; lists element by element; dates by their instants; people and pages by their ids. */
+/** Implements `==`: false for different types; lists by element, dates by instant, people and pages by id. */
 export function areEqual(a: FormulaValue, b: FormulaValue, budget: Budget): boolean {
   budget.spend(1)
   if (a === b) return true
@@ -104,7 +104,7 @@ export function areEqual(a: FormulaValue, b: FormulaValue, budget: Budget): bool
   return keyOf(a, budget) === keyOf(b, budget)
 }
 
-/** A text that equal values share, and no others. */
+/** A text that is equal exactly for equal values. */
 export function keyOf(value: FormulaValue, budget: Budget): string {
   budget.spend(1)
   if (value === null) return 'e'
@@ -119,8 +119,8 @@ export function keyOf(value: FormulaValue, budget: Budget): string {
 const ORDER_OF_KINDS: readonly ValueKind[] = ['number', 'text', 'boolean', 'date', 'person', 'page', 'list']
 
 /**
- * The order of `sort`: numbers and dates by size, texts by code points, false before true, people by name, pages by title, lists
- * by their first elements that differ; of mixed lists, the kinds in this order. Empties come last.
+ * The order of `sort`: numbers and dates by value, texts by code point, false before true, people by name, pages by title, lists by
+ * the first elements that differ. In mixed lists, kinds sort in this order. Empty values come last.
  */
 export function compareValues(a: FormulaValue, b: FormulaValue, budget: Budget): number {
   budget.spend(1)
@@ -154,7 +154,7 @@ function compareLists(a: readonly FormulaValue[], b: readonly FormulaValue[], bu
   return a.length - b.length
 }
 
-/** By code points, which differs from the order of UTF-16 units where a text isTruthy surrogates. */
+/** Compares by code points, which differs from the order of UTF-16 units if a text contains surrogates. */
 export function compareTexts(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let index = 0; index < length; index++) {
@@ -164,7 +164,7 @@ export function compareTexts(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** Surrogates stand for code points above all others. */
+/** Surrogates encode code points above all others. */
 function rankOfUnit(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
 }

@@ -7,7 +7,7 @@ import type { Scope, WriteScope } from '../scope.ts'
 import { pageMarkdown, renderBlock, type Rendering } from './write/render_block.ts'
 import { MarkdownUpdate } from './update/markdown_update.ts'
 
-/** The content of a page, or a block with what is below it, as Markdown. */
+/** The content of a page, or a block with its descendants, as Markdown. */
 export async function retrievePageMarkdown(scope: Scope, id: string, includeTranscripts: boolean): Promise<PageMarkdown> {
   const block = await requireVisible(scope, id, 'page')
   if (block.type === 'child_database')
@@ -15,7 +15,7 @@ export async function retrievePageMarkdown(scope: Scope, id: string, includeTran
   return pageMarkdown(await renderBlock(scope, block, includeTranscripts))
 }
 
-/** The page that an update names, if it may be changed. */
+/** The page to update, if the caller may edit it. */
 export async function requireMarkdownPage(scope: WriteScope, id: string): Promise<Block> {
   const page = await requirePage(scope, id, 'path.page_id')
   await requireOpen(scope, page, 'page', 'path.page_id')
@@ -23,8 +23,7 @@ export async function requireMarkdownPage(scope: WriteScope, id: string): Promis
 }
 
 /**
- * Changes the content of a page by one command on its Markdown: all of it or, when anything is wrong, nothing. Blocks whose Markdown
- * stays keep their ids.
+ * Changes the content of a page by one command on its Markdown, atomically. Blocks whose Markdown is unchanged keep their ids.
  */
 export async function updatePageMarkdown(
   scope: WriteScope,
@@ -36,7 +35,7 @@ export async function updatePageMarkdown(
   return answerOf(scope, await update.run(request))
 }
 
-/** Callers who may not read content only learn that it was done. */
+/** Callers without the read content capability only get a confirmation. */
 function answerOf(scope: Scope, rendering: Rendering): PageMarkdown {
   if (scope.actor.capabilities.has('read_content')) return pageMarkdown(rendering)
   return { object: 'page_markdown', id: rendering.tree.root.block.id, markdown: '', truncated: true, unknown_block_ids: [] }

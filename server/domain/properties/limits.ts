@@ -1,2 +1,2 @@
-/** Pages and people that one value of a page object names; the others are read property by property. */
+/** Most references that one value of a page object lists. The rest is available through the property item endpoint. */
 export const REFERENCES_MAX = 25

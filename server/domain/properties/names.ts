@@ -1,9 +1,9 @@
 import type { StoredProperty } from './stored.ts'
 
-/** Room for a number behind a name. */
+/** Leaves room for a numeric suffix. */
 const LENGTH_KEPT = 1_990
 
-/** A name that is not taken, at most as long as names may be: the wanted one, or with the first free number behind it. */
+/** The wanted name if it is free, or else with the first free numeric suffix. The result respects the length limit of names. */
 export function freeName(taken: ReadonlySet<string>, wanted: string): string {
   const start = [...wanted].slice(0, LENGTH_KEPT).join('')
   let name = start
@@ -12,8 +12,8 @@ export function freeName(taken: ReadonlySet<string>, wanted: string): string {
 }
 
 /**
- * Columns of which no two have one name. Who does not see a column may give its name to another one; to who sees both, that other one
- * bears a number.
+ * Makes column names unique. A caller who cannot see a column may give its name to another one; callers who see both get a numeric
+ * suffix on the other one.
  */
 export function namedApart(properties: readonly StoredProperty[]): readonly StoredProperty[] {
   const taken = new Set(properties.map(({ name }) => name))

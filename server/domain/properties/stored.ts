@@ -4,27 +4,27 @@ import { invalid } from '../failures.ts'
 export type PropertyType = PropertyConfig['type']
 
 interface Common {
-  /** `title`, or four letters and digits; kept for life and never given twice in a data source. */
+  /** `title`, or four letters and digits. Never changes and is never reused within a data source. */
   readonly id: string
   readonly name: string
   readonly description: string | null
-  /** Its name was given by someone who does not see another column of that name. */
+  /** The name was chosen by someone who cannot see another column with the same name. */
   readonly yields?: true
-  /** Of a computed column: what it was before. The rows still hold those values, to be shown when it is of that type again. */
+  /** For a computed column: its previous definition. Rows keep the old values, which reappear if the type is changed back. */
   readonly hidden?: StoredProperty
 }
 
-/** What columns of a type keep besides; the other types have no settings. */
+/** The settings of column types that have any. */
 interface Settings {
   number: { readonly format: NumberFormat }
   select: { readonly options: readonly SchemaOption[] }
   multi_select: { readonly options: readonly SchemaOption[] }
   status: { readonly options: readonly SchemaOption[]; readonly groups: readonly StatusGroup[] }
-  /** Properties that the expression names are kept by their ids. */
+  /** The expression refers to properties by id. */
   formula: { readonly expression: string }
   relation: {
     readonly dataSourceId: string
-    /** The opposite side, in the target; undefined for a one-way relation. */
+    /** The id of the synced property in the target data source; undefined for a one-way relation. */
     readonly syncedId?: string
   }
   rollup: { readonly function: RollupFunction; readonly relationId: string; readonly targetId: string }
@@ -33,7 +33,7 @@ interface Settings {
 
 export type SettingsOf<T extends PropertyType> = T extends keyof Settings ? Settings[T] : object
 
-/** A column of one type as the schema of a data source keeps it. */
+/** A column of one type as stored in the schema of a data source. */
 export type PropertyOf<T extends PropertyType> = T extends PropertyType ? Common & { readonly type: T } & SettingsOf<T> : never
 
 /** A column of any type. */
@@ -44,22 +44,22 @@ export type FormulaProperty = PropertyOf<'formula'>
 export type RelationProperty = PropertyOf<'relation'>
 export type RollupProperty = PropertyOf<'rollup'>
 
-/** A column whose values are among options. */
+/** A column whose values are options. */
 export type OptionsProperty = Extract<StoredProperty, { readonly options: readonly SchemaOption[] }>
 
 export function hasOptions(property: StoredProperty): property is OptionsProperty {
   return 'options' in property
 }
 
-/** A column by its current name, or else by its id, percent-encoded or plain. */
+/** Finds a column by its current name, or else by its id, percent-encoded or plain. */
 export function findProperty(properties: readonly StoredProperty[], key: string): StoredProperty | undefined {
   return properties.find(({ name }) => name === key) ?? findById(properties, key)
 }
 
 /**
- * As `findProperty`.
+ * Like `findProperty`, but requires the column to exist.
  * @param path of the key in the request
- * @throws ServiceError `validation_error` where there is none
+ * @throws ServiceError `validation_error` if there is no such column
  */
 export function requireProperty(properties: readonly StoredProperty[], key: string | undefined, path: string): StoredProperty {
   const property = key === undefined ? undefined : findProperty(properties, key)

@@ -1,7 +1,7 @@
 import type { DateValue } from '../../../generated/types.ts'
 import type { StoredFile as HostedFile } from '../file_uploads/stored.ts'
 
-/** Values in the form that rows keep them in, as far as it is not that of answers. */
+/** The stored form of values whose form differs from that of responses. */
 
 export interface StoredPerson {
   readonly object: 'user' | 'group'
@@ -13,7 +13,7 @@ export interface StoredVerification {
   readonly verifiedBy: string
 }
 
-/** The first links of a relation, and whether there are more of them in the index. */
+/** The first links of a relation, and whether the index holds more. */
 export interface StoredLinks {
   readonly ids: readonly string[]
   readonly more?: true
@@ -23,7 +23,7 @@ export function linksOf(stored: unknown): StoredLinks {
   return (stored ?? { ids: [] }) as StoredLinks
 }
 
-/** One of an upload without a name of its own has an empty one, and is called like the upload. */
+/** A file without a name of its own has an empty one and is presented with the name of its upload. */
 export type StoredFileValue = { readonly name: string } & (
   | { readonly type: 'external'; readonly external: { readonly url: string } }
   | HostedFile

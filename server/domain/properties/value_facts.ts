@@ -1,10 +1,10 @@
 import type { Facts } from '../rich_text/facts.ts'
 
-/** What reading a value may need besides the value. */
+/** What presenting a value may need besides the stored value. */
 export interface ValueFacts {
   readonly facts: Facts
   readonly groups: ReadonlyMap<string, string | null>
   readonly now: number
-  /** References of one value that are filled in. */
+  /** Most references of one value that are filled in. */
   readonly referencesMax: number
 }

@@ -6,18 +6,18 @@ import type { OptionsProperty, RelationProperty } from './stored.ts'
 
 export const OPTIONS_MAX = 100
 
-/** What a request with values of a row names besides the row, gathered while it is read. */
+/** Collects what the property values of a request refer to while they are parsed. */
 export class ValueNotes {
   readonly references: ReferenceList
-  /** Who writes: it vouches for what it verifies. */
+  /** The writing user, who is recorded as the verifier of verified pages. */
   readonly userId: string
-  /** The file behind an address that was read from the row; undefined for any other. */
+  /** The file behind an address that was presented for this row; undefined for any other address. */
   readonly heldFile: (url: string) => string | undefined
   readonly people: { readonly object: 'user' | 'group'; readonly id: string; readonly path: string }[] = []
   readonly linked: { readonly property: RelationProperty; readonly id: string; readonly path: string }[] = []
-  /** Columns that have got new options, by id. */
+  /** Columns that received new options, by id. */
   readonly changedProperties = new Map<string, OptionsProperty>()
-  /** Where the request names the first new option. */
+  /** The path of the first new option in the request. */
   newOptionPath: string | undefined
 
   constructor(references: ReferenceList, userId: string, heldFile: ValueNotes['heldFile'] = () => undefined) {
@@ -26,7 +26,7 @@ export class ValueNotes {
     this.heldFile = heldFile
   }
 
-  /** @returns the id of the option @param takesNew whether one with an unknown name is added */
+  /** @returns the id of the option @param takesNew whether an option with an unknown name is added */
   chooseOption(
     column: OptionsProperty,
     { id, name, color, description }: OptionRequest,

@@ -6,7 +6,7 @@ import { OPTIONS_MAX } from '../properties/value_notes.ts'
 import { fillGroups, putInGroup, twice } from './new_options.ts'
 
 /**
- * The complete new list of options of a select column: what is not in it goes.
+ * Replaces the options of a select column. Options that are not in the list are removed.
  * @param path of the list in the request
  */
 export function replaceOptions(
@@ -26,7 +26,7 @@ export function replaceOptions(
   return options
 }
 
-/** Options of a status column that are added or changed, and what its groups hold; the others stay. @param path where `options` stands */
+/** Adds or changes options of a status column and regroups them; other options stay. @param path of the object with `options` */
 export function changeStatus(
   before: SettingsOf<'status'>,
   { options: requests = [], groups: filled }: StatusConfigUpdateRequest,
@@ -50,7 +50,7 @@ export function changeStatus(
   return { options, groups: fillGroups(groups, options, filled, settled) }
 }
 
-/** By id, else by name. */
+/** Finds an option by id if given, else by name. */
 function findOption(
   options: readonly SchemaOption[],
   { id, name }: SchemaOptionUpdateRequest,

@@ -7,7 +7,7 @@ import type { PropertyFacets } from './property_facets.ts'
 
 const TRUE_WORDS = new Set(['yes', 'true', '1', 'checked'])
 
-/** Boxes that are checked are kept; the others are nothing. */
+/** Only checked checkboxes have a stored value. */
 export const checkbox: PropertyFacets<'checkbox'> = {
   config: BARE,
   value: {

@@ -45,7 +45,7 @@ const config = {
   options: OPTIONS,
 } satisfies ConfigFacet<Choice>
 
-/** One option, kept by its id. */
+/** A single option, stored by its id. */
 const single = {
   value: {
     ...WRITTEN,
@@ -84,7 +84,7 @@ export const select: PropertyFacets<'select'> = {
   view: { ...NO_PART, group: 'select', defaults: { ...NO_PART.defaults, board: 2, chart: 1 } },
 }
 
-/** Options in groups; without one, a row has the first of the first group. */
+/** Options in groups. A row without a value has the first option of the first group. */
 export const status: PropertyFacets<'status'> = {
   ...single,
   config: {
@@ -174,12 +174,12 @@ function shownOption(options: readonly SchemaOption[], id: string | undefined): 
   return option && { id: option.id, name: option.name, color: option.color }
 }
 
-/** Options that are gone are read without. */
+/** Leaves out options that no longer exist. */
 function living({ options }: OptionsProperty, ids: readonly string[]): readonly string[] {
   return ids.filter((id) => options.some((option) => option.id === id))
 }
 
-/** Options that go along by their names. */
+/** Maps the options of a value to those of the same names in another column. */
 function carried({ ids, keep }: OptionsFacet, stored: unknown, from: OptionsProperty, to: OptionsProperty): unknown {
   return keep(
     ids(stored).flatMap((id) => {
@@ -221,7 +221,7 @@ function adoptInFirstGroup(property: OptionsProperty, options: readonly SchemaOp
   }
 }
 
-/** Ids of options group by group. */
+/** Option ids, group by group. */
 function orderByGroups({ options, groups }: StatusProperty): string[] {
   const ids = options.map(({ id }) => id)
   return [...new Set([...groups.flatMap((group) => group.option_ids.filter((id) => ids.includes(id))), ...ids])]

@@ -1,6 +1,6 @@
 import type { Row } from '../rows/row.ts'
 
-/** The columns of a type without settings. */
+/** Facets of a column type without settings. */
 export const BARE = {
   count: 'any',
   comes: 'any time',
@@ -10,7 +10,7 @@ export const BARE = {
   options: 'none',
 } as const
 
-/** A value that requests write into the document of the row. */
+/** Facets of a value that requests write and that is stored in the document of the row. */
 export const WRITTEN = {
   stored: ({ values }: Row, id: string): unknown => values[id],
   initial: 'none',
@@ -20,22 +20,22 @@ export const WRITTEN = {
   beside: 'nothing',
 } as const
 
-/** A value that the service makes. */
+/** Facets of a value that the service sets. */
 export const MADE = { ...WRITTEN, write: 'by the service', template: 'keeps', carry: 'none', keys: 'none' } as const
 
-/** Becomes no text, and comes from none. */
+/** Cannot be converted to or from text. */
 export const UNCONVERTED = { toText: 'none', fromText: 'none', asks: 'nothing' } as const
 
-/** What formulas cannot name. */
+/** Cannot be used in formulas. */
 export const UNREAD = { type: 'none', value: 'none', describe: 'nothing' } as const
 
-/** Conditions under the key of the type, which compare with anything but ids. */
+/** Conditions use the type name as their key and do not compare ids. */
 export const OWN_KEY = { keys: 'own', operands: 'others' } as const
 
-/** An entry of one value, which is what it reads as. */
+/** A rollup entry with a single value, used as `read` returns it. */
 export const AS_READ = { isEmpty: 'as read', identity: 'as read', elements: 'whole', sort: 'as read' } as const
 
-/** In no part of views but lists of columns. */
+/** Usable in views only as a column. */
 export const NO_PART = {
   part: 'none',
   group: 'none',
@@ -43,7 +43,7 @@ export const NO_PART = {
   defaults: { board: 'never', calendar: 'never', chart: 'never' },
 } as const
 
-/** A list that is empty is no value. */
+/** Stores an empty list as no value. */
 export function listOrNothing<T>(list: readonly T[]): readonly T[] | undefined {
   return list.length === 0 ? undefined : list
 }

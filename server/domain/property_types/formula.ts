@@ -13,7 +13,7 @@ import { AS_READ, BARE, MADE, NO_PART, UNCONVERTED, OWN_KEY } from './common.ts'
 import { sortValueOf } from './plain_values.ts'
 import type { FilterContext, PropertyFacets } from './property_facets.ts'
 
-/** The keys of conditions by what a formula gives: on the formula, and on those among the elements of a rollup. */
+/** Condition keys by the result type of a formula: for conditions on the formula itself, and on rollup elements of that formula. */
 export const CONDITION_KEYS: Readonly<
   Record<ResultType, { readonly own: keyof FormulaCondition; readonly ofElements: keyof RollupSubfilter }>
 > = {
@@ -70,7 +70,7 @@ function plainOf(answer: FormulaAnswer): Exclude<PlainValue, readonly string[]> 
   }
 }
 
-/** @throws ServiceError `validation_error` where the condition does not fit what the formula gives */
+/** @throws ServiceError `validation_error` if the condition does not fit the result type of the formula */
 function parse(property: FormulaProperty, condition: FormulaCondition, place: string, context: FilterContext): Criterion {
   const resultType = context.resultTypes.get(property.id)
   const [key = ''] = Object.keys(condition)

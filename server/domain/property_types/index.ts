@@ -1,6 +1,6 @@
 /**
- * What property types mean: one module for each type or family, which says everything there is to say of it by the facets of
- * `property_facets.ts`. The other rooms look facets up here.
+ * The property types: one module per type or family, which defines the facets of `property_facets.ts`. Other modules look facets up
+ * here.
  */
 import type { CellKey } from '../../store/cells.ts'
 import type { PropertyType } from '../properties/stored.ts'
@@ -60,12 +60,12 @@ export function isPropertyType(name: string): name is PropertyType {
   return Object.hasOwn(propertyTypes, name)
 }
 
-/** Whether the service makes the values, so that requests cannot. */
+/** Whether the service sets the values, so that requests cannot. */
 export function isComputed(type: PropertyType): boolean {
   return propertyTypes[type].value.write === 'by the service'
 }
 
-/** What a value is found and sorted by. The table in the migration says what stands where. */
+/** The index keys by which a value is found and sorted. The migration documents the columns. */
 export function cellKeysOf(type: PropertyType, stored: unknown): CellKey[] {
   const { keys } = facetsOf(type).value
   return keys === 'none' || stored === undefined || stored === null ? [] : keys(stored)

@@ -11,7 +11,7 @@ import { newId } from '../../kernel/ids.ts'
 import { invalid } from '../failures.ts'
 import type { SettingsOf } from '../properties/stored.ts'
 
-/** @param path where the options stand in the request */
+/** @param path of the options in the request */
 export function newOptions(requests: readonly SchemaOptionRequest[], path: string): SchemaOption[] {
   const options: SchemaOption[] = []
   for (const [index, { name, color, description }] of requests.entries()) {
@@ -37,7 +37,7 @@ const DEFAULT_OPTIONS: readonly StatusOptionRequest[] = [
   { name: 'Done', color: 'green', group: 'Complete' },
 ]
 
-/** @param request without `options`: those that a status column begins with. @param path where `options` stands in the request */
+/** The settings of a new status column, with default options if the request has none. @param path of the object with `options` */
 export function newStatus({ options: requests, groups: filled }: StatusConfigRequest, path: string): SettingsOf<'status'> {
   const written = requests ?? DEFAULT_OPTIONS
   const options = newOptions(written, path)
@@ -51,8 +51,8 @@ export function newStatus({ options: requests, groups: filled }: StatusConfigReq
 }
 
 /**
- * Groups with the options that a request lists under their names, by id or name. Groups and options that are not there are passed over.
- * @param settled options whose group the request has named in them
+ * Fills groups with the options that a request lists for them, by id or name. Unknown groups and options are ignored.
+ * @param settled options that name their own group in the request
  */
 export function fillGroups(
   groups: readonly StatusGroup[],
@@ -71,7 +71,7 @@ export function fillGroups(
   return placed
 }
 
-/** Groups with an option in the named one, at its end, and in no other. */
+/** Moves an option to the end of the named group. */
 export function putInGroup(
   groups: readonly StatusGroup[],
   optionId: string,

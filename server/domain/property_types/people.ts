@@ -75,7 +75,7 @@ export const people: PropertyFacets<'people'> = {
 
 type AuthorType = 'created_by' | 'last_edited_by'
 
-/** Who has made or changed the row itself. */
+/** The author or last editor of the row. */
 function authors(type: AuthorType) {
   return {
     config: BARE,

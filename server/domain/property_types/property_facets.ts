@@ -15,15 +15,15 @@ import type { RollupSource } from '../rollups/functions.ts'
 import type { Row } from '../rows/row.ts'
 
 /**
- * Everything that a property type means, facet by facet. The rooms look facets up in the index of this folder and know no type by name.
- * What a type does not have, it says: a facet that is left out does not compile.
+ * The definition of a property type, facet by facet. Other modules look facets up in the index of this folder and do not switch on
+ * type names. Every type has to state every facet, if only as `none`: a missing facet does not compile.
  */
 export interface PropertyFacets<T extends PropertyType = PropertyType> {
   readonly config: ConfigFacet<T>
   readonly value: ValueFacet<T>
   readonly conversion: ConversionFacet<T>
   readonly filter: 'none' | FilterFacet<T>
-  /** What rows are sorted by. */
+  /** The source of sort values. */
   readonly sort: 'none' | Method<[property: PropertyOf<T>, context: FilterContext], SortSource>
   readonly formula: FormulaFacet<T>
   readonly entry: 'none' | EntryFacet<T>
@@ -31,171 +31,171 @@ export interface PropertyFacets<T extends PropertyType = PropertyType> {
   readonly items: ItemsFacet
 }
 
-/** Compared as methods are: what takes the values of one type may stand where those of any type are passed on. */
+/** A function type with bivariant parameters, like a method, so that facets of one type are assignable to facets of any type. */
 type Method<A extends readonly unknown[], R> = { call(...args: A): R }['call']
 
-/** What stands under the key named by the type in answers. */
+/** The payload of a value in responses: the member that is named after the type. */
 export type PayloadOf<T extends PropertyType> = T extends PropertyValue['type']
   ? Extract<PropertyValue, { readonly type: T }> extends Readonly<Record<T, infer P>>
     ? P
     : never
   : never
 
-/** Columns of the type in schemas. */
+/** How columns of the type appear in schemas. */
 export interface ConfigFacet<T extends PropertyType> {
-  /** Columns of the type that a data source has. */
+  /** How many columns of the type a data source has. */
   readonly count: 'exactly one' | 'at most one' | 'any'
-  /** Whether the API brings a column of the type into a schema that is there. */
+  /** Whether the API can add a column of the type to an existing schema. */
   readonly comes: 'any time' | 'with the data source'
-  /** `alone`: its settings name no other column. The others are settled once all columns have their places. */
+  /** How settings are resolved. Those that refer to other columns are resolved once all columns are known. */
   readonly settled: Alone<T> | 'as a relation' | 'as a rollup' | 'as a formula'
-  /** What stands under the key named by the type in schemas. */
+  /** The configuration of a column in responses: the member that is named after the type. */
   readonly present: Method<[property: PropertyOf<T>, schemas: SchemaNames], object>
-  /** Data sources whose columns `present` names. */
+  /** Data sources whose columns `present` refers to. */
   readonly sources: 'none' | Method<[property: PropertyOf<T>], readonly string[]>
   readonly options: 'none' | OptionsFacet
 }
 
-/** Settings by themselves. `path`: their place in the request. */
+/** Settings that refer to no other column. `path` is their place in the request. */
 interface Alone<T extends PropertyType> {
   create(content: object, path: string): SettingsOf<T>
   change(property: PropertyOf<T>, content: object, path: string): SettingsOf<T>
 }
 
-/** Columns and values with options. */
+/** For columns and values with options. */
 export interface OptionsFacet {
-  /** The ids of a stored value. */
+  /** The option ids of a stored value. */
   ids(stored: unknown): readonly string[]
-  /** The stored value of ids; undefined for none. */
+  /** The stored value for option ids; undefined for none. */
   keep(ids: readonly string[]): unknown
-  /** A column that another one with options has become. */
+  /** Takes over the options of a column that is converted to this type. */
   adopt(property: OptionsProperty, options: readonly SchemaOption[]): OptionsProperty
 }
 
-/** Names of columns, for settings that name some. */
+/** Schemas that settings need to present the names of other columns. */
 export interface SchemaNames {
   readonly siblings: readonly StoredProperty[]
-  /** Undefined for a data source that the caller does not see. */
+  /** Undefined for a data source that is not visible to the caller. */
   readonly source: (id: string) => { readonly databaseId: string; readonly properties: readonly StoredProperty[] } | undefined
   readonly formulaSchema: (id: string) => FormulaSchema | undefined
 }
 
-/** Values of the type in rows. A stored value is undefined where there is none. */
+/** How rows hold values of the type. The stored form is undefined if there is no value. */
 interface ValueFacet<T extends PropertyType> {
-  /** Where the row keeps it. */
+  /** Gets the stored value from the row. */
   stored(row: Row, id: string): unknown
-  /** The stored form of a written value. The contract has checked the written shape before. */
+  /** The stored form of a written value, whose shape has been validated against the contract. */
   readonly write: 'by the service' | Method<[written: unknown, path: string, property: PropertyOf<T>, notes: ValueNotes], unknown>
-  /** The value of new rows that a request does not set. `number`: the next one of the data source. */
+  /** The default value of new rows. `number`: the next number of the data source. */
   readonly initial: 'none' | 'number' | Method<[property: PropertyOf<T>], unknown>
-  /** Whether a template gives its value to new rows. */
+  /** Whether new rows copy the value of their template. */
   readonly template: 'gives' | 'keeps'
-  /** A value that comes along from another column of the same name and type. */
+  /** How a value moves to a column of the same name and type in another data source. */
   readonly carry: 'none' | 'as it is' | Method<[stored: unknown, from: PropertyOf<T>, to: PropertyOf<T>], unknown>
-  /** Whom and what the stored value refers to. */
+  /** Reports the users and content that the stored value refers to. */
   readonly refers: 'to nothing' | Method<[stored: unknown, to: References], void>
-  /** What stands under the key named by the type in answers. `computed`: from other values, by rows/computed.ts. */
+  /** The payload in responses. `computed`: derived from other values by rows/computed.ts. */
   readonly present: 'none' | 'computed' | Method<[stored: unknown, property: PropertyOf<T>, facts: ValueFacts], PayloadOf<T>>
-  /** Members of an answer beside the value. */
+  /** Further members of the response object beside the payload. */
   readonly beside: 'nothing' | Method<[stored: unknown], object>
-  /** What rows are found and sorted by: one entry for each element of a value of many, in order; none for an empty value. */
+  /** The index keys of a value: one entry per element of a list, in order; none for an empty value. */
   readonly keys: 'none' | Method<[stored: unknown], CellKey[]>
 }
 
-/** Takes what values refer to. */
+/** Receives what values refer to. */
 export interface References {
   user(id: string): void
   group(id: string): void
-  /** Stored content that mentions anything. */
+  /** Stored content that may contain mentions. */
   content(stored: unknown): void
 }
 
-/** How a column becomes one of another type. */
+/** How a column is converted to another type. */
 export interface ConversionFacet<T extends PropertyType> {
   /** The text form of a stored value; lists joined with `, `. */
   readonly toText: 'none' | Method<[stored: unknown, property: PropertyOf<T>, facts: Facts], string>
-  /** Text that comes from values of any type, or only from a column of texts. */
+  /** Parses a value from text, which may come from any type or only from text columns. */
   readonly fromText: 'none' | { readonly of: 'any type' | 'texts'; parse(text: string, into: ConversionTarget<T>): unknown }
-  /** What the two look up. */
+  /** What both directions need to have looked up. */
   readonly asks: 'nothing' | 'mentions' | 'titles' | 'people'
 }
 
 interface ConversionTarget<T extends PropertyType> {
   readonly property: PropertyOf<T>
-  /** Ids of users by id and by lower-case e-mail address. */
+  /** User ids, keyed by id and by lower-case e-mail address. */
   readonly users: ReadonlyMap<string, string>
-  /** An option with a name, made when it is missing. */
+  /** The id of the option with a name, which is created if it is missing. */
   readonly optionNamed: (name: string) => string | undefined
 }
 
-/** Conditions on properties of the type. */
+/** Filter conditions on properties of the type. */
 export interface FilterFacet<T extends PropertyType> {
-  /** The keys that they stand under. */
+  /** The condition keys that the type accepts. */
   readonly keys: 'own' | 'own or rich_text'
-  /** Whether what they compare with are ids. */
+  /** Whether conditions compare ids. */
   readonly operands: 'ids' | 'others'
   /** @throws ServiceError `validation_error` below `place` */
   parse(property: PropertyOf<T>, condition: unknown, place: string, context: FilterContext): Criterion
 }
 
-/** What filters and sorts are read against besides their property. */
+/** What parsing filters and sorts needs besides the property. */
 export interface FilterContext {
   readonly viewer: ConditionContext
-  /** What formulas give, by column; undefined for one whose type only its value decides. */
+  /** Result types of formulas, by column id; undefined if the type depends on the value. */
   readonly resultTypes: ReadonlyMap<string, ResultType | undefined>
-  /** What rollups gather, by column. */
+  /** The properties that rollups aggregate, by column id. */
   readonly gathered: ReadonlyMap<string, GatheredProperty>
 }
 
 export interface GatheredProperty {
   readonly property: StoredProperty
   readonly entry: PropertyFacets['entry']
-  /** Of a formula. */
+  /** The result type, if the property is a formula. */
   readonly resultType: ResultType | undefined
 }
 
-/** The type in formulas. */
+/** How formulas treat the type. */
 interface FormulaFacet<T extends PropertyType> {
   /** `gathered`: a rollup; `result`: a formula. */
   readonly type: 'none' | FormulaType | 'pages' | 'gathered' | 'result'
-  /** The value that formulas see. Pages and what is gathered come from other rows. */
+  /** The value that formulas see. Related pages and rollups are resolved from other rows. */
   readonly value: 'none' | Method<[payload: PayloadOf<T>], FormulaValue>
-  /** What a schema tells formulas of a property besides its type. */
+  /** What the formula schema contains about a property besides its type. */
   readonly describe: 'nothing' | Method<[property: PropertyOf<T>, written: string | undefined], Partial<SchemaProperty>>
 }
 
-/** Values of the type as rollups gather them. */
+/** How rollups treat values of the type. */
 export interface EntryFacet<T extends PropertyType> {
-  /** What functions take it as. `result`: what the formula gives. */
+  /** The kind of value for rollup functions. `result`: the result type of the formula. */
   readonly source: Exclude<RollupSource, 'any'> | 'nothing' | 'result'
   read(payload: PayloadOf<T>): PlainValue
-  /** `as read`: null, an empty text, an empty list. */
+  /** `as read`: null, empty text and empty lists are empty. */
   readonly isEmpty: 'as read' | Method<[payload: PayloadOf<T>], boolean>
-  /** What equal values share. */
+  /** A key that equal values share. */
   readonly identity: 'as read' | Method<[payload: PayloadOf<T>], unknown>
-  /** `each`: the value is a list, whose elements count one by one. */
+  /** `each`: the value is a list whose elements are counted individually. */
   readonly elements: 'whole' | 'each'
-  /** The key of conditions on elements. */
+  /** The key of conditions on rollup elements. */
   readonly condition: 'none' | 'as the result' | keyof RollupSubfilter
   readonly sort: 'as read' | Method<[payload: PayloadOf<T>, property: PropertyOf<T>], SortValue>
 }
 
-/** The type in views. */
+/** How views use the type. */
 export interface ViewFacet {
-  /** Parts of views that take properties of the type. */
+  /** The view setting that accepts properties of the type. */
   readonly part: 'date' | 'place' | 'cover' | 'relation' | 'none'
   readonly group: 'none' | GroupByRequest['type']
-  /** What groups of a new view are made by, besides. */
+  /** Further members of the grouping of a new view. */
   readonly grouping: object
-  /** Its place among the types that a new view takes for a part, where the request names no property; 1 is first. */
+  /** The rank of the type when a new view picks a property that the request does not name; 1 is preferred. */
   readonly defaults: Readonly<Record<'board' | 'calendar' | 'chart', number | 'never'>>
 }
 
-/** The whole value property by property: nothing, one item, a list, links from the index, or what a rollup gives. */
+/** How the property item endpoint returns the value: not at all, as one item, as indexed links, as a rollup, or as a list. */
 export type ItemsFacet = 'none' | 'whole' | 'links' | 'gathered' | ListFacet
 
 interface ListFacet {
-  /** The stored elements, which a page of items is cut from. */
+  /** The stored elements, from which one page of items is taken. */
   elements(stored: unknown): readonly unknown[]
   present(elements: readonly unknown[], facts: ValueFacts): readonly unknown[]
 }

@@ -8,7 +8,7 @@ import { indexedCriterion } from '../queries/criteria.ts'
 import { AS_READ, BARE, NO_PART, WRITTEN, OWN_KEY } from './common.ts'
 import type { PropertyFacets, SchemaNames } from './property_facets.ts'
 
-/** Links to rows of another data source, or of its own. */
+/** Links to rows of another data source or of the same one. */
 export const relation: PropertyFacets<'relation'> = {
   config: { ...BARE, settled: 'as a relation', present: presentConfig, sources: ({ dataSourceId }) => [dataSourceId] },
   value: {

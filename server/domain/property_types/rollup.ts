@@ -69,7 +69,7 @@ function sortValueOfRollup(value: RollupValue, target: GatheredProperty | undefi
   }
 }
 
-/** @throws ServiceError `validation_error` where the condition does not fit what the rollup gives */
+/** @throws ServiceError `validation_error` if the condition does not fit the result of the rollup */
 function parse(property: RollupProperty, condition: RollupCondition, place: string, context: FilterContext): Criterion {
   const { result } = rollupFunctions[property.function]
   const [key = ''] = Object.keys(condition)
@@ -127,7 +127,7 @@ function elementTest(
   return (element) => holds(check, entry.read(payloadOf(element)))
 }
 
-/** Formulas among the elements count as what they give. */
+/** The condition key for rollup elements. Formulas use the key of their result type. */
 function conditionKey(
   condition: EntryFacet<'formula'>['condition'],
   resultType: GatheredProperty['resultType'],

@@ -3,10 +3,10 @@ import type { CellKey } from '../../store/cells.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import { textOfDate } from './text_of_date.ts'
 
-/** Texts are found by so many characters without looking at the row. */
+/** Characters of a text that the index holds. Longer texts need the document for an exact comparison. */
 const TEXT_LENGTH_MAX = 1_000
 
-/** What a text is found and sorted by. @param isKnown false where what it reads as depends on who reads it */
+/** The index key of a text. @param isKnown false if the visible text depends on the viewer */
 export function textKey(text: string, isKnown = true): CellKey {
   const kept = text.slice(0, TEXT_LENGTH_MAX)
   return {
@@ -16,7 +16,7 @@ export function textKey(text: string, isKnown = true): CellKey {
   }
 }
 
-/** Mentions read differently for different callers, and change: they sort as nothing, and are compared by the document. */
+/** The text of mentions depends on the viewer and changes over time: it is not indexed but compared in the document. */
 export function richTextKeys(items: StoredRichText): CellKey[] {
   let text = ''
   let isKnown = true
@@ -27,6 +27,6 @@ export function richTextKeys(items: StoredRichText): CellKey[] {
     else isKnown = false
     if (text.length > TEXT_LENGTH_MAX + SORTED_LENGTH) break
   }
-  // Runs without a character are no text; what mentions read as is seen on reading.
+  // Empty runs are no text. The text of mentions is only known when they are presented.
   return text === '' && isKnown ? [] : [textKey(text, isKnown)]
 }

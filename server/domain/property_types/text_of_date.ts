@@ -1,6 +1,6 @@
 import type { DateValue } from '../../../generated/types.ts'
 
-/** A day or a moment; a range with an arrow between its ends. */
+/** The text of a date; a range has an arrow between start and end. */
 export function textOfDate({ start, end }: DateValue): string {
   return end === null ? start : `${start} → ${end}`
 }

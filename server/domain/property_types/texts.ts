@@ -16,7 +16,7 @@ const RUNS_MAX = 100
 
 const textOfRuns = (runs: readonly RichTextItem[]): string => runs.map(({ plain_text }) => plain_text).join('')
 
-/** @param read the text of a row */
+/** @param read returns the text of a row */
 function textFilter(read: (row: LoadedRow, id: string) => string): FilterFacet<PropertyType> {
   return {
     keys: 'own or rich_text',
@@ -57,7 +57,7 @@ const richText = {
 
 export const rich_text: PropertyFacets<'rich_text'> = richText
 
-/** Kept with the page, since every page has one. */
+/** Stored with the page, since every page has a title. */
 export const title: PropertyFacets<'title'> = {
   ...richText,
   config: { ...BARE, count: 'exactly one', comes: 'with the data source' },
@@ -77,7 +77,7 @@ function runsOf(text: string): unknown {
 
 type PlainTextType = 'url' | 'email' | 'phone_number'
 
-/** A text, or null for none. @param lengthMax characters, to which longer texts of a column that becomes one are cut */
+/** Plain text, or null. @param lengthMax characters to which longer texts are truncated when a column is converted */
 function plainTexts<T extends PlainTextType>(group: T, lengthMax: number) {
   const read = (payload: string | null): string => payload ?? ''
   return {

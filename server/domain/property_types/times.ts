@@ -9,7 +9,7 @@ import type { PropertyFacets } from './property_facets.ts'
 
 type TimeType = 'created_time' | 'last_edited_time'
 
-/** A time of the row itself. */
+/** A timestamp of the row. */
 function times(type: TimeType, kind: 'creation' | 'edits', calendar: 2 | 'never') {
   return {
     config: BARE,
@@ -26,7 +26,7 @@ function times(type: TimeType, kind: 'creation' | 'edits', calendar: 2 | 'never'
     },
     sort: () => ({ kind }),
     formula: { type: DATE, value: parseIsoDate, describe: 'nothing' },
-    // In the form of date values, which end in an offset.
+    // In the format of date values, which end with an offset.
     entry: {
       ...AS_READ,
       source: 'date',

@@ -4,7 +4,7 @@ import { AS_READ, BARE, MADE, NO_PART } from './common.ts'
 import { numbersFilter } from './number.ts'
 import type { PropertyFacets } from './property_facets.ts'
 
-/** The service numbers the rows: the number is kept with them, and the prefix in the schema. */
+/** The service numbers the rows. The number is stored in the row and the prefix in the schema. */
 export const unique_id: PropertyFacets<'unique_id'> = {
   config: {
     ...BARE,

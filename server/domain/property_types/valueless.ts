@@ -1,7 +1,7 @@
 import type { PropertyFacets } from './property_facets.ts'
 import { BARE, MADE, NO_PART, UNCONVERTED, UNREAD } from './common.ts'
 
-/** A column that is kept and shown in schemas, and has nothing in rows. */
+/** A column that exists in schemas but has no values in rows. */
 const bare = {
   config: { ...BARE, comes: 'with the data source' },
   value: { ...MADE, present: 'none' },
@@ -16,5 +16,5 @@ const bare = {
 
 export const last_visited_time: PropertyFacets<'last_visited_time'> = bare
 export const location: PropertyFacets<'location'> = { ...bare, view: { ...NO_PART, part: 'place' } }
-/** Rows show that there is one. */
+/** Rows present an empty object. */
 export const button: PropertyFacets<'button'> = { ...bare, value: { ...MADE, present: () => ({}) }, items: 'whole' }

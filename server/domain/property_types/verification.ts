@@ -11,12 +11,12 @@ import { AS_READ, BARE, NO_PART, WRITTEN, OWN_KEY } from './common.ts'
 import { identityOf } from './plain_values.ts'
 import type { PropertyFacets } from './property_facets.ts'
 
-/** Behind every other end. */
+/** Sorts after every real end date. */
 const FAR_FUTURE = Number.MAX_SAFE_INTEGER
 
 const STATES = ['unverified', 'expired', 'verified'] as const
 
-/** Who writes vouches for the row: who has vouched for a template has not vouched for what is made of it. */
+/** The writer is recorded as the verifier. A verified template does not make the rows created from it verified. */
 export const verification: PropertyFacets<'verification'> = {
   config: { ...BARE, comes: 'with the data source' },
   value: {

@@ -2,17 +2,17 @@ import { setImmediate as pause } from 'node:timers/promises'
 import type { Scope } from '../scope.ts'
 import type { QueryLimits } from './limits.ts'
 
-/** SQLite holds up everything else in the process while it works: steps are made to take about this long. */
+/** Target duration of one batch. SQLite blocks the whole process while a statement runs. */
 const STEP_MS = 8
 
-/** Cuts long work into steps between which other requests go on. */
+/** Splits long work into batches and yields to other requests between them. */
 export class AdaptiveBatches {
   readonly #scope: Scope
   readonly #least: number
   readonly #most: number
   #rows: number
 
-  /** @param rows so many rows are looked at in the first step */
+  /** @param rows the size of the first batch */
   constructor(scope: Scope, { step: [least, most] }: QueryLimits, rows: number) {
     this.#scope = scope
     this.#least = least
@@ -21,9 +21,9 @@ export class AdaptiveBatches {
   }
 
   /**
-   * Takes one step.
-   * @param work looks at no more than so many rows
-   * @throws ServiceError `service_unavailable` when the time of the request has run out
+   * Runs one batch and adapts the size of the next one to the time that it took.
+   * @param work receives the number of rows that it may examine
+   * @throws ServiceError `service_unavailable` when the time limit of the request is exceeded
    */
   async step<T>(work: (rows: number) => Promise<T>): Promise<T> {
     this.#scope.requireTime?.()

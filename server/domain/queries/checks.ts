@@ -10,18 +10,18 @@ interface TextComparison {
   readonly kind: 'text'
   readonly comparison: 'equals' | 'contains' | 'starts' | 'ends'
   readonly operand: string
-  /** What is asked for is the opposite, which an empty value meets. */
+  /** Whether the comparison is negated. An empty value meets a negated comparison. */
   readonly negated: boolean
 }
 
-/** Of a number, or of a date by the milliseconds of its start. */
+/** Compares a number, or the start of a date in milliseconds. */
 interface NumberComparison {
   readonly kind: 'number'
   readonly bounds: readonly Bound[]
   readonly negated: boolean
 }
 
-/** One of the elements is one of these. */
+/** At least one element of the list is among the keys. */
 export interface ListComparison {
   readonly kind: 'list'
   readonly keys: readonly string[]
@@ -30,10 +30,10 @@ export interface ListComparison {
 
 export type Check = ExistenceCheck | TextComparison | NumberComparison | ListComparison
 
-/** A value as conditions and sums take it: a list is one of ids or names, a date counts by its start. Null where there is none. */
+/** A value in the form that conditions and rollups use: lists hold ids or names, dates compare by their start, null is no value. */
 export type PlainValue = null | string | number | boolean | DateValue | readonly string[]
 
-/** Whether a value is what a condition asks for. */
+/** Whether a value satisfies a check. */
 export function holds(check: Check, value: PlainValue): boolean {
   switch (check.kind) {
     case 'empty':
@@ -50,7 +50,7 @@ export function holds(check: Check, value: PlainValue): boolean {
   }
 }
 
-/** A box that is not checked counts as nothing. */
+/** An unchecked checkbox counts as empty. */
 function isNothing(value: PlainValue): boolean {
   return value === null || value === '' || value === false || (Array.isArray(value) && value.length === 0)
 }

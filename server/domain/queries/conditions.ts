@@ -17,14 +17,14 @@ import { hasOptions, type StoredProperty } from '../properties/stored.ts'
 import type { Check, ExistenceCheck, ListComparison } from './checks.ts'
 import { boundsOfDate } from './date_ranges.ts'
 
-/** What conditions mean depends on when they are asked, and by whom. */
+/** The time and the user against which relative conditions are resolved. */
 export interface ConditionContext {
   readonly now: number
-  /** Whom the word `me` means. */
+  /** The id of the user for whom `me` stands. */
   readonly me: string
 }
 
-/** What a condition that asks for existence comes to; undefined for any other. */
+/** The check of an `is_empty` or `is_not_empty` condition; undefined for any other condition. */
 function existence({ is_empty: isEmpty, is_not_empty: isPresent }: Partial<ExistenceCondition>): ExistenceCheck | undefined {
   if (isEmpty) return { kind: 'empty' }
   return isPresent ? { kind: 'present' } : undefined
@@ -73,13 +73,13 @@ function numbers(bounds: readonly Bound[], negated = false): Check {
   return { kind: 'number', bounds, negated }
 }
 
-/** @throws ServiceError `validation_error` for a day that does not exist */
+/** @throws ServiceError `validation_error` for a date that does not exist */
 export function parseDateCondition(condition: DateCondition, path: string, { now }: ConditionContext): Check {
   const bounds = boundsOfDate(condition, now, path)
   return bounds ? numbers(bounds) : parseExistence(condition)
 }
 
-/** Boxes that are not checked are kept as nothing. */
+/** An unchecked checkbox has no stored value. */
 export function parseCheckbox({ equals, does_not_equal: differs }: CheckboxCondition): Check {
   return { kind: (equals ?? differs === false) ? 'present' : 'empty' }
 }
@@ -93,7 +93,7 @@ export function parseRelation(condition: RelationCondition): Check {
   return contained(condition, (written) => [canonicalId(written)]) ?? parseExistence(condition)
 }
 
-/** @throws ServiceError `validation_error` for a name that is no option */
+/** @throws ServiceError `validation_error` for a name or id that is not an option of the property */
 export function parseOptions(
   condition: MultiOptionCondition,
   path: string,
@@ -103,7 +103,7 @@ export function parseOptions(
   return contained(condition, (written, key) => optionIds(property, written, `${path}.${key}`)) ?? parseExistence(condition)
 }
 
-/** As `parseOptions`, of a property that has one option. */
+/** Like `parseOptions`, for a property that holds a single option. */
 export function parseOption(
   condition: OptionCondition,
   path: string,
@@ -120,7 +120,7 @@ export function parseOption(
 
 type Parse<C> = { parse(condition: C, path: string, context: ConditionContext, property: StoredProperty): Check }['parse']
 
-/** Conditions on what is gathered or computed, by the key that they stand under among those of a rollup. */
+/** Parsers for conditions on rollup elements and formula results, by their key in a rollup condition. */
 const subfilters: { readonly [K in keyof RollupSubfilter]-?: Parse<Required<RollupSubfilter>[K]> } = {
   rich_text: parseText,
   number: parseNumberCondition,
@@ -134,7 +134,7 @@ const subfilters: { readonly [K in keyof RollupSubfilter]-?: Parse<Required<Roll
   files: parseExistence,
 }
 
-/** Reads a condition on what a formula gives or a rollup gathers. @param property the formula, or what is gathered */
+/** Parses a condition on a formula result or on rollup elements. @param property the formula, or the property that is rolled up */
 export function parseSubfilter(
   key: keyof RollupSubfilter,
   condition: unknown,

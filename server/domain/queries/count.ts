@@ -13,8 +13,8 @@ const ROWS_AT_FIRST = 1_000
 const EVERY_ROW = { beyond: undefined, direction: 'descending', bounds: [] } as const
 
 /**
- * Whether more rows match than a query gives. Where that takes long to tell, or only the rows themselves can tell, the answer is no;
- * the last page then says so.
+ * Whether more rows match than a query returns. False where the answer would be expensive or would need the documents of the rows;
+ * the last page then reports the limit.
  */
 export async function exceeds(scope: Scope, { schema, criterion, inTrash }: ParsedQuery, limits: QueryLimits): Promise<boolean> {
   const limit = limits.rows
@@ -54,15 +54,16 @@ export async function exceeds(scope: Scope, { schema, criterion, inTrash }: Pars
   return false
 }
 
-/** A sample is looked at in one go. With more tests it would be too small to tell anything. */
+/** A sample is read in one statement. With more tests it would have to be too small to be conclusive. */
 const SAMPLED_TESTS_MAX = 4
 
-/** So rarely may a sample mislead. */
+/** A sample may give the wrong answer at most once in this many times. */
 const WRONG_ONCE_IN = 1e9
 
 /**
- * Whether more rows match than a query gives, as far as a sample tells for certain: of many rows, each is found elsewhere on the disk.
- * Ids are random, so that a range of them is a fair sample. Hoeffding's inequality says how far off its share can be.
+ * Estimates from a sample whether more rows match than a query returns; undefined where the sample is not conclusive. Counting is
+ * slow because the rows are scattered on the disk. Ids are random, so a range of ids is a fair sample; Hoeffding's inequality
+ * bounds its error.
  */
 async function likely(
   scope: Scope,
@@ -81,7 +82,7 @@ async function likely(
   return total < of && total * ((passed + unknown) / looked + error) <= limit ? false : undefined
 }
 
-/** A range with this share of all ids, at a place that no one can foresee. */
+/** A range that holds this share of all ids, starting at a random place. */
 function idRange(share: number): { from: string; to: string } {
   const STARTS = 0x10000
   const width = Math.min(STARTS, Math.max(1, Math.round(STARTS * share)))

@@ -11,9 +11,9 @@ export function negatedIf(negated: boolean, test: RowTest): RowTest {
 }
 
 /**
- * What a check asks of the index of a property, and of rows.
- * @param along which keys of the index hold the values
- * @param read the value of a row
+ * The criterion of a check on a property whose values are indexed.
+ * @param along the index keys that hold the values
+ * @param read returns the value of a loaded row
  */
 export function indexedCriterion(
   propertyId: string,
@@ -54,7 +54,7 @@ function testOf(propertyId: string, check: Check, along: 'texts' | 'numbers' | '
   }
 }
 
-/** A time of the row itself, which is never empty. */
+/** The criterion of a check on a timestamp of the row, which is never empty. */
 export function timeCriterion(column: 'created_time' | 'last_edited_time', check: Check): Criterion {
   const test: RowTest =
     check.kind === 'number'
@@ -80,7 +80,7 @@ function always(holds: boolean): RowTest {
   return { kind: holds ? 'all' : 'any', tests: [] }
 }
 
-/** What only the values of the row itself can tell. @param read the computed value */
+/** The criterion of a check on a computed value, which is in no index. @param test checks the computed value */
 export function computedCriterion(column: Criterion['needs']['columns'][number], test: (value: unknown) => boolean): Criterion {
   return {
     test: { kind: 'unknown' },

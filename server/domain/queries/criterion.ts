@@ -1,7 +1,7 @@
 import { ANY_ROW, type RowTest } from '../../store/row_tests.ts'
 import type { LoadedRow, Needs } from './loaded_row.ts'
 
-/** What is asked of rows: of the index, and of rows that the index cannot decide. */
+/** A condition on rows: a test for the index, and a check of loaded rows for those that the index cannot decide. */
 export interface Criterion {
   readonly test: RowTest
   holds(row: LoadedRow): boolean
@@ -10,10 +10,10 @@ export interface Criterion {
 
 const NOTHING_NEEDED: Needs = { columns: [], links: [] }
 
-/** Every row. */
+/** Matches every row. */
 export const EVERY_ROW: Criterion = { test: ANY_ROW, holds: () => true, needs: NOTHING_NEEDED }
 
-/** All of some criteria, or at least one of them. */
+/** The conjunction (`all`) or disjunction (`any`) of criteria. */
 export function combined(kind: 'all' | 'any', parts: readonly Criterion[]): Criterion {
   if (parts.length === 0) return EVERY_ROW
   const [only, another] = parts

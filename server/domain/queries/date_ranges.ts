@@ -8,7 +8,7 @@ export type DateWindow = Exclude<keyof DateCondition, Comparison | keyof Existen
 
 const COMPARISONS: readonly Comparison[] = ['equals', 'before', 'after', 'on_or_before', 'on_or_after']
 
-/** The days that relative words stand for, from the current one. */
+/** The days that relative words stand for, relative to today. */
 export const RELATIVE_DAYS: Readonly<Record<string, (today: Temporal.PlainDate) => Temporal.PlainDate>> = {
   today: (today) => today,
   tomorrow: (today) => today.add({ days: 1 }),
@@ -19,7 +19,7 @@ export const RELATIVE_DAYS: Readonly<Record<string, (today: Temporal.PlainDate) 
   one_month_from_now: (today) => today.add({ months: 1 }),
 }
 
-/** The first and the last day of a window around the current one. */
+/** The first and last day of each window relative to today. */
 export const WINDOWS: Readonly<
   Record<DateWindow, (today: Temporal.PlainDate) => readonly [Temporal.PlainDate, Temporal.PlainDate]>
 > = {
@@ -36,8 +36,8 @@ export const WINDOWS: Readonly<
 }
 
 /**
- * The instants that a condition on a date lets through, in milliseconds; days and windows are those of UTC. Undefined for the
- * keys that ask for existence.
+ * The range of instants that satisfy a date condition, in milliseconds; days and windows are in UTC. Undefined for `is_empty` and
+ * `is_not_empty`.
  * @param now milliseconds since 1970
  * @throws ServiceError `validation_error` for a day or a time that does not exist
  */
@@ -63,13 +63,13 @@ function compared(comparison: Comparison, operand: string, today: Temporal.Plain
   return boundsOfDay(comparison, startOf(day), startOf(day.add({ days: 1 })))
 }
 
-/** The instants that a comparison with one of them lets through. */
+/** The range of instants that satisfy a comparison with an instant. */
 export function boundsOfInstant(comparison: Comparison, value: number): Bound[] {
   const operators = { equals: '=', before: '<', after: '>', on_or_before: '<=', on_or_after: '>=' } as const
   return [{ operator: operators[comparison], value }]
 }
 
-/** The instants that a comparison with a day, or with several in a row, lets through. @param end the start of the day after */
+/** The range of instants that satisfy a comparison with consecutive days. @param end the start of the day after the last */
 export function boundsOfDay(comparison: Comparison, start: number, end: number): Bound[] {
   const from = (value: number): Bound => ({ operator: '>=', value })
   const until = (value: number): Bound => ({ operator: '<', value })

@@ -8,7 +8,7 @@ import { combined, type Criterion } from './criterion.ts'
 import type { QuerySchema } from './schema.ts'
 
 /**
- * Reads a filter against the columns of a data source.
+ * Parses a filter against the columns of a data source.
  * @param path of the filter in the request
  * @throws ServiceError `validation_error` for an unknown property, a condition that does not fit it, or an unknown option
  */
@@ -40,7 +40,7 @@ function parsePlainCondition(schema: QuerySchema, filter: QueryFilter, path: str
 }
 
 /**
- * Reads the condition on one property.
+ * Parses the condition on one property.
  * @param key the key of the condition
  * @param place of the condition in the request
  * @throws ServiceError `validation_error`
@@ -60,7 +60,7 @@ export function parsePropertyCondition(
   return filter.parse(property, condition, place, schema)
 }
 
-/** Whether conditions on properties of a type may stand under a key. */
+/** Whether a condition key is valid for properties of a type. */
 export function fitsKey(type: PropertyType, key: string): boolean {
   const { filter } = facetsOf(type)
   return filter !== 'none' && (key === type || (key === 'rich_text' && filter.keys === 'own or rich_text'))

@@ -5,7 +5,7 @@ import type { Scope } from '../scope.ts'
 import type { AdaptiveBatches } from './adaptive_batches.ts'
 import type { ScanSegment } from './plan.ts'
 
-/** What is looked for by a scan. */
+/** What a scan reads: the rows, the test that they have to pass, and the sort columns to fetch. */
 export interface Scan {
   readonly scope: Scope
   readonly rows: RowSet
@@ -14,13 +14,13 @@ export interface Scan {
   readonly batches: AdaptiveBatches
 }
 
-/** Where a scan begins: at a row, which is left out, or at the first row of a key. */
+/** Where a scan starts: after a row, or at the first row of a key. */
 export interface ScanStart {
   readonly key: Key
   readonly after?: Tie | undefined
 }
 
-/** The rows of a segment in order, a few at a time, whether they pass or not. */
+/** Scans a segment in order, in batches. Rows that fail the test are included. */
 export async function* scanSegment(
   search: Scan,
   segment: ScanSegment,
@@ -40,7 +40,7 @@ function withoutValue(test: RowTest, propertyId: string): RowTest {
 
 interface Step {
   readonly found: ScannedRow[]
-  /** There are no rows behind these. */
+  /** Whether these are the last rows. */
   readonly isEnd: boolean
 }
 
@@ -51,7 +51,7 @@ function step({ scope, rows, test, columns, batches }: Scan, { path }: ScanSegme
   })
 }
 
-/** Rows of one key. */
+/** Scans the rows of one key. */
 async function* scanKey(search: Scan, segment: ScanSegment, start: ScanStart): AsyncGenerator<ScannedRow[]> {
   for (let after = start.after; ;) {
     const { found, isEnd } = await step(search, segment, { key: start.key, after })
@@ -61,7 +61,7 @@ async function* scanKey(search: Scan, segment: ScanSegment, start: ScanStart): A
   }
 }
 
-/** In the direction of the index. */
+/** Scans in the direction of the index. */
 async function* scanForward(search: Scan, segment: ScanSegment, behind: Key | undefined): AsyncGenerator<ScannedRow[]> {
   const { direction, bounds } = segment
   for (let beyond = behind; ;) {
@@ -74,7 +74,7 @@ async function* scanForward(search: Scan, segment: ScanSegment, behind: Key | un
   }
 }
 
-/** Against the index, where rows of equal keys come in the wrong order: they are turned around, or scanned by themselves when many. */
+/** Scans against the index. Rows of equal keys come in the wrong order: they are reversed, or scanned separately if many. */
 async function* scanBackward(search: Scan, segment: ScanSegment, behind: Key | undefined): AsyncGenerator<ScannedRow[]> {
   const { direction, bounds } = segment
   for (let beyond = behind; ;) {

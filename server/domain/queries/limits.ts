@@ -1,18 +1,18 @@
-/** How far a query goes. Tests take smaller ones. */
+/** The limits of a query. Tests use smaller ones. */
 export interface QueryLimits {
-  /** One query gives no more rows than this, however many match. */
+  /** Most rows that one query returns, over all its pages. */
   readonly rows: number
-  /** Rows that are fewer are all looked at, and sorted in memory: better than a scan that meets one of them now and then. */
+  /** Up to this many candidates are read and sorted in memory, which beats an ordered scan that rarely meets one of them. */
   readonly candidates: number
-  /** Rows looked at in one step, at least and at most. */
+  /** The smallest and largest number of rows in one batch. */
   readonly step: readonly [least: number, most: number]
-  /** Rows that are decided or sorted by their documents are read so many at a time. */
+  /** Documents loaded at a time, for rows that are filtered or sorted by them. */
   readonly documents: number
-  /** Names that rows are sorted by are looked up so many at a time. */
+  /** Names looked up at a time, for rows that are sorted by them. */
   readonly names: number
-  /** Rows looked at to find out whether more match than a query gives; fewer where there is much to look at in each. */
+  /** Most rows examined to find out whether more match than a query returns; fewer where the filter has many tests. */
   readonly counted: number
-  /** Before they are all looked at: so many of the first so many. */
+  /** The sample that is tried before counting: `size` rows from the first `of`. */
   readonly sample: { readonly size: number; readonly of: number }
 }
 

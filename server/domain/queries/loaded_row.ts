@@ -2,19 +2,19 @@ import type { StoredProperty } from '../properties/stored.ts'
 import type { ValueFacts } from '../properties/value_facts.ts'
 import type { Row } from '../rows/row.ts'
 
-/** A row with everything that decides about it. */
+/** A row with everything that filters and sorts may need. */
 export interface LoadedRow extends Row {
   readonly facts: ValueFacts
-  /** Values of formulas and rollups, by column. */
+  /** Values of formulas and rollups, by column id. */
   readonly computed: ReadonlyMap<string, unknown>
-  /** Whether a relation with more links than its document holds leads to a page. */
+  /** Whether a relation links to a page, for relations with more links than the document holds. */
   leadsTo(propertyId: string, pageId: string): boolean
 }
 
-/** What has to be at hand to decide about rows. */
+/** What has to be loaded to evaluate a criterion in memory. */
 export interface Needs {
-  /** Columns whose values are asked for. */
+  /** Columns whose values are needed. */
   readonly columns: readonly StoredProperty[]
-  /** Links that are asked for: a relation and the page it leads to. */
+  /** Links to look up: a relation and the linked page. */
   readonly links: readonly { readonly propertyId: string; readonly pageId: string }[]
 }

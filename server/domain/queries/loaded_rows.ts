@@ -10,7 +10,7 @@ import type { Row } from '../rows/row.ts'
 import type { Scope } from '../scope.ts'
 import type { LoadedRow, Needs } from './loaded_row.ts'
 
-/** Rows by id, with what is needed of them; those that are gone are left out. */
+/** Loads rows by id, with what is needed of them. Rows that no longer exist are left out. */
 export async function loadRows(
   scope: Scope,
   dataSource: DataSource,

@@ -7,29 +7,29 @@ import type { QueryLimits } from './limits.ts'
 import type { SortValue } from './sort_source.ts'
 import type { ParsedSort } from './sorts.ts'
 
-/** A part of the scan of a data source. */
+/** One range of an index that a query scans. */
 export interface ScanSegment {
   readonly path: AccessPath
-  /** Rows of this key alone. */
+  /** Restricts the range to rows of this key. */
   readonly key?: Key
   readonly direction: 'ascending' | 'descending'
   readonly bounds: readonly Bound[]
-  /** Only rows that have no value of this property. */
+  /** Restricts the range to rows without a value for this property. */
   readonly without?: string
-  /** What its rows have as the value of the first sort; `key`: what they are met by. */
+  /** The value of the first sort for all rows of the segment; `key` if it is the index key of each row. */
   readonly value: SortValue | 'key'
 }
 
 export interface Plan {
   readonly segments: readonly ScanSegment[]
   /**
-   * `exact`: rows are met in the promised order. `grouped`: they are met by the first sort, and the others decide among equals.
-   * `none`: in no order; the same row may be met twice.
+   * `exact`: the scan yields rows in the order of the query. `grouped`: in the order of the first sort; the other sorts order rows
+   * with equal values. `none`: in no particular order, and a row may occur twice.
    */
   readonly order: 'exact' | 'grouped' | 'none'
 }
 
-/** How the rows of a query are looked at. */
+/** Chooses the access path of a query: the segments to scan and the order in which they yield rows. */
 export async function planOf(
   scope: Scope,
   rows: RowSet,
@@ -45,7 +45,7 @@ export async function planOf(
   return { segments, order: second ? 'grouped' : 'exact' }
 }
 
-/** The segments that give the order of one sort; undefined where no index does. */
+/** The segments that yield rows in the order of a sort; undefined where no index has that order. */
 function segmentsOf({ source, direction }: ParsedSort, test: RowTest): ScanSegment[] | undefined {
   switch (source.kind) {
     case 'numbers':
@@ -87,19 +87,19 @@ function fixed(path: AccessPath, key: Key, value: SortValue | 'key'): ScanSegmen
   return { path, key, direction: 'ascending', bounds: [], value }
 }
 
-/** Rows without a value of a property, unless the test asks for one. */
+/** The segment of rows without a value for a property; none where the test requires a value. */
 function without(propertyId: string, value: SortValue, test: RowTest): ScanSegment[] {
   const asksForOne = conjuncts(test).some((part) => 'propertyId' in part && part.propertyId === propertyId)
   const path: AccessPath = { along: 'creation' }
   return asksForOne ? [] : [{ path, direction: 'descending', bounds: [], without: propertyId, value }]
 }
 
-/** Tests that every row which passes has to pass, and that are not negated. */
+/** The conjuncts of a test: every matching row passes all of them. */
 function conjuncts(test: RowTest): readonly RowTest[] {
   return test.kind === 'all' ? test.tests.flatMap(conjuncts) : [test]
 }
 
-/** What a test asks of the first key of a path. */
+/** The bounds that a test puts on the first key of an access path. */
 function boundsAlong(path: AccessPath, test: RowTest): Bound[] {
   return conjuncts(test).flatMap((part) => {
     if (part.kind === 'number') return 'propertyId' in path && part.propertyId === path.propertyId ? part.bounds : []
@@ -108,7 +108,7 @@ function boundsAlong(path: AccessPath, test: RowTest): Bound[] {
   })
 }
 
-/** Segments that hold every row which may pass, where an index shows that they are few. */
+/** Segments that hold every row which may pass, where an index can narrow them down to at most `most`. */
 async function fewCandidates(scope: Scope, rows: RowSet, test: RowTest, most: number): Promise<ScanSegment[] | undefined> {
   let best: { readonly segments: ScanSegment[]; readonly count: number } | undefined
   for (const part of conjuncts(test)) {
@@ -125,7 +125,7 @@ async function fewCandidates(scope: Scope, rows: RowSet, test: RowTest, most: nu
   return best?.segments
 }
 
-/** Segments that hold exactly the rows which pass one test. */
+/** Segments that hold exactly the rows which pass a test; undefined where no index range does. */
 export function segmentsMeeting(test: RowTest): ScanSegment[] | undefined {
   if (test.kind === 'keys') {
     return test.keys.map((key) => fixed({ along: 'texts', propertyId: test.propertyId }, [key], 'key'))

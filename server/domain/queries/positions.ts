@@ -3,7 +3,7 @@ import type { QueryPosition } from './query_rows.ts'
 import type { SortValue } from './sort_source.ts'
 
 /**
- * Texts are kept in cursors without the ranks that their order follows from: a key ends in the text itself.
+ * Cursors hold texts without their collation weights, which are computed again from the text.
  */
 interface KeptText {
   readonly text: string
@@ -11,17 +11,17 @@ interface KeptText {
 
 type KeptValue = KeptText | null | number | readonly (number | string)[]
 
-/** Cursors hold a thousand characters: so many bytes of them, in the form that they take there, may be values. */
+/** Most bytes of encoded values in a cursor, which may have a thousand characters in total. */
 const VALUES_BYTES_MAX = 600
 
-/** A position as strings, for a cursor. Values that do not fit in are left out, the last ones first: they are read from the row again. */
+/** A position as strings for a cursor. Values that do not fit are left out from the end and read from the row again. */
 export function positionTexts({ given, isIncomplete, after }: QueryPosition): string[] {
   const values = after.values.map((value): KeptValue => (typeof value === 'string' ? { text: textBehind(value) } : value))
   while (Buffer.byteLength(JSON.stringify(JSON.stringify(values))) > VALUES_BYTES_MAX) values.pop()
   return [String(given), String(Number(isIncomplete)), String(after.created), after.id, JSON.stringify(values)]
 }
 
-/** The position in a cursor that this service has signed. */
+/** Parses the position in a cursor. The cursor's signature has been verified. */
 export function parsePosition(texts: readonly string[]): QueryPosition {
   const [given = '', isIncomplete = '', created = '', id = '', values = '[]'] = texts
   const kept = JSON.parse(values) as readonly KeptValue[]
@@ -40,7 +40,7 @@ function isText(value: KeptValue): value is KeptText {
   return typeof value === 'object' && value !== null && 'text' in value
 }
 
-/** The text at the end of a key of the collation. What precedes it may hold the character that parts them. */
+/** The text at the end of a collation key. The weights before it may contain the separator as well. */
 function textBehind(key: string): string {
   for (let place = key.indexOf('\u0001'); place !== -1; place = key.indexOf('\u0001', place + 1)) {
     const text = key.slice(place + 1)

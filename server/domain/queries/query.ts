@@ -20,14 +20,14 @@ import type { Scope } from '../scope.ts'
 import { positionTexts, parsePosition } from './positions.ts'
 import { queryRows, parseRowQuery, type FoundRows } from './query_rows.ts'
 
-/** What a query asks for besides its body. */
+/** The parameters of a query besides its body. */
 export interface QueryOptions {
   readonly page: PageRequest
   /** Names or ids of the properties to show; undefined shows all. */
   readonly shown: readonly string[] | undefined
 }
 
-/** The rows of a data source that match, a page of them. */
+/** One page of the rows of a data source that match a query. */
 export async function queryDataSource(
   scope: Scope,
   id: string,
@@ -44,7 +44,7 @@ export async function queryDataSource(
   }
 }
 
-/** The rows of the only data source of a database. */
+/** One page of the matching rows of a database that has a single data source. */
 export async function queryDatabase(
   scope: Scope,
   id: string,
@@ -61,10 +61,10 @@ export async function queryDatabase(
   }
 }
 
-/** Well before the time that any request may take is over. */
+/** Well below the time limit of any request. */
 const QUERY_MS = 30_000
 
-/** The scope of a query, whose work ends when it has taken too long. */
+/** A scope in which a query fails with `service_unavailable` once it exceeds its time limit. */
 export function timeLimited(scope: Scope, operation: 'queryDataSource' | 'queryDatabase', milliseconds = QUERY_MS): Scope {
   const end = performance.now() + milliseconds
   const requireTime = (): void => {
@@ -114,14 +114,14 @@ async function findRows(
   position: readonly string[] | undefined,
 ): Promise<FoundRows> {
   if (resultType === 'data_source') {
-    // No data source here holds others, but what is wrong is wrong all the same.
+    // Data sources never contain other data sources, but an invalid request is still an error.
     await parseRowQuery(scope, dataSource, { filter, sorts })
     return { ids: [], next: undefined, isIncomplete: false }
   }
   return queryRows(scope, dataSource, { filter, sorts, inTrash }, position && parsePosition(position), limit)
 }
 
-/** @throws ServiceError `object_not_found` for a data source in the trash, or below something that is */
+/** @throws ServiceError `object_not_found` for a data source that is in the trash or below something in the trash */
 async function requireOpenDataSource(scope: Scope, dataSource: DataSource): Promise<DataSource> {
   if (dataSource.inTrash || (await isBelowTrash(scope.db, scope.actor.workspaceId, dataSource.id)))
     throw notFound(scope.actor, 'data source', dataSource.id)

@@ -1,20 +1,20 @@
 /**
- * How rows are found. A request becomes four things, each the input of the next:
+ * How rows are found. A request passes through four stages, each the input of the next:
  *
  *   request      filter, sorts, quick filters                          query.ts, or a view
- *      ↓ parseFilter: the property type says what its condition means  filter.ts, property_types/
+ *      ↓ parseFilter: the property type parses its conditions          filter.ts, property_types/
  *   check        "contains x", "at least 3", "one of these ids"        conditions.ts → checks.ts
  *      ↓ indexedCriterion                                              criteria.ts
- *   criterion    the check in its two forms, side by side              criterion.ts
+ *   criterion    the check in two forms                                criterion.ts
  *      • test    for SQL: passes, fails, or unknown by the index       store/row_tests.ts
- *      • holds   in memory: `holds(check, value of the row)`, for rows that the test leaves unknown; `needs` says what they load
- *      ↓ planOf: which index gives the order, or shows that few rows can pass
+ *      • holds   in memory: `holds(check, value of the row)`, for rows that the test leaves unknown; `needs` lists what to load
+ *      ↓ planOf: picks the index with the right order, or one that leaves few candidates
  *   segments     ranges of one index, with bounds                      plan.ts → index_scan.ts
- *      ↓ Selection: scans step by step (adaptive_batches.ts), decides the unknown rows (loaded_rows.ts), keeps the first (top_k.ts)
- *   answer       ids in order, and a position to go on from            query_rows.ts → positions.ts → query.ts
+ *      ↓ Selection: scans in batches (adaptive_batches.ts), decides the unknown rows (loaded_rows.ts), keeps the top k (top_k.ts)
+ *   answer       ids in order, and a position to continue from         query_rows.ts → positions.ts → query.ts
  *
- * Formulas and rollups are in no index: their test is `unknown`, and the same checks are held against what they give. Sorts go the
- * same way: a property type names its source (sort_source.ts), which is keys of the index or the row itself (sort_values.ts).
+ * Formulas and rollups are not indexed: their test is `unknown`, and the check is applied to the computed value. Sorts work
+ * likewise: a property type names its source (sort_source.ts), which is the index keys or the row itself (sort_values.ts).
  */
 import type { QueryFilter, QuerySorts } from '../../../generated/types.ts'
 import { sizeOf } from '../../store/row_tests.ts'
@@ -30,21 +30,21 @@ import { Selection, type ParsedQuery } from './select.ts'
 import type { PlacedRow } from './sort_values.ts'
 import { parseSorts } from './sorts.ts'
 
-/** Which rows of a data source, in which order. */
+/** Which rows of a data source to return, and in which order. */
 export interface RowQuery {
   readonly filter?: QueryFilter | undefined
   readonly sorts?: QuerySorts | undefined
-  /** Rows in the trash instead of the others. */
+  /** Returns the rows in the trash instead of the others. */
   readonly inTrash?: boolean | undefined
-  /** Further conditions, all of which have to hold: of a property by its id or name, each under its key. */
+  /** Further conditions on properties, each under its condition key. All of them have to hold. */
   readonly quickFilters?: readonly { readonly property: StoredProperty; readonly condition: object }[] | undefined
 }
 
-/** Where a query goes on. */
+/** Where a query continues. */
 export interface QueryPosition {
-  /** Rows that have been given so far. */
+  /** Number of rows returned so far. */
   readonly given: number
-  /** It is known that more rows match than a query gives. */
+  /** Whether more rows are known to match than a query returns. */
   readonly isIncomplete: boolean
   readonly after: PlacedRow
 }
@@ -53,14 +53,14 @@ export interface FoundRows {
   readonly ids: readonly string[]
   /** Undefined at the end. */
   readonly next: QueryPosition | undefined
-  /** More rows match than a query gives. */
+  /** Whether more rows match than a query returns. */
   readonly isIncomplete: boolean
 }
 
 /**
- * The rows of a data source that match, in order. The caller has been let in to the data source.
+ * The matching rows of a data source, in order. The caller's access to the data source has been checked.
  * @param from where an earlier call of the same query ended
- * @param limit rows at most
+ * @param limit the most rows to return
  * @throws ServiceError `validation_error` for a filter or sorts that do not fit the columns, with its place below `body`
  */
 export async function queryRows(
@@ -88,7 +88,7 @@ export async function queryRows(
   }
 }
 
-/** Reads a query against the columns of its data source. @throws ServiceError `validation_error` */
+/** Parses a query against the columns of its data source. @throws ServiceError `validation_error` */
 export async function parseRowQuery(scope: Scope, dataSource: DataSource, query: RowQuery): Promise<ParsedQuery> {
   const { filter, sorts, inTrash, quickFilters } = query
   const schema = await querySchema(scope, dataSource, mentionsComputed(query))
@@ -106,14 +106,14 @@ export async function parseRowQuery(scope: Scope, dataSource: DataSource, query:
   }
 }
 
-/** Statements do not grow beyond this: filters of more conditions are decided row by row. */
+/** Most tests in one SQL statement. Filters with more conditions are evaluated in memory. */
 const TESTS_MAX = 100
 
 function withinStatement(criterion: Criterion): Criterion {
   return sizeOf(criterion.test) > TESTS_MAX ? { ...criterion, test: { kind: 'unknown' } } : criterion
 }
 
-/** Whether a query may ask for formulas or rollups: sorts name properties by anything. */
+/** Whether a query may use formulas or rollups. Sorts do not reveal the type of their property, so any sort counts. */
 function mentionsComputed({ filter, sorts = [], quickFilters = [] }: RowQuery): boolean {
   return (
     sorts.length > 0 || /"(?:formula|rollup)":/.test(JSON.stringify([filter, quickFilters.map(({ condition }) => condition)]))

@@ -7,14 +7,14 @@ import type { Scope } from '../scope.ts'
 import { facetsOf } from '../property_types/index.ts'
 import type { FilterContext, GatheredProperty } from '../property_types/property_facets.ts'
 
-/** What filters and sorts are read against. */
+/** The schema against which filters and sorts are parsed. */
 export interface QuerySchema extends FilterContext {
   readonly dataSource: DataSource
-  /** The columns that the caller sees. */
+  /** The columns visible to the caller. */
   readonly columns: readonly StoredProperty[]
 }
 
-/** @param needsComputed the query asks for formulas or rollups, so that what they reach has to be known */
+/** @param needsComputed whether the query uses formulas or rollups, whose result types then have to be determined */
 export async function querySchema(scope: Scope, dataSource: DataSource, needsComputed: boolean): Promise<QuerySchema> {
   const columns = dataSource.properties
   const viewer = { now: scope.now, me: meOf(scope.actor) }

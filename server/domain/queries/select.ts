@@ -20,7 +20,7 @@ import type { SortValue } from './sort_source.ts'
 import type { ParsedSort } from './sorts.ts'
 import { scanSegment, type Scan, type ScanStart } from './index_scan.ts'
 
-/** A query that has been read. */
+/** A parsed query. */
 export interface ParsedQuery {
   readonly schema: QuerySchema
   readonly criterion: Criterion
@@ -28,7 +28,7 @@ export interface ParsedQuery {
   readonly inTrash: boolean
 }
 
-/** Finds rows of one query. */
+/** Finds the rows of one query. */
 export class Selection {
   readonly #scope: Scope
   readonly #query: ParsedQuery
@@ -43,7 +43,7 @@ export class Selection {
     this.#rows = rowSetOf(scope, query.schema.dataSource, query.inTrash)
   }
 
-  /** The next rows in the promised order. @param behind the row that they come behind, with the values of its first sorts at least */
+  /** The next rows in the order of the query. @param behind the row to continue after, with at least the values of its first sorts */
   async next(behind: PlacedRow | undefined, limit: number): Promise<PlacedRow[]> {
     const { criterion, sorts } = this.#query
     const after = behind && (await this.#whole(behind))
@@ -64,7 +64,7 @@ export class Selection {
     return best.rows()
   }
 
-  /** With the values of all sorts: a cursor may not have had room for them. */
+  /** Completes the sort values of a row, since a cursor may not have had room for all of them. */
   async #whole(row: PlacedRow): Promise<PlacedRow> {
     const { sorts } = this.#query
     if (row.values.length >= sorts.length) return row
@@ -74,7 +74,7 @@ export class Selection {
     return { ...row, values: sorts.map((_sort, index) => (index < row.values.length ? row.values : values)[index] ?? null) }
   }
 
-  /** Those that pass. */
+  /** The rows that pass. Loads those that the index could not decide. */
   async #decide(looked: readonly ScannedRow[]): Promise<ScannedRow[]> {
     const { criterion, schema } = this.#query
     const unknown = looked.filter(({ verdict }) => verdict === 'unknown').map(({ id }) => id)
@@ -83,7 +83,7 @@ export class Selection {
       this.#scope.requireTime?.()
       for (const [id, row] of await loadRows(this.#scope, schema.dataSource, ids, criterion.needs)) {
         if (criterion.holds(row)) passing.add(id)
-        // A filter may have ten thousand conditions.
+        // A filter may have ten thousand conditions, so one row can take long.
         if (asksDocuments(criterion.test)) await yieldToEventLoop()
       }
       await yieldToEventLoop()
@@ -93,7 +93,7 @@ export class Selection {
 
   async *#met(plan: Plan, after: PlacedRow | undefined, limit: number): AsyncGenerator<{ row: PlacedRow; value: SortValue }> {
     const { criterion, sorts } = this.#query
-    // The first sort of a scan in order needs no look at the row: it is what the row is met by.
+    // An ordered scan gets the value of the first sort from the index key.
     const probed = plan.order === 'none' ? sorts : sorts.slice(1)
     const rowsAtFirst = asksDocuments(criterion.test)
       ? this.#limits.documents
@@ -145,7 +145,7 @@ export class Selection {
     })
   }
 
-  /** Rows whose documents the sorts ask for. */
+  /** Loads rows for sorts that need their documents. */
   async #loadFor(rows: readonly ScannedRow[], sorts: readonly ParsedSort[]): Promise<Map<string, LoadedRow>> {
     const loaded = new Map<string, LoadedRow>()
     const columns = sorts.flatMap(({ source }) => (source.kind === 'value' ? [source.property] : []))
@@ -160,7 +160,7 @@ export class Selection {
     return loaded
   }
 
-  /** Looks up names that rows are sorted by, each once. */
+  /** Looks up the names that rows are sorted by, each once. */
   async #findNames(rows: readonly ScannedRow[], sorts: readonly ParsedSort[]): Promise<void> {
     const people = new Set<string>()
     const pages = new Set<string>()
@@ -214,7 +214,7 @@ function valueOfKey(key: readonly (number | string)[]): SortValue {
   return key.length === 1 ? (key[0] ?? null) : key
 }
 
-/** Where a segment continues after a row; `passed` when all its rows come before. Undefined: at its beginning. */
+/** Where to resume a segment after a row: `passed` if all its rows come before, undefined to start at its beginning. */
 function startOf(
   segment: ScanSegment,
   sort: ParsedSort | undefined,

@@ -3,14 +3,14 @@ import type { SortColumn } from '../../store/row_scans.ts'
 import type { SortSource, SortValue } from './sort_source.ts'
 import type { ParsedSort } from './sorts.ts'
 
-/** A row with its place in the order. */
+/** A row with the values that determine its place in the order. */
 export interface PlacedRow {
   readonly id: string
   readonly created: number
   readonly values: readonly SortValue[]
 }
 
-/** The promised order: the sorts, with empty values last in either direction; then the newest first; then the id. */
+/** The order of query results: by the sorts, with empty values last in either direction; then newest first; then by id. */
 export function comparePlaces(sorts: readonly ParsedSort[], one: PlacedRow, other: PlacedRow): number {
   for (const [index, { direction }] of sorts.entries()) {
     const order = compareSorted(one.values[index] ?? null, other.values[index] ?? null, direction)
@@ -38,7 +38,7 @@ function compareValues(a: Exclude<SortValue, null>, b: Exclude<SortValue, null>)
   return typeof a < typeof b ? -1 : 1
 }
 
-/** The columns of the store that a value is made of. */
+/** The stored columns from which a sort value is computed. */
 export function columnsOf(source: SortSource): SortColumn[] {
   switch (source.kind) {
     case 'numbers':
@@ -62,10 +62,10 @@ export function columnsOf(source: SortSource): SortColumn[] {
   }
 }
 
-/** Names behind ids that rows are sorted by, as keys of the collation. */
+/** Collation keys of names by id, for rows that are sorted by names. */
 type NameKeys = ReadonlyMap<string, string>
 
-/** @param columns what the store gave for `columnsOf` */
+/** @param columns the stored values of `columnsOf` */
 export function valueOfColumns(
   source: SortSource,
   columns: readonly (number | string | null)[],

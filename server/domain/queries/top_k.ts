@@ -1,10 +1,10 @@
 import { comparePlaces, type PlacedRow } from './sort_values.ts'
 import type { ParsedSort } from './sorts.ts'
 
-/** Rows that are sorted at a time: sorting all that are kept would hold up other requests. */
+/** Rows sorted at a time. Sorting everything at once would hold up other requests. */
 const NEW_MAX = 1_000
 
-/** The first of many rows, in order. Those that are known to be among them are kept sorted; new ones are merged in, many at a time. */
+/** Keeps the first k rows in order. New rows are collected, sorted and merged in batches. */
 export class TopK {
   readonly #sorts: readonly ParsedSort[]
   readonly #limit: number

@@ -11,22 +11,22 @@ function facetOf({ type }: RollupArrayEntry): EntryFacet<PropertyType> {
   return entry
 }
 
-/** What an entry is to conditions and sums. */
+/** The value of an entry for conditions and sums. */
 export function plainOf(entry: RollupArrayEntry): PlainValue {
   return facetOf(entry).read(payloadOf(entry))
 }
 
-/** One element of a value that is a list: an option, a person, a file, a related page. Other values are their only element. */
+/** Splits a list value into its elements: options, people, files, related pages. Any other value is its own only element. */
 export function elementsOf(entry: RollupArrayEntry): RollupArrayEntry[] {
   const facet = facetOf(entry)
   const payload = payloadOf(entry)
   if (isEmpty(facet, payload)) return []
   if (facet.elements === 'whole') return [entry]
-  // An element is a list of one, which the compiler cannot follow.
+  // An element is a list with one item, which the compiler cannot infer.
   return (payload as unknown[]).map((element) => ({ type: entry.type, [entry.type]: [element] }) as RollupArrayEntry)
 }
 
-/** No value, empty text, an empty list. A checkbox is never empty; what is unsupported counts as empty. */
+/** Whether an entry is empty: no value, empty text, an empty list, or unsupported. A checkbox is never empty. */
 export function isEmptyEntry(entry: RollupArrayEntry): boolean {
   return isEmpty(facetOf(entry), payloadOf(entry))
 }
@@ -37,7 +37,7 @@ function isEmpty(facet: EntryFacet<PropertyType>, payload: PayloadOf<PropertyTyp
   return value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
-/** A text that equal values share. Of an element of a list, as `elementsOf` gives them. */
+/** A key that equal values share. Takes list elements as `elementsOf` returns them. */
 export function keyOfEntry(entry: RollupArrayEntry): string {
   const facet = facetOf(entry)
   const payload = payloadOf(entry)

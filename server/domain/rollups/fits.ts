@@ -5,8 +5,8 @@ import { facetsOf } from '../property_types/index.ts'
 import { rollupFunctions } from './functions.ts'
 
 /**
- * Whether a function can gather a property. Rollups, and what has no value, cannot be gathered at all.
- * @param resultType of a formula: undefined when it cannot be determined
+ * Whether a function can aggregate a property. Rollups and types without values cannot be aggregated at all.
+ * @param resultType the result type of a formula; undefined if it cannot be determined
  */
 export function fitsRollup(rollupFunction: RollupFunction, propertyType: PropertyType, resultType?: ResultType): boolean {
   const { entry } = facetsOf(propertyType)

@@ -1,12 +1,12 @@
 import type { RollupFunction } from '../../../generated/types.ts'
 
-/** What a rollup gives. */
+/** The type of a rollup's result. */
 export type RollupResult = 'number' | 'date' | 'array'
 
-/** What the gathered property must be; `any` takes every property. */
+/** The kind of property that a function aggregates; `any` accepts every property. */
 export type RollupSource = 'any' | 'boolean' | 'number' | 'date' | 'status'
 
-/** A function: what it gives, what it can gather, and whether its result is given with a page's property items. */
+/** A function: its result type, the properties it can aggregate, and whether its result appears in a page's property items. */
 interface RollupDefinition {
   readonly result: RollupResult
   readonly source: RollupSource
@@ -40,7 +40,7 @@ export const rollupFunctions: Readonly<Record<RollupFunction, RollupDefinition>>
   percent_per_group: { result: 'number', source: 'status', itemized: false },
 }
 
-/** Whether there is a rollup function of this name. */
+/** Whether a rollup function of this name exists. */
 export function isRollupFunction(name: string): name is RollupFunction {
   return Object.hasOwn(rollupFunctions, name)
 }

@@ -1,6 +1,6 @@
 /**
- * Rollups: pure functions over the values of related rows. `rollUp` gives the value, `fitsRollup` whether a function can gather a
- * property, `unsupportedRollup` stands where it no longer can.
+ * Rollups: pure functions over the values of related rows. `rollUp` computes the value, `fitsRollup` tells whether a function can
+ * aggregate a property, and `unsupportedRollup` is the value if it no longer can.
  */
 export { fitsRollup } from './fits.ts'
 export { isRollupFunction, rollupFunctions, type RollupResult, type RollupSource } from './functions.ts'

@@ -4,13 +4,13 @@ import { elementsOf, isEmptyEntry, keyOfEntry, plainOf } from './entries.ts'
 
 type Entries = readonly RollupArrayEntry[]
 
-/** Whether an option of the gathered status is in the last group of it. */
+/** Whether an option of the aggregated status is in the last group. */
 export type IsInLastGroup = (optionId: string) => boolean
 
 /**
- * The value of a rollup: what the related rows hold becomes one. Arrays are whole; answers show their beginning.
- * @param entries one for each related row, in the order of the relation; formulas as what they gave
- * @param isInLastGroup asked by the functions over a status only
+ * Computes the value of a rollup from the values of related rows. Arrays are complete here; responses show only their beginning.
+ * @param entries one for each related row, in the order of the relation; formulas as their results
+ * @param isInLastGroup only called by functions over a status
  */
 export function rollUp(
   rollupFunction: RollupFunction,
@@ -25,7 +25,7 @@ export function rollUp(
   return { function: rollupFunction, type: 'number', number: finite(numberOf(rollupFunction, entries, isInLastGroup)) }
 }
 
-/** The value of a rollup whose function does not fit any more, or whose relation or property is gone. */
+/** The value of a rollup whose function no longer fits, or whose relation or property no longer exists. */
 export function unsupportedRollup(rollupFunction: RollupFunction): RollupValue {
   return { function: rollupFunction, type: 'unsupported', unsupported: {} }
 }
@@ -103,12 +103,12 @@ function summaryOf(
   }
 }
 
-/** A sum that leaves the range of numbers is none. */
+/** A sum that overflows the range of numbers is null. */
 function finite(value: number | null): number | null {
   return value !== null && Number.isFinite(value) ? value : null
 }
 
-/** The values and elements of lists that are not empty, each at its first occurrence. */
+/** The distinct values and list elements that are not empty, in the order of first occurrence. */
 function distinctElements(entries: Entries): RollupArrayEntry[] {
   const byKey = new Map<string, RollupArrayEntry>()
   for (const element of entries.flatMap(elementsOf)) {
@@ -135,7 +135,7 @@ function dateOf(rollupFunction: 'earliest_date' | 'latest_date' | 'date_range', 
   return { start: withTime(earliest, hasTime), end: withTime(latest, hasTime), time_zone: null }
 }
 
-/** The first of the texts that come before all others. */
+/** The least text by a comparison; the first of equal ones. */
 function firstBy(texts: readonly string[], compare: (a: string, b: string) => number): string | undefined {
   return texts.reduce<string | undefined>(
     (first, text) => (first === undefined || compare(text, first) < 0 ? text : first),
@@ -147,7 +147,7 @@ function isMoment(text: string): boolean {
   return text.includes('T')
 }
 
-/** Both ends of a range have a time, or none has: a day then stands for its midnight in UTC. */
+/** Gives a day the time of midnight in UTC if the other end of the range has a time: either both ends have one or neither. */
 function withTime(text: string, hasTime: boolean): string {
   return hasTime && !isMoment(text) ? `${text}T00:00:00.000+00:00` : text
 }

@@ -9,20 +9,20 @@ import type { Scope } from '../scope.ts'
 import { ComputedRow, RowLoader, type ReachableSources } from './computed_row.ts'
 import type { Row } from './row.ts'
 
-/** Values of formulas and rollups as answers show them, by page and column. */
+/** Values of formulas and rollups as presented in responses, by page and column. */
 export type Computed = ReadonlyMap<string, ReadonlyMap<string, unknown>>
 
-/** Relations that lead on and on are followed by so many fetches; each fetches for all rows at once. */
+/** Most fetches to follow chains of relations. Each fetches for all rows at once. */
 const ROUNDS_MAX = 60
-/** Elements of an array that a page object shows. */
+/** Most array elements in a page object. */
 const ARRAY_MAX = 100
-/** Values computed in one go, until others have their turn; fewer where they take long. */
+/** Values computed before yielding to other requests; fewer if they take long. */
 const VALUES_AT_ONCE = 20
 const MILLISECONDS_AT_ONCE = 8
 
 /**
  * Computes formulas and rollups of rows of one data source from the data as it is stored now.
- * @param isWhole leaves arrays whole; else they show their beginning
+ * @param isWhole whether arrays are complete; otherwise only their beginning is returned
  */
 export async function computeValues(
   scope: Scope,
@@ -62,7 +62,7 @@ async function reachOf(scope: Scope, dataSource: DataSource): Promise<ReachableS
   return { sources, compiler: new FormulaCompiler((id) => schemas.get(id)) }
 }
 
-/** @returns undefined when data has to be fetched first */
+/** @returns undefined if data has to be fetched first */
 function computeOne(
   reach: ReachableSources,
   loader: RowLoader,

@@ -31,20 +31,20 @@ import { allLinks } from './links.ts'
 import { presentPayload, valueFacts } from './payload.ts'
 import type { Row } from './row.ts'
 
-/** Data sources that the formulas and rollups of one can reach, and the compiler of their formulas. */
+/** The data sources that formulas and rollups can reach, and the compiler for their formulas. */
 export interface ReachableSources {
   readonly sources: ReadonlyMap<string, DataSource>
   readonly compiler: FormulaCompiler
 }
 
-/** Rows that one computation holds at most; what needs more has no value. */
+/** Most rows loaded in one computation. Values that need more are unsupported. */
 const ROWS_MAX = 50_000
-/** What a rollup may spend on each row that it gathers, beside the steps of one formula: ample for a formula of everyday size. */
+/** Additional budget of a rollup for each row that it aggregates, ample for an ordinary formula. */
 const STEPS_PER_ROW = 500
-/** Rows fetched in one go, until others have their turn. */
+/** Rows fetched before yielding to other requests. */
 const FETCHED_AT_ONCE = 200
 
-/** Fetches rows that formulas and rollups ask for, many at once. */
+/** Fetches the rows that formulas and rollups need, in batches. */
 export class RowLoader {
   readonly reach: ReachableSources
   readonly #scope: Scope
@@ -66,7 +66,7 @@ export class RowLoader {
     return this.#scope.now
   }
 
-  /** Takes rows in that have been read. */
+  /** Adds rows that are already loaded. */
   async take(rows: readonly Row[]): Promise<void> {
     for (const source of this.reach.sources.values()) {
       const own = rows.filter(({ block }) => block.parentId === source.id)
@@ -76,7 +76,7 @@ export class RowLoader {
     }
   }
 
-  /** Rows of a relation, without those in the trash or out of sight, and without templates. @throws NotLoaded, Unsupported */
+  /** The rows of a relation, without templates and rows that are in the trash or not visible. @throws NotLoaded, Unsupported */
   related(row: Row, propertyId: string): ComputedRow[] {
     const links = linksOf(row.values[propertyId])
     const key = `${row.block.id}/${propertyId}`
@@ -185,7 +185,7 @@ export class ComputedRow implements FormulaRow {
     }
   }
 
-  /** @param alone what bounds the formulas of a rollup that no formula asks for */
+  /** @param alone the circumstances for formulas of a rollup that is not read by a formula */
   #entry(column: StoredProperty, reading: Reading | undefined, alone: Circumstances): RollupArrayEntry {
     if (column.type !== 'formula') return this.#value(column) as unknown as RollupArrayEntry
     const { compiler } = this.#loader.reach

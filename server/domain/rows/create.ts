@@ -52,7 +52,7 @@ export async function onlySourceOf(scope: Scope, database: Pick<Block, 'id' | 'i
   })
 }
 
-/** Reads the values for a new row. What the request alone decides has been checked then. */
+/** Parses the values of a new row and checks everything that depends only on the request and the schema. */
 export function parseNewRow(
   scope: Scope,
   dataSource: DataSource,
@@ -76,7 +76,7 @@ export async function requireBelowRowLimit(scope: WriteScope, dataSource: DataSo
   })
 }
 
-/** Behind all rows of a data source. */
+/** The place after all rows of a data source. */
 export async function placeInDataSource(scope: WriteScope, dataSource: DataSource): Promise<Place> {
   return {
     parentType: 'data_source_id',

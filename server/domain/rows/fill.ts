@@ -13,10 +13,10 @@ import { carriedValue } from './leave.ts'
 import { updateRow } from './write.ts'
 
 /**
- * Gives a page of a data source the title and values of its template where it has none and the request has set none. Values of a
- * template of another data source count where the column has the same name and type.
+ * Fills the empty title and values of a page from its template, except for those that the request has set. Values of a template of
+ * another data source are used if the column has the same name and type.
  * @param sent keys of properties as the request wrote them
- * @param resolve puts what the variables of the template stand for in their place
+ * @param resolve substitutes the variables of the template
  */
 export async function fillRow(
   scope: WriteScope,

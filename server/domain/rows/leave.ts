@@ -13,7 +13,7 @@ import type { WriteScope } from '../scope.ts'
 import { writeLinks } from './links.ts'
 import { insertRowValues, newRowValues, ownerOf } from './write.ts'
 
-/** Takes a page out of its data source: nothing is left of it there but links of one-way relations. The title stays with the page. */
+/** Removes a page from its data source, where only links of one-way relations remain. The page keeps its title. */
 export async function leaveDataSource(scope: WriteScope, block: Block): Promise<void> {
   const { db, actor } = scope
   const dataSource = await dataSourceOfRow(scope, block)
@@ -27,7 +27,7 @@ export async function leaveDataSource(scope: WriteScope, block: Block): Promise<
   await addToRowCount(db, actor.workspaceId, dataSource.id, -1)
 }
 
-/** Values that a page takes along into another data source: those whose column has the same name and type there. */
+/** The values that a page keeps in another data source: those whose column has the same name and type there. */
 export async function valuesForSource(scope: WriteScope, block: Block, target: DataSource): Promise<RowValues> {
   if (!hasColumns(block)) return {}
   const before = await dataSourceOfRow(scope, block)
@@ -41,7 +41,7 @@ export async function valuesForSource(scope: WriteScope, block: Block, target: D
   return kept
 }
 
-/** The value that a row has in the column of the same name and type, as another column keeps it; undefined where it does not go along. */
+/** The value of the column with the same name and type, converted to another column; undefined if it is not kept. */
 export function carriedValue(columns: readonly StoredProperty[], values: RowValues, to: StoredProperty): unknown {
   const from = columns.find(({ name, type }) => name === to.name && type === to.type)
   const stored = from && values[from.id]
@@ -51,7 +51,7 @@ export function carriedValue(columns: readonly StoredProperty[], values: RowValu
   return carry === 'as it is' ? stored : undefined
 }
 
-/** Writes the values of a page that has come into a data source, with those that the service gives. */
+/** Writes the values of a page that was moved into a data source, including those that the service sets. */
 export async function enterDataSource(scope: WriteScope, block: Block, dataSource: DataSource, values: RowValues): Promise<void> {
   const notes = new ValueNotes(new ReferenceList(), scope.actor.userId)
   const written = { title: undefined, byId: new Map(Object.entries(values)), notes }

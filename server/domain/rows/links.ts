@@ -7,7 +7,7 @@ import type { Scope, WriteScope } from '../scope.ts'
 import type { RelationProperty } from '../properties/stored.ts'
 import { linksOf, type StoredLinks } from '../properties/stored_values.ts'
 
-/** So many links stand in the document of a row; the index has them all. */
+/** Most links in the document of a row. The index has all of them. */
 export const LINKS_IN_DOCUMENT = 100
 const RUN = 500
 
@@ -54,7 +54,7 @@ export async function writeLinks(
   await recordEvent(scope, changes)
 }
 
-/** New links of a relation, and those of its present ones that lead to what the caller does not see: they stay. */
+/** The new links of a relation plus its current links to pages that are not visible to the caller, which are kept. */
 export async function withUnseenLinks(
   scope: WriteScope,
   pageId: string,
@@ -70,7 +70,7 @@ export async function withUnseenLinks(
 }
 
 /**
- * Adds a link to one page to a relation of others, behind their links; a link that is there stays where it is.
+ * Adds a link to one page at the end of a relation of other pages. An existing link keeps its position.
  * @returns those that have the property
  */
 export function link(scope: WriteScope, pageIds: readonly string[], propertyId: string, linkedId: string): Promise<string[]> {
@@ -87,7 +87,7 @@ export function link(scope: WriteScope, pageIds: readonly string[], propertyId: 
   })
 }
 
-/** Takes links to one page out of a relation of others. @returns those that have the property */
+/** Removes the links to one page from a relation of other pages. @returns those that have the property */
 function unlink(scope: WriteScope, pageIds: readonly string[], propertyId: string, linkedId: string): Promise<string[]> {
   return changeRows(scope, pageIds, propertyId, async (owner, links) => {
     await deleteLink(scope.db, scope.actor.workspaceId, owner, propertyId, linkedId)
@@ -96,7 +96,7 @@ function unlink(scope: WriteScope, pageIds: readonly string[], propertyId: strin
   })
 }
 
-/** Links as the document keeps them, read from the index. */
+/** The links for the document, read from the index. */
 async function findFirstLinks(scope: Scope, pageId: string, propertyId: string): Promise<StoredLinks> {
   const links = await listLinks(scope.db, scope.actor.workspaceId, pageId, propertyId, -1, LINKS_IN_DOCUMENT + 1)
   const ids = links.slice(0, LINKS_IN_DOCUMENT).map((one) => one.pageId)

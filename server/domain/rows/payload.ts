@@ -38,7 +38,7 @@ export async function valueFacts(
   }
 }
 
-/** What stands under the key named by the type, for every type that is not computed from others. */
+/** The payload of a value in responses, for types that are not computed from other values. */
 export function presentPayload(row: Row, column: StoredProperty, facts: ValueFacts): unknown {
   const { present, stored } = facetsOf(column.type).value
   return typeof present === 'string' ? undefined : present(stored(row, column.id), column, facts)

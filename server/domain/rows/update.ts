@@ -10,13 +10,13 @@ import type { WriteScope } from '../scope.ts'
 import { requireTargets } from './check.ts'
 import { keepNewOptions, parseWritten, updateRow } from './write.ts'
 
-/** New values of a page of a data source, read and not yet written. */
+/** Parsed new values of a page of a data source, not yet written. */
 interface RowUpdate {
   /** Writes them. @returns whether anything has changed */
   keep(): Promise<boolean>
 }
 
-/** Reads the values of a request against the columns of the page's data source. */
+/** Parses the values of a request against the columns of the page's data source. */
 export async function parseRowUpdate(
   scope: WriteScope,
   block: Block,
@@ -37,7 +37,7 @@ export async function parseRowUpdate(
   }
 }
 
-/** Tells the files that a row holds by the links that were given out to them. Nothing is looked up unless a request sends one back. */
+/** Finds files of a row by the addresses that were presented for them. Looked up only if a request sends one back. */
 async function filesHeldBy(
   scope: WriteScope,
   { id }: Block,

@@ -18,7 +18,7 @@ import type { StoredRichText } from '../rich_text/stored.ts'
 import type { WriteScope } from '../scope.ts'
 import { withUnseenLinks, writeLinks } from './links.ts'
 
-/** New values as a request gives them, in stored form: undefined empties one. The title is that of the page. */
+/** The new values of a request in stored form; undefined clears a value. The title is that of the page. */
 export interface WrittenValues {
   readonly title: StoredRichText | undefined
   readonly byId: ReadonlyMap<string, unknown>
@@ -26,8 +26,8 @@ export interface WrittenValues {
 }
 
 /**
- * Reads the values of a request against the columns of a data source.
- * @throws ServiceError `validation_error` for what is no column, no writable one, or of another type
+ * Parses the values of a request against the columns of a data source.
+ * @throws ServiceError `validation_error` for an unknown column, one that cannot be written, or a value of another type
  */
 export function parseWritten(
   dataSource: DataSource,
@@ -152,7 +152,7 @@ export async function updateRow(
   return true
 }
 
-/** Written values, in which relations keep what the caller does not see of them. */
+/** The written values, in which relations keep links that are not visible to the caller. */
 async function withUnseen(
   scope: WriteScope,
   { properties }: DataSource,
@@ -170,7 +170,7 @@ async function withUnseen(
   return byId
 }
 
-/** Without what columns that are gone have left: a document would grow with every column that comes and goes. */
+/** Drops the values of deleted columns, so that documents do not grow with every column that is added and deleted. */
 function livingValues({ allProperties }: DataSource, values: RowValues): Record<string, unknown> {
   return Object.fromEntries(allProperties.flatMap(({ id }) => (values[id] === undefined ? [] : [[id, values[id]]])))
 }

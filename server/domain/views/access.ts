@@ -9,16 +9,16 @@ import type { Scope, WriteScope } from '../scope.ts'
 import { querySchema } from '../queries/schema.ts'
 import type { CheckedSchema, ViewSchema } from './settings.ts'
 
-/** A view with what is around it. */
+/** A view with its data source and database. */
 export interface ViewAround {
   readonly view: View
   readonly database: Block
-  /** Undefined where the caller does not see it: then the view names no property. */
+  /** Undefined if not visible to the caller; the view then shows no property. */
   readonly source: DataSource | undefined
 }
 
 /**
- * Who sees a database sees its views.
+ * Finds a view. Anyone who can see a database can see its views.
  * @throws ServiceError `object_not_found`, the same whether it is missing or its database is not shared
  */
 export async function requireView(scope: Scope, writtenId: string): Promise<ViewAround> {
@@ -34,7 +34,7 @@ export async function requireView(scope: Scope, writtenId: string): Promise<View
 
 /**
  * Makes sure that the caller may change the views of a database.
- * @param path what names it in the request
+ * @param path of the reference to it in the request
  */
 export async function requireOpenDatabase(scope: WriteScope, database: Block, path: string): Promise<void> {
   await requireMayEdit(scope, database, 'database')
@@ -42,12 +42,12 @@ export async function requireOpenDatabase(scope: WriteScope, database: Block, pa
   await requireLiveAncestors(scope, database, path)
 }
 
-/** What the settings of a view are read against: what the caller sees of its schema. */
+/** The schema for presenting the settings of a view: the properties visible to the caller. */
 export function visibleSchema(source: DataSource | undefined): ViewSchema {
   return { properties: source?.properties ?? [] }
 }
 
-/** What the settings of a view are checked against when they are written, or run. */
+/** The schema for checking the settings of a view when they are written or run. */
 export async function checkedSchema(scope: Scope, source: DataSource): Promise<CheckedSchema> {
   const query = await querySchema(scope, source, true)
   return { properties: query.columns, query }

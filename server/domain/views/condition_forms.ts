@@ -6,7 +6,7 @@ import { fitsKey, parsePropertyCondition } from '../queries/filter.ts'
 import type { CheckedSchema, Members } from './settings.ts'
 
 /**
- * A condition as views keep it: ids in their one spelling, options by id.
+ * The stored form of a condition, with canonical ids and options by id.
  * @param condition one condition key with its condition
  * @param path of the condition in the request
  * @throws ServiceError `validation_error` for one that does not fit the property
@@ -18,7 +18,7 @@ export function storeCondition(property: StoredProperty, condition: Members, pat
   return { [key]: mapOptions(property, stored, (option) => writtenOption(property, option)?.id) ?? stored }
 }
 
-/** A stored condition as answers show it; undefined when it does not fit the property any more, or asks for options that are gone. */
+/** A stored condition in responses; undefined if it no longer fits the property or its options no longer exist. */
 export function presentCondition(property: StoredProperty, condition: Members): Members | undefined {
   const [key = ''] = Object.keys(condition)
   if (!fitsKey(property.type, key)) return undefined
@@ -26,7 +26,7 @@ export function presentCondition(property: StoredProperty, condition: Members): 
   return read === undefined ? undefined : { [key]: read }
 }
 
-/** Whether a condition can be asked, as formulas and what rollups gather are now. */
+/** Whether a condition can still run, given the current result types of formulas and rollups. */
 export function canRun(property: StoredProperty, condition: Members, { query }: CheckedSchema): boolean {
   const [key = ''] = Object.keys(condition)
   try {
@@ -40,7 +40,7 @@ export function canRun(property: StoredProperty, condition: Members, { query }: 
 
 type Option = Readonly<Record<'id' | 'name', string>>
 
-/** As queries take it: by name, else by id. */
+/** Finds an option like queries do: by name, else by id. */
 function writtenOption(property: StoredProperty, option: string): Option | undefined {
   if (!hasOptions(property)) return undefined
   return property.options.find(({ name }) => name === option) ?? property.options.find(({ id }) => id === option)
@@ -50,7 +50,7 @@ function storedOption(property: StoredProperty, option: string): Option | undefi
   return hasOptions(property) ? property.options.find(({ id }) => id === option) : undefined
 }
 
-/** Changes the options that a condition names; undefined when it names some and none is left. */
+/** Maps the options of a condition; undefined if it had some and none is left. */
 function mapOptions(property: StoredProperty, condition: unknown, change: (option: string) => string | undefined): unknown {
   if (!hasOptions(property)) return condition
   const [[operator, operand] = ['', undefined]] = Object.entries(condition as Members)
@@ -75,7 +75,7 @@ function withCanonicalIds(key: string, condition: unknown, ofIds = takesIds(key)
   )
 }
 
-/** Whether what conditions under a key compare with are ids. */
+/** Whether conditions under a key compare ids. */
 function takesIds(key: string): boolean {
   const filter = isPropertyType(key) ? facetsOf(key).filter : 'none'
   return filter !== 'none' && filter.operands === 'ids'

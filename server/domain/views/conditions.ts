@@ -8,8 +8,8 @@ import type { CheckedSchema, Members, ViewSchema } from './settings.ts'
 type Filter = Members
 
 /**
- * Changes the single conditions of a filter. One for which nothing comes back is left out, and a list with its last entry.
- * @param path where the filter stands
+ * Maps the single conditions of a filter. Conditions mapped to nothing are dropped, and so are lists that become empty.
+ * @param path of the filter in the request
  */
 function mapConditions(
   filter: Filter,
@@ -26,7 +26,7 @@ function mapConditions(
 }
 
 /**
- * A filter as views keep it: checked against the schema, with properties and options by id.
+ * Checks a filter against the schema and returns its stored form, with properties and options by id.
  * @throws ServiceError `validation_error` at `body.filter.…`
  */
 export function storeFilter(filter: QueryFilter, schema: CheckedSchema): QueryFilter | null {
@@ -39,7 +39,7 @@ export function storeFilter(filter: QueryFilter, schema: CheckedSchema): QueryFi
   return (stored ?? null) as QueryFilter | null
 }
 
-/** Conditions of a stored filter on what is there, each changed; the filter is null when nothing is left of it. */
+/** Maps the conditions of a stored filter on existing properties; null if none is left. */
 function mapStored(
   stored: QueryFilter | null,
   schema: ViewSchema,
@@ -56,12 +56,12 @@ function mapStored(
   return (mapped ?? null) as QueryFilter | null
 }
 
-/** A stored filter as answers show it: without conditions on what is gone, or of another type by now. */
+/** A stored filter in responses, without conditions on properties that were deleted or changed their type. */
 export function presentFilter(stored: QueryFilter | null, schema: ViewSchema): QueryFilter | null {
   return mapStored(stored, schema, ({ id }, condition) => ({ property: id, ...condition }))
 }
 
-/** A stored filter as a query takes it. */
+/** A stored filter in the form for queries. */
 export function runnableFilter(stored: QueryFilter | null, schema: CheckedSchema): QueryFilter | null {
   return mapStored(stored, schema, (property, condition) =>
     canRun(property, condition, schema) ? { property: property.name, ...condition } : undefined,
@@ -69,7 +69,7 @@ export function runnableFilter(stored: QueryFilter | null, schema: CheckedSchema
 }
 
 /**
- * Quick filters with what a request changes: a property under null loses its condition.
+ * Merges the changes of a request into quick filters. Null removes the condition of a property.
  * @param before what is stored
  * @throws ServiceError `validation_error` at `body.quick_filters.…`
  */
@@ -95,13 +95,13 @@ export function storeQuickFilters(
   return after.size === 0 ? null : Object.fromEntries(after)
 }
 
-/** A property with the condition that is pinned to it. */
+/** A property with its quick filter condition. */
 interface PropertyCondition {
   readonly property: StoredProperty
   readonly condition: Members
 }
 
-/** Stored quick filters without those on what is gone, or of another type by now. */
+/** Stored quick filters without those on properties that were deleted or changed their type. */
 function presentConditions(stored: QuickFilters | null, schema: ViewSchema): PropertyCondition[] {
   return Object.entries(stored ?? {}).flatMap(([id, pinned]) => {
     const property = findById(schema.properties, id)
@@ -110,13 +110,13 @@ function presentConditions(stored: QuickFilters | null, schema: ViewSchema): Pro
   })
 }
 
-/** Stored quick filters as answers show them. */
+/** Stored quick filters in responses. */
 export function presentQuickFilters(stored: QuickFilters | null, schema: ViewSchema): QuickFilters | null {
   const present = presentConditions(stored, schema)
   return present.length === 0 ? null : Object.fromEntries(present.map(({ property, condition }) => [property.id, condition]))
 }
 
-/** Stored quick filters as a query takes them. */
+/** Stored quick filters in the form for queries. */
 export function runnableConditions(stored: QuickFilters | null, schema: CheckedSchema): PropertyCondition[] {
   return presentConditions(stored, schema).filter(({ property, condition }) => canRun(property, condition, schema))
 }

@@ -20,7 +20,7 @@ type MemberOf<Type extends ViewType> = Exclude<keyof Extract<ViewConfig, { type:
 type ChartConfig = Extract<ViewConfig, { type: 'chart' }>
 type NullableMember = { [Name in keyof ChartConfig]-?: null extends ChartConfig[Name] ? Name : never }[keyof ChartConfig]
 
-/** The members of each type of configuration that name properties. The others are kept as they are written. */
+/** The members of each configuration type that refer to properties. Other members are stored as written. */
 const PARTS: Readonly<Record<ViewType, Parts>> = {
   table: { properties: columns, group_by: group, subtasks },
   board: { group_by: group, sub_group_by: group, properties: columns, cover },
@@ -48,7 +48,7 @@ const PARTS: Readonly<Record<ViewType, Parts>> = {
   dashboard: {},
 } satisfies { [Type in ViewType]: Partial<Record<MemberOf<Type>, ConfigurationPart>> }
 
-/** Without these there is no such view. */
+/** The member that each type of view requires. */
 const REQUIRED: Readonly<Record<ViewType, string | undefined>> = {
   table: undefined,
   board: 'group_by',
@@ -62,7 +62,7 @@ const REQUIRED: Readonly<Record<ViewType, string | undefined>> = {
   dashboard: undefined,
 } satisfies { [Type in ViewType]: MemberOf<Type> | undefined }
 
-/** Members of charts that read null where others are left out. */
+/** Chart members that are null in responses if absent, instead of being left out. */
 const NULLABLE: Readonly<Record<NullableMember, true>> = {
   x_axis: true,
   y_axis: true,
@@ -74,7 +74,7 @@ const NULLABLE: Readonly<Record<NullableMember, true>> = {
 }
 
 /**
- * A configuration with what a request changes: members left out stay, null clears one, lists are replaced.
+ * Merges the changes of a request into a configuration: omitted members stay, null clears a member, lists are replaced.
  * @param before what is stored
  * @throws ServiceError `validation_error` at `body.configuration.…`
  */
@@ -94,7 +94,7 @@ export function storeConfiguration(type: ViewType, request: ViewConfigRequest, b
   return after
 }
 
-/** A configuration as answers show it; null when a property is gone that it cannot be without. */
+/** A configuration in responses; null if a required property no longer exists. */
 export function presentConfiguration(type: ViewType, stored: Members, schema: ViewSchema): ViewConfig | null {
   const read: Record<string, unknown> = { type }
   const required = REQUIRED[type]
@@ -109,7 +109,7 @@ export function presentConfiguration(type: ViewType, stored: Members, schema: Vi
       read[part.nameMember] = findById(schema.properties, String(shown))?.name
     }
   }
-  // Charts of values as they are have no groups.
+  // Charts of raw values have no groups.
   for (const axis of ['x_axis', 'y_axis']) if (read[`${axis}_property_id`] !== undefined) read[axis] ??= null
   // The members are those of the type, which the compiler cannot follow; tests hold every answer against the contract.
   return read as unknown as ViewConfig

@@ -22,13 +22,13 @@ import { presentView } from './present.ts'
 import { NO_SETTINGS, type CheckedSchema, type ViewSettings } from './settings.ts'
 import { storeSorts } from './sorts.ts'
 
-/** A database is drawn with all its tabs: there have to be so few that this can be done. */
+/** Most tabs of a database, since a database is shown with all of them. */
 export const TABS_MAX = 1_000
 
 /** Where a new view goes. */
 type Target = Pick<View, 'databaseId' | 'dashboardId' | 'position'>
 
-/** Makes a view as a tab, as a widget of a dashboard, or in a linked database of its own: all of it or nothing. */
+/** Creates a view as a tab, as a widget of a dashboard, or in a new linked database, atomically. */
 export async function createView(scope: WriteScope, request: ViewCreateRequest): Promise<ViewObject | PartialView> {
   const id = newId()
   const target = await placeView(scope, id, request)
@@ -103,7 +103,7 @@ async function writeView(scope: WriteScope, view: NewView): Promise<void> {
   await recordEvent(scope, { type: 'view.created', id: view.id, databaseId: view.databaseId, viewType: view.type })
 }
 
-/** A table view that shows a data source in a database, as its last tab. */
+/** Adds a table view of a data source as the last tab of a database. */
 export async function addTableView(scope: WriteScope, databaseId: string, dataSourceId: string): Promise<void> {
   const position = await endOfTabs(scope.db, scope.actor.workspaceId, databaseId)
   const place = { databaseId, dashboardId: null, position }

@@ -47,7 +47,7 @@ function outOfRange(last: number): Error {
   return invalid('body.placement.row_index', last < 0 ? 'should not name a row: there is none yet' : `should be at most ${last}`)
 }
 
-/** Takes a widget off its dashboard, and with the last one its row. */
+/** Removes a widget from its dashboard, along with its row if it is the last one. */
 export async function removeWidget(scope: WriteScope, dashboard: View, widgetId: string): Promise<void> {
   const rows = rowsOf(dashboard)
     .map((row) => ({ ...row, widgets: row.widgets.filter(({ view_id: id }) => id !== widgetId) }))

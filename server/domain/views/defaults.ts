@@ -5,7 +5,7 @@ import { facetsOf, propertyTypeNames } from '../property_types/index.ts'
 import type { ViewFacet } from '../property_types/property_facets.ts'
 import type { Members, ViewSchema } from './settings.ts'
 
-/** The types that a new view takes for a part, the best first. */
+/** The property types that a new view can use for a part, best first. */
 function typesFor(part: keyof ViewFacet['defaults']): readonly PropertyType[] {
   const placeOf = (type: PropertyType): number => {
     const place = facetsOf(type).view.defaults[part]
@@ -19,8 +19,8 @@ const DATE_TYPES = typesFor('calendar')
 const CHART_TYPES = typesFor('chart')
 
 /**
- * The configuration of a view that comes without one.
- * @throws ServiceError `validation_error` when no property would do
+ * The default configuration of a view.
+ * @throws ServiceError `validation_error` if no property is suitable
  */
 export function defaultConfiguration(type: ViewType, { properties }: ViewSchema): Members {
   switch (type) {
@@ -44,7 +44,7 @@ export function defaultConfiguration(type: ViewType, { properties }: ViewSchema)
   }
 }
 
-/** The first property of the first type that there is one of. */
+/** The first property of the first type that has one. */
 function firstOf(properties: readonly StoredProperty[], types: readonly PropertyType[]): StoredProperty | undefined {
   for (const type of types) {
     const found = properties.find((property) => property.type === type)

@@ -6,7 +6,7 @@ import { findFitting, requireFitting, type PropertyFit } from './properties.ts'
 import { resultOf, type Result } from './results.ts'
 import type { CheckedSchema, Members, ViewSchema } from './settings.ts'
 
-/** The properties by which groups of a type are made. */
+/** The properties that can be used for groups of a type. */
 function fitOf(group: GroupByRequest['type']): PropertyFit {
   const makes = (type: PropertyType): boolean => facetsOf(type).view.group === group
   const type = propertyTypeNames.find(makes)
@@ -33,7 +33,7 @@ export function storeGroup(group: GroupByRequest, path: string, schema: CheckedS
   return { ...group, property_id: property.id }
 }
 
-/** @returns undefined when the property that made the groups is gone, or another type by now */
+/** @returns undefined if the property was deleted or changed its type */
 export function presentGroup(stored: Members, schema: ViewSchema): Members | undefined {
   const property = findFitting(schema, stored['property_id'], fitOf(stored['type'] as GroupByRequest['type']))
   return property && { ...stored, property_name: property.name }

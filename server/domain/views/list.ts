@@ -9,7 +9,7 @@ import { cutPageById, rowBehindCursor, type Page, type PageRequest } from '../pa
 import type { Scope } from '../scope.ts'
 import { canonicalId } from '../../kernel/ids.ts'
 
-/** Views that are looked at for one page at most, in runs: those in databases that the caller does not see are passed over. */
+/** Most batches of views read for one page, since views in databases that are not visible are skipped. */
 const RUNS_MAX = 50
 const RUN_MIN = 100
 
@@ -18,7 +18,7 @@ interface Wish {
   readonly data_source_id?: string
 }
 
-/** The tabs of a database, every view over a data source, or the tabs of one over the other. */
+/** Lists the tabs of a database, all views of a data source, or the tabs of a database for one data source. */
 export async function listViews(scope: Scope, wish: Wish, request: PageRequest): Promise<ViewList> {
   const list = listOf(wish)
   const { db, actor, cursors } = scope
@@ -46,7 +46,7 @@ function listOf({ database_id: databaseId, data_source_id: dataSourceId }: Wish)
   throw invalid('query.database_id', 'should be defined, unless `data_source_id` is')
 }
 
-/** A page of views over a data source, without those in databases that the caller does not see, or in the trash. */
+/** One page of the views of a data source, without those in databases that are not visible or in the trash. */
 async function visiblePage(
   scope: Scope,
   dataSourceId: string,

@@ -16,17 +16,17 @@ import { FILES_FIT, findFitting, RELATION_FIT, requireFitting, type PropertyFit 
 import { resultOf, type Result } from './results.ts'
 import type { CheckedSchema, Members, ViewSchema } from './settings.ts'
 
-/** A member of a configuration that names properties. */
+/** A configuration member that refers to properties. */
 export interface ConfigurationPart {
   /** @param path of the value in the request */
   store(value: unknown, path: string, schema: CheckedSchema): unknown
-  /** @returns undefined when it cannot be without a property that is gone */
+  /** @returns undefined if a required property no longer exists */
   read(stored: unknown, schema: ViewSchema): unknown
   /** The member that carries the name of the property in answers. */
   readonly nameMember?: string
 }
 
-/** The contract has checked what is written; what is stored has come from there. */
+/** Written values have been validated against the contract, and stored ones derive from them. */
 function part<Written>(
   store: (value: Written, path: string, schema: CheckedSchema) => unknown,
   read: (stored: Members, schema: ViewSchema) => unknown,
@@ -92,13 +92,13 @@ export const arrows: ConfigurationPart = part<TimelineArrowsRequest>(
   },
 )
 
-/** The member that names a property, if it is written, with the id of the property. */
+/** Replaces the member that refers to a property, if present, by the id of the property. */
 function withId(written: object, member: string, path: string, schema: CheckedSchema, fit?: PropertyFit): Members {
   const key: unknown = Reflect.get(written, member)
   return key === undefined ? {} : { [member]: requireFitting(schema, String(key), `${path}.${member}`, fit).id }
 }
 
-/** Members without the one that names a property which is gone. */
+/** Drops the member that refers to a property that no longer exists. */
 function withFound(stored: Members, member: string, schema: ViewSchema, fit?: PropertyFit): Members {
   if (stored[member] === undefined || findFitting(schema, stored[member], fit)) return stored
   const { [member]: _gone, ...rest } = stored
@@ -123,7 +123,7 @@ export const aggregation: ConfigurationPart = part<ChartAggregationRequest>(
   },
 )
 
-/** As rollups gather, and rollups too, by what they give. */
+/** Whether a chart can aggregate a property: by the rules of rollups, and rollups themselves by their result. */
 function canAggregate(
   aggregator: ChartAggregationRequest['aggregator'],
   { type }: StoredProperty,

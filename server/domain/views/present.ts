@@ -14,7 +14,7 @@ export async function retrieveView(scope: Scope, id: string): Promise<ViewObject
   return presentView(scope, await requireView(scope, id))
 }
 
-/** A view as the caller may see it: in full with read content, else that it exists. */
+/** Presents a view: in full with the read content capability, otherwise as a partial object. */
 export async function presentView(scope: Scope, { view, source }: ViewAround): Promise<ViewObject | PartialView> {
   if (!scope.actor.capabilities.has('read_content')) return partialView(view)
   const settings = presentSettings(view, visibleSchema(source))
@@ -38,7 +38,7 @@ export function partialView({ id, databaseId, type }: View): PartialView {
   return { object: 'view', id, parent, type: type as ViewType }
 }
 
-/** What is set on a view, as far as the properties are there and of the type that they were. */
+/** The settings of a view, as far as their properties still exist and have the same type. */
 function presentSettings(
   { type, settings }: View,
   schema: ViewSchema,

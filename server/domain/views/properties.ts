@@ -5,15 +5,15 @@ import type { ViewFacet } from '../property_types/property_facets.ts'
 import { resultOf, type Result } from './results.ts'
 import type { CheckedSchema, ViewSchema } from './settings.ts'
 
-/** Which properties go to a place, and the words for them. */
+/** Which properties a setting accepts, and how messages call them. */
 export interface PropertyFit {
   readonly words: string
   takes(type: PropertyType): boolean
-  /** Formulas and rollups with such a result go there too. */
+  /** Formulas and rollups with this result are accepted too. */
   readonly result?: Result
 }
 
-/** Properties that make such a part of views. */
+/** Properties that are accepted for a view setting. */
 function partOf(part: ViewFacet['part'], words: string): PropertyFit {
   return { words, takes: (type) => facetsOf(type).view.part === part }
 }
@@ -24,9 +24,9 @@ export const PLACE_FIT = partOf('place', 'a property of type place or location')
 export const DATE_FIT: PropertyFit = { ...partOf('date', 'a property that holds dates'), result: 'date' }
 
 /**
- * The property that a setting names, by name or id.
+ * The property to which a setting refers, by name or id.
  * @param path of the setting in the request
- * @throws ServiceError `validation_error` where there is none, or one that does not go there
+ * @throws ServiceError `validation_error` if there is none or the setting does not accept it
  */
 export function requireFitting(schema: CheckedSchema, key: string, path: string, fit?: PropertyFit): StoredProperty {
   const property = requireProperty(schema.properties, key, path)
@@ -36,14 +36,14 @@ export function requireFitting(schema: CheckedSchema, key: string, path: string,
   return property
 }
 
-/** The property that a stored setting names, if it is there and goes there still. */
+/** The property of a stored setting, if it still exists and is still accepted. */
 export function findFitting(schema: ViewSchema, id: unknown, fit?: PropertyFit): StoredProperty | undefined {
   const property = typeof id === 'string' ? findById(schema.properties, id) : undefined
-  // What a formula gives is not computed again to show a view.
+  // The result type of a formula is not determined again to present a view.
   return property && (!fit || fits(property, fit, fit.result)) ? property : undefined
 }
 
-/** @param given what a formula or a rollup gives */
+/** @param given the result of a formula or rollup */
 function fits({ type }: StoredProperty, fit: PropertyFit, given: Result | undefined): boolean {
   if (fit.takes(type)) return true
   return fit.result !== undefined && facetsOf(type).value.present === 'computed' && given === fit.result

@@ -20,11 +20,11 @@ import { requireView } from './access.ts'
 import type { FoundViewRows } from './run.ts'
 
 const LIFETIME_MS = 15 * 60 * 1000
-/** What one connection or member may keep at a time; beyond it, the oldest query goes before its time. */
+/** Most queries that a connection or member may keep. Beyond it, the oldest query is deleted early. */
 const KEPT_QUERIES_MAX = 1_000
 const KEPT_IDS_MAX = 2_000_000
 
-/** Keeps the rows that a view has shown, and answers with the first of them. */
+/** Stores the result of a view query and returns its first page. */
 export async function keepViewQuery(scope: WriteScope, found: FoundViewRows, pageSize: number): Promise<ViewQuery> {
   const { db, actor, now } = scope
   const { viewId, ids, isIncomplete } = found
@@ -57,7 +57,7 @@ async function makeRoom({ db, actor }: WriteScope, newIds: number): Promise<void
   }
 }
 
-/** Rows that a query keeps, a page of them. */
+/** One page of the stored rows of a query. */
 export async function listViewQueryResults(
   scope: Scope,
   viewId: string,
@@ -72,14 +72,14 @@ export async function listViewQueryResults(
   return { object: 'list', type: 'page', page: {}, ...pageOf(scope, query, ids, start) }
 }
 
-/** Forgets a query before its time. */
+/** Deletes a query before it expires. */
 export async function deleteViewQuery(scope: WriteScope, viewId: string, queryId: string): Promise<DeletedViewQuery> {
   const { id } = await requireQuery(scope, viewId, canonicalId(queryId))
   await deleteViewQueryRows(scope.db, scope.actor.workspaceId, id)
   return { object: 'view_query', id, deleted: true }
 }
 
-/** @throws ServiceError `object_not_found` also for a query that is over, of another view, or of another connection */
+/** @throws ServiceError `object_not_found` also for an expired query, or one of another view or connection */
 async function requireQuery(scope: Scope, viewId: string, id: string): Promise<StoredQuery> {
   const { db, actor, now } = scope
   const { view } = await requireView(scope, viewId)
@@ -102,13 +102,13 @@ function pageOf(scope: Scope, query: StoredQuery, ids: readonly string[], start:
   }
 }
 
-/** The same for the operation that begins a query and for the one that goes on with it. */
+/** Shared by the operation that starts a query and the one that continues it. */
 function cursorsOf({ cursors }: Scope, queryId: string): ListCursors {
   return cursors.of('view query', queryId)
 }
 
 const PLACE_DIGITS = 8
-/** Cursors keep so many digits of an id. */
+/** Digits of an id that a cursor holds. */
 const DIGITS_KEPT = 24
 
 /** A place in the list in the form of an id: the place, and the beginning of the query's id, by which garbage is told. */
@@ -124,7 +124,7 @@ function placeIn(cursors: ListCursors, queryId: string, cursor: string): number 
   return placeAsId(queryId, place) === range.from ? place : undefined
 }
 
-/** Forgets expired queries. */
+/** Deletes expired queries. */
 export async function sweepViewQueries(db: Transaction, now: number, limit: number): Promise<number> {
   return (await dropEndedViewQueries(db, now)) ? limit : 0
 }

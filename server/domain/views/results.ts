@@ -2,10 +2,10 @@ import type { StoredProperty } from '../properties/stored.ts'
 import { rollupFunctions } from '../rollups/index.ts'
 import type { CheckedSchema } from './settings.ts'
 
-/** What a formula or a rollup gives. */
+/** The result type of a formula or rollup. */
 export type Result = 'string' | 'number' | 'boolean' | 'date' | 'array'
 
-/** Undefined for a property that holds its values itself, and for a formula of which no one can tell before there is a value. */
+/** Undefined for properties that are not computed, and for formulas whose result type depends on the value. */
 export function resultOf({ query }: CheckedSchema, property: StoredProperty): Result | undefined {
   if (property.type === 'formula') return query.resultTypes.get(property.id)
   return property.type === 'rollup' ? rollupFunctions[property.function].result : undefined

@@ -9,19 +9,19 @@ import { runnableConditions, runnableFilter } from './conditions.ts'
 import type { ViewSettings } from './settings.ts'
 import { runnableSorts } from './sorts.ts'
 
-/** The rows that a view shows at a moment, in its order. */
+/** The current rows of a view, in order. */
 export interface FoundViewRows {
   readonly viewId: string
   readonly ids: readonly string[]
-  /** There are more rows than a query gives. */
+  /** Whether there are more rows than a query returns. */
   readonly isIncomplete: boolean
 }
 
 const IDS_MAX = 10_000
 
 /**
- * Runs a view: filter and quick filters together choose the rows, its sorts order them. What names properties or options that are
- * gone has no say.
+ * Runs a view: the filter and quick filters select the rows, and the sorts order them. Conditions and sorts on deleted properties or
+ * options are ignored.
  * @throws ServiceError `validation_error` for a dashboard, `object_not_found` for a data source that the caller does not see
  */
 export async function findViewRows(scope: Scope, id: string): Promise<FoundViewRows> {

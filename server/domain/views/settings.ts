@@ -2,7 +2,7 @@ import type { QueryFilter, QuerySorts, QuickFilters } from '../../../generated/t
 import type { StoredProperty } from '../properties/stored.ts'
 import type { QuerySchema } from '../queries/schema.ts'
 
-/** What is set on a view, as the store keeps it: properties and options are named by id, also those that are gone by now. */
+/** The stored settings of a view. They refer to properties and options by id, including deleted ones. */
 export interface ViewSettings {
   readonly filter: QueryFilter | null
   readonly sorts: QuerySorts | null
@@ -16,12 +16,12 @@ export type Members = Readonly<Record<string, unknown>>
 
 export const NO_SETTINGS: ViewSettings = { filter: null, sorts: null, quickFilters: null, configuration: {} }
 
-/** The properties that a view may name. */
+/** The properties to which a view may refer. */
 export interface ViewSchema {
   readonly properties: readonly StoredProperty[]
 }
 
-/** A schema that settings are checked against when they are written, or run. */
+/** The schema against which settings are checked when they are written or run. */
 export interface CheckedSchema extends ViewSchema {
   readonly query: QuerySchema
 }

@@ -4,11 +4,11 @@ import { facetsOf } from '../property_types/index.ts'
 import { parseSorts as checkSorts } from '../queries/sorts.ts'
 import type { CheckedSchema, ViewSchema } from './settings.ts'
 
-/** Words that stand for the timestamps of rows, where no property has that name. */
+/** Names of row timestamps, used if no property has that name. */
 const TIMESTAMPS: Readonly<Record<TimestampSort['timestamp'], true>> = { created_time: true, last_edited_time: true }
 
 /**
- * Sorts as views keep them: checked against the schema, with properties by id.
+ * Checks sorts against the schema and returns their stored form, with properties by id.
  * @throws ServiceError `validation_error` at `body.sorts[…]`
  */
 export function storeSorts(sorts: QuerySorts, schema: CheckedSchema): QuerySorts | null {
@@ -20,7 +20,7 @@ export function storeSorts(sorts: QuerySorts, schema: CheckedSchema): QuerySorts
   return stored.length === 0 ? null : stored
 }
 
-/** Stored sorts without those by what is gone, or of another type by now. */
+/** Stored sorts without those by properties that were deleted or changed their type. */
 export function presentSorts(stored: QuerySorts | null, schema: ViewSchema): QuerySorts | null {
   const kept = (stored ?? []).filter((sort) => {
     if ('timestamp' in sort || Object.hasOwn(TIMESTAMPS, sort.property)) return true
@@ -30,13 +30,13 @@ export function presentSorts(stored: QuerySorts | null, schema: ViewSchema): Que
   return kept.length === 0 ? null : kept
 }
 
-/** Stored sorts as a query takes them. */
+/** Stored sorts in the form for queries. */
 export function runnableSorts(stored: QuerySorts | null, schema: CheckedSchema): QuerySorts {
   return (presentSorts(stored, schema) ?? []).map((sort) => {
     if ('timestamp' in sort) return sort
     const property = findById(schema.properties, sort.property)
     const { direction } = sort
-    // A word for a timestamp stays one, also where a property has come to have that name.
+    // A timestamp stays one even if a property was given its name later.
     return property
       ? { property: property.name, direction }
       : { timestamp: sort.property as 'created_time' | 'last_edited_time', direction }

@@ -13,7 +13,7 @@ import { partialView, presentView } from './present.ts'
 import type { CheckedSchema, ViewSettings } from './settings.ts'
 import { storeSorts } from './sorts.ts'
 
-/** Changes what is sent of a view; an empty request changes nothing. */
+/** Changes the members of a view that are sent. An empty request changes nothing. */
 export async function updateView(scope: WriteScope, id: string, request: ViewUpdateRequest): Promise<ViewObject | PartialView> {
   const { db, actor, now } = scope
   const around = await requireView(scope, id)
@@ -35,7 +35,7 @@ export async function updateView(scope: WriteScope, id: string, request: ViewUpd
   return presentView(scope, { ...around, view: changed })
 }
 
-/** Quick filters are filters. */
+/** The changed fields of a view. Quick filters count as the filter. */
 function changedFields(before: View, after: View): ViewField[] {
   const [old, next] = [before.settings as ViewSettings, after.settings as ViewSettings]
   const differs = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other)
@@ -66,7 +66,7 @@ function changedSettings(
   }
 }
 
-/** Takes a view away for good: a dashboard with its widgets, a widget also off its dashboard. */
+/** Deletes a view permanently: a dashboard with its widgets; a widget is also removed from its dashboard. */
 export async function deleteView(scope: WriteScope, id: string): Promise<PartialView> {
   const { db, actor } = scope
   const { view, database } = await requireView(scope, id)

@@ -1,6 +1,6 @@
 import { isList, type FormulaDate, type FormulaPage, type FormulaPerson, type FormulaValue } from '../values.ts'
 
-// The compiler has checked the kinds of all arguments, and the caller of `apply` those it could not know.
+// The compiler has checked the kinds of arguments, and the caller of `apply` those that are not known statically.
 
 function unfit(kind: string): TypeError {
   return new TypeError(`an argument is no ${kind}`)

@@ -9,13 +9,13 @@ export function charactersOf(text: string, budget: Budget): readonly string[] {
   return [...text]
 }
 
-/** How many characters a text has. */
+/** The number of characters of a text. */
 export function lengthOfText(text: string, budget: Budget): number {
   budget.reserveText(text.length)
   return SURROGATE.test(text) ? charactersOf(text, budget).length : text.length
 }
 
-/** The characters from `start` up to, and without, `end`; what is below 0 counts as 0. */
+/** The characters from `start` up to but excluding `end`. Negative positions count as 0. */
 export function partOfText(text: string, start: number, end: number, budget: Budget): string {
   const [from, to] = [Math.max(0, Math.trunc(start)), Math.max(0, Math.trunc(end))]
   if (to <= from) return ''

@@ -3,27 +3,27 @@ import type { FormulaType, ValueKind } from '../types.ts'
 import type { FormulaValue } from '../values.ts'
 
 export interface Parameter {
-  /** Kinds that are taken; undefined: any. */
+  /** The accepted kinds; undefined for any. */
   readonly kinds: readonly ValueKind[] | undefined
-  /** Of lists: the kind of their elements; undefined: any. */
+  /** For lists: the kind of their elements; undefined for any. */
   readonly elements?: ValueKind
   readonly isOptional?: true
-  /** The last parameter may be given several times. */
+  /** The last parameter may be repeated. */
   readonly repeats?: true
 }
 
-/** A function whose arguments are all evaluated before it is. */
+/** A function whose arguments are all evaluated before the call. */
 export interface FunctionDefinition {
   readonly name: string
   readonly parameters: readonly Parameter[]
   readonly result: FormulaType | ((types: readonly FormulaType[]) => FormulaType)
-  /** Whether empty arguments reach `apply`; otherwise one of them makes the result empty. */
+  /** Whether empty arguments are passed to `apply`; otherwise an empty argument makes the result empty. */
   readonly takesEmpty?: true
-  /** Gets values of the declared kinds. NaN and infinities become empty afterwards. */
+  /** Receives values of the declared kinds. Results of NaN or infinity become empty. */
   readonly apply: (values: readonly FormulaValue[], frame: Frame) => FormulaValue
 }
 
-/** Parameters by what they take. */
+/** Parameters by accepted kind. */
 export const arg = {
   any: { kinds: undefined },
   text: { kinds: ['text'] },
@@ -52,7 +52,7 @@ export function define(
   return { name, parameters, result, apply }
 }
 
-/** The same function, but its `apply` gets empty arguments too. */
+/** The same function, but empty arguments are passed to `apply`. */
 export function takingEmpty(definition: FunctionDefinition): FunctionDefinition {
   return { ...definition, takesEmpty: true }
 }

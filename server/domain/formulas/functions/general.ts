@@ -22,7 +22,7 @@ export const generalFunctions: readonly FunctionDefinition[] = [
   define('email', [arg.person], TEXT, (values) => personAt(values, 0).email),
 ]
 
-/** `empty(x)`: the compiler has one of its own for `empty()`. */
+/** `empty(x)`. The compiler handles `empty()` itself. */
 export const emptyOfValue = takingEmpty(define('empty', [arg.any], BOOLEAN, ([value = null]) => isEmpty(value)))
 
 function toNumber(value: FormulaValue): number | null {

@@ -5,7 +5,7 @@ import { listFunctions } from './list.ts'
 import { numberFunctions } from './number.ts'
 import { textFunctions } from './text.ts'
 
-/** Every function whose arguments are evaluated first, by name. `special_forms.ts` has the others. */
+/** Functions whose arguments are evaluated first, by name. The others are in `special_forms.ts`. */
 export const functions: ReadonlyMap<string, FunctionDefinition> = new Map(
   [generalFunctions, textFunctions, numberFunctions, dateFunctions, listFunctions]
     .flat()

@@ -29,7 +29,7 @@ const UNARY = {
   sign: Math.sign,
 }
 
-/** What has a result of no numbers says so; of the others it is empty. */
+/** Aggregates return null, the empty value, if they are undefined for an empty list. */
 const AGGREGATES: Readonly<Record<string, (values: readonly number[]) => number | null>> = {
   min: (values) => (values.length === 0 ? null : values.reduce((a, b) => Math.min(a, b))),
   max: (values) => (values.length === 0 ? null : values.reduce((a, b) => Math.max(a, b))),
@@ -71,7 +71,7 @@ function median(values: readonly number[]): number | null {
   return low === undefined || high === undefined ? null : low / 2 + high / 2
 }
 
-/** Rounds the decimal digits that the number is written with, so that 1.005 to two places is 1.01. Halves go up. */
+/** Rounds the decimal representation of a number, so that 1.005 to two places is 1.01. Halves are rounded up. */
 function roundTo(value: number, places: number): number {
   const count = Math.trunc(places)
   const shifted = shift(value, count)

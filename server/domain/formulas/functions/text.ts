@@ -61,7 +61,7 @@ export const textFunctions: readonly FunctionDefinition[] = [
 
 type PatternUse = (pattern: RE2JS, subject: string, values: readonly FormulaValue[], frame: Frame) => FormulaValue
 
-/** A bad pattern gives the empty value. */
+/** An invalid pattern yields the empty value. */
 function withPattern(use: PatternUse): Apply {
   return (values, frame) => {
     const pattern = compilePattern(textAt(values, 1), frame.budget)
@@ -83,7 +83,7 @@ function matchAll(pattern: RE2JS, subject: string, _values: readonly FormulaValu
   return found
 }
 
-/** Replaces as many matches as there are, at most so many. */
+/** Replaces up to `most` matches. */
 function replacing(most: number): PatternUse {
   return (pattern, subject, values, { budget }) => {
     const parts: string[] = []

@@ -5,8 +5,8 @@ import type { LoadedNode } from '../write/load_tree.ts'
 import type { MarkdownBlock } from '../shared/markdown_block.ts'
 
 /**
- * Which stored block each block of a text shows: the one whose line it begins on.
- * @param lines the stored block that each line of the text belongs to
+ * Maps each parsed block to the stored block that it represents: the owner of the line on which it begins.
+ * @param lines the stored block that owns each line of the text
  */
 export function assignOwners(blocks: readonly MarkdownBlock[], lines: readonly (LoadedNode | undefined)[]): Owners {
   const owners = new Map<MarkdownBlock, LoadedNode>()
@@ -23,7 +23,7 @@ export function assignOwners(blocks: readonly MarkdownBlock[], lines: readonly (
   return owners
 }
 
-/** What a stored block reads as. */
+/** The type as which a stored block is parsed. */
 function shownType({ block: { type, content }, isMissing }: LoadedNode): BlockType {
   return isMissing ? 'unsupported' : definitionOf(type).markdown.readsAs(content)
 }

@@ -5,38 +5,38 @@ import { matchMoved } from './match_moved.ts'
 import { pairSequences } from './pair_sequences.ts'
 import type { MarkdownBlock } from '../shared/markdown_block.ts'
 
-/** A block as it is to be. */
+/** A block of the target state. */
 export interface WantedBlock {
   readonly block: MarkdownBlock
-  /** The stored block that it already is; undefined for a new one. */
+  /** The stored block that is reused; undefined for a new block. */
   readonly kept: LoadedNode | undefined
-  /** Undefined where what is below stays as it is. */
+  /** Undefined if the children stay unchanged. */
   readonly children: readonly WantedBlock[] | undefined
 }
 
 export interface Difference {
   readonly wanted: readonly WantedBlock[]
-  /** Stored blocks that are no longer wanted; what is below them goes with them, unless it is wanted elsewhere. */
+  /** Stored blocks to remove, with their descendants except those that are reused elsewhere. */
   readonly removed: readonly LoadedNode[]
   readonly isKept: (node: LoadedNode) => boolean
 }
 
 /**
- * Finds out which stored blocks a changed text still shows. Blocks whose own line did not change are kept where they stand; what was
- * moved is kept at its new place, first of all what was moved as a whole; a child page, and everything else that a tag names, wherever
- * its tag is now.
- * @param old what the present text reads as
- * @param owners the stored blocks that blocks of the present text show
- * @param fresh what the changed text reads as
+ * Finds which stored blocks a changed text still contains. Blocks whose own line is unchanged are kept in place. Moved blocks are
+ * kept at their new place; blocks that moved with all their descendants are matched first. Child pages and other blocks with an id in
+ * their tag are kept wherever the tag is.
+ * @param old the blocks parsed from the current text
+ * @param owners the stored blocks behind the blocks of the current text
+ * @param fresh the blocks parsed from the changed text
  */
 export function diffBlocks(old: readonly MarkdownBlock[], owners: Owners, fresh: readonly MarkdownBlock[]): Difference {
   return new Matcher(owners).match(old, fresh)
 }
 
-/** Stored blocks by what they read as. */
+/** The stored block behind each parsed block. */
 export type Owners = ReadonlyMap<MarkdownBlock, LoadedNode>
 
-/** New blocks among those that are wanted, without what is below them. */
+/** The new blocks of the target state, without their descendants. */
 export function newBlocksOf(wanted: readonly WantedBlock[]): MarkdownBlock[] {
   return wanted.flatMap(({ block, kept, children }) => [
     ...(kept ? [] : [{ ...block, children: children === undefined ? block.children : [] }]),
@@ -81,7 +81,7 @@ class Matcher {
     return free
   }
 
-  /** Pairs blocks of one level: first those that are the same with all below them, between them those that are the same themselves. */
+  /** Pairs blocks of one level: first those with equal subtrees, then, between these, those that are equal without their children. */
   #align(old: readonly MarkdownBlock[], fresh: readonly MarkdownBlock[]): void {
     const numbers = (blocks: readonly MarkdownBlock[], which: 'own' | 'whole'): number[] =>
       blocks.map((block) => this.#fingerprints.of(block)[which])
@@ -97,7 +97,7 @@ class Matcher {
     }
   }
 
-  /** Of what is below two blocks that are one, some may already be elsewhere. */
+  /** Matches two blocks and their children, some of which may already be matched elsewhere. */
   #pair(old: MarkdownBlock | undefined, fresh: MarkdownBlock | undefined): void {
     if (!old || !fresh) return
     this.#oldOf.set(fresh, old)
@@ -108,7 +108,7 @@ class Matcher {
     )
   }
 
-  /** A page may appear in a text as a child and as a link, which look the same: where one of them goes, it is the link. */
+  /** A child page and a link to it look the same in the text. If one of them disappears, it is taken to be the link. */
   #preferChildren(old: readonly MarkdownBlock[], fresh: readonly MarkdownBlock[]): void {
     const homeless = new Map<string, MarkdownBlock>()
     eachBlock(old, (block) => {
@@ -130,13 +130,13 @@ class Matcher {
   #wanted(fresh: MarkdownBlock): WantedBlock[] {
     const old = this.#oldOf.get(fresh)
     const kept = old && this.#owners.get(old)
-    // A piece of a block that reads as several: the block itself stays, and so does this.
+    // One part of a stored block that is parsed as several blocks. The stored block stays, so this part does too.
     if (old && !kept) return []
     const isLeft = kept !== undefined && isOpaque(fresh)
     return [{ block: fresh, kept, children: isLeft ? undefined : childrenOf(fresh).flatMap((child) => this.#wanted(child)) }]
   }
 
-  /** The highest of the blocks that go. */
+  /** The topmost removed blocks. */
   #removed(old: readonly MarkdownBlock[]): LoadedNode[] {
     return old.flatMap((block) => {
       const owner = this.#taken.has(block) ? undefined : this.#owners.get(block)
@@ -144,7 +144,7 @@ class Matcher {
     })
   }
 
-  /** What goes with a removed block is not listed, except below something that was moved away. */
+  /** Descendants of removed blocks are not listed, except those below a block that was moved away. */
   #removedFromMoved(old: readonly MarkdownBlock[]): LoadedNode[] {
     return old.flatMap((block) =>
       this.#taken.has(block) ? this.#removed(childrenOf(block)) : this.#removedFromMoved(childrenOf(block)),

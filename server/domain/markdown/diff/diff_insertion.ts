@@ -5,8 +5,8 @@ import type { LoadedNode } from '../write/load_tree.ts'
 import type { MarkdownBlock } from '../shared/markdown_block.ts'
 
 /**
- * Inserts new blocks between the present ones, which all stay.
- * @param place an end of the page, or the stored block behind which they go; inside a table or a list of columns, behind that
+ * Inserts new blocks between the existing ones, which all stay.
+ * @param place an end of the page, or the stored block to insert after; if that is inside a table or a column list, after the whole
  */
 export function diffInsertion(
   old: readonly MarkdownBlock[],
@@ -29,7 +29,7 @@ export function diffInsertion(
   return insertion(path ? behind(old, path) : [...stay(old), ...added])
 }
 
-/** Whether a block takes no others between its parts. */
+/** Whether a block accepts only its own part type as children. */
 function takesPartsOnly(block: MarkdownBlock | undefined): boolean {
   return block !== undefined && blockTypes[block.type].children.only !== null
 }

@@ -1,37 +1,37 @@
 import { blockTypes } from '../../block_types/index.ts'
 import type { Inline, MarkdownBlock } from '../shared/markdown_block.ts'
 
-/** Whether what is below a block is not read from the text. */
+/** Whether the children of a block are not parsed from the text. */
 export function isOpaque({ type, fields }: MarkdownBlock): boolean {
   return blockTypes[type].markdown.compare.isOpaque(fields)
 }
 
-/** What is below a block, as far as it is read from the text. */
+/** The children of a block that are parsed from the text. */
 export function childrenOf(block: MarkdownBlock): readonly MarkdownBlock[] {
   return isOpaque(block) ? [] : block.children
 }
 
-/** Whether a block is named by its tag: it is the same wherever it stands. */
+/** Whether a block is identified by an id in its tag, wherever it stands. */
 export function isNamed({ type, fields }: MarkdownBlock): boolean {
   return fields.id !== undefined && blockTypes[type].markdown.compare.isNamed
 }
 
-/** Numbers by which blocks are compared. Some are given below zero, none is NaN. */
+/** Numbers by which blocks are compared. They may be negative but are never NaN. */
 export interface Fingerprint {
-  /** What the block itself says. */
+  /** Identifies the block's own content. */
   readonly own: number
-  /** The same with everything below. */
+  /** Identifies the content of the whole subtree. */
   readonly whole: number
-  /** Blocks that this is: one, and those below. */
+  /** Number of blocks in the subtree. */
   readonly size: number
 }
 
-/** Gives blocks that say the same the same numbers. */
+/** Assigns equal numbers to blocks with equal content. */
 export class Fingerprints {
   readonly #numbers = new Map<string, number>()
   readonly #known = new Map<MarkdownBlock, Fingerprint>()
 
-  /** @throws Error for a block that was not added, nor stands below one that was */
+  /** @throws Error for a block that is in no added subtree */
   of(block: MarkdownBlock): Fingerprint {
     const known = this.#known.get(block)
     if (!known) throw new Error('A block was compared before it was numbered')
@@ -43,7 +43,7 @@ export class Fingerprints {
     const { start } = block.fields
     const below = childrenOf(block).map((child) => this.add(child))
     const size = below.reduce((sum, child) => sum + child.size, 1)
-    // A block that says nothing else needs no text to be told from others.
+    // A block without a start number or children is identified by its own number; no key has to be built.
     const whole =
       start === undefined && below.length === 0
         ? -2 - own
@@ -61,7 +61,7 @@ export class Fingerprints {
   }
 }
 
-/** Calls `visit` for blocks and all below them, in the order of the text. */
+/** Calls `visit` for blocks and all their descendants, in the order of the text. */
 export function eachBlock(blocks: readonly MarkdownBlock[], visit: (block: MarkdownBlock) => void): void {
   for (const block of blocks) {
     visit(block)
@@ -69,7 +69,7 @@ export function eachBlock(blocks: readonly MarkdownBlock[], visit: (block: Markd
   }
 }
 
-/** What a block itself says. The number of a list item is not part of it, because it changes with the items before. */
+/** A key for the block's own content. It leaves out the number of a list item, which depends on the items before. */
 function ownKey(block: MarkdownBlock): string {
   const { type, text, fields } = block
   const rules = blockTypes[type].markdown.compare

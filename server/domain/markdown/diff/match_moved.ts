@@ -2,24 +2,24 @@ import { blockTypes } from '../../block_types/index.ts'
 import { isNamed, type Fingerprint, type Fingerprints } from './fingerprints.ts'
 import type { MarkdownBlock } from '../shared/markdown_block.ts'
 
-/** Blocks without a counterpart where they stand, in the order of their texts. */
+/** Blocks that were not matched in place, in text order. */
 interface FreeBlocks {
   readonly old: readonly MarkdownBlock[]
   readonly fresh: readonly MarkdownBlock[]
 }
 
-/** What becomes of them. */
+/** How unmatched blocks are found and paired. */
 interface Pairing {
   readonly isFree: (block: MarkdownBlock) => boolean
-  /** Makes two blocks one, and what is below them as far as it is free and in its order. */
+  /** Pairs two blocks, and their unmatched descendants that are in the same order. */
   readonly pair: (old: MarkdownBlock, fresh: MarkdownBlock) => void
 }
 
 /**
- * Finds where blocks were moved to. What occurs once on either side cannot be mistaken and comes first: what is the same with all
- * below it, then what is the same itself, which brings along what is below. What looks alike in several places, as links to one page
- * do, is left to those around it, and shared out last: the largest first, so that no part of it goes elsewhere; named blocks to their
- * names; at the end what was changed below, so that it takes nothing from what was only moved.
+ * Matches blocks that were moved. Unambiguous matches, which occur exactly once on both sides, come first: equal subtrees, then
+ * blocks that are equal without their children, whose children are then matched too. Ambiguous matches, such as several links to one page,
+ * come last: equal subtrees, the largest first so that they are not taken apart, and blocks with an id by that id. Blocks whose
+ * children changed are matched at the very end, so that they do not take the match of a block that only moved.
  */
 export function matchMoved({ old, fresh }: FreeBlocks, fingerprints: Fingerprints, { isFree, pair }: Pairing): void {
   const pairWith = (found: MarkdownBlock | undefined, block: MarkdownBlock): void => {
@@ -51,7 +51,7 @@ function isFoundUnnamed({ type }: MarkdownBlock): boolean {
   return blockTypes[type].markdown.compare.isFoundUnnamed
 }
 
-/** Free blocks of the present text by what they say, each handed out once. */
+/** Unmatched blocks of the current text, indexed by content. Each is returned once. */
 class Waiting {
   readonly #queues = new Map<string, { readonly blocks: MarkdownBlock[]; next: number }>()
   readonly #fingerprints: Fingerprints
@@ -69,7 +69,7 @@ class Waiting {
     }
   }
 
-  /** The same with all below it, or the one that bears its name. */
+  /** A block with an equal subtree, or with the same id. */
   sameAs(block: MarkdownBlock): MarkdownBlock | undefined {
     const { whole, own } = this.#of(block)
     const same = this.#next(`whole ${whole}`)
@@ -78,7 +78,7 @@ class Waiting {
     return isFoundUnnamed(block) ? this.#next(block.type) : undefined
   }
 
-  /** The same but for what is below. */
+  /** A block that is equal without its children. */
   changed(block: MarkdownBlock): MarkdownBlock | undefined {
     return this.#next(`own ${this.#of(block).own}`)
   }

@@ -1,11 +1,11 @@
 import { firstIndex } from '../../../kernel/first_index.ts'
 
-/** Positions of equal entries, growing on both sides. */
+/** Positions of equal entries, increasing on both sides. */
 export type Pair = readonly [old: number, fresh: number]
 
 /**
- * Pairs equal entries of two sequences so that pairs do not cross: what is common at both ends, then around entries that occur once
- * on either side (patience), the rest from left to right. Takes time that hardly grows faster than the sequences.
+ * Pairs equal entries of two sequences without crossing pairs: first the common prefix and suffix, then around entries that are
+ * unique on both sides (patience diff), and the rest from left to right. Takes nearly linear time.
  */
 export function pairSequences(old: readonly number[], fresh: readonly number[]): Pair[] {
   const pairs: Pair[] = []
@@ -43,7 +43,7 @@ function pairRange(old: readonly number[], fresh: readonly number[], range: Rang
   pairs.push(...behind.reverse())
 }
 
-/** Entries that occur once on either side, as many as do not cross. */
+/** The longest set of non-crossing pairs of entries that are unique on both sides. */
 function anchorsIn(old: readonly number[], fresh: readonly number[], range: Range): Pair[] {
   const places = new Map<number, { old: number; fresh: number; count: number }>()
   for (let at = range.old[0]; at < range.old[1]; at += 1) {
@@ -60,7 +60,7 @@ function anchorsIn(old: readonly number[], fresh: readonly number[], range: Rang
   return longestGrowing(unique.map((place): Pair => [place.old, place.fresh]).sort((one, other) => one[1] - other[1]))
 }
 
-/** The most pairs, of some ordered by their second position, whose first positions grow too. */
+/** The longest increasing subsequence by first position, of pairs ordered by second position. */
 export function longestGrowing(pairs: readonly Pair[]): Pair[] {
   const ends: number[] = []
   const previous = new Int32Array(pairs.length).fill(-1)

@@ -3,17 +3,17 @@ import { isLinkAddress } from '../shared/addresses.ts'
 /** One character more than an address may have. */
 const BEHIND_SCHEME = /:\/\/[^\s\p{Cc}<>"`{}|\\^[\]*]{1,1994}/uy
 
-/** The bare `https://` addresses of one text. Asked with growing positions, it scans the text once. */
+/** The bare `https://` addresses of one text. Lookups at increasing positions scan the text once in total. */
 export class BareAddresses {
   readonly #text: string
-  /** Up to here, no address was found. */
+  /** There is no address before this position. */
   #noneBefore = 0
 
   constructor(text: string) {
     this.#text = text
   }
 
-  /** Behind the address whose scheme ends with the colon at a position; undefined where there is none. */
+  /** The end of the address whose scheme ends with the colon at a position; undefined if there is none. */
   end(colon: number, textEnd = this.#text.length): number | undefined {
     const text = this.#text
     const start = colon - 'https'.length

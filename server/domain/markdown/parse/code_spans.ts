@@ -2,7 +2,7 @@ import { firstIndex } from '../../../kernel/first_index.ts'
 import { Equations } from '../shared/equations.ts'
 import { BareAddresses } from './bare_addresses.ts'
 
-/** The code spans of one text, found in time linear in its length, whatever it holds. */
+/** The code spans of one text, found in linear time for any input. */
 class CodeSpans {
   readonly #text: string
   /** Where runs of backticks begin, by their length. */
@@ -12,14 +12,14 @@ class CodeSpans {
     this.#text = text
   }
 
-  /** Behind the run of backticks that begins at `start`. */
+  /** The end of the run of backticks that begins at `start`. */
   runEnd(start: number): number {
     let end = start
     while (this.#text.charCodeAt(end) === 96) end += 1
     return end
   }
 
-  /** Behind the code span that a run of backticks at `start` opens, or undefined when nothing closes it. */
+  /** The end of the code span that a run of backticks at `start` opens; undefined if nothing closes it. */
   end(start: number): number | undefined {
     const contentStart = this.runEnd(start)
     const length = contentStart - start
@@ -40,12 +40,12 @@ function runsOf(text: string): Map<number, number[]> {
   return runs
 }
 
-/** An address behind the text of a link. Dollar signs in it begin no equation, nor do those of a bare address. */
+/** The address of a link. Dollar signs in it, or in a bare address, do not begin an equation. */
 const TARGET = /\]\((?:[^\s()\\]|\\.|\([^\s()]*\)){0,3000}/y
 
 /**
- * Calls `visit` with the position of each character that counts: outside code spans and not escaped. No code begins in an equation.
- * @param visit `isInEquation` for those between its fences
+ * Calls `visit` for each character that is outside code spans and not escaped. Code spans do not begin inside equations.
+ * @param visit receives `isInEquation` for characters between the fences of an equation
  */
 export function eachPlain(text: string, visit: (code: number, position: number, isInEquation: boolean) => void): void {
   const spans = new CodeSpans(text)
@@ -73,7 +73,7 @@ function endOfMatch(pattern: RegExp, text: string, position: number): number {
   return pattern.test(text) ? pattern.lastIndex : 0
 }
 
-/** Which `]` belongs to which `[`. @param skipsEquations whether brackets inside equations are theirs alone */
+/** Maps each `[` to its `]`. @param skipsEquations whether to ignore brackets inside equations */
 export function bracketPairs(text: string, skipsEquations = false): Map<number, number> {
   const pairs = new Map<number, number>()
   if (!text.includes('](') && !text.includes('[^')) return pairs

@@ -4,7 +4,7 @@ import type { TextMarks } from '../shared/markdown_block.ts'
 
 export type DelimitedMark = 'strikethrough' | 'bold' | 'italic'
 
-/** One delimiter of a run: it opens or closes a mark, or is text after all. */
+/** One delimiter of a run. It opens or closes a mark, or turns out to be text. */
 interface Delimiter {
   readonly mark: DelimitedMark
   readonly kind: 'open' | 'close' | 'text'
@@ -24,7 +24,7 @@ export interface DelimiterRun {
 
 type Open = Partial<Record<DelimitedMark, Delimiter>>
 
-/** Decides what the runs of one text (or of the text of one link) mean. Marks are switched on and off, inner ones freely inside outer ones. */
+/** Resolves the delimiter runs of one text, or of the text of one link, to marks. */
 export class DelimiterMatcher {
   readonly #open = new Map<string, Open>()
 
@@ -90,7 +90,7 @@ function close(mark: DelimitedMark, width: number, open: Open): Delimiter {
 const WORD_BEFORE = /[\p{L}\p{N}]$/u
 const WORD_BEHIND = /^[\p{L}\p{N}]/u
 
-/** A run of delimiters and its surroundings. A mark never begins before white space or ends behind it; `_` not inside a word. */
+/** Describes a run of delimiters. A mark cannot begin before or end after white space; `_` does not work inside words. */
 export function runAt(source: string, start: number, end: number): DelimiterRun {
   const character = source[start] ?? ''
   const [before, behind] = [source.slice(Math.max(0, start - 2), start), source.slice(end, end + 2)]
@@ -105,7 +105,7 @@ export function runAt(source: string, start: number, end: number): DelimiterRun 
   }
 }
 
-/** What a span says, or undefined when it says anything the dialect does not know: then it is text. */
+/** The marks of a span; undefined if it has an unknown attribute, which makes it text. */
 export function spanMarks(attributes: Attributes): TextMarks | undefined {
   if (attributes.size === 0) return undefined
   const marks: { underline?: boolean; color?: NonNullable<TextMarks['color']> } = {}

@@ -11,15 +11,15 @@ import { resolveReferencesOf } from './resolve_references.ts'
 import { toRichText } from './to_rich_text.ts'
 import { BLOCKS_MAX } from '../shared/markdown_block.ts'
 
-/** What Markdown makes of a new page. */
+/** The content of a new page, parsed from Markdown. */
 export interface PageContent {
-  /** Of the first heading, when the page takes its title from it; undefined where there is none. */
+  /** The text of the first heading, if the page takes its title from it; undefined if there is none. */
   readonly title: StoredRichText | undefined
   readonly drafts: readonly Draft[]
 }
 
 /**
- * The content of a new page from Markdown.
+ * Parses the content of a new page from Markdown.
  * @param path its place in the request
  * @param takesTitle whether the first `# ` heading is the page's title rather than content
  * @throws ServiceError `validation_error` when it is too large
@@ -43,7 +43,7 @@ export async function draftMarkdown(
   }
 }
 
-/** What `parse` makes of a text. @throws ServiceError `validation_error` for more blocks than there may be */
+/** Returns the result of `parse`. @throws ServiceError `validation_error` if the text has too many blocks */
 export function withBlockLimit<Result>(blocksMax: number, path: string, parse: () => Result): Result {
   try {
     return parse()

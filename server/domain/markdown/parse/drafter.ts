@@ -11,7 +11,7 @@ import type { Inline, MarkdownBlock } from '../shared/markdown_block.ts'
 import type { Resolved } from './resolved.ts'
 import { toRichText } from './to_rich_text.ts'
 
-/** Turns blocks that were read from Markdown into blocks to be written. */
+/** Turns parsed Markdown blocks into drafts of stored blocks. */
 export class Drafter implements ContentMaker {
   readonly resolved: Resolved
   readonly hosted: HostedFiles
@@ -20,7 +20,7 @@ export class Drafter implements ContentMaker {
 
   /**
    * @param path of the Markdown in the request, for messages
-   * @param hosted files that stay what they are when a block names them
+   * @param hosted hosted files that a block keeps when it refers to them
    */
   constructor(resolved: Resolved, notes: WriteNotes, path: string, hosted = noHostedFiles) {
     this.resolved = resolved
@@ -33,7 +33,7 @@ export class Drafter implements ContentMaker {
     return blocks.flatMap((block) => this.block(block))
   }
 
-  /** The drafts that one block becomes, several where the text is longer than one block can hold. Children belong to the last. */
+  /** The drafts of one block: several if its text is too long for one. The last one gets the children. */
   block(block: MarkdownBlock): Draft[] {
     const form = this.formOf(block)
     if (form === 'nothing') return []
@@ -49,12 +49,12 @@ export class Drafter implements ContentMaker {
     }))
   }
 
-  /** What becomes of a block that is new: see `DraftRules`. */
+  /** How a new block is drafted; see `DraftRules`. */
   formOf(block: MarkdownBlock): ReturnType<DraftRules['form']> {
     return rulesOf(block).form(block, this.resolved)
   }
 
-  /** The content of a block, without its children: more than one where its text has to be parted. */
+  /** The content of a block without its children: several entries if its text has to be split. */
   contentsOf(block: MarkdownBlock): NewContent[] {
     return rulesOf(block).contents(block, this)
   }

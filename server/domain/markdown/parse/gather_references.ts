@@ -2,9 +2,9 @@ import { blockTypes } from '../../block_types/index.ts'
 import type { Inline, MarkdownBlock } from '../shared/markdown_block.ts'
 import { emojiName } from './icon_of.ts'
 
-/** What a text names, before it is looked up. */
+/** What a text refers to, before it is looked up. */
 export interface TextReferences {
-  /** Pages, databases, data sources, and blocks that copies show. */
+  /** Pages, databases, data sources, and originals of synced copies. */
   readonly records: Set<string>
   readonly users: Set<string>
   /** Names of emojis. */
@@ -15,7 +15,7 @@ function nothing(): TextReferences {
   return { records: new Set(), users: new Set(), emojis: new Set() }
 }
 
-/** Gathers what some blocks name, those below them included. */
+/** Collects what blocks and their descendants refer to. */
 export function gatherReferences(blocks: readonly MarkdownBlock[], wanted = nothing()): TextReferences {
   for (const { type, text, fields, children } of blocks) {
     gatherInline(text, wanted)

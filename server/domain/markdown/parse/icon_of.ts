@@ -8,7 +8,7 @@ export function emojiName(icon: string | undefined): string | undefined {
   return /^:(.+):$/.exec(icon ?? '')?.[1]
 }
 
-/** The icon that a tag names, or undefined when it names none that can be used. */
+/** The icon of a tag; undefined if it has none that can be used. */
 export function iconOf(
   word: string | undefined,
   resolved: Resolved,

@@ -11,7 +11,7 @@ import { idOfAddress, parseTag, TAG_LENGTH_MAX, type Tag } from '../shared/tags.
 import { MENTION_TAGS, type MentionKind } from '../shared/markdown_block.ts'
 import { parseDateAttributes } from '../shared/date_attributes.ts'
 
-/** What has been looked up in one text: rules are asked at every character and must not search again. */
+/** Cached searches of one text. Rules run at every character and must not search it again. */
 class Lookups {
   brackets: Map<number, number> | undefined
   equations: Equations | undefined
@@ -139,7 +139,7 @@ function equationRule(state: StateInline): boolean {
 /** A bare `https://` address becomes a link to itself. */
 function addressRule(state: StateInline): boolean {
   const { src, pos } = state
-  // What is pending has no escapes in it: one would have ended it.
+  // Pending text contains no escapes, since an escape would have ended it.
   if (state.linkLevel > 0 || state.pending.length < 'https'.length) return false
   const found = lookupsOf(state)
   found.addresses ??= new BareAddresses(src)
@@ -195,7 +195,7 @@ function tagRule(state: StateInline): boolean {
 
 const MENTIONS = new Map(Object.entries(MENTION_TAGS).map(([kind, name]) => [name, kind as MentionKind]))
 
-/** A tag that is no mention is refused before its end is searched for: a text may hold very many that are never closed. */
+/** Rejects a tag that is not a mention before searching for its end, since a text may have very many tags that are never closed. */
 function mentionRule(state: StateInline, tag: Tag, tagEnd: number): boolean {
   const what = tag.form === 'close' ? undefined : mentionOf(tag)
   if (!what) return false

@@ -6,12 +6,12 @@ import { PARSE_DEPTH_MAX } from '../shared/markdown_block.ts'
 import { parseAttributes, parseTag, type Tag } from '../shared/tags.ts'
 import { addBlock, lineText, parseChildren, parseStateOf, type BlockRule } from './parse_state.ts'
 
-/** Every tag that a block is written with. */
+/** All tags of blocks. */
 export const TAGS: ReadonlyMap<string, LoneTag | EnclosingTag> = new Map(
   Object.values(blockTypes).flatMap(({ markdown }) => Object.entries(markdown.tags)),
 )
 
-/** Blocks that are written as tags. Anything but a whole tag of the dialect is a paragraph. */
+/** Parses blocks written as tags. Anything but a complete tag of the dialect is a paragraph. */
 const tagRule: BlockRule = (state, line, endLine, silent) => {
   const found = tagLineAt(state, line)
   const syntax = found && TAGS.get(found.tag.name)
@@ -33,7 +33,7 @@ function tagLineAt(state: StateBlock, line: number): TagLine | undefined {
   return tag && tag.form !== 'close' ? { tag, rest: text.slice(tagEnd), line } : undefined
 }
 
-/** What stands between a tag and its end on the same line; undefined where the line does not end with it. */
+/** The text between a tag and its closing tag; undefined if the line does not end with the closing tag. */
 function labelOf({ tag: { name, form }, rest }: TagLine): string | undefined {
   if (form === 'empty') return rest === '' ? '' : undefined
   const closing = `</${name}>`
@@ -60,7 +60,7 @@ const colonsRule: BlockRule = (state, line, _endLine, silent) => {
   return encloses(state, syntax, { tag, rest: '', line }, silent)
 }
 
-/** Rules by the first character of their lines: for most lines, that alone decides that they are paragraphs. */
+/** Rules by the first character of the line. For most lines, this alone shows that they are paragraphs. */
 const rulesByFirst = new Map<string, Set<BlockRule>>([
   ['<', new Set([tagRule])],
   [':', new Set([colonsRule])],
@@ -76,7 +76,7 @@ const lineRule: BlockRule = (state, line, endLine, silent) => {
   return false
 }
 
-/** Makes the library parse the blocks of the dialect; a line that no syntax takes is a paragraph. */
+/** Registers the block rules of the dialect. A line that no rule accepts is a paragraph. */
 export function addBlockRules(markdownIt: MarkdownIt): void {
   const rules = [['dialect_line', lineRule] as const, ['dialect_paragraph', parseParagraph] as const]
   for (const [name, rule] of rules) markdownIt.block.ruler.push(name, rule)

@@ -14,15 +14,15 @@ addBlockRules(markdownIt)
 addInlineRules(markdownIt)
 
 /**
- * Parses a text of the dialect. Nothing is malformed: what is no syntax is text.
- * @param blocksMax a text with more blocks is refused
+ * Parses a text of the dialect. No text is malformed: anything that is not valid syntax is plain text.
+ * @param blocksMax a text with more blocks is rejected
  * @throws TooManyBlocksError
  */
 export function parseBlocks(text: string, blocksMax = BLOCKS_MAX): readonly MarkdownBlock[] {
   return parsePart(text, blocksMax).blocks
 }
 
-/** As `parseBlocks`, and whether it is the same if other blocks stand behind it. */
+/** Like `parseBlocks`; also tells whether the result is the same if other blocks follow. */
 export function parsePart(
   text: string,
   blocksMax: number,
@@ -35,7 +35,7 @@ export function parsePart(
   return { blocks: own.blocks, isClosed }
 }
 
-/** Parses a text without blocks, such as a comment. Line breaks in it stay. */
+/** Parses a text without blocks, such as a comment. Line breaks are kept. */
 export function parseInlineText(text: string): readonly Inline[] {
   return parseInline(markdownIt, text.replace(/\r\n?/g, '\n'))
 }

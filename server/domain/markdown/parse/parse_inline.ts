@@ -3,10 +3,10 @@ import { DelimiterMatcher, type DelimitedMark, type DelimiterRun } from './delim
 import type { DateValue } from '../../../../generated/types.ts'
 import { sameMarks, type Inline, type MentionKind, type TextMarks } from '../shared/markdown_block.ts'
 
-/** What our own rules leave on their tokens. */
+/** Data that our own rules attach to their tokens. */
 export type Note =
   | { readonly is: 'run'; readonly run: DelimiterRun }
-  /** Undefined marks: a tag that only looks like a span. */
+  /** `marks` is undefined for a tag that only looks like a span. */
   | { readonly is: 'span'; readonly marks: TextMarks | undefined; state: 'open' | 'closed' }
   | { readonly is: 'span end'; start: Extract<Note, { is: 'span' }> | undefined }
   | { readonly is: 'link'; readonly url: string }
@@ -20,13 +20,13 @@ export function note(token: Token, what: Note): void {
   token.meta = what
 }
 
-/** Only our own rules leave anything there. */
+/** Only our own rules set `meta`. */
 function isNote(meta: Token['meta'] | Note): meta is Note {
   return meta !== null && 'is' in meta
 }
 
 const PLAIN: TextMarks = {}
-/** What begins anything but text. */
+/** Matches where anything but plain text may begin. */
 const NEEDS_PARSING = /[\\*_~`$[<]|:(?:\/\/|[\p{L}\p{M}\p{N}_+-]{1,100}:)/u
 
 /** Parses the text of one line. */
@@ -39,7 +39,7 @@ export function parseInline(markdownIt: MarkdownIt, text: string): readonly Inli
   return new InlineBuilder().build(tokens)
 }
 
-/** Finds the ends of marks and spans. What a link holds is apart from what is around it. */
+/** Pairs the delimiters of marks and spans. The text of a link is paired separately from its surroundings. */
 function pair(tokens: readonly Token[]): void {
   const scopes = [{ runs: new DelimiterMatcher(), spans: [] as Extract<Note, { is: 'span' }>[] }]
   for (const token of tokens) {
@@ -58,7 +58,7 @@ function pair(tokens: readonly Token[]): void {
 
 class InlineBuilder {
   readonly #inlines: Inline[] = []
-  /** What the open spans say together, with each further one. */
+  /** The combined marks of the open spans, at each level. */
   readonly #spans: TextMarks[] = []
   readonly #marks: Record<DelimitedMark, number> = { strikethrough: 0, bold: 0, italic: 0 }
   #link: string | undefined

@@ -4,12 +4,12 @@ import { parseTag } from '../shared/tags.ts'
 import { TAGS } from './line_rules.ts'
 import { lineText } from './parse_state.ts'
 
-/** Tags that hold lines of their own, from the one to the other. */
+/** Tags that enclose lines. */
 const ENCLOSING = new Map([...TAGS].flatMap(([name, syntax]) => (syntax.form === 'enclosing' ? [[name, syntax] as const] : [])))
-/** The ends of those that may follow their last line, such as that of a table behind its last row. */
+/** Closing tags that may stand at the end of the last line, such as that of a table after its last row. */
 const CLOSINGS = [...ENCLOSING].flatMap(([name, { behind }]) => (behind === 'anything' ? [[name, `</${name}>`] as const] : []))
 
-/** A line without what is before it: white space and list markers. */
+/** White space and list markers at the start of a line. */
 const MARKERS = /^(?:(?:[-*+]|\d{1,9}\.)[ \t]+(?:\[[ xX]\][ \t]+)?){0,20}/
 /** First characters of lines that may open or close something. */
 const OPENERS: ReadonlySet<string> = new Set('`$<:-*+0123456789')
@@ -18,15 +18,15 @@ const FENCE = /^(`{3,})[^`]*$/
 const COLONS_OPEN = /^:::[ \t]*([a-z]+)(?:[ \t{]|$)/
 const COLONS_CLOSE = /^:::[ \t]*$/
 
-/** What reaches over several lines of a text. */
+/** Constructs that span several lines of a text. */
 interface Spans {
-  /** Where fences, equations and block tags end, by the line they begin on: -1 for a fence that nothing closes. */
+  /** The last line of fences, equations and block tags, by their first line; -1 for a fence that is never closed. */
   readonly ends: ReadonlyMap<number, number>
-  /** Nothing is left open: whatever followed the text would be parsed as if it stood alone. */
+  /** Whether nothing is left open, so that following text would be parsed independently. */
   readonly isClosed: boolean
 }
 
-/** Finds them in one pass over the lines. A tag that is never closed is left out: it is text. */
+/** Finds all spans in one pass over the lines. A tag that is never closed is plain text. */
 export function parseSpans(state: StateBlock): Spans {
   const spans = new Map<number, number>()
   let isClosed = true
@@ -73,7 +73,7 @@ function fenceEnd(state: StateBlock, from: number, length: number): number {
   return -1
 }
 
-/** For each line, the next one at or behind it that closes an equation. */
+/** For each line, the next line from there on that closes an equation. */
 function equationEnds(state: StateBlock): Int32Array {
   const ends = new Int32Array(state.lineMax + 1).fill(-1)
   for (let line = state.lineMax - 1; line >= 0; line -= 1) {

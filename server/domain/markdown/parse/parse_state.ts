@@ -6,15 +6,15 @@ import { PARSE_DEPTH_MAX, type BlockFields, type Inline, type MarkdownBlock } fr
 import { parseAttributes, type Attributes } from '../shared/tags.ts'
 import { parseInline } from './parse_inline.ts'
 
-/** A text with more blocks than may be read at once. */
+/** Thrown for a text with more blocks than the parser accepts. */
 export class TooManyBlocksError extends Error {}
 
-/** The state of one text while it is parsed: where its blocks go, and what is known about its lines. */
+/** The state of parsing one text: the blocks of the current level, and what is known about its lines. */
 export class ParseState {
   /** Blocks of the level that is being parsed. */
   blocks: MarkdownBlock[] = []
   depth = 0
-  /** What the blocks of this level stand in. */
+  /** The parent of the blocks of this level. */
   parent: BlockType | 'root' = 'root'
   readonly spans: ReadonlyMap<number, number>
   #left: number
@@ -39,7 +39,7 @@ export class ParseState {
 
 const parseStates = new WeakMap<object, ParseState>()
 
-/** Ties a state of ours to that of the library. */
+/** Associates our state with that of the library. */
 export function setParseState(state: StateBlock, own: ParseState): void {
   parseStates.set(state.env, own)
 }
@@ -50,10 +50,10 @@ export function parseStateOf(state: StateBlock): ParseState {
   return own
 }
 
-/** A rule of markdown-it: takes a line, or only says whether it would when it is to be silent. */
+/** A block rule of markdown-it. If `silent`, it only tells whether it would match. */
 export type BlockRule = (state: StateBlock, line: number, endLine: number, silent: boolean) => boolean
 
-/** Adds a block that ends before a line. @returns true: its lines are taken */
+/** Adds a block that ends before a line. @returns true, since the rule has matched */
 export function addBlock(state: StateBlock, block: MarkdownBlock, nextLine: number): true {
   parseStateOf(state).add(block)
   state.line = nextLine
@@ -65,12 +65,12 @@ export function wholeLine(state: StateBlock, line: number): string {
   return state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line])
 }
 
-/** As `wholeLine`, without blanks at the end: for syntax, not for text. */
+/** Like `wholeLine`, without trailing blanks: for syntax, not for text. */
 export function lineText(state: StateBlock, line: number): string {
   return trimBlanksBehind(wholeLine(state, line))
 }
 
-/** Parses lines as a level of their own. @param indent lines that are indented less end it */
+/** Parses lines as a nested level. @param indent a line with less indentation ends the level */
 export function parseLevel(state: StateBlock, parent: BlockType, line: number, endLine: number, indent: number): MarkdownBlock[] {
   const own = parseStateOf(state)
   const { blocks, parent: outerParent } = own
@@ -89,7 +89,7 @@ export function parseLevel(state: StateBlock, parent: BlockType, line: number, e
   return level
 }
 
-/** The lines below a block that are indented deeper. @param indent how deep they must be; a tab deeper when left out */
+/** Parses the children of a block, which are indented deeper. @param indent the required indentation; one tab deeper by default */
 export function parseChildren(
   state: StateBlock,
   parent: BlockType,
@@ -114,7 +114,7 @@ interface Attributed {
 
 const ATTRIBUTE_LIST = /^\{((?:[ \t]*[a-z_-]+="[^"]*")+)[ \t]*\}$/
 
-/** Takes the attribute list off the end of a line. One with an unknown key or value stays, as text. */
+/** Splits the attribute list off the end of a line. A list with an unknown key or value remains text. */
 export function takeAttributes(line: string, takesToggle = false): Attributed {
   const trimmed = trimBlanksBehind(line)
   const start = trimmed.endsWith('}') ? trimmed.lastIndexOf('{') : -1

@@ -1,10 +1,10 @@
-/** What of all that a text names the caller can see. */
+/** What a text refers to, as far as it is visible to the caller. */
 export interface Resolved {
   readonly records: ReadonlyMap<string, 'page' | 'database' | 'original'>
-  /** Databases of data sources that were named. */
+  /** Database ids by the id of a data source. */
   readonly sources: ReadonlyMap<string, string>
   readonly users: ReadonlySet<string>
-  /** Ids of emojis by their names. */
+  /** Emoji ids by name. */
   readonly emojis: ReadonlyMap<string, string>
 }
 

@@ -3,12 +3,12 @@ import type { Resolved } from './resolved.ts'
 import { splitText } from '../../rich_text/split_text.ts'
 import { joinTexts, type Inline } from '../shared/markdown_block.ts'
 
-/** Text of the dialect as callers write rich text. What cannot be seen becomes its label; long text is cut into pieces. */
+/** Converts inline text to the rich text of requests. Mentions that are not visible become their label; long text is split. */
 export function toRichText(inlines: readonly Inline[], resolved: Resolved): RichTextItemRequest[] {
   return joinTexts(inlines.map((inline) => settled(inline, resolved))).flatMap(piecesOf)
 }
 
-/** Text as it stays: mentions of what is not there, and emojis no one made, are text. */
+/** Turns mentions that cannot be resolved, and unknown emojis, into text. */
 function settled(inline: Inline, resolved: Resolved): Inline {
   if (inline.type === 'emoji') {
     const id = resolved.emojis.get(inline.name)

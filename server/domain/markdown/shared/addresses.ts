@@ -5,7 +5,7 @@ const URL_LENGTH_MAX = 2_000
 /** Escapes make an address up to twice as long, and a title may follow. */
 const WRITTEN_LENGTH_MAX = 2 * URL_LENGTH_MAX + 1_000
 
-/** What `[text]` may lead to: an absolute http, https, mailto or tel address, or a path of this service. */
+/** Whether a link may point to an address: an absolute http, https, mailto or tel address, or a path of this service. */
 export function isLinkAddress(url: string): boolean {
   return (
     isShort(url) && ((url.startsWith('/') && !url.startsWith('//')) || hasScheme(url, ['http:', 'https:', 'mailto:', 'tel:']))
@@ -19,7 +19,7 @@ export function uploadOf(source: string): string | undefined {
   return UPLOAD.exec(source)?.[1]
 }
 
-/** What a file may come from: an absolute http or https address, or an upload. */
+/** Whether a file may come from an address: an absolute http or https address, or an upload. */
 export function isFileAddress(url: string): boolean {
   return (isShort(url) && hasScheme(url, ['http:', 'https:'])) || uploadOf(url) !== undefined
 }
@@ -32,9 +32,9 @@ function isShort(url: string): boolean {
 const ADDRESS_START = /\(\s{0,100}<?(?:\/|https?:|mailto:|tel:|file-upload:)/iy
 
 /**
- * Reads the `(address "title")` of a link or image.
- * @param open where the parenthesis stands
- * @returns the address without its escapes, and the position behind the closing parenthesis
+ * Parses the `(address "title")` of a link or image.
+ * @param open the position of the opening parenthesis
+ * @returns the unescaped address, and the position after the closing parenthesis
  */
 export function parseDestination(text: string, open: number): { readonly url: string; readonly end: number } | undefined {
   ADDRESS_START.lastIndex = open

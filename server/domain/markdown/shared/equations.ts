@@ -5,11 +5,11 @@ export const EXPRESSION_LENGTH_MAX = 1_000
 
 interface Equation {
   readonly expression: string
-  /** The position behind it. */
+  /** The position after the equation. */
   readonly end: number
 }
 
-/** The equations of one line of text, each between `$` or `$$`. Asked with growing positions, it scans the text once. */
+/** The equations of one line of text, each between `$` or `$$`. Lookups at increasing positions scan the text once in total. */
 export class Equations {
   readonly #source: string
   readonly #fences = new NextPlaces()
@@ -25,7 +25,7 @@ export class Equations {
     const from = start + fence.length
     if (/\s/.test(source[from] ?? ' ')) return undefined
     const close = this.#fences.next(fence, from, () => closingFence(source, fence, from))
-    // Before it is cut out: a long text may hold very many fences that all lead to the same end.
+    // Checked before slicing, since a long text may have very many opening fences with the same closing fence.
     if (close === from || close - from > 2 * EXPRESSION_LENGTH_MAX) return undefined
     const expression = source.slice(from, close)
     if (expression.length > EXPRESSION_LENGTH_MAX && [...expression].length > EXPRESSION_LENGTH_MAX) return undefined
@@ -33,7 +33,7 @@ export class Equations {
   }
 }
 
-/** The next fence that is not escaped and not behind a blank. */
+/** The next fence that is neither escaped nor preceded by a blank. */
 function closingFence(source: string, fence: string, from: number): number {
   for (let at = from; at < source.length; at += 1) {
     if (source[at] === '\\') at += 1
@@ -42,7 +42,7 @@ function closingFence(source: string, fence: string, from: number): number {
   return -1
 }
 
-/** An expression on one line as an equation; undefined where it would end early, such as one with two dollar signs together. */
+/** Writes an expression as an inline equation; undefined if it would end early, as with two adjacent dollar signs. */
 export function writtenEquation(expression: string): string | undefined {
   return ['$', '$$']
     .map((fence) => fence + expression + fence)

@@ -1,6 +1,6 @@
 import type { StoredContent } from '../../../store/blocks.ts'
 
-/** Files that the service stores for a page. Markdown only has their addresses; a block that replaces another keeps its files. */
+/** The hosted files of a page by address. Markdown contains only addresses, so a replaced block finds its stored file here. */
 export interface HostedFiles {
   /** Content of a media block, by the address of its file. */
   readonly media: ReadonlyMap<string, StoredContent>

@@ -1,9 +1,9 @@
 import type { Annotations, BlockType, CodeLanguage, Color, DateValue } from '../../../../generated/types.ts'
 
-/** How a run of text looks; what is left out is plain. */
+/** The formatting of a run of text. Members that are left out are off. */
 export type TextMarks = Readonly<Partial<Annotations>>
 
-/** What a mention tag can name. Data sources and agents are only read: they are kept as their database, and as a user. */
+/** What a mention tag can refer to. Data sources and agents are only parsed: they are stored as their database and as a user. */
 export type MentionKind = 'user' | 'page' | 'database' | 'data_source' | 'agent'
 
 /** The names of their tags. */
@@ -15,11 +15,11 @@ export const MENTION_TAGS: Readonly<Record<MentionKind, string>> = {
   agent: 'mention-agent',
 }
 
-/** A piece of text of the dialect, between rich text as it is stored and Markdown. */
+/** A piece of inline text: the intermediate form between stored rich text and Markdown. */
 export type Inline = { readonly marks: TextMarks } & (
   | { readonly type: 'text'; readonly text: string; readonly link?: string }
   | { readonly type: 'equation'; readonly expression: string }
-  /** `label` stands in for what cannot be seen; `url` is what a tag says instead of the bare id. */
+  /** `label` is shown if the target is not visible; `url` is written in the tag instead of the bare id. */
   | { readonly type: 'mention'; readonly kind: MentionKind; readonly id: string; readonly url?: string; readonly label: string }
   | { readonly type: 'date'; readonly date: DateValue }
   /** A custom emoji by its name; text where the workspace has none of that name. */
@@ -35,7 +35,7 @@ export function sameMarks(one: TextMarks, other: TextMarks): boolean {
 
 const MARKS = ['bold', 'italic', 'code', 'strikethrough', 'underline'] as const
 
-/** Neighbouring texts of one look become one: two marks side by side would parse as none. Empty ones go. */
+/** Joins adjacent texts with equal marks, since two adjacent marks would not be parsed as marks, and drops empty texts. */
 export function joinTexts(inlines: readonly Inline[]): Inline[] {
   const result: Inline[] = []
   for (const inline of inlines) {
@@ -50,7 +50,7 @@ export function joinTexts(inlines: readonly Inline[]): Inline[] {
   return result
 }
 
-/** What a line or a tag says about its block, text and children aside. Each type has some of these. */
+/** The properties of a block besides its text and children. Each type uses some of them. */
 export interface BlockFields {
   readonly color?: Color
   readonly checked?: boolean
@@ -69,7 +69,7 @@ export interface BlockFields {
   readonly id?: string
   /** Address of a tag, as it is written out. */
   readonly url?: string
-  /** The type behind an `<unknown>`, the part of meeting notes, or `copy` for a block that shows an original which is elsewhere. */
+  /** The type of an `<unknown>` block, the part of meeting notes, or `copy` for a synced copy of an original elsewhere. */
   readonly alt?: string
   readonly inline?: boolean
   readonly widthRatio?: number
@@ -93,7 +93,7 @@ export interface MarkdownBlock {
   readonly line: number
 }
 
-/** A block with what it says; most say little. */
+/** Creates a block, with defaults for what is left out. */
 export function markdownBlock(
   type: BlockType,
   { text = [], fields = {}, children = [], line = 0 }: Partial<Omit<MarkdownBlock, 'type'>> = {},
@@ -101,10 +101,10 @@ export function markdownBlock(
   return { type, text, fields, children, line }
 }
 
-/** Levels of blocks that are written; what is deeper is cut off. */
+/** Levels of blocks that are written. Deeper blocks are left out. */
 export const DEPTH_MAX = 100
 
-/** Levels that are parsed; what is deeper is pulled up. Whatever is written can be parsed. */
+/** Levels that are parsed. Deeper blocks are moved up. Larger than `DEPTH_MAX`, so that all written text can be parsed. */
 export const PARSE_DEPTH_MAX = DEPTH_MAX + 10
 
 /** Blocks in one text, read or written. */

@@ -1,9 +1,9 @@
-/** Places in one text, found by searches that start at growing positions: the text is searched once. */
+/** Caches searches of one text that start at increasing positions, so that the text is searched once in total. */
 export class NextPlaces {
   readonly #known = new Map<string, { readonly from: number; readonly at: number }>()
 
   /**
-   * The first place at or behind `from`; Infinity when there is none.
+   * The first match at or after `from`; Infinity if there is none.
    * @param what names the search
    * @param find searches, and returns -1 for none
    */

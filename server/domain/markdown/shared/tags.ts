@@ -3,7 +3,7 @@ import { canonicalId } from '../../../kernel/ids.ts'
 /** Attributes by name, unescaped. */
 export type Attributes = ReadonlyMap<string, string>
 
-/** A tag on its own: its name, what it says, and how it stands. */
+/** A tag: its name, attributes and form. */
 export interface Tag {
   readonly name: string
   readonly attributes: Attributes
@@ -41,10 +41,10 @@ export function writeAttributes(values: Readonly<Record<string, string | undefin
 const TAG = /^<(\/?)([a-z][a-z_-]*)((?:\s+[A-Za-z_-]+="[^"]*")*)\s*(\/?)>$/
 const ATTRIBUTE = /([A-Za-z_-]+)="([^"]*)"/g
 
-/** A tag is no longer than this, so that what only looks like one costs little. */
+/** Longest tag. Bounds the cost of text that only looks like a tag. */
 export const TAG_LENGTH_MAX = 5_000
 
-/** Reads a text that is one tag from `<` to `>`, or undefined. */
+/** Parses a text that is a single tag from `<` to `>`; undefined if it is not. */
 export function parseTag(text: string): Tag | undefined {
   if (text.length > TAG_LENGTH_MAX) return undefined
   const [, slash, name, attributes = '', end] = TAG.exec(text) ?? []

@@ -13,9 +13,9 @@ import { longestGrowing } from '../diff/pair_sequences.ts'
 import type { Planned } from './plan_blocks.ts'
 
 /**
- * Makes the stored content of a page what is planned: removes, inserts, moves, and touches nothing else.
- * @param plan for all that stands behind `before`, up to where what is planned ends
- * @param before undefined is the start of the page
+ * Applies a plan to the stored content of a page: removes, inserts and moves blocks, and touches nothing else.
+ * @param plan the target state of the blocks after `before`
+ * @param before undefined for the start of the page
  * @returns whether anything has changed
  */
 export async function applyPlan(
@@ -37,7 +37,7 @@ class Applier {
   readonly #rows: NewBlock[] = []
   readonly #places: NewPlace[] = []
   readonly #contents: { readonly id: string; readonly content: StoredContent }[] = []
-  /** Blocks that were there before and have another place or content now. */
+  /** Existing blocks whose place or content has changed. */
   readonly #changed: LoadedNode[] = []
 
   constructor(scope: WriteScope, tree: LoadedTree) {
@@ -76,7 +76,7 @@ class Applier {
     )
   }
 
-  /** One level below a stored block: what is in its order already keeps its place, the rest goes between. */
+  /** Applies one level. Blocks that are already in order keep their place; the others are inserted between them. */
   async level(parent: LoadedNode, planned: readonly Planned[], before?: LoadedNode): Promise<void> {
     const staying = stayingAmong(parent, planned)
     const runs = runsBetween(planned, staying, before)
@@ -103,7 +103,7 @@ class Applier {
     await this.#below(planned)
   }
 
-  /** Old blocks may stand below new ones. */
+  /** Applies the levels below. Existing blocks may become children of new ones. */
   async #below(planned: readonly Planned[]): Promise<void> {
     for (const { kept, children } of planned) {
       if (kept && children) await this.level(kept, children)
@@ -140,7 +140,7 @@ class Applier {
     this.#renumber(children)
   }
 
-  /** The first of a run of numbers says where it starts. */
+  /** The first item of a numbered run holds the start number. */
   #renumber(planned: readonly Planned[]): void {
     for (const [index, { kept, block }] of planned.entries()) {
       if (!kept || !definitionOf(kept.block.type).isNumbered || planned[index - 1]?.block.type === kept.block.type) continue
@@ -158,7 +158,7 @@ function uppermost<Placed extends { readonly id: string; readonly parentId: stri
   return blocks.filter(({ parentId }) => !ids.has(parentId))
 }
 
-/** Indexes of blocks that stay where they are: as many as are in order. */
+/** The indexes of blocks that keep their place: the most blocks that are already in order. */
 function stayingAmong(parent: LoadedNode, planned: readonly Planned[]): Set<number> {
   const present = planned.flatMap(({ kept }, index) =>
     kept?.block.parentId === parent.block.id ? [{ rank: kept.block.rank, index }] : [],

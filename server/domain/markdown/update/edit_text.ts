@@ -4,7 +4,7 @@ import { invalid } from '../../failures.ts'
 import type { Scope } from '../../scope.ts'
 import { withoutSignatures } from './gather_hosted_files.ts'
 
-/** What a command makes of the text of a page: another text, or new content at a place of it. */
+/** The result of a command on the text of a page: a changed text, or content to insert at a place. */
 export type Edit =
   | { readonly kind: 'text'; readonly text: string; readonly path: string }
   /** `behind` is the position of the last character of the selection. */
@@ -99,10 +99,10 @@ function selection(text: string, selected: string, path: string): [start: number
   return [start, end + (last === '' ? 0 : last.length)]
 }
 
-/** Characters that are searched before other requests can run. */
+/** Characters searched before yielding to other requests. */
 const PORTION_LENGTH = 50_000
 
-/** A text in portions, each cut at the places where another begins in it. Places do not overlap. */
+/** Splits a text at the non-overlapping occurrences of another, portion by portion. */
 function* cutAt(text: string, wanted: string): Generator<readonly string[]> {
   const search = new Search(wanted)
   const length = Math.max(PORTION_LENGTH, wanted.length)
@@ -123,7 +123,7 @@ function firstPlace(text: string, wanted: string, from: number): number {
 /** Texts up to this length are found by `indexOf`, which may take the product of both lengths. */
 const SHORT_LENGTH_MAX = 100
 
-/** Finds a text in time linear in both lengths (Knuth, Morris, Pratt), whatever they hold. */
+/** Finds a text in time linear in both lengths for any input (Knuth–Morris–Pratt). */
 class Search {
   readonly #wanted: string
   readonly #borders: Int32Array
@@ -145,7 +145,7 @@ class Search {
     return -1
   }
 
-  /** The parts of a text between all places that do not overlap. */
+  /** The parts of a text between non-overlapping matches. */
   cut(text: string): string[] {
     const wanted = this.#wanted
     if (wanted.length <= SHORT_LENGTH_MAX) return text.split(wanted)
@@ -159,7 +159,7 @@ class Search {
   }
 }
 
-/** For each beginning of a text, how much of its own beginning it ends with. */
+/** The length of the longest border of each prefix: the KMP failure function. */
 function bordersOf(text: string): Int32Array {
   const borders = new Int32Array(text.length)
   for (let position = 1, matched = 0; position < text.length; position += 1) {

@@ -6,17 +6,17 @@ import { makeRoomBehind } from '../../blocks/room.ts'
 import type { WriteScope } from '../../scope.ts'
 import type { LoadedNode } from '../write/load_tree.ts'
 
-/** More siblings in the trash are not loaded at once. */
+/** Most trashed siblings that are loaded at once. */
 const TRASHED_MAX = 20_000
-/** For so few gaps, each is asked for by itself. */
+/** Up to this many gaps are queried individually. */
 const FEW = 10
 
-/** Free ranks between the children of one block, those in the trash included: they keep their places. */
+/** Allocates ranks between the children of a block. Children in the trash keep their ranks. */
 export class FreeRanks {
   readonly #scope: WriteScope
   readonly #parent: LoadedNode
   #ranks = new Map<string, string>()
-  /** Every rank that is taken, in order; undefined where there are too many. */
+  /** All taken ranks in order; undefined if there are too many. */
   #taken: readonly string[] | undefined
 
   private constructor(scope: WriteScope, parent: LoadedNode) {
@@ -24,7 +24,7 @@ export class FreeRanks {
     this.#parent = parent
   }
 
-  /** @param anchors the children behind which something will go, in order; undefined is the start */
+  /** @param anchors the children after which blocks will be inserted, in order; undefined for the start */
   static async of(scope: WriteScope, parent: LoadedNode, anchors: readonly (string | undefined)[]): Promise<FreeRanks> {
     const gaps = new FreeRanks(scope, parent)
     const ranks = parent.children.map(({ block }) => [block.id, block.rank] as const)
@@ -34,7 +34,7 @@ export class FreeRanks {
     return gaps
   }
 
-  /** The rank of a child, and the next one that is taken. */
+  /** The rank of a child and the next taken rank. */
   async behind(id: string | undefined): Promise<[from: string | null, to: string | null]> {
     const from = id === undefined ? null : (this.#ranks.get(id) ?? null)
     if (this.#taken) return [from, nextOf(this.#taken, from)]
@@ -50,7 +50,7 @@ export class FreeRanks {
         : [...this.#ranks.values(), ...trashed].sort((one, other) => (one < other ? -1 : one > other ? 1 : 0))
   }
 
-  /** Gaps that very many insertions have made narrow get wide again, before anything is put into one. */
+  /** Widens gaps that many insertions have made too narrow, before anything is inserted. */
   async #widen(anchors: readonly (string | undefined)[]): Promise<void> {
     for (const id of anchors) {
       const [from, to] = await this.behind(id)

@@ -20,7 +20,7 @@ export function gatherHostedFiles(shown: ReadonlyMap<MarkdownBlock, LoadedNode>,
   return { media, icons }
 }
 
-/** Addresses of hosted files without what changes at every reading. */
+/** Strips from addresses of hosted files the signatures, which differ in each response. */
 export function withoutSignatures(text: string, baseUrl: string): string {
   const start = filesAddress(baseUrl)
   if (!text.includes(start)) return text

@@ -25,7 +25,7 @@ import { renderBlock, renderNodes, type Rendering, type PageSegment } from '../w
 import { resolveReferencesOf } from '../parse/resolve_references.ts'
 import { BLOCKS_MAX } from '../shared/markdown_block.ts'
 
-/** What an edit makes of a part of a page. */
+/** The effect of an edit on a part of a page. */
 interface Change {
   readonly part: SegmentRange
   readonly difference: Difference
@@ -33,14 +33,14 @@ interface Change {
 }
 
 /**
- * A change of a page by one command on its Markdown. Only the part that the command touches is parsed, compared and written again; the
- * whole page is where something elsewhere may depend on that part.
+ * Changes a page by one command on its Markdown. Only the part that the command touches is parsed, compared and rewritten, unless
+ * something elsewhere may depend on that part; then the whole page is.
  */
 export class MarkdownUpdate {
   readonly #scope: WriteScope
   readonly #present: Rendering
   readonly #page: SegmentedText
-  /** Whether a part can change without the rest: no copy shows it, and there is room for everything. */
+  /** Whether a part can be processed separately: no synced copy shows it, and the whole page was loaded. */
   readonly #mayPart: boolean
 
   constructor(scope: WriteScope, present: Rendering) {
@@ -51,7 +51,7 @@ export class MarkdownUpdate {
     this.#mayPart = present.tree.isWhole && present.tree.originals.size === 0
   }
 
-  /** @returns the page as it is then */
+  /** @returns the page after the change */
   async run(request: UpdatePageMarkdownRequest): Promise<Rendering> {
     const { tree } = this.#present
     const edit = await editText(this.#page.text, request, this.#scope)
@@ -113,7 +113,7 @@ export class MarkdownUpdate {
     return { part, difference, path: edit.path }
   }
 
-  /** Blocks that may appear in a part, or in the whole page: as many as there are lines, and those of one text. */
+  /** Most blocks allowed in a part, or in the whole page: one for each current line, plus the limit of one text. */
   #blocksMax(inside: readonly PageSegment[]): number {
     const lines = this.#present.segments.reduce((sum, { owners }) => sum + owners.length, 0)
     if (inside.length === 0) return lines + BLOCKS_MAX
@@ -140,7 +140,7 @@ export class MarkdownUpdate {
     return plan
   }
 
-  /** The page after a change of a part, without loading the rest; undefined when that is not enough. */
+  /** The page after a change of a part, without reloading the rest; undefined if the rest has to be reloaded. */
   async #shownAfter({ first, behind }: SegmentRange, count: number): Promise<Rendering | undefined> {
     const { tree, segments } = this.#present
     const { db, actor } = this.#scope
@@ -158,7 +158,7 @@ export class MarkdownUpdate {
     return { ...shown, segments: [...segments.slice(0, first), ...shown.segments, ...segments.slice(behind)] }
   }
 
-  /** Clearing a page clears what there was no room to show, too. */
+  /** Clearing a page also removes the blocks that were too many to load. */
   async #clearRest(isAllowed: boolean, path: string): Promise<boolean> {
     const { root, hasMore } = this.#present.tree
     if (!hasMore) return false

@@ -6,13 +6,13 @@ import type { Drafter } from '../parse/drafter.ts'
 import type { MarkdownBlock } from '../shared/markdown_block.ts'
 import type { LoadedNode } from '../write/load_tree.ts'
 
-/** A block on its way into the store: one that is there, or one to be made. */
+/** A planned block: an existing one to keep, or a new one to create. */
 export type Planned = { readonly block: MarkdownBlock; readonly children: readonly Planned[] | undefined } & (
   | { readonly kept: LoadedNode }
   | { readonly kept: undefined; readonly type: BlockType; readonly content: StoredContent }
 )
 
-/** Turns what is wanted into what is to be stored. @throws ServiceError `validation_error` for what no block can hold */
+/** Turns the target state into a plan. @throws ServiceError `validation_error` for content that no block can hold */
 export function planBlocks(wanted: readonly WantedBlock[], drafter: Drafter): Planned[] {
   return wanted.flatMap((entry) => planBlock(entry, drafter))
 }

@@ -8,7 +8,7 @@ import type { WriteScope } from '../../scope.ts'
 import type { Difference } from '../diff/diff_blocks.ts'
 import type { LoadedNode, LoadedTree } from '../write/load_tree.ts'
 
-/** Pages that an error names; there may be more. */
+/** Most pages that an error lists. */
 const NAMED_MAX = 20
 const LOOKED_AT_MAX = 1_000
 
@@ -36,7 +36,7 @@ export async function requireNoLoss(
   return { removed: difference.removed.filter(({ block }) => !closed.has(block.id)), hasPages: seen.length > 0 }
 }
 
-/** As `requireNoLoss`, for all that a page has besides what was loaded. */
+/** Like `requireNoLoss`, for the blocks of a page that were not loaded. */
 export async function requireNothingBehind(scope: WriteScope, pageId: string, isAllowed: boolean, path: string): Promise<void> {
   if (isAllowed) return
   const pages = await childPagesOf(scope.db, scope.actor, pageId, LOOKED_AT_MAX)
@@ -45,7 +45,7 @@ export async function requireNothingBehind(scope: WriteScope, pageId: string, is
   if (ids.length > 0) throw invalid(path, `should be true, because the change takes ${await namesOf(scope, ids)} away`)
 }
 
-/** Pages and databases among what is removed and not kept elsewhere: those that the caller sees, and those closed to it. */
+/** The pages and databases that would be removed: those visible to the caller, and those that are not. */
 async function lossOf(
   scope: WriteScope,
   { root }: LoadedTree,

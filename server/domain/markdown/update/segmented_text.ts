@@ -2,13 +2,13 @@ import { firstIndex } from '../../../kernel/first_index.ts'
 import { definitionOf } from '../../block_types/index.ts'
 import type { PageSegment } from '../write/render_block.ts'
 
-/** Some segments of a page that stand together: those from `first` to the one before `behind`. */
+/** A range of consecutive segments of a page: from `first` up to but excluding `behind`. */
 export interface SegmentRange {
   readonly first: number
   readonly behind: number
 }
 
-/** The text of a page as it is compared, and where its segments begin. */
+/** The text of a page in the form used for comparison, with the start positions of its segments. */
 export class SegmentedText {
   readonly text: string
   readonly #starts: readonly number[]
@@ -33,13 +33,13 @@ export class SegmentedText {
     return first === 0 && behind === this.#starts.length
   }
 
-  /** The segment that a position lies in. */
+  /** The segment that contains a position. */
   segmentAt(position: number): number {
     const behind = firstIndex(this.#starts.length, (index) => (this.#starts[index] ?? 0) > position)
     return Math.max(behind - 1, 0)
   }
 
-  /** The part in which another text differs. */
+  /** The range of segments in which another text differs. */
   changedIn(fresh: string): SegmentRange {
     const max = Math.min(this.text.length, fresh.length)
     let [same, sameBehind] = [0, 0]
@@ -49,7 +49,7 @@ export class SegmentedText {
     return this.around({ first: this.segmentAt(same), behind: last + 1 })
   }
 
-  /** A part with a neighbour on either side, and no part of a numbered run: beyond them, nothing depends on what it holds. */
+  /** Extends a range by a neighbour on either side and to whole numbered runs. Nothing outside depends on its content. */
   around({ first, behind }: SegmentRange): SegmentRange {
     let [from, to] = [Math.max(first - 1, 0), Math.min(behind + 1, this.#starts.length)]
     while (from > 0 && this.#isNumbered(from - 1) && this.#isNumbered(from)) from -= 1
@@ -61,7 +61,7 @@ export class SegmentedText {
     return this.text.slice(...this.#range(part))
   }
 
-  /** What stands in place of a part in a text that differs nowhere else. */
+  /** The replacement for a range in a text that differs nowhere else. */
   textIn(fresh: string, part: SegmentRange): string {
     const [start, end] = this.#range(part)
     return fresh.slice(start, fresh.length - (this.text.length - end))

@@ -8,9 +8,9 @@ import { visibleOriginals } from '../../blocks/present.ts'
 import type { Scope } from '../../scope.ts'
 import { BLOCKS_MAX, DEPTH_MAX } from '../shared/markdown_block.ts'
 
-/** Characters of text in one answer, or about that many. */
+/** Approximate limit of the text of one response, in characters. */
 const SIZE_MAX = 4_000_000
-/** Blocks that are named when there is no room for them. */
+/** Most left-out blocks whose ids a response lists. */
 export const MISSING_MAX = 100
 
 export interface LoadedNode extends PageNode<LoadedNode> {
@@ -19,19 +19,19 @@ export interface LoadedNode extends PageNode<LoadedNode> {
 
 export interface LoadedTree {
   readonly root: LoadedNode
-  /** Originals that copies in the tree show. */
+  /** The originals of synced copies in the tree. */
   readonly originals: ReadonlyMap<string, Block>
-  /** The root has more children behind those that were loaded, not even named. */
+  /** Whether the root has further children that are neither loaded nor listed. */
   readonly hasMore: boolean
-  /** Nothing is missing, for want of room or of rights. */
+  /** Whether nothing was left out for lack of space or access. */
   readonly isWhole: boolean
   readonly extent: Extent
 }
 
-/** How much a tree is, its root aside. */
+/** The size of a tree without its root. */
 interface Extent {
   readonly blocks: number
-  /** About as many characters. */
+  /** Approximate number of characters. */
   readonly size: number
 }
 
@@ -42,14 +42,14 @@ interface GrowingNode extends LoadedNode {
 }
 
 /**
- * Loads a page or block with what is below it, level by level, up to what an answer holds: the rest is cut off at the highest block
- * that covers it.
+ * Loads a page or block with its descendants, level by level, up to the limits of a response. Where the limit is reached, the whole
+ * subtree of a block is left out.
  */
 export async function loadTree(scope: Scope, root: PlacedContent, includeTranscripts: boolean): Promise<LoadedTree> {
   return new Loader(scope, root, includeTranscripts).load()
 }
 
-/** As `loadTree`, of some children of a page, in the room that `others` leave. */
+/** Like `loadTree`, for some children of a page, within the limits left by `others`. */
 export async function loadPart(
   scope: Scope,
   root: PlacedContent,
@@ -59,7 +59,7 @@ export async function loadPart(
   return new Loader(scope, root, false, others).loadBelow(children)
 }
 
-/** How much some nodes are, with all below them. */
+/** The size of nodes with their descendants. */
 export function extentOf(nodes: readonly LoadedNode[]): Extent {
   const sum = { blocks: 0, size: 0 }
   for (const top of nodes)
@@ -123,7 +123,7 @@ class Loader {
     }
   }
 
-  /** Nodes of a level that show something below them, with the block whose children that is. */
+  /** The nodes of a level that show children, each with the block whose children it shows. */
   async #openAmong(level: readonly GrowingNode[]): Promise<{ node: GrowingNode; source: string }[]> {
     const copied = new Set(level.flatMap(({ block }) => originalOf(block) ?? []))
     for (const [id, original] of await visibleOriginals(this.#scope, [...copied])) this.#originals.set(id, original)
@@ -147,7 +147,7 @@ class Loader {
     return block.hasChildren && children === 'always' ? block.id : undefined
   }
 
-  /** Loads the children of some nodes, all in one statement where there is room for them. */
+  /** Loads the children of nodes, in one statement if they fit within the limits. */
   async #fill(open: readonly { node: GrowingNode; source: string }[]): Promise<void> {
     const limit = Math.min(this.#blocksLeft, ROWS_AT_ONCE) + 1
     const sources = [...new Set(open.map(({ source }) => source))]
@@ -181,7 +181,7 @@ class Loader {
     else if (!this.#take(node, found)) this.#cut(node)
   }
 
-  /** @returns false when there is no room for them */
+  /** @returns false if they do not fit within the limits */
   #take(node: GrowingNode, children: readonly PlacedContent[]): boolean {
     const size = children.reduce((sum, { content }) => sum + lengthOf(content), 0)
     if (children.length > this.#blocksLeft || size > this.#sizeLeft) return false
@@ -194,7 +194,7 @@ class Loader {
     return true
   }
 
-  /** The root is never left out: it shows what there is room for, and names some of the rest. */
+  /** The root is never left out. It shows as many children as fit and lists some of the rest. */
   #takeSome(children: readonly PlacedContent[]): void {
     let kept = 0
     for (const { content } of children) {
@@ -253,7 +253,7 @@ export function eachNode<Node extends { readonly children: readonly Node[] }>(no
   for (const child of node.children) eachNode(child, visit)
 }
 
-/** About how much text stored content makes. */
+/** The approximate length of the text of stored content. */
 function lengthOf(value: unknown): number {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null) return 1

@@ -8,7 +8,7 @@ import { markdownBlock, type Inline, type MarkdownBlock } from '../shared/markdo
 import { blockAddress, recordAddress } from '../shared/record_addresses.ts'
 import { iconWord } from './icon_word.ts'
 
-/** Presents blocks as the dialect shows them, and notes which stored block each of them shows. */
+/** Converts stored blocks to blocks of the dialect, and records which stored block each one represents. */
 export class MarkdownPresenter<Node extends PageNode<Node>> implements MarkdownView {
   readonly nodes = new Map<MarkdownBlock, Node>()
   readonly facts: ShowFacts
@@ -49,7 +49,7 @@ export class MarkdownPresenter<Node extends PageNode<Node>> implements MarkdownV
   }
 }
 
-/** @returns undefined for an emoji that is no more */
+/** @returns undefined for an emoji that no longer exists */
 function presentInline(item: StoredItem, facts: Facts): Inline | undefined {
   const marks = item.annotations ?? {}
   switch (item.type) {

@@ -13,23 +13,23 @@ import { eachNode, loadTree, MISSING_MAX, type LoadedNode, type LoadedTree } fro
 import { MarkdownPresenter } from './markdown_presenter.ts'
 import type { MarkdownBlock } from '../shared/markdown_block.ts'
 
-/** One block of the highest level in the dialect, with all below it. */
+/** The Markdown of one top-level block with its descendants. */
 export interface PageSegment {
   readonly node: LoadedNode
   readonly text: string
-  /** The stored block that each line belongs to. */
+  /** The stored block that owns each line. */
   readonly owners: readonly (LoadedNode | undefined)[]
 }
 
-/** A page or block in the dialect. Its text is that of the segments, one below the other. */
+/** A page or block as Markdown. Its text consists of the segments in order. */
 export interface Rendering {
   readonly tree: LoadedTree
   readonly segments: readonly PageSegment[]
-  /** The stored block that each block of the dialect shows. */
+  /** The stored block that each block of the dialect represents. */
   readonly shown: ReadonlyMap<MarkdownBlock, LoadedNode>
 }
 
-/** Lines that are written before other requests can run. */
+/** Lines written before yielding to other requests. */
 const LINES_AT_ONCE = 1_000
 
 /** @param includeTranscripts whether meeting notes show their transcripts, or only link to them */
@@ -54,7 +54,7 @@ export async function renderNodes(scope: Scope, tree: LoadedTree, nodes: readonl
   return { tree, segments, shown: showing.nodes }
 }
 
-/** A rendering as an answer shows it. */
+/** A rendering as a response object. */
 export function pageMarkdown({ tree, segments }: Rendering): PageMarkdown {
   const missing: string[] = []
   if (!tree.isWhole)
@@ -77,7 +77,7 @@ async function factsOf(scope: Scope, { root, originals }: LoadedTree): Promise<S
   eachNode<LoadedNode>(root, ({ block }) => {
     const named = definitionOf(block.type).markdown.names(block)
     if (named?.kind === 'database') databaseIds.add(named.id)
-    // Gathered like mentions of these pages.
+    // Looked up like a mention of the page.
     values.push(named === undefined ? block.content : { type: 'page', page: { id: named.id } })
   })
   const databases = await findDatabases(scope.db, scope.actor.workspaceId, [...databaseIds])
@@ -85,7 +85,7 @@ async function factsOf(scope: Scope, { root, originals }: LoadedTree): Promise<S
   return { ...facts, originals, databases: shownOf(databases, facts) }
 }
 
-/** Of databases whose names the caller may read, the rest of what a line shows of them. */
+/** Further details of the databases whose names the caller may read. */
 function shownOf(databases: ReadonlyMap<string, DatabaseDetails>, facts: Facts): ShowFacts['databases'] {
   return new Map(
     [...databases]

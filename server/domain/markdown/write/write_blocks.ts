@@ -2,7 +2,7 @@ import { blockTypes } from '../../block_types/index.ts'
 import type { BlockWriter } from '../../block_types/markdown_rules.ts'
 import type { MarkdownBlock } from '../shared/markdown_block.ts'
 
-/** A text, and for each of its lines the block that it belongs to. */
+/** A text, and the block that owns each of its lines. */
 export interface Written {
   readonly text: string
   readonly owners: readonly MarkdownBlock[]
@@ -15,7 +15,7 @@ export function writeBlocks(blocks: readonly MarkdownBlock[]): Written {
   return { text: writer.lines.join('\n'), owners: writer.owners }
 }
 
-/** As `writeBlocks`, for blocks of one level one after the other. @returns what writes the next one */
+/** Like `writeBlocks`, for the blocks of one level one at a time. @returns a function that writes the next block */
 export function writerOfLevel(): (block: MarkdownBlock) => Written {
   const numberOf = numbering()
   return (block) => {
@@ -25,7 +25,7 @@ export function writerOfLevel(): (block: MarkdownBlock) => Written {
   }
 }
 
-/** Gives the blocks of one level their numbers: runs of numbered items count up. */
+/** Numbers the blocks of one level. Consecutive numbered items count up. */
 function numbering(): (block: MarkdownBlock) => number {
   let number: number | undefined
   return ({ type, fields }) => {
@@ -50,7 +50,7 @@ class Writer implements BlockWriter {
     this.owned(block, () => blockTypes[block.type].markdown.write(block, this, depth, number))
   }
 
-  /** What meeting notes and copies show is theirs. */
+  /** Lines below meeting notes and synced copies belong to those blocks. */
   owned(block: MarkdownBlock, write: () => void): void {
     const outer = this.#owner
     if (!outer || !blockTypes[outer.type].markdown.compare.isOpaque(outer.fields)) this.#owner = block

@@ -6,7 +6,7 @@ import { escapeEdges, escapeText } from '../shared/escapes.ts'
 import { colorWord } from '../shared/color_words.ts'
 import { joinTexts, MENTION_TAGS, sameMarks, type Inline, type MentionKind } from '../shared/markdown_block.ts'
 
-/** A piece with everything but its marks written out. */
+/** A piece of text, written out except for its marks. */
 interface Piece {
   readonly written: string
   readonly link: string | undefined
@@ -15,14 +15,14 @@ interface Piece {
   strike: boolean
   bold: boolean
   italic: boolean
-  /** Nothing but white space: marks may not begin or end with it. */
+  /** Whether it is only white space, with which marks may not begin or end. */
   readonly isSpace: boolean
   readonly isEmoji?: boolean
 }
 
 /**
- * Text in the dialect. TextMarks are nested in one order, from the outside in: link, span, `~~`, `**`, `*`, code; white space at their
- * edges stands outside.
+ * Writes inline text as Markdown. Marks are nested in a fixed order, from the outside in: link, span, `~~`, `**`, `*`, code. White
+ * space at their edges is moved outside.
  */
 function writeInline(inlines: readonly Inline[]): string {
   if (inlines.length === 0) return ''
@@ -35,7 +35,7 @@ function writeInline(inlines: readonly Inline[]): string {
   return emit(pieces)
 }
 
-/** As `writeInline`, with blanks at the edges escaped where a parser would drop them. */
+/** Like `writeInline`, with blanks at the edges escaped where a parser would drop them. */
 export function writeText(inlines: readonly Inline[]): string {
   return escapeEdges(writeInline(inlines))
 }
@@ -54,7 +54,7 @@ function addPieces(inline: Inline, pieces: Piece[]): void {
     return
   }
   if (marks.code) {
-    // Code is literal, a tag in it would be text: line breaks part it.
+    // A tag inside code would be literal text, so code is split at line breaks.
     for (const [index, part] of inline.text.split(/\r\n?|\n/).entries()) {
       if (index > 0) pieces.push({ ...base, written: '<br>', isSpace: true })
       if (part !== '') pieces.push({ ...base, written: writeCode(part), isSpace: false })
@@ -77,7 +77,7 @@ function addPieces(inline: Inline, pieces: Piece[]): void {
   }
 }
 
-/** Text of a link: addresses in it are no links of their own. */
+/** Escapes the text of a link, in which addresses are not links of their own. */
 function escapeLabel(text: string): string {
   return escapeText(text).replaceAll('https\\://', 'https://')
 }
@@ -105,7 +105,7 @@ function writeObject(inline: Exclude<Inline, { type: 'text' }>): string {
   }
 }
 
-/** What cannot stand as an equation is written as code. */
+/** Writes an equation, or code if the expression cannot be written as an equation. */
 function writeEquation(written: string): string {
   const expression = written.replace(/\r\n?|\n/g, ' ').trim()
   return writtenEquation(expression) ?? writeCode(expression === '' ? ' ' : expression)
@@ -119,7 +119,7 @@ function writeMention(kind: MentionKind, address: string, label: string): string
 type Mark = 'strike' | 'bold' | 'italic'
 const MARKS: readonly Mark[] = ['strike', 'bold', 'italic']
 
-/** A mark never begins or ends with white space. What lies around a mark ends it too: a link, a span, an outer mark. */
+/** Removes marks from white space at their edges. A mark also ends where an enclosing link, span or mark does. */
 function pushSpaceOutside(pieces: readonly Piece[]): void {
   for (const [depth, mark] of MARKS.entries()) {
     const outer = MARKS.slice(0, depth)
@@ -146,10 +146,10 @@ function pushSpaceOutside(pieces: readonly Piece[]): void {
 
 const DELIMITERS: Readonly<Record<Mark, string>> = { strike: '~~', bold: '**', italic: '*' }
 
-/** Text that the colon of an emoji behind it would complete. */
+/** Text that would form an emoji with the colon of a following emoji. */
 const HALF_EMOJI = /(?<!\\):(?=[\p{L}\p{M}\p{N}_+-]{1,100}$)/u
 
-/** Writes the pieces with the fewest marks: what stays open from one piece to the next is not closed between them. */
+/** Writes the pieces with the fewest delimiters: marks shared by adjacent pieces stay open between them. */
 function emit(pieces: readonly Piece[]): string {
   const parts: string[] = []
   let last: Piece | undefined
@@ -164,7 +164,7 @@ function emit(pieces: readonly Piece[]): string {
   return last ? parts.join('') + closing(last, 0) : ''
 }
 
-/** Text before a link or an emoji must not become part of it. */
+/** Escapes the end of a text that would otherwise become part of the following link or emoji. */
 function protectEnd(parts: string[], piece: Piece, before: Piece | undefined): void {
   const end = parts.at(-1)
   if (end === undefined) return
