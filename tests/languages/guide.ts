@@ -31,18 +31,20 @@ export async function guideText(): Promise<string> {
   return `${[INTRODUCTION, 'Bodies that some of the programs send:\n', ...shown, ...recipes].join('\n')}`
 }
 
-async function recipe({ name, version, language, files, install, generate, compile, run }: Kit): Promise<string> {
+async function recipe({ name, version, language, remark, files, install, generate, compile, run }: Kit): Promise<string> {
   const own = Object.entries(files).filter(([file, source]) => 'text' in source || extname(file) !== '.json')
   const shown = await Promise.all(
     own.map(async ([file, source]) => fileText(file, 'text' in source ? source.text : await programText(source.program))),
   )
   const commands = [...install, ...generate, ...compile, run].join('\n')
-  return [`## ${language}: ${name} ${version}\n`, ...shown, `\`\`\`sh\n${commands}\n\`\`\`\n`].join('\n')
+  const about = remark === undefined ? [] : [`${remark}\n`]
+  return [`## ${language}: ${name} ${version}\n`, ...about, ...shown, `\`\`\`sh\n${commands}\n\`\`\`\n`].join('\n')
 }
 
 function fileText(name: string, text: string): string {
   const kind =
-    { '.ts': 'typescript', '.mjs': 'javascript', '.py': 'python' }[extname(name)] ?? extname(name).slice(1).replace('mod', 'text')
+    { '.ts': 'typescript', '.mjs': 'javascript', '.py': 'python', '.rs': 'rust' }[extname(name)] ??
+    extname(name).slice(1).replace('mod', 'text')
   return `\`${name}\`:\n\n\`\`\`${kind}\n${text.trimEnd()}\n\`\`\`\n`
 }
 

@@ -3,6 +3,8 @@ export interface Kit {
   readonly name: string
   readonly version: string
   readonly language: string
+  /** What its readers must know, in Markdown: faults of the generator that the recipe works around. */
+  readonly remark?: string
   /** Commands that must be there. */
   readonly needs: readonly string[]
   /** The form of the contract that it reads, in the folder in which all commands run. */

@@ -110,4 +110,38 @@ export const openapiGeneratorKits: readonly Kit[] = [
     compile: ['cp Program.java client/src/main/java/', `mvn -q -B -f client/pom.xml compile ${DEPENDENCIES}:copy-dependencies`],
     run: "java -cp 'client/target/classes:client/target/dependency/*' Program",
   },
+  {
+    ...common,
+    language: 'Rust',
+    remark:
+      'Version 7.24.0 writes `models::` twice before the enums of a form, as earlier ones did before those of a path ' +
+      '([issue 8380](https://github.com/OpenAPITools/openapi-generator/issues/8380)); `sed` removes one of them.',
+    needs: [...needs, 'cargo', 'sed'],
+    files: {
+      'main.rs': { program: 'openapi_generator.rs' },
+      'Cargo.toml': {
+        text: [
+          '[package]',
+          'name = "program"',
+          'version = "1.0.0"',
+          'edition = "2021"\n',
+          '[[bin]]',
+          'name = "program"',
+          'path = "main.rs"\n',
+          '[dependencies]',
+          'workspace = { path = "client" }',
+          'serde = "1"',
+          'serde_json = "1"\n',
+        ].join('\n'),
+      },
+      ...BODIES,
+    },
+    install,
+    generate: [
+      generate('rust', 'client', ['packageName=workspace', 'packageVersion=1.0.0', 'supportAsync=false']),
+      "sed -i.bak 's/models::models::/models::/g' client/src/apis/*.rs",
+    ],
+    compile: ['cargo build --quiet --jobs 1'],
+    run: 'target/debug/program',
+  },
 ]
