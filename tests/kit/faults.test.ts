@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { newestRelease } from '../../generated/operations.ts'
 import { createWorkspaceClient } from '../../client/src/index.ts'
 import { errorCodes, oauthErrorCodes } from '../../generated/error_codes.ts'
 import { createTestServer, type FaultRule } from '../../server/testing/index.ts'
@@ -143,7 +144,7 @@ describe.each(['in memory', 'by the port'] as const)('a connection %s', (way) =>
 
   it('breaks within the answer', async () => {
     faults.add({ operation: 'retrievePage', cut: 20 })
-    const headers = { Authorization: `Bearer ${server.token}`, 'Service-Version': '2026-03-11' }
+    const headers = { Authorization: `Bearer ${server.token}`, 'Service-Version': newestRelease }
     const response = await send(`${server.url}/v1/pages/${page}`, { headers })
     expect([response.status, Number(response.headers.get('Content-Length'))]).toEqual([200, expect.any(Number)])
     let received = ''
@@ -229,14 +230,14 @@ describe('presets', () => {
   })
 
   it('versions that have ended', async () => {
-    faults.versionSunset('2025-09-03')
+    faults.versionSunset(newestRelease)
     const old = await me({ 'Service-Version': '2022-06-28' })
     expect([old.status, old.body['code'], old.body['message']]).toEqual([
       400,
       'missing_version',
-      expect.stringContaining('should be one of `"2025-09-03"`, `"2026-03-11"`, instead was `"2022-06-28"`.'),
+      expect.stringContaining(`should be \`"${newestRelease}"\`, instead was \`"2022-06-28"\`.`),
     ])
-    expect((await me({ 'Service-Version': '2025-09-03' })).status).toBe(200)
+    expect((await me({ 'Service-Version': newestRelease })).status).toBe(200)
   })
 
   it('are what the published client is made for', async () => {
