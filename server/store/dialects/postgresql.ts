@@ -19,11 +19,14 @@ import { Mutexes } from './mutex.ts'
 import { PostgresqlCounters } from './postgresql_counters.ts'
 import { postgresqlFailure, isConnectionLost, isConnectTimeout, isRepeatable, isUnavailable } from './postgresql_failures.ts'
 import { Statements } from './postgresql_statements.ts'
+import { SharedConnections } from './shared_connections.ts'
 import { postgresqlTitleKeys } from './title_keys.ts'
 
 const IDLE_TIMEOUT_MS = 30_000
 /** Beyond the server's own limit, so that it runs out only when the server cannot be heard any more. */
 const ANSWER_MARGIN_MS = 5_000
+/** Connections that statements share, of all that there may be. */
+const SHARED_MAX = 4
 const ATTEMPTS_MAX = 5
 const ATTEMPT_PAUSE_MS_MAX = 50
 /** Any number will do, as long as every process of the service takes the same. */
@@ -163,14 +166,26 @@ class PostgresqlConnection implements Connection {
 /** Connections to one server, and how long they wait for it. */
 interface Connections {
   readonly pool: pg.Pool
-  readonly limits: StoreLimits
+  /** For statements that read and are quick. */
+  readonly shared: SharedConnections
   readonly answerMs: number
 }
 
 /** PostgreSQL: any number of processes on one database. @param url `postgres://user:password@host:port/database` */
 export function openPostgresql(url: string, limits: StoreLimits): Database {
-  const pool = openPool(url, limits)
-  const connections = { pool, limits, answerMs: limits.statementMs + ANSWER_MARGIN_MS }
+  const answerMs = limits.statementMs + ANSWER_MARGIN_MS
+  const count = Math.min(SHARED_MAX, Math.floor(limits.connectionsMax / 4))
+  const { connectMs } = limits
+  const shared = new SharedConnections({
+    url,
+    count,
+    answerMs,
+    connectMs,
+    idleMs: IDLE_TIMEOUT_MS,
+    settings: sessionSettings(limits),
+  })
+  const pool = openPool(url, { ...limits, connectionsMax: limits.connectionsMax - count })
+  const connections = { pool, shared, answerMs }
   const reader = new PostgresqlConnection((sql, values) => queryOnce(connections, sql, values))
   const turns = new Mutexes({
     milliseconds: limits.turnMs,
@@ -195,10 +210,10 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
       const row = await reader.get({ bytes: 'integer' }, 'select pg_database_size(current_database()) as bytes')
       return {
         bytes: { database: row?.bytes ?? 0 },
-        counts: { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount + turns.waiting },
+        counts: { open: pool.totalCount + shared.total, idle: pool.idleCount, waiting: pool.waitingCount + turns.waiting },
       }
     },
-    close: () => pool.end(),
+    close: async () => void (await Promise.all([pool.end(), shared.close()])),
   }
 }
 
@@ -220,22 +235,32 @@ function openPool(url: string, { connectionsMax, connectMs, ...limits }: StoreLi
   return pool
 }
 
-async function connect({ pool, limits }: Connections): Promise<pg.PoolClient> {
+async function connect({ pool }: Connections): Promise<pg.PoolClient> {
   try {
     return await pool.connect()
   } catch (error) {
-    throw isConnectTimeout(error) && pool.totalCount >= limits.connectionsMax
-      ? storageOverloaded(error)
-      : storageUnavailable(error)
+    throw isConnectTimeout(error) && pool.totalCount >= pool.options.max ? storageOverloaded(error) : storageUnavailable(error)
   }
 }
 
-/** A statement that is a transaction of its own. */
+/** A statement that is a transaction of its own: if it is a quick read, on a connection that others use at the same time. */
 async function queryOnce(connections: Connections, sql: string, values: readonly SqlValue[]): Promise<pg.QueryResult<object>> {
+  if (!statements.isQuickRead(sql)) return queryAlone(connections, sql, values)
+  requireStorable(values)
+  const found = await connections.shared
+    .query(statements.of(sql), values, (milliseconds) => statements.took(sql, milliseconds))
+    .catch(rethrown)
+  return found ?? queryAlone(connections, sql, values)
+}
+
+async function queryAlone(connections: Connections, sql: string, values: readonly SqlValue[]): Promise<pg.QueryResult<object>> {
   const client = await connect(connections)
+  const begun = performance.now()
   let isLost = false
   try {
-    return await query(client, sql, values, connections.answerMs)
+    const found = await query(client, sql, values, connections.answerMs)
+    statements.took(sql, performance.now() - begun)
+    return found
   } catch (error) {
     isLost = isConnectionLost(error)
     throw postgresqlFailure(error)
