@@ -20,6 +20,7 @@ import { PostgresqlCounters } from './postgresql_counters.ts'
 import { postgresqlFailure, isConnectionLost, isConnectTimeout, isRepeatable, isUnavailable } from './postgresql_failures.ts'
 import { Statements } from './postgresql_statements.ts'
 import { SharedConnections } from './shared_connections.ts'
+import { WalFlusher } from './wal_flusher.ts'
 import { postgresqlTitleKeys } from './title_keys.ts'
 
 const IDLE_TIMEOUT_MS = 30_000
@@ -187,6 +188,7 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
   const pool = openPool(url, { ...limits, connectionsMax: limits.connectionsMax - count })
   const connections = { pool, shared, answerMs }
   const reader = new PostgresqlConnection((sql, values) => queryOnce(connections, sql, values))
+  const flusher = new WalFlusher((text) => queryAlone(connections, text, []))
   const turns = new Mutexes({
     milliseconds: limits.turnMs,
     exhausted: () => storageOverloaded('no turn to write in the workspace'),
@@ -200,9 +202,19 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
     snapshot: (work) => transact(connections, work, { sql: SNAPSHOT, answerMs: connections.answerMs }).catch(rethrown),
     // Asking whether anything has changed would cost as much as reading it.
     readAgain: (_key, work) => work(reader),
-    write(work, workspaceId) {
+    async write(work, workspaceId) {
       if (workspaceId === undefined) return attempts(connections, work, begin(connections))
-      return turns.run(workspaceId, () => attempts(connections, work, begin(connections, workspaceId)))
+      let isFlushed = true
+      // Whoever waits for the turn need not wait for the disk, too; this writer does so behind the turn.
+      const commit = (): string => {
+        isFlushed = !turns.isAwaited(workspaceId) || !flusher.isReady()
+        return isFlushed ? COMMIT : COMMIT_UNFLUSHED
+      }
+      const written = await turns.run(workspaceId, () =>
+        attempts(connections, work, { ...begin(connections, workspaceId), commit }),
+      )
+      if (!isFlushed) await flusher.flush()
+      return written
     },
     writeUnflushed: (work) => attempts(connections, work, beginUnflushed(connections)),
     exclusively: (work) => attempts(connections, work, MIGRATION),
@@ -225,6 +237,7 @@ function openPool(url: string, { connectionsMax, connectMs, ...limits }: StoreLi
     connectionTimeoutMillis: connectMs,
     application_name: 'workspace-service',
     keepAlive: true,
+    pipeline: true,
     onConnect: async (client) => {
       client.on('error', () => undefined)
       await client.query(sessionSettings({ connectionsMax, connectMs, ...limits }))
@@ -269,15 +282,23 @@ async function queryAlone(connections: Connections, sql: string, values: readonl
   }
 }
 
-/** What a transaction begins with, and how long the driver waits for each of its statements. */
+/** What a transaction begins and ends with, and how long the driver waits for each of its statements. */
 interface Opening {
   readonly sql: string
   readonly answerMs: number
+  /** Chosen when the work is done; `COMMIT` where it is left out. */
+  commit?(): string
+  /** Whether the work begins only once the transaction is open: it does more than run statements. */
+  readonly isAwaited?: boolean
 }
+
+const COMMIT = 'commit'
+const COMMIT_UNFLUSHED = 'set local synchronous_commit = off; commit'
 
 const MIGRATION: Opening = {
   sql: `begin; set local statement_timeout = 0; set local lock_timeout = 0; select pg_advisory_xact_lock(${MIGRATION_LOCK})`,
   answerMs: 0,
+  isAwaited: true,
 }
 
 const SNAPSHOT = 'begin isolation level repeatable read read only'
@@ -319,19 +340,27 @@ async function attempts<T>(
 async function transact<T>(
   connections: Connections,
   work: (transaction: Transaction) => Promise<T>,
-  { sql, answerMs }: Opening,
+  { sql, answerMs, commit, isAwaited }: Opening,
 ): Promise<T> {
   const client = await connect(connections)
   const connection: Connection = new PostgresqlConnection((statement, values) => query(client, statement, values, answerMs))
   let isLost = false
   let isCommitting = false
+  // The first statement follows at once: where the transaction could not be opened, the server refuses what comes after it.
+  const opened = control(client, sql, answerMs)
+  opened.catch(() => undefined)
   try {
-    await control(client, sql, answerMs)
+    if (isAwaited) await opened
     const result = await work(connection as Transaction)
+    await opened
     isCommitting = true
-    await control(client, 'commit', answerMs)
+    await control(client, commit?.() ?? COMMIT, answerMs)
     return result
-  } catch (error) {
+  } catch (thrown) {
+    const error = await opened.then(
+      () => thrown,
+      (cause: unknown) => cause,
+    )
     isLost = isConnectionLost(error) || !(await rollBack(client, connections.answerMs))
     throw isCommitting && isUnavailable(error) ? outcomeUnknown(error) : error
   } finally {
