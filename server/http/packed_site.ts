@@ -6,43 +6,47 @@ import { gunzip } from 'node:zlib'
 import type { RequestHandler } from 'express'
 import Negotiator from 'negotiator'
 
-/** Where a file is in a packed site: compressed by gzip, `bytes` long, `at` bytes from the beginning. */
+/** Where a file is in the pack, compressed by gzip. */
 export interface PackedFile {
+  /** Offset in bytes. */
   readonly at: number
+  /** Compressed size. */
   readonly bytes: number
   readonly etag: string
-  /** Which of the index's policies its page has. */
+  /** Position of its `Content-Security-Policy` in the index's `policies`. */
   readonly policy: number
 }
 
-/** The files of a packed site by their paths, and what their pages may load, each `Content-Security-Policy` once. */
+/** The index of a packed site. */
 export interface PackedIndex {
+  /** Each distinct `Content-Security-Policy` once. */
   readonly policies: readonly string[]
+  /** By path. */
   readonly files: Readonly<Record<string, PackedFile>>
 }
 
-/** A site of thousands of pages in two files, an eighth as large: how the package brings the reference. */
+/** The paths of the two files that hold a packed site. Packed, the reference with its thousands of pages takes an eighth of the space. */
 export interface PackedSite {
   readonly pack: string
   readonly index: string
 }
 
-/** What a folder is called when it is packed. */
+/** The paths of the packed form of a folder. */
 export function packedNames(folder: string): PackedSite {
   return { pack: `${folder}.pack`, index: `${folder}.pack.json` }
 }
 
 const expand = promisify(gunzip)
 
-/** Serves a packed site as `express.static` would its folder. Undefined where there is none. */
+/** Serves a packed site as `express.static` would serve its folder. @returns undefined if the folder has no packed form */
 export function servePacked(folder: string): RequestHandler | undefined {
   const { pack, index } = packedNames(folder)
   if (!existsSync(index)) return undefined
-  let known: Promise<PackedIndex> | undefined
+  let cachedIndex: Promise<PackedIndex> | undefined
   return async (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next()
-    known ??= readFile(index, 'utf8').then((text) => JSON.parse(text) as PackedIndex)
-    const { files, policies } = await known
+    cachedIndex ??= readFile(index, 'utf8').then((text) => JSON.parse(text) as PackedIndex)
+    const { files, policies } = await cachedIndex
     const path = request.path.slice(1)
     const name = [path, `${path}.html`, `${path}index.html`].find((candidate) => Object.hasOwn(files, candidate))
     if (name === undefined) {

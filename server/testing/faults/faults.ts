@@ -4,7 +4,7 @@ import { errorExamples, oauthErrorExamples } from '../../../generated/error_exam
 import type { ErrorCodeName, OAuthErrorCodeName } from '../../../generated/error_codes.ts'
 import { releaseDates, type Operation, type OperationId } from '../../../generated/operations.ts'
 import { invalidClient } from '../../domain/oauth/client.ts'
-import { parseVersion } from '../../http/version.ts'
+import { parseVersion } from '../../http/parse_version.ts'
 import { ServiceError } from '../../kernel/errors.ts'
 import { OAuthError } from '../../kernel/oauth_error.ts'
 import { breakResponse } from './broken_response.ts'

@@ -1,4 +1,4 @@
-/** The one stylesheet of the sign-in and consent pages: light and dark, narrow and wide, nothing from elsewhere. */
+/** The stylesheet of the pages for people. It supports light and dark mode and loads nothing. */
 export const stylesheet = `
 :root {
   color-scheme: light dark;

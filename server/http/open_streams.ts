@@ -1,9 +1,9 @@
 import type { Response } from 'express'
 
-/** How an open stream is told that the service stops: it may send a last frame, then it ends its response. */
+/** Tells an open stream that the service is stopping; it may send a last frame and then ends its response. */
 type EndStream = () => void | Promise<void>
 
-/** Event streams that are open, so that a stopping service can end each of them cleanly. */
+/** The open event streams. A service that stops ends each of them cleanly. */
 export class OpenStreams {
   readonly #streams = new Map<Response, EndStream>()
 
@@ -11,13 +11,13 @@ export class OpenStreams {
     return this.#streams.size
   }
 
-  /** Keeps a stream until its response is closed. */
+  /** Adds a stream, which stays until its response is closed. */
   add(response: Response, end: EndStream): void {
     this.#streams.set(response, end)
     response.once('close', () => this.#streams.delete(response))
   }
 
-  /** Ends all of them. One that fails to say goodbye is cut off. */
+  /** Ends all streams. The connection of one that fails to end is closed. */
   async end(): Promise<void> {
     await Promise.all(
       [...this.#streams].map(async ([response, end]) => {

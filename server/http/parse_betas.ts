@@ -9,19 +9,20 @@ const NAME_LENGTH_MIN = 2
 const NAME_LENGTH_MAX = 60
 
 interface ActiveBetas {
-  /** Flags that tighten the contract, in the order of the request. */
+  /** Accepted flags, in the order of the request. */
   readonly flags: readonly string[]
-  /** When the grace of an ignored retired flag ends, as an HTTP date. */
+  /** When the grace period of a retired flag in the request ends, as an HTTP date. */
   readonly sunset?: string
 }
 
 type BetaFault = 'malformed' | 'duplicate' | 'unknown' | 'unsupported_revision' | 'version_too_old'
 
 /**
- * Judges the beta flags of a request from left to right; the first fault ends it.
- * @param header what was sent, joined, or undefined
- * @param versionHeader what the header of the version is called here
- * @throws ServiceError `invalid_beta`, naming the current flag where the name is known
+ * Parses and checks the beta flags of a request from left to right, up to the first error.
+ * @param header value of the beta header; undefined when it was not sent
+ * @param version release date of the request
+ * @param versionHeader name of the version header, for messages
+ * @throws ServiceError `invalid_beta`, with the current flag of a beta whose name is known
  */
 export function parseBetas(header: string | undefined, version: string, now: number, versionHeader: string): ActiveBetas {
   if (header === undefined) return { flags: [] }

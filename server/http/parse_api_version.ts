@@ -1,18 +1,18 @@
 import type { Request, Response } from 'express'
 import type { Operation } from '../contract/operation.ts'
 import type { ReleaseDate } from '../versions/index.ts'
-import { parseBetas } from './beta.ts'
-import type { HeaderNames } from './headers.ts'
-import { invalidUrl } from './url.ts'
-import { parseVersion } from './version.ts'
+import { parseBetas } from './parse_betas.ts'
+import type { HeaderNames } from './header_names.ts'
+import { invalidUrl } from './parse_url.ts'
+import { parseVersion } from './parse_version.ts'
 
-/** What a request speaks: a release, and the betas that are switched on. */
-export interface Terms {
+/** The release of the contract that a request uses, and its beta flags. */
+export interface ApiVersion {
   readonly version: ReleaseDate
   readonly betas: readonly string[]
 }
 
-interface Asked {
+interface RoutedRequest {
   readonly operation: Operation
   readonly request: Request
   readonly response: Response
@@ -20,15 +20,15 @@ interface Asked {
 }
 
 /**
- * Reads the terms of a request and repeats them on its answer.
- * @param served release dates, oldest first; left out, all that the contract names
- * @throws ServiceError `missing_version`, `invalid_beta`, `invalid_request_url` for an operation that the release does not have
+ * Parses the version and beta headers of a request, and sets the same headers on its answer.
+ * @param served release dates that are accepted, oldest first; if left out, all dates of the contract
+ * @throws ServiceError `missing_version`, `invalid_beta`, or `invalid_request_url` for an operation that the release does not have
  */
-export function readTerms(
+export function parseApiVersion(
   headers: HeaderNames,
-  { operation, request, response, now }: Asked,
+  { operation, request, response, now }: RoutedRequest,
   served?: readonly ReleaseDate[],
-): Terms {
+): ApiVersion {
   const version = parseVersion(headers.read(request, 'Version'), headers.nameOf('Version'), served)
   headers.set(response, 'Version', version)
   const betas = parseBetas(headers.read(request, 'Beta'), version, now, headers.nameOf('Version'))

@@ -9,56 +9,60 @@ import { UNLIMITED } from '../domain/budgets.ts'
 import { invalidClient } from '../domain/oauth/client.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { newestRelease, type JsonObject } from '../versions/index.ts'
-import { requireAcceptable } from './acceptable.ts'
+import { requireAcceptable } from './accept_header.ts'
 import { objectAnswer, sendAnswer, setCommonHeaders, type Answer } from './answer.ts'
-import { receiveJsonBody } from './body.ts'
-import { answerFailure } from './failure.ts'
-import { receiveMultipart, type FileHeader } from './form.ts'
-import { HeaderNames } from './headers.ts'
-import { idempotencyKeyOf } from './idempotency.ts'
-import { setOAuthHeaders } from './oauth/answer.ts'
-import { receiveOAuthBody } from './oauth/body.ts'
-import { challenging } from './oauth/challenge.ts'
-import { parseQuery } from './query.ts'
-import { showBudgets, type ShownBudget } from './rate.ts'
-import { FILE_PARTS, MULTIPART_TYPE, requireFiles } from './received.ts'
-import { requireRoute } from './route.ts'
-import { readTerms, type Terms } from './terms.ts'
-import { parseUrl } from './url.ts'
-import { parseVersion } from './version.ts'
+import { receiveJsonBody } from './json_body.ts'
+import { answerFailure } from './failure_handler.ts'
+import { receiveMultipart, type FileHeader } from './multipart_form.ts'
+import { HeaderNames } from './header_names.ts'
+import { idempotencyKeyOf } from './idempotency_key.ts'
+import { setOAuthHeaders } from './oauth/send_oauth_error.ts'
+import { receiveOAuthBody } from './oauth/oauth_body.ts'
+import { withChallenge } from './oauth/with_challenge.ts'
+import { parseQuery } from './parse_query.ts'
+import { showBudgets, type ShownBudget } from './charge_request.ts'
+import { FILE_PARTS, MULTIPART_TYPE, requireFiles } from './received_body.ts'
+import { requireRoute } from './require_route.ts'
+import { parseApiVersion, type ApiVersion } from './parse_api_version.ts'
+import { parseUrl } from './parse_url.ts'
+import { parseVersion } from './parse_version.ts'
 
-/** What a handler gets with path, query and body. @typeParam Caller whatever `authenticate` gave */
+/** What a handler gets besides path, query and body. @typeParam Caller the result of `authenticate` */
 export interface Context<Caller> {
   readonly caller: Caller
-  /** As the answer carries it. */
+  /** The id in the answer's headers and body. */
   readonly requestId: string
-  /** Of a caller who may send this request again and wants it carried out once; undefined without one. */
+  /** The key that the caller repeats when sending the request again, so that it is performed only once; undefined without one. */
   readonly idempotencyKey: string | undefined
-  /** Beta flags that are switched on. */
+  /** The beta flags of the request. */
   readonly betas: readonly string[]
   readonly request: Request
 }
 
-/** The operations that a backend answers: one function for each, by its operation id. */
+/** The operations that a backend implements: one function each, by operation id. */
 export type RouterHandlers<Caller> = Partial<Handlers<Context<Caller>, File>>
 
 export interface RouterOptions<Caller> {
   /**
-   * Who calls. Asked for each request, before anything of it but its method, path and `Accept` is looked at.
-   * @returns undefined where the credentials are missing or no good: the answer is 401
-   * @throws ServiceError or OAuthError for another answer
+   * Authenticates a request. It is called for each one, when only its method, path and `Accept` header have been checked.
+   * @returns undefined if the credentials are missing or invalid; the answer is then 401
+   * @throws ServiceError or OAuthError for any other error
    */
   authenticate(request: Request, operation: Operation): Promise<Caller | undefined>
-  /** What is missing is answered with 503 `service_unavailable`. They throw `ServiceError` for what the contract refuses. */
+  /** Handlers throw `ServiceError` for the errors of the contract. An operation without one is answered with 503 `service_unavailable`. */
   readonly handlers: RouterHandlers<Caller>
   /**
-   * Counts a request, and says what is left of the caller's budgets. Left out, callers are told that there is plenty.
+   * Charges a request to the caller's budgets. If left out, answers show a budget that is practically unlimited.
+   * @returns what is left of the budgets, for the `RateLimit` headers
    * @throws ServiceError `rate_limited`
    */
   budgets?(caller: Caller, request: Request): Promise<readonly ShownBudget[]>
-  /** Address that callers reach, without a trailing slash; left out, the one that they called. What says where tokens come from is below it. */
+  /**
+   * The public address of the backend, without a trailing slash; if left out, the address that the request was sent to. A 401 answer uses it
+   * to name the metadata that says where tokens come from.
+   */
   readonly baseUrl?: string
-  /** Hears of everything that was answered with 500. Left out, it goes to the error output. */
+  /** Called with each unexpected error, which is answered with 500. If left out, errors are printed to standard error. */
   onFault?(error: unknown, requestId: string): void
 }
 
@@ -68,21 +72,21 @@ export interface ContractRouter extends Router {
   readonly notImplemented: readonly HandledId[]
 }
 
-/** Shapes of older releases are the business of a server that keeps what they need. */
-const SERVED = [newestRelease] as const
+/** Older releases would need data that a backend may not keep. */
+const SERVED_RELEASES = [newestRelease] as const
 const PLENTY: readonly ShownBudget[] = [
   { name: 'connection', quota: UNLIMITED, left: UNLIMITED.requests, secondsLeft: UNLIMITED.seconds },
 ]
 
-/** A handler without the types of its operation. */
-type AnyHandler<Caller> = (
+/** A handler of any operation. */
+type UntypedHandler<Caller> = (
   call: Context<Caller> & { readonly path: unknown; readonly query: unknown; readonly body: unknown },
 ) => Promise<object>
 
 interface RouterParts<Caller> {
   readonly validator: ContractValidator
   readonly headers: HeaderNames
-  readonly handlers: Readonly<Partial<Record<string, AnyHandler<Caller>>>>
+  readonly handlers: Readonly<Partial<Record<string, UntypedHandler<Caller>>>>
   authenticate(request: Request, operation: Operation): Promise<Caller | undefined>
   budgets(caller: Caller, request: Request): Promise<readonly ShownBudget[]>
   baseUrl(request: Request): string
@@ -90,15 +94,16 @@ interface RouterParts<Caller> {
 }
 
 /**
- * Serves the newest release of the contract with handlers of one's own: finds the operation, holds the request against the contract,
- * calls the handler, and answers with what it gives, or with an error in the contract's form. Paths outside of the API, and the pages
- * for people, go on to the next middleware. Bodies are read here: no body parser stands in front.
+ * Makes an Express router that serves the newest release of the contract with handlers of your own. It finds the operation of a request,
+ * validates the request against the contract, calls the handler, and answers with its result or with an error in the contract's form.
+ * Paths outside the API, and the consent page, are left to the next middleware. The router reads request bodies itself, so no body parser
+ * may precede it.
  */
 export function createRouter<Caller>(options: RouterOptions<Caller>): ContractRouter {
   const parts: RouterParts<Caller> = {
     validator: sharedValidator(),
     headers: new HeaderNames('Service'),
-    // The contract has checked what an operation gets, by which its handler is chosen.
+    // Each handler is called only with parts that have been validated against the contract of its own operation.
     handlers: options.handlers as unknown as RouterParts<Caller>['handlers'],
     authenticate: (request, operation) => options.authenticate(request, operation),
     budgets: async (caller, request) => (await options.budgets?.(caller, request)) ?? PLENTY,
@@ -107,7 +112,7 @@ export function createRouter<Caller>(options: RouterOptions<Caller>): ContractRo
   }
   const router = Router()
   router.use((request, response, next) => {
-    if (request.url.startsWith('/v1/')) answer(parts, request, response, next).catch(next)
+    if (request.url.startsWith('/v1/')) answerRequest(parts, request, response, next).catch(next)
     else next()
   })
   const handled = Object.values(operations).filter(({ credentials }) => credentials !== 'none') as { readonly id: HandledId }[]
@@ -117,19 +122,19 @@ export function createRouter<Caller>(options: RouterOptions<Caller>): ContractRo
 
 const HOST = /^[\w.:[\]-]+$/
 
-/** The address by which the caller came, unless it is one that no one could come by. */
+/** The address that a request was sent to, by its Host header if that is valid. */
 function calledUrl({ protocol, headers: { host = '' } }: Request): string {
   return `${protocol}://${HOST.test(host) ? host : 'localhost'}`
 }
 
-interface Asked {
+interface RoutedRequest {
   readonly request: Request
   readonly response: Response
   readonly requestId: string
 }
 
-/** Whatever happens inside, exactly one answer goes out. */
-async function answer<Caller>(
+/** Sends exactly one answer, whatever is thrown, or passes the request on. */
+async function answerRequest<Caller>(
   parts: RouterParts<Caller>,
   request: Request,
   response: Response,
@@ -144,9 +149,9 @@ async function answer<Caller>(
     if (route.operation.credentials === 'none') return next()
     sendAnswer(response, await respond(parts, route, url.query, { request, response, requestId: exchange.requestId }))
   } catch (thrown) {
-    answerFailure(exchange, request, response, challenging(thrown, request, parts.baseUrl(request)))
+    answerFailure(exchange, request, response, withChallenge(thrown, request, parts.baseUrl(request)))
     if (response.statusCode === 500) parts.onFault(thrown, exchange.requestId)
-    // A body that was never read would keep the connection busy.
+    // Without this, the rest of an unread body would block the connection.
     if (!request.complete) request.resume()
   }
 }
@@ -155,7 +160,7 @@ async function respond<Caller>(
   parts: RouterParts<Caller>,
   { operation, pathParameters }: RouteMatch,
   queryText: string,
-  { request, response, requestId }: Asked,
+  { request, response, requestId }: RoutedRequest,
 ): Promise<Answer> {
   const isClient = operation.credentials === 'client'
   if (isClient) setOAuthHeaders(response)
@@ -163,24 +168,24 @@ async function respond<Caller>(
   const caller = await parts.authenticate(request, operation)
   if (caller === undefined) throw isClient ? invalidClient() : unauthorized()
   const { version, betas } = isClient
-    ? clientTerms(parts, request)
-    : readTerms(parts.headers, { operation, request, response, now: Date.now() }, SERVED)
+    ? clientVersion(parts, request)
+    : parseApiVersion(parts.headers, { operation, request, response, now: Date.now() }, SERVED_RELEASES)
   const handler = parts.handlers[operation.id]
   if (handler === undefined) throw withoutHandler(operation)
   if (!isClient) showBudgets(response, await parts.budgets(caller, request))
-  const { fields, files } = await receive(operation, request, response)
+  const { fields, files } = await receiveInMemory(operation, request, response)
   const idempotencyKey = idempotencyKeyOf(operation, request)
   const query = parseQuery(queryText, parts.validator.listParameters(operation))
-  const asked = { path: pathParameters, query, body: fields }
-  const { body, ...checked } = parts.validator.validate(operation, asked, { 'service-version': version }, betas)
+  const received = { path: pathParameters, query, body: fields }
+  const { body, ...checked } = parts.validator.validate(operation, received, { 'service-version': version }, betas)
   requireFiles(operation, { files })
   const call = { ...checked, body: body === undefined ? undefined : { ...body, ...files } }
   const result = await handler({ ...call, caller, requestId, idempotencyKey, betas, request })
   return objectAnswer(result, requestId, operation.statuses)
 }
 
-/** OAuth clients may leave the version out, and their answers do not repeat it. */
-function clientTerms({ headers }: Pick<RouterParts<unknown>, 'headers'>, request: Request): Terms {
+/** OAuth clients need not send a version, and the answers to them do not repeat it. */
+function clientVersion({ headers }: Pick<RouterParts<unknown>, 'headers'>, request: Request): ApiVersion {
   const version = headers.read(request, 'Version')
   return { version: version === undefined ? newestRelease : parseVersion(version, headers.nameOf('Version')), betas: [] }
 }
@@ -189,21 +194,21 @@ function withoutHandler({ id }: Operation): ServiceError {
   return new ServiceError('service_unavailable', { message: `${id} is part of the contract but not of this service.` })
 }
 
-/** A body that is held in memory until its request is answered. */
-export interface ReceivedParts {
+/** A request body in memory. */
+export interface BodyInMemory {
   readonly fields: JsonObject | undefined
   readonly files: Readonly<Record<string, File>>
 }
 
-/** Reads the body of a request, in whatever form its operation takes. @throws ServiceError or OAuthError for one that cannot be read */
-export async function receive(operation: Operation, request: Request, response: Response): Promise<ReceivedParts> {
+/** Receives a body in the media type that its operation accepts. @throws ServiceError or OAuthError for an invalid body */
+export async function receiveInMemory(operation: Operation, request: Request, response: Response): Promise<BodyInMemory> {
   if (operation.credentials === 'client') return { fields: await receiveOAuthBody(request, response), files: {} }
   if (operation.requestTypes.includes(MULTIPART_TYPE))
     return receiveMultipart(request, { bytesMax: operation.bodyLimit, fileNames: FILE_PARTS }, takeFile)
   return { fields: operation.requestTypes.length > 0 ? await receiveJsonBody(request, response) : undefined, files: {} }
 }
 
-/** At most as large as the body of its operation may be. */
+/** The size is bounded by the body limit of the operation. */
 async function takeFile({ filename, contentType }: FileHeader, bytes: AsyncIterable<Uint8Array>): Promise<File> {
   const chunks = await Array.fromAsync(bytes, (chunk) => new Uint8Array(chunk))
   return new File(chunks, filename ?? '', { type: contentType ?? '' })

@@ -9,21 +9,20 @@ import type { Request } from 'express'
 import type { ServiceError } from '../kernel/errors.ts'
 import { invalid } from '../domain/failures.ts'
 
-/** What precedes a file in a form. */
+/** What the headers of a file part say. */
 export interface FileHeader {
   readonly filename: string | undefined
-  /** With its parameters; undefined where the part names none. */
+  /** With its parameters; undefined if the part has no `Content-Type`. */
   readonly contentType: string | undefined
 }
 
-/** The bytes of a request that may be a form, and what its headers say of them. */
-type FormSource = Readable & Pick<Request, 'headers' | 'complete'>
+type FormRequest = Readable & Pick<Request, 'headers' | 'complete'>
 
-/** Deals with a file as its bytes come. Memory does not grow with them. */
+/** Consumes the bytes of a file as they arrive. */
 export type TakeFile<File> = (header: FileHeader, bytes: AsyncIterable<Uint8Array>) => Promise<File>
 
 export interface MultipartForm<File> {
-  /** Texts; a file where none was expected is an empty one. */
+  /** Values of the text parts. A file part whose name is not expected counts as an empty text. */
   readonly fields: Readonly<Record<string, string>>
   readonly files: Readonly<Record<string, File>>
 }
@@ -31,7 +30,7 @@ export interface MultipartForm<File> {
 interface FormRules {
   /** Bytes of the whole body. */
   readonly bytesMax: number
-  /** Names of the parts that are files. */
+  /** Names of the parts that may be files. */
   readonly fileNames: readonly string[]
 }
 
@@ -40,15 +39,15 @@ const HEADERS_MAX = 32
 const PARTS_MAX = 16
 const FIELD_BYTES_MAX = 1024
 const BOUNDARY_LENGTH_MAX = 70
-/** The parser's time grows with the square of a run of blanks. */
+/** Parsing takes time quadratic in the length of a run of spaces. */
 const CONTENT_TYPE_LENGTH_MAX = 1_000
 
 /**
- * Reads a form while it comes.
- * @throws ServiceError `validation_error` for what is no form or too large; and what `take` throws
+ * Receives a form and parses it as it arrives. Files are not held in memory; `take` decides what becomes of them.
+ * @throws ServiceError `validation_error` for a body that is not a form or is too large; and whatever `take` throws
  */
 export async function receiveMultipart<File>(
-  request: FormSource,
+  request: FormRequest,
   rules: FormRules,
   take: TakeFile<File>,
 ): Promise<MultipartForm<File>> {
@@ -85,8 +84,8 @@ export async function receiveMultipart<File>(
   return reader.form()
 }
 
-/** What follows a form is read as well, or whether the body is too long would depend on how its bytes come. */
-async function endOf(request: FormSource): Promise<void> {
+/** Reads bytes behind the end of the form too: otherwise, whether they exceed the limit would depend on how they were split into packets. */
+async function endOf(request: FormRequest): Promise<void> {
   if (request.readableEnded) return
   const ended = once(request, 'end')
   request.unpipe()
@@ -94,7 +93,7 @@ async function endOf(request: FormSource): Promise<void> {
   await ended
 }
 
-/** The identity of a form: its parts by name, file name and bytes. */
+/** A digest of the names, file names and contents of all parts: it is the same for equal forms. */
 export function formDigest({ fields, files }: MultipartForm<FileHeader & { readonly digest: string }>): string {
   const parts = [
     ...Object.entries(fields).map(([name, value]) => [name, value]),
@@ -112,15 +111,15 @@ interface NamedPart {
   readonly header: FileHeader
 }
 
-/** @throws ServiceError `validation_error` at `body.file` when the request is no form */
-function boundaryOf(request: FormSource): string {
+/** @throws ServiceError `validation_error` for a request whose `Content-Type` is not that of a form */
+function boundaryOf(request: FormRequest): string {
   const contentType = request.headers['content-type'] ?? ''
   if (contentType.length > CONTENT_TYPE_LENGTH_MAX) throw brokenForm()
   let type: MIMEType | undefined
   try {
     type = new MIMEType(contentType)
   } catch {
-    // Said below.
+    // It is refused below.
   }
   if (type?.essence !== 'multipart/form-data')
     throw invalid('body.file', 'should be the file of a form sent as multipart/form-data')
@@ -131,7 +130,7 @@ function boundaryOf(request: FormSource): string {
 }
 
 function brokenForm(): ServiceError {
-  return invalid('body', 'should be a whole form as multipart/form-data has it')
+  return invalid('body', 'should be a complete form sent as multipart/form-data')
 }
 
 class FormReader<File> {
@@ -139,7 +138,7 @@ class FormReader<File> {
   readonly #take: TakeFile<File>
   readonly #open = new Set<FormPart>()
   readonly #work: Promise<void>[] = []
-  // A part may have any name, also one that every object has.
+  // Without a prototype, because a part may have the name of one of its members.
   readonly #fields: Record<string, string> = Object.create(null) as Record<string, string>
   readonly #files: Record<string, File> = {}
   readonly #names = new Set<string>()
@@ -156,18 +155,18 @@ class FormReader<File> {
     part.once('close', () => this.#open.delete(part))
     part.once('header', (headers: PartHeaders) => {
       try {
-        const work = this.#readBody(part, this.#readHeaders(headers))
+        const work = this.#readBody(part, this.#parseHeaders(headers))
         this.#work.push(work)
         work.catch(fail)
       } catch (error) {
-        // At once, so that of several faults the first is named, however the bytes come.
+        // Reported at once, so that the first of several errors is named however the bytes are split into packets.
         fail(error instanceof Error ? error : brokenForm())
       }
     })
     if (this.#work.length >= PARTS_MAX) fail(invalid('body', `should have at most \`${PARTS_MAX}\` parts`))
   }
 
-  /** Ends what is being read. */
+  /** Ends the parts that are being read. */
   breakOff(error: Error): void {
     this.onFailure()
     for (const part of this.#open) part.destroy(error)
@@ -181,8 +180,8 @@ class FormReader<File> {
     return { fields: this.#fields, files: this.#files }
   }
 
-  /** @throws ServiceError `validation_error` for a part without a name, or one that cannot be read */
-  #readHeaders(headers: PartHeaders): NamedPart {
+  /** @throws ServiceError `validation_error` for a part without a name, or a name that occurred before, or a charset other than UTF-8 */
+  #parseHeaders(headers: PartHeaders): NamedPart {
     const { name, filename } = dispositionOf(headers)
     if (name === undefined) throw brokenForm()
     if (this.#names.has(name)) throw invalid(`body.${name}`, 'should be sent once')
@@ -212,12 +211,12 @@ function dispositionOf(headers: PartHeaders): { name?: string; filename?: string
   }
 }
 
-/** Some senders put a whole path there. */
+/** Some clients send the whole path of the file. */
 function lastOfPath(filename: string): string {
   return (filename.split(/[\\/]/).at(-1) ?? '').replace(/^[A-Za-z]:(?=\S)/, '')
 }
 
-/** Browsers write UTF-8 where the parser reads bytes. */
+/** The parser decodes headers as Latin-1; browsers send UTF-8. */
 function headerText(headers: PartHeaders, name: string): string | undefined {
   const [text] = headers[name] ?? []
   return text === undefined ? undefined : Buffer.from(text, 'latin1').toString('utf8')

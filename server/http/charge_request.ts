@@ -1,14 +1,13 @@
-import { isIPv6 } from 'node:net'
-import ipaddr from 'ipaddr.js'
 import type { Actor } from '../domain/actor.ts'
 import type { Budgets, BudgetState } from '../domain/budgets.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { OAuthError } from '../kernel/oauth_error.ts'
 import type { Response } from 'express'
+import { networkOf } from './network_of.ts'
 import type { Peer } from './peer.ts'
 
 /**
- * Counts a request of an authenticated caller and puts the state of its budgets on the answer.
+ * Charges a request to the budgets of its caller and sets the `RateLimit` headers of the answer.
  * @throws ServiceError `rate_limited`
  */
 export async function chargeRequest(budgets: Budgets, response: Response, actor: Actor): Promise<void> {
@@ -18,7 +17,7 @@ export async function chargeRequest(budgets: Budgets, response: Response, actor:
 }
 
 /**
- * Counts a request of an OAuth client. Its answers do not show the state of the budget.
+ * Charges a request to the budget of its OAuth client. The answer gets no `RateLimit` headers.
  * @throws ServiceError `rate_limited`
  */
 export async function chargeClient(budgets: Budgets, clientId: string): Promise<void> {
@@ -26,10 +25,10 @@ export async function chargeClient(budgets: Budgets, clientId: string): Promise<
   if (refusal) throw refusal
 }
 
-/** What an answer tells of one budget. */
+/** The state of a budget as the `RateLimit` headers show it. */
 export type ShownBudget = Pick<BudgetState, 'name' | 'quota' | 'left' | 'secondsLeft'>
 
-/** Puts the state of its caller's budgets on an answer. */
+/** Sets the `RateLimit` headers. */
 export function showBudgets(response: Response, states: readonly ShownBudget[]): void {
   let [policy, state] = ['', '']
   for (const { name, quota, left, secondsLeft } of states) {
@@ -42,10 +41,10 @@ export function showBudgets(response: Response, states: readonly ShownBudget[]):
 }
 
 /**
- * Lets an authentication pass or fail; failures count against the caller's address.
- * @throws ServiceError `rate_limited` instead of the failure when there have been too many, else what `authentication` throws
+ * Awaits an authentication; a failed one is charged to the address of the caller.
+ * @throws ServiceError `rate_limited` after too many failures from the address; otherwise what `authentication` throws
  */
-export async function countingFailures<T>(budgets: Budgets, peer: Peer, authentication: Promise<T>): Promise<T> {
+export async function awaitAuthentication<T>(budgets: Budgets, peer: Peer, authentication: Promise<T>): Promise<T> {
   try {
     return await authentication
   } catch (error) {
@@ -53,15 +52,4 @@ export async function countingFailures<T>(budgets: Budgets, peer: Peer, authenti
     if (isFailure) await budgets.chargeFailedAuthentication(networkOf(peer.address))
     throw error
   }
-}
-
-const IPV6_NETWORK_GROUPS = 4
-
-/** What a caller cannot change at will: an IPv4 address, or the 64 bits of an IPv6 address that name a network. */
-export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address
-  const parsed = ipaddr.process(address)
-  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
-  const groups = parsed.parts.slice(0, IPV6_NETWORK_GROUPS).map((group) => group.toString(16))
-  return `${groups.join(':')}::/64`
 }

@@ -1,4 +1,4 @@
-import { whileBodyComes } from './admission.ts'
+import { awaitBody } from './admission.ts'
 import type { Request, Response } from 'express'
 import { JSON_BODY_BYTES_MAX } from './json_body_limit.ts'
 import type { Operation } from '../contract/operation.ts'
@@ -9,21 +9,21 @@ import { SourceError, TooManyBytesError, type FileVault } from '../domain/file_u
 import { oneSpelling } from '../kernel/ids.ts'
 import type { Database } from '../domain/database.ts'
 import type { Answer } from './answer.ts'
-import { receiveJsonBody } from './body.ts'
+import { receiveJsonBody } from './json_body.ts'
 import type { JsonObject } from '../versions/index.ts'
-import { formDigest, receiveMultipart, type MultipartForm, type TakeFile } from './form.ts'
-import { jsonBody } from '../application/request_identity.ts'
+import { formDigest, receiveMultipart, type MultipartForm, type TakeFile } from './multipart_form.ts'
+import { jsonBodyIdentity } from '../application/request_identity.ts'
 
-/** The body of a request, read to its end. */
-export interface Received {
-  /** What the contract judges. */
+/** The complete body of a request. */
+export interface ReceivedBody {
+  /** What is validated against the contract; undefined if the operation takes no body. */
   readonly fields: JsonObject | undefined
-  /** Files of a form, which the contract names but cannot look into. */
+  /** Files of a form, by part name. */
   readonly files: Readonly<Record<string, ReceivedFile>>
-  /** What tells it from other bodies; undefined where there is none. */
+  /** The same for equal bodies; undefined if the operation takes no body. */
   identity(): { readonly mediaType: string; readonly digest: string } | undefined
-  /** Carries the request out, and lets go of files that came to nothing by it. */
-  settle(work: () => Promise<Answer>): Promise<Answer>
+  /** Performs the request; deletes the stored files if that fails, or if its answer repeats an earlier one. */
+  consume(perform: () => Promise<Answer>): Promise<Answer>
 }
 
 interface ReceiveParts {
@@ -41,29 +41,32 @@ interface ReceivedRequest {
 }
 
 export const MULTIPART_TYPE = 'multipart/form-data'
-/** Parts of forms that are files. */
+/** Names of the form parts that are files. */
 export const FILE_PARTS = ['file']
 
-/** @throws ServiceError for a body that cannot be read */
-export async function receiveBody(parts: ReceiveParts, received: ReceivedRequest): Promise<Received> {
+/** Receives the body of a request, JSON or a form as its operation takes it. @throws ServiceError for a body that is not well-formed */
+export async function receiveBody(parts: ReceiveParts, received: ReceivedRequest): Promise<ReceivedBody> {
   const { operation, request, response } = received
   if (operation.requestTypes.includes(MULTIPART_TYPE)) return receiveForm(parts, received)
   const fields = operation.requestTypes.length > 0 ? await receiveJsonBody(request, response) : undefined
-  return { fields, files: {}, identity: () => fields && jsonBody(fields), settle: (work) => work() }
+  return { fields, files: {}, identity: () => fields && jsonBodyIdentity(fields), consume: (perform) => perform() }
 }
 
-/** The only forms are those of file uploads. Their bytes go where they will stay, unless it is clear beforehand that they will not. */
-async function receiveForm({ database, vault }: ReceiveParts, received: ReceivedRequest): Promise<Received> {
+/**
+ * Receives the form of a file upload. The file goes straight to the storage; if the upload cannot take it, the file is read only to find out
+ * whether it is valid.
+ */
+async function receiveForm({ database, vault }: ReceiveParts, received: ReceivedRequest): Promise<ReceivedBody> {
   const { operation, request, response, actor, path, now } = received
   const uploadId = path['file_upload_id'] ?? ''
-  const isWelcome =
+  const isStored =
     oneSpelling(uploadId).length === UUID_LENGTH && (await database.read((db) => takesBytes(db, actor, uploadId, now)))
   const stored: ReceivedFile[] = []
-  const abandon = async (): Promise<void> => {
+  const discard = async (): Promise<void> => {
     for (const { object } of stored) if (object) await vault.abandon(object)
   }
   const take: TakeFile<ReceivedFile> = async (header, bytes) => {
-    const file = { ...header, ...(await keep(vault, isWelcome ? actor.workspaceId : undefined, bytes)) }
+    const file = { ...header, ...(await receiveFile(vault, isStored ? actor.workspaceId : undefined, bytes)) }
     stored.push(file)
     return file
   }
@@ -71,32 +74,33 @@ async function receiveForm({ database, vault }: ReceiveParts, received: Received
     try {
       return await receiveMultipart(request, { bytesMax: operation.bodyLimit, fileNames: FILE_PARTS }, take)
     } catch (error) {
-      await abandon()
+      await discard()
       throw error
     }
   }
   let reading: Promise<unknown> | undefined
-  const form = await whileBodyComes(response, (grew) => {
-    // Its bytes pass through; what is held of them on their way is less than the largest of other bodies.
-    grew(JSON_BODY_BYTES_MAX)
+  const form = await awaitBody(response, (onBytes) => {
+    // The file is streamed: it never takes more memory than the largest JSON body.
+    onBytes(JSON_BODY_BYTES_MAX)
     const form = read()
     reading = form
     return form
   }).catch((error: unknown) => {
-    // A form that was given up may still be read to its end.
-    reading?.then(abandon).catch(() => undefined)
+    // Reading continues after the wait has failed, and may still store the file.
+    reading?.then(discard).catch(() => undefined)
     throw error
   })
   return {
     ...form,
     identity: () => ({ mediaType: MULTIPART_TYPE, digest: formDigest(form) }),
-    settle: (work) => settle(work, abandon),
+    consume: (perform) => performOrDiscard(perform, discard),
   }
 }
 
 const UUID_LENGTH = 36
 
-async function keep(
+/** @param workspaceId undefined if the file is not to be stored */
+async function receiveFile(
   vault: FileVault,
   workspaceId: string | undefined,
   bytes: AsyncIterable<Uint8Array>,
@@ -105,23 +109,23 @@ async function keep(
     return await (workspaceId === undefined ? vault.look(bytes, SEND_BYTES_MAX) : vault.store(workspaceId, bytes, SEND_BYTES_MAX))
   } catch (error) {
     if (error instanceof TooManyBytesError) throw invalid('body.file', `should be at most \`${SEND_BYTES_MAX}\` bytes long`)
-    if (error instanceof SourceError) throw invalid('body.file', 'should come whole')
+    if (error instanceof SourceError) throw invalid('body.file', 'should be complete')
     throw error
   }
 }
 
-async function settle(work: () => Promise<Answer>, abandon: () => Promise<void>): Promise<Answer> {
+async function performOrDiscard(perform: () => Promise<Answer>, discard: () => Promise<void>): Promise<Answer> {
   try {
-    const answer = await work()
-    if (answer.headers['Idempotency-Replayed'] !== undefined) await abandon()
+    const answer = await perform()
+    if (answer.headers['Idempotency-Replayed'] !== undefined) await discard()
     return answer
   } catch (error) {
-    await abandon()
+    await discard()
     throw error
   }
 }
 
-/** @throws ServiceError `validation_error` for a form without its file */
+/** @throws ServiceError `validation_error` for a form without a file */
 export function requireFiles(operation: Operation, { files }: Pick<MultipartForm<object>, 'files'>): void {
   if (operation.requestTypes.includes(MULTIPART_TYPE) && files['file'] === undefined)
     throw invalid('body.file', 'should be a file, with its name and its bytes')

@@ -1,10 +1,10 @@
 import type { Request } from 'express'
 import { ServiceError } from '../kernel/errors.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from './exchanges.ts'
 
 /**
- * Step 1b of the chain. Whether a request came by HTTPS is told by its own connection, or by the forwarding headers of a proxy that
- * is trusted.
+ * Step 1b of the chain: requires HTTPS, if configured, and exactly one Host. Behind a trusted proxy, its forwarding headers tell whether
+ * the client used HTTPS.
  * @throws ServiceError `invalid_request`
  */
 export function requireTransport({ peer }: Pick<Exchange, 'peer'>, request: Request, requiresHttps: boolean): void {
@@ -17,7 +17,7 @@ export function requireTransport({ peer }: Pick<Exchange, 'peer'>, request: Requ
   if (request.httpVersion === '1.1' && request.headers.host === undefined) {
     throw new ServiceError('invalid_request', { message: 'The Host header of this request is missing.' })
   }
-  // Several are joined with a blank, which no host has.
+  // Node joins repeated Host headers by `, `, and no host contains a space.
   if (request.headers.host?.includes(' ')) {
     throw new ServiceError('invalid_request', { message: 'The Host header of this request is not one host.' })
   }

@@ -2,10 +2,10 @@ import { releaseDates, type ReleaseDate } from '../versions/index.ts'
 import { ServiceError, shown } from '../kernel/errors.ts'
 
 /**
- * The release date a request speaks.
- * @param header what was sent, or undefined; the same value twice counts once
- * @param name what the header is called here
- * @param served release dates, oldest first
+ * Parses the release date of a request.
+ * @param header value of the version header, in which the same date may be repeated; undefined when it was not sent
+ * @param name name of the header, for messages
+ * @param served release dates that are accepted, oldest first
  * @throws ServiceError `missing_version`
  */
 export function parseVersion(

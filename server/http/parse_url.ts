@@ -1,22 +1,23 @@
 import { ServiceError } from '../kernel/errors.ts'
 
 const URL_BYTES_MAX = 8 * 1024
-const BYTES_OF_UNIT_MAX = 3
+/** UTF-8 bytes of a UTF-16 code unit. */
+const BYTES_PER_UNIT_MAX = 3
 
 interface ParsedUrl {
   /** Path segments, percent-decoded. */
   readonly segments: readonly string[]
-  /** The query without its question mark; empty when there is none. */
+  /** The query without its question mark, undecoded; empty when there is none. */
   readonly query: string
 }
 
 /**
- * Splits the request target as it came over the wire. Nothing is normalised: a path that tries to climb, hides a slash or is
- * badly encoded is refused, one trailing slash is ignored.
+ * Splits a request target. One trailing slash is ignored; nothing else is normalised. Path traversal, encoded slashes and invalid encodings
+ * are refused.
  * @throws ServiceError `invalid_request_url`
  */
 export function parseUrl(target: string): ParsedUrl {
-  if (target.length > URL_BYTES_MAX / BYTES_OF_UNIT_MAX && Buffer.byteLength(target) > URL_BYTES_MAX)
+  if (target.length > URL_BYTES_MAX / BYTES_PER_UNIT_MAX && Buffer.byteLength(target) > URL_BYTES_MAX)
     throw invalidUrl(`The URL is longer than ${URL_BYTES_MAX} bytes.`)
   const mark = target.indexOf('?')
   const path = mark === -1 ? target : target.slice(0, mark)
@@ -26,7 +27,7 @@ export function parseUrl(target: string): ParsedUrl {
   return { segments: segments.map(decodeSegment), query: mark === -1 ? '' : target.slice(mark + 1) }
 }
 
-/** Digits, letters, `_` and `-` mean themselves. */
+/** A segment that needs neither decoding nor checks. */
 const PLAIN_SEGMENT = /^[\w-]+$/
 
 function decodeSegment(segment: string): string {
@@ -44,6 +45,7 @@ function decodeSegment(segment: string): string {
   return text
 }
 
+/** The error `invalid_request_url`. */
 export function invalidUrl(message: string, headers: Record<string, string> = {}): ServiceError {
   return new ServiceError('invalid_request_url', { message, headers })
 }

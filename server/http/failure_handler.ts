@@ -3,29 +3,31 @@ import { OAuthError } from '../kernel/oauth_error.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { sendError, toServiceError } from './answer.ts'
 import { requesterOf } from './requester.ts'
-import type { Exchange, Traffic } from './exchange.ts'
-import { sendOAuthError, setOAuthHeaders, toOAuthFailure } from './oauth/answer.ts'
+import type { Exchange, Exchanges } from './exchanges.ts'
+import { sendOAuthError, setOAuthHeaders, toOAuthFailure } from './oauth/send_oauth_error.ts'
 import { sendFailurePage } from './oauth/failure_page.ts'
 
-/** The one place where what was thrown becomes an answer: as its requester understands it, and noted on the exchange. */
-export function failureHandler(traffic: Traffic): ErrorRequestHandler {
+/** Makes the error handler of the application: it records what was thrown on the exchange and answers it as `answerFailure` does. */
+export function failureHandler(exchanges: Exchanges): ErrorRequestHandler {
   return (thrown: unknown, request, response, _next) => {
-    const exchange = traffic.of(response)
+    const exchange = exchanges.of(response)
     if (response.headersSent) breakOff(exchange, response, thrown)
     else answerFailure(exchange, request, response, isOfExpress(exchange, thrown) ? noSuchPage() : thrown)
-    // A body that was never read would keep the connection busy.
+    // Without this, the rest of an unread body would block the connection.
     if (!request.complete) request.resume()
   }
 }
 
-/** What describes the body that was to be sent. */
+/** Headers that describe the body of the success answer, which is not sent. */
 const BODY_HEADERS = ['Content-Length', 'Content-Range', 'Content-Type', 'Content-Disposition', 'ETag', 'Accept-Ranges']
 
-/** What of an exchange decides how its failure is told. */
-type Failing = Pick<Exchange, 'requestId' | 'target' | 'requester' | 'failure'>
+type FailedExchange = Pick<Exchange, 'requestId' | 'target' | 'requester' | 'failure'>
 
-/** Answers with an error as the requester understands it. Nothing has gone out yet. */
-export function answerFailure(exchange: Failing, request: Request, response: Response, thrown: unknown): void {
+/**
+ * Answers with an error: as a page to people, in the form of OAuth to its clients, and in the contract's form to callers of the API. Must
+ * be called before any headers are sent.
+ */
+export function answerFailure(exchange: FailedExchange, request: Request, response: Response, thrown: unknown): void {
   for (const name of BODY_HEADERS) response.removeHeader(name)
   const requester = exchange.requester ?? requesterOf(request, exchange.target)
   if (requester === 'client') {
@@ -40,19 +42,19 @@ export function answerFailure(exchange: Failing, request: Request, response: Res
   else sendError(response, failure, exchange.requestId)
 }
 
-/** Half an answer is none: its reader sees the connection break. */
+/** Closes the connection, so that the client cannot take a partial answer for a complete one. */
 function breakOff(exchange: Exchange, response: Response, thrown: unknown): void {
   if (!response.writableEnded) response.destroy()
-  if (!isReaderGone(thrown)) exchange.failure = toServiceError(thrown)
+  if (!isDisconnect(thrown)) exchange.failure = toServiceError(thrown)
 }
 
-function isReaderGone(thrown: unknown): boolean {
+function isDisconnect(thrown: unknown): boolean {
   return thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
-/** Whether Express could not serve a page, because of a path that cannot be decoded or a range that does not exist: no fault of ours. */
-function isOfExpress({ subject }: Exchange, thrown: unknown): boolean {
-  if (subject !== 'page' && subject !== 'unknown') return false
+/** Whether Express refused to serve a page: its path cannot be decoded, for example, or the requested range does not exist. */
+function isOfExpress({ operationLabel }: Exchange, thrown: unknown): boolean {
+  if (operationLabel !== 'page' && operationLabel !== 'unknown') return false
   if (thrown instanceof ServiceError || thrown instanceof OAuthError) return false
   return typeof thrown === 'object' && thrown !== null && 'status' in thrown && Number(thrown.status) < 500
 }

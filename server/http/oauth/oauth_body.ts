@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import { OAuthError } from '../../kernel/oauth_error.ts'
-import { mediaTypeOf, parseJsonObject, receiveBytes, requireJsonContentType } from '../body.ts'
+import { mediaTypeOf, parseJsonObject, receiveBytes, requireJsonContentType } from '../json_body.ts'
 import type { JsonObject } from '../../versions/index.ts'
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
@@ -9,8 +9,8 @@ export const FORM_TYPE = 'application/x-www-form-urlencoded'
 export type FormFields = ReadonlyMap<string, readonly string[]>
 
 /**
- * The body of an OAuth request: JSON, or a form with the same fields. No body counts as `{}`.
- * @throws OAuthError `invalid_request`; ServiceError as `readJsonBody` for JSON
+ * Receives and parses the body of an OAuth client: JSON, or a form with the same fields. A missing body counts as `{}`.
+ * @throws OAuthError `invalid_request` for another media type or a repeated field; ServiceError as `receiveJsonBody`
  */
 export async function receiveOAuthBody(request: Request, response: Response): Promise<JsonObject> {
   const bytes = await receiveBytes(request, response)
@@ -23,7 +23,7 @@ export async function receiveOAuthBody(request: Request, response: Response): Pr
   throw new OAuthError('invalid_request', { message: `The body should be sent as application/json or ${FORM_TYPE}.` })
 }
 
-/** Reads fields, or the parameters of a query: both are written the same way. */
+/** Parses the fields of an urlencoded form, or the parameters of a query string. */
 export function parseForm(text: string): FormFields {
   const fields = new Map<string, string[]>()
   for (const [name, value] of new URLSearchParams(text)) {
@@ -34,7 +34,7 @@ export function parseForm(text: string): FormFields {
 
 const MEMBER = /^(\w+)\[(\w+)\]$/
 
-/** @throws OAuthError for a field that is given more than once */
+/** The object that a form stands for, in which a field `name[key]` is a member of an object. @throws OAuthError for a repeated field */
 function fromForm(fields: FormFields): JsonObject {
   const body: JsonObject = Object.create(null)
   for (const [name, [value, ...more]] of fields) {

@@ -1,7 +1,7 @@
 import { findRoute, type RouteMatch } from '../contract/operation.ts'
-import { invalidUrl } from './url.ts'
+import { invalidUrl } from './parse_url.ts'
 
-/** @throws ServiceError `invalid_request_url` for a path that the contract does not have, or not with this method */
+/** Finds the operation of a request. @throws ServiceError `invalid_request_url` for an unknown path or a method that it does not have */
 export function requireRoute(method: string, segments: readonly string[]): RouteMatch {
   const match = findRoute(method, segments)
   if (match === undefined) throw invalidUrl('There is no such path.')

@@ -1,5 +1,5 @@
 import { ServiceError } from '../kernel/errors.ts'
-import { whileBodyComes } from './admission.ts'
+import { awaitBody } from './admission.ts'
 import { isUtf8 } from './charset.ts'
 import { raw, type Request, type Response } from 'express'
 import type { JsonObject } from '../versions/index.ts'
@@ -11,8 +11,8 @@ const readBytes = raw({ type: () => true, limit: JSON_BODY_BYTES_MAX })
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Reads a JSON body: at most 512,000 bytes of UTF-8, an object at its top, nested at most 64 levels. No body counts as `{}`.
- * @throws ServiceError `invalid_json`, or `validation_error` for size, nesting and a top level that is no object
+ * Receives and parses a JSON body: an object, at most 512,000 bytes of UTF-8, nested at most 64 levels deep. A missing body counts as `{}`.
+ * @throws ServiceError `invalid_json`, or `validation_error` for its size, its nesting or a value that is not an object
  */
 export async function receiveJsonBody(request: Request, response: Response): Promise<JsonObject> {
   const bytes = await receiveBytes(request, response)
@@ -22,19 +22,19 @@ export async function receiveJsonBody(request: Request, response: Response): Pro
 }
 
 /**
- * The bytes of a body whose text, if it is one, is in UTF-8.
- * @returns undefined when the request has no body and declares none
- * @throws ServiceError `invalid_json` for another charset; as `receiveJsonBody` for the size
+ * Receives the bytes of a body, decompressed.
+ * @returns undefined when the headers of the request announce no body
+ * @throws ServiceError `invalid_json` for a charset other than UTF-8 or an unknown content encoding, `validation_error` for its size
  */
 export async function receiveBytes(request: Request, response: Response): Promise<Buffer | undefined> {
   if (!hasBody(request)) return undefined
-  await whileBodyComes(
+  await awaitBody(
     response,
-    (grew) =>
+    (onBytes) =>
       new Promise<void>((resolve, reject) => {
-        // A compressed body may hold any number of bytes behind the few that have come.
-        if (request.headers['content-encoding'] === undefined) request.on('data', (chunk: Buffer) => grew(chunk.length))
-        else grew(JSON_BODY_BYTES_MAX)
+        // How large a compressed body becomes cannot be told from the bytes that arrive.
+        if (request.headers['content-encoding'] === undefined) request.on('data', (chunk: Buffer) => onBytes(chunk.length))
+        else onBytes(JSON_BODY_BYTES_MAX)
         readBytes(request, response, (error: unknown) => (error ? reject(bodyReadError(error)) : resolve()))
       }),
   )
@@ -49,19 +49,19 @@ function hasBody(request: Request): boolean {
   return coding !== undefined || length !== '0'
 }
 
-/** The content type of a request without its parameters, in lower case; empty when there is none. */
+/** The media type of a request's body, in lower case and without parameters; empty when there is no `Content-Type`. */
 export function mediaTypeOf(request: Request): string {
   return (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
-/** @throws ServiceError `invalid_json` for another content type */
+/** @throws ServiceError `invalid_json` for a media type other than `application/json` */
 export function requireJsonContentType(request: Request): void {
   if (mediaTypeOf(request) !== 'application/json') {
     throw invalidJson('The body should be JSON in UTF-8, sent with Content-Type: application/json.')
   }
 }
 
-/** @throws ServiceError as `receiveJsonBody` */
+/** Parses a JSON object. @throws ServiceError as `receiveJsonBody` */
 export function parseJsonObject(bytes: Buffer): JsonObject {
   let text: string
   try {
@@ -96,7 +96,7 @@ function isDeeperThan(value: object, levels: number): boolean {
   return false
 }
 
-/** Where the parser stopped, without the caller's text. */
+/** Where parsing failed. Nothing of the body itself is repeated. */
 function positionOf(error: unknown): string {
   const message = error instanceof Error ? error.message : ''
   const position = /at position \d+(?: \(line \d+ column \d+\))?/.exec(message)?.[0]

@@ -3,12 +3,12 @@ import { newId } from '../kernel/ids.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { setCommonHeaders } from './answer.ts'
 import type { Requester } from './requester.ts'
-import type { HeaderNames } from './headers.ts'
+import type { HeaderNames } from './header_names.ts'
 import type { Request, Response } from 'express'
 import type { Peer } from './peer.ts'
-import type { Subject } from './subject.ts'
+import type { OperationLabel } from './operation_label.ts'
 
-/** How a request failed, as the log tells it. */
+/** Why a request failed, for the log. */
 export interface Failure {
   readonly status: number
   readonly code: string
@@ -16,89 +16,92 @@ export interface Failure {
   readonly internal: string | undefined
 }
 
-/** One request, from its headers to the end of its answer. */
+/** One request and its answer. */
 export interface Exchange {
-  /** Minted here, never taken from the caller. */
+  /** Made by the service, never taken from the caller. */
   readonly requestId: string
   readonly startedAt: number
-  /** The target as it came. */
+  /** The request target, undecoded. */
   readonly target: string
   readonly peer: Peer
-  subject: Subject
+  /** `unknown` until the request is routed. */
+  operationLabel: OperationLabel
   failure: Failure | undefined
-  /** Who waits for the answer, where the path does not tell it. */
+  /** Who reads the answer; undefined until `requesterOf` has to find out. */
   requester: Requester | undefined
 }
 
-interface TrafficParts {
+interface ExchangesParts {
   readonly log: Logger
   readonly metrics: Metrics
   readonly headers: HeaderNames
 }
 
-/** Kept on the response itself: of a weak map, the garbage collector would have to clear each entry. */
+/** A property of the response instead of a weak map: the garbage collector would have to clear each entry of the map. */
 const EXCHANGE = Symbol('exchange')
-type Opened = Response & { [EXCHANGE]?: Exchange }
+type ExchangeResponse = Response & { [EXCHANGE]?: Exchange }
 
 /** The exchange of a response; undefined where none was opened. */
-export function exchangeOf(response: Opened): Exchange | undefined {
+export function exchangeOf(response: ExchangeResponse): Exchange | undefined {
   return response[EXCHANGE]
 }
 
 const PATH_SHOWN_LENGTH_MAX = 200
 const SERVER_FAULT = 500
 
-/** Gives every request its id, whatever becomes of it, and writes down how it ended: figures for all, one line for each failure. */
-export class Traffic {
-  readonly #parts: TrafficParts
+/** Gives each request its id and, at its end, records it in the metrics and the log: failures by level, and successes at `debug`. */
+export class Exchanges {
+  readonly #parts: ExchangesParts
 
-  constructor(parts: TrafficParts) {
+  constructor(parts: ExchangesParts) {
     this.#parts = parts
   }
 
-  open(request: Request, response: Opened, peer: Peer): Exchange {
+  /** Opens the exchange of a request and sets the headers that every answer has. */
+  open(request: Request, response: ExchangeResponse, peer: Peer): Exchange {
     const exchange: Exchange = {
       requestId: newId(),
       startedAt: performance.now(),
       target: request.originalUrl,
       peer,
-      subject: 'unknown',
+      operationLabel: 'unknown',
       failure: undefined,
       requester: undefined,
     }
     response[EXCHANGE] = exchange
     setCommonHeaders(response)
     this.#parts.headers.setRequestId(response, exchange.requestId)
-    // It closes once; `once` itself would cost a wrapper and its removal.
+    // `close` is emitted once; `once` would add the cost of a wrapper and its removal.
     response.on('close', () => this.#end(exchange, request, response))
     return exchange
   }
 
-  isOpen(response: Opened): boolean {
+  /** Whether `open` has been called for a response. */
+  isOpen(response: ExchangeResponse): boolean {
     return exchangeOf(response) !== undefined
   }
 
-  /** The exchange of a response that `open` has seen. */
-  of(response: Opened): Exchange {
+  /** The exchange of a response. @throws Error if `open` has not been called for it */
+  of(response: ExchangeResponse): Exchange {
     const exchange = exchangeOf(response)
     if (!exchange) throw new Error('this response was never opened')
     return exchange
   }
 
-  #end({ requestId, startedAt, target, peer, subject, failure }: Exchange, request: Request, response: Response): void {
+  #end({ requestId, startedAt, target, peer, operationLabel, failure }: Exchange, request: Request, response: Response): void {
     const { log, metrics } = this.#parts
     const seconds = (performance.now() - startedAt) / 1000
     const isComplete = response.writableFinished
-    metrics.request({ operation: subject, status: isComplete ? response.statusCode : 'aborted', seconds })
+    metrics.request({ operation: operationLabel, status: isComplete ? response.statusCode : 'aborted', seconds })
     const level = failure === undefined ? 'debug' : levelOf(failure)
     if (!log.isLevelEnabled(level)) return
-    // Neither headers nor query: that is where secrets travel.
+    // Headers and queries can hold secrets, so they are not logged.
     log[level](
       {
         request_id: requestId,
         method: request.method,
         path: pathOf(target),
-        operation: subject,
+        operation: operationLabel,
         status: response.statusCode,
         duration_ms: Math.round(seconds * 1000),
         address: peer.address,
@@ -111,7 +114,7 @@ export class Traffic {
   }
 }
 
-/** What a caller did wrong is for information, what the service cannot do at the moment a warning, what it did wrong an error. */
+/** The caller's errors are information, temporary failures of the service warnings, and faults of the service errors. */
 function levelOf({ status, code }: Failure): 'info' | 'warn' | 'error' {
   if (status < SERVER_FAULT) return 'info'
   return code === 'internal_server_error' ? 'error' : 'warn'

@@ -11,13 +11,13 @@ import type { Cursors } from '../kernel/cursors.ts'
 import type { Database } from '../domain/database.ts'
 import type { Admission } from './admission.ts'
 import type { Cors } from './cors.ts'
-import type { Traffic } from './exchange.ts'
-import type { HeaderNames } from './headers.ts'
+import type { Exchanges } from './exchanges.ts'
+import type { HeaderNames } from './header_names.ts'
 import type { Interceptor } from './interceptor.ts'
 import type { KeyedRequests } from '../application/keyed_requests.ts'
-import type { OpenStreams } from './streams.ts'
+import type { OpenStreams } from './open_streams.ts'
 
-/** What the chain works with; made once by the composition root. */
+/** The dependencies of the chain, made once by the composition root. */
 export interface ChainParts {
   readonly database: Database
   readonly validator: ContractValidator
@@ -30,22 +30,22 @@ export interface ChainParts {
   readonly devices: KnownDevices
   readonly clock: Clock
   readonly keyedRequests: KeyedRequests
-  readonly traffic: Traffic
+  readonly exchanges: Exchanges
   readonly admission: Admission
-  /** Where an event stream is noted, so that it ends cleanly when the service stops. */
+  /** Open event streams, which are ended cleanly when the service stops. */
   readonly streams: OpenStreams
   readonly feed: SessionFeed
   readonly streamLimits: StreamLimits
   readonly cors: Cors
   readonly requiresHttps: boolean
   readonly interceptor?: Interceptor | undefined
-  /** How long a request may take before it is given up. */
+  /** How long a request may take; after that it is aborted. */
   readonly requestMilliseconds: number
   baseUrl(): string
 }
 
-/** How long a stream may last, and how long it may be silent. */
 interface StreamLimits {
+  /** How long a stream may stay open. */
   readonly secondsMax: number
   readonly heartbeatSeconds: number
 }

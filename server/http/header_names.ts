@@ -1,26 +1,26 @@
 import type { Request, Response } from 'express'
 
 /**
- * The protocol's own headers carry the word `Service`. A deployment may have a second word: then both spellings are read, and
- * answers carry both.
+ * Names of the protocol's own headers, such as `Service-Version`. A deployment may configure a second prefix beside `Service`. Headers are
+ * then accepted with either prefix, and answers have both.
  */
 export class HeaderNames {
   readonly #brands: readonly string[]
   readonly #incoming: Readonly<Record<'Version' | 'Beta', readonly string[]>>
 
-  /** @param brand the second word, or `Service` for none. @param isAlone whether it takes the place of `Service` instead */
+  /** @param brand the second prefix, or `Service` for none. @param isAlone whether it replaces `Service` */
   constructor(brand: string, isAlone = false) {
     this.#brands = isAlone ? [brand] : [...new Set(['Service', brand])]
-    const spellings = (name: string): string[] => this.#brands.map((word) => `${word}-${name}`.toLowerCase())
+    const spellings = (name: string): string[] => this.#brands.map((prefix) => `${prefix}-${name}`.toLowerCase())
     this.#incoming = { Version: spellings('Version'), Beta: spellings('Beta') }
   }
 
-  /** Everything that was sent under `Service-<name>` or its alias, joined as HTTP (and Node) joins repeated headers. */
+  /** The value of `Service-<name>` and its alias. Values of headers that are sent repeatedly are joined by `, `. */
   read(request: Request, name: 'Version' | 'Beta'): string | undefined {
     const { headers } = request
     let all: string | undefined
     for (const spelling of this.#incoming[name]) {
-      // Node has joined what came several times.
+      // Node has joined repeated headers already.
       const value = headers[spelling]
       if (typeof value === 'string') all = all === undefined ? value : `${all}, ${value}`
     }
@@ -31,12 +31,12 @@ export class HeaderNames {
     for (const brand of this.#brands) response.setHeader(`${brand}-${name}`, value)
   }
 
-  /** What a message calls a header: by the word of the deployment. */
+  /** The name of a header in messages: with the deployment's own prefix. */
   nameOf(name: 'Version' | 'Beta'): string {
     return `${this.#brands.at(-1)}-${name}`
   }
 
-  /** The words in use. */
+  /** The prefixes in use. */
   get brands(): readonly string[] {
     return this.#brands
   }

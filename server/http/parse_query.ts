@@ -3,12 +3,12 @@ import { ServiceError, shown } from '../kernel/errors.ts'
 export type Query = Record<string, string | string[]>
 
 /**
- * Reads a query string. A parameter that the contract types as a list may be repeated, with or without `[]` behind its name;
- * any other may stand once.
- * @param lists names of the parameters that are lists
- * @throws ServiceError `validation_error` at `query.<name>` for a repeated scalar or a broken encoding
+ * Parses a query string. A parameter whose type is an array may be repeated, with or without `[]` after its name; any other may be given
+ * once.
+ * @param arrays names of the parameters that are arrays
+ * @throws ServiceError `validation_error`: at `query.<name>` for a scalar that is repeated, at `query` for invalid percent-encoding
  */
-export function parseQuery(text: string, lists: ReadonlySet<string>): Query {
+export function parseQuery(text: string, arrays: ReadonlySet<string>): Query {
   const query: Query = Object.create(null)
   if (text === '') return query
   for (const pair of text.split('&')) {
@@ -17,7 +17,7 @@ export function parseQuery(text: string, lists: ReadonlySet<string>): Query {
     const name = decode(rawName)
     const base = name.endsWith('[]') ? name.slice(0, -2) : name
     const value = decode(rawValue)
-    if (lists.has(base)) {
+    if (arrays.has(base)) {
       const values = query[base]
       if (Array.isArray(values)) values.push(value)
       else query[base] = [value]
@@ -30,7 +30,7 @@ export function parseQuery(text: string, lists: ReadonlySet<string>): Query {
   return query
 }
 
-/** The decoded pairs of a query, whatever they are worth: to tell whether two queries say the same. */
+/** The decoded pairs of a query, without `[]` after names and without validation, for comparing queries. */
 export function queryPairs(text: string): (readonly [name: string, value: string])[] {
   return text
     .split('&')

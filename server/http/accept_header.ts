@@ -6,12 +6,12 @@ import { ServiceError } from '../kernel/errors.ts'
 export const EVENT_STREAM_TYPE = 'text/event-stream'
 
 /**
- * Step 1b of the chain. Parameters of media types are not looked at: what is answered is the same whatever charset or version is asked for.
- * @throws ServiceError `invalid_request` for an Accept header that names none of the operation's types
+ * Step 1b of the chain. Parameters of media types are ignored: a requested charset or version changes nothing about the answer.
+ * @throws ServiceError `invalid_request` if the Accept header excludes every media type of the operation
  */
 export function requireAcceptable({ successTypes }: Pick<Operation, 'successTypes'>, request: Pick<Request, 'headers'>): void {
   const { accept } = request.headers
-  // What answers with a redirect alone has no type that could be excluded.
+  // An operation that only redirects has no media type to exclude.
   if (successTypes.length === 0 || accept === undefined || accept === '*/*' || accept.trim() === '') return
   const ranges = new Negotiator(request).mediaTypes().map((range) => range.toLowerCase())
   if (successTypes.some((type) => ranges.some((range) => covers(range, type)))) return
@@ -20,7 +20,7 @@ export function requireAcceptable({ successTypes }: Pick<Operation, 'successType
   })
 }
 
-/** Whether the caller wants a stream of events: it says so by name. */
+/** Whether the Accept header names `text/event-stream` and the operation can answer with it; a wildcard does not count. */
 export function wantsStream({ successTypes }: Pick<Operation, 'successTypes'>, request: Pick<Request, 'headers'>): boolean {
   if (!successTypes.includes(EVENT_STREAM_TYPE) || request.headers.accept === undefined) return false
   return new Negotiator(request).mediaTypes().some((range) => range.toLowerCase() === EVENT_STREAM_TYPE)

@@ -1,11 +1,11 @@
 import type { Request } from 'express'
 
-/** Why no one can be sure where the body of a request ends, as the code of an error. */
+/** Why the end of a request's body is ambiguous; used as an error code. */
 type FramingFault = 'TRANSFER_ENCODING_IN_HTTP_1_0' | 'TRANSFER_ENCODING_UNKNOWN'
 
 /**
- * Looks for what the parser takes although a proxy in front may read it otherwise: behind such a body a second request could hide.
- * @returns undefined for a request that can be read in one way only
+ * Detects framing that Node accepts but a proxy may interpret differently, which would allow request smuggling.
+ * @returns undefined for a request whose framing is unambiguous
  */
 export function framingFault({ httpVersion, headers }: Request): FramingFault | undefined {
   const coding = headers['transfer-encoding']
