@@ -73,7 +73,7 @@ export async function listTriggerTypes(db: Connection, workspaceId: string, type
   return rows.map(({ type }) => type)
 }
 
-/** The agents that any of the types triggers, by id: every caller gets them in the same order, which avoids deadlocks. */
+/** The agents that any of the types triggers. Always in the same order, so that concurrent transactions lock them in that order. */
 export async function listAgentsWaiting(db: Connection, workspaceId: string, types: readonly string[]): Promise<string[]> {
   const rows = await db.all(
     { agent_id: 'text' },

@@ -147,7 +147,7 @@ export async function prefilterTitles(
   const portions = await titleKeys.portions(db)
   // More from the first one are many, wherever the others are.
   const first = Math.ceil((limit * 2) / (portions + 1))
-  for (let end = portions, size = 1; end > 0; end -= size, size = Math.min(titleKeys.portionsAtOnce, end)) {
+  for (let end = portions, size = 1; end > 0; end -= size, size = Math.min(titleKeys.portionsPerStatement, end)) {
     const asked = Array.from({ length: size }, (_, index) => end - 1 - index)
     const max = Math.min(end === portions ? first : limit, PASSING_AT_ONCE * size, limit - found.length)
     const rows = await db.all(

@@ -46,7 +46,7 @@ export async function insertDeliveries(
     rows: deliveries.map(({ eventId, eventType, event }) => [
       ...[workspaceId, subscriptionId, eventId, eventType, event, activation, now, now],
     ]),
-    unlessThere: true,
+    ignoreConflicts: true,
   })
   return true
 }

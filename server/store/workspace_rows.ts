@@ -1,5 +1,5 @@
 import type { Connection, Database, Transaction } from './database.ts'
-import { readCatalogue, type CatalogueTable } from './dialects/catalogue.ts'
+import { loadCatalogue, type CatalogueTable } from './dialects/catalogue.ts'
 import { joinSql, raw, sql, valueList, type Sql, type SqlValue } from './sql.ts'
 
 export type { CatalogueTable } from './dialects/catalogue.ts'
@@ -23,7 +23,7 @@ function rowsOf({ name }: CatalogueTable, workspaceId: string): Sql {
 
 /** All tables with rows that are a part of a workspace, those that refer to others first. Who is signed in just now is no part of it. */
 export async function tablesToExport(database: Database): Promise<readonly CatalogueTable[]> {
-  const tables = await database.read((db) => readCatalogue(database.engine, db))
+  const tables = await database.read((db) => loadCatalogue(database.engine, db))
   const named = new Set(['workspaces', 'accounts', 'client_secrets'])
   return tables.filter(({ name, columns }) => named.has(name) || columns.some((column) => column.name === 'workspace_id'))
 }
@@ -51,15 +51,15 @@ export async function* readRows(
   }
 }
 
-/** Adds rows as they are. @param unlessThere leaves those alone that are there already */
+/** Adds rows as they are. @param ignoreConflicts leaves those alone that are there already */
 export async function addRows(
   db: Transaction,
   table: CatalogueTable,
   rows: readonly StoredRow[],
-  unlessThere: boolean,
+  ignoreConflicts: boolean,
 ): Promise<void> {
   const columns = table.columns.filter(({ isCounted }) => !isCounted)
-  const end = raw(unlessThere ? ' on conflict do nothing' : '')
+  const end = raw(ignoreConflicts ? ' on conflict do nothing' : '')
   const names = raw(columns.map(({ name }) => name).join(', '))
   // Many rows in one statement: a transaction with a statement for each takes several times as long.
   const atOnce = Math.max(1, Math.floor(NUMBERS_MAX / columns.length))
@@ -85,7 +85,7 @@ export async function idsTaken(
  * others first. The objects of the file storage are left out: their rows go when their bytes have gone.
  */
 export async function workspaceTables(database: Database): Promise<readonly CatalogueTable[]> {
-  const tables = await database.read((db) => readCatalogue(database.engine, db))
+  const tables = await database.read((db) => loadCatalogue(database.engine, db))
   return tables.filter(({ name, columns }) => name !== 'file_objects' && columns.some((column) => column.name === 'workspace_id'))
 }
 

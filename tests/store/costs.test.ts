@@ -17,7 +17,7 @@ import {
   findVisibleBlock,
   insertBlocks,
   listChildren,
-  listSeenChildren,
+  listVisibleChildren,
   setTrashed,
   typesBefore,
   withVisibleChildren,
@@ -193,7 +193,7 @@ const statements: Record<string, (db: Connection, tree: Tree) => Promise<unknown
   'meeting notes on a page, further on': (db, { wide }) => listNotesOnPage(db, workspaceId, wide, wide, 100),
   'pages in blocks of a page that are closed to a member': (db, { wide }) => listClosedInBlocks(db, member, wide, undefined, 100),
   'which of 100 blocks hold something that a member sees': (db, { someIds }) => withVisibleChildren(db, member, someIds),
-  'first 50 blocks that a member sees in another': (db, { wide }) => listSeenChildren(db, member, wide, undefined, 50),
+  'first 50 blocks that a member sees in another': (db, { wide }) => listVisibleChildren(db, member, wide, undefined, 50),
   'a guest whom a connection may know': async (db) => {
     await setRole(db as Transaction, workspaceId, story.people[1].id, 'guest')
     return findKnownUsers(db, viewer, [story.people[1].id], 'none')

@@ -6,7 +6,7 @@ import {
   findBlock,
   findBlocks,
   findVisibleBlock,
-  listSeenChildren,
+  listVisibleChildren,
   setTrashed,
   touch,
   type Block as StoredBlock,
@@ -36,7 +36,7 @@ export async function listBlockChildren(scope: Scope, id: string, request: PageR
   const parent = await requireVisible(scope, id)
   const source = await sourceOfChildren(scope, parent)
   const behind = source && (await rankAt(scope, source.id, position, request))
-  const rows = source ? await listSeenChildren(scope.db, scope.actor, source.id, behind, request.pageSize + 1) : []
+  const rows = source ? await listVisibleChildren(scope.db, scope.actor, source.id, behind, request.pageSize + 1) : []
   const page = cutPage(scope.cursors, rows, request, positionInList)
   return blockList(await presentBlocks(scope, page.items), page.hasMore, page.nextCursor)
 }
@@ -103,7 +103,7 @@ const APPENDED_PAGE_SIZE = 100
 /** New blocks with the siblings behind them: a page of the list of children, which goes on as any other. */
 async function listFrom(scope: WriteScope, parentId: string, written: readonly StoredBlock[]): Promise<BlockList> {
   const room = APPENDED_PAGE_SIZE - written.length
-  const behind = await listSeenChildren(scope.db, scope.actor, parentId, written.at(-1)?.rank, room + 1)
+  const behind = await listVisibleChildren(scope.db, scope.actor, parentId, written.at(-1)?.rank, room + 1)
   const rows = [...written, ...behind]
   const page = cutPage(childrenCursors(scope, parentId), rows, { pageSize: APPENDED_PAGE_SIZE }, positionInList)
   return blockList(await presentBlocks(scope, page.items), page.hasMore, page.nextCursor)

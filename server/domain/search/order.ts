@@ -89,7 +89,7 @@ async function* byTime(
 ): Batches {
   const { db, field, limits } = search
   let position: TitlePosition | undefined = from
-  const titlesMax = Math.min(limits.batch, db.titleKeys.titlesAtOnce)
+  const titlesMax = Math.min(limits.batch, db.titleKeys.titlesPerStatement)
   let titles = Math.min(FIRST_BATCH, titlesMax)
   let matches = HITS
   const progress: ScanProgress = { turns: 0, scanned: 0, met: 0, isPrefiltered: false }
