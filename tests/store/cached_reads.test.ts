@@ -5,7 +5,7 @@ import { migrate } from '../../server/store/migrations.ts'
 import { openDatabase } from '../../server/store/open.ts'
 import { makeDatabase, on, type TestDatabase } from '../harness/databases.ts'
 
-/** What is read again may be what was found before, but never what is no longer true. */
+/** A cached read may return an earlier result, but never one that is out of date. */
 
 let shared: TestDatabase
 let stores: readonly [Database, Database]

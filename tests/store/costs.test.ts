@@ -31,7 +31,7 @@ import { dropFinishedTasks, findTask } from '../../server/store/async_tasks.ts'
 import { insertGrant } from '../../server/store/grants.ts'
 import { listNotesOnPage } from '../../server/store/meeting_notes.ts'
 import { isAtOrBelow, listClosedInBlocks, listPagesInBlocks } from '../../server/store/page_places.ts'
-import { lastRank, rankBehind } from '../../server/store/sibling_ranks.ts'
+import { lastRank, rankAfter } from '../../server/store/sibling_ranks.ts'
 import { listTitlesWithStart, prefilterTitles, scanTitles } from '../../server/store/title_search.ts'
 import { setRole } from '../../server/store/members.ts'
 import { addTitles, listTitlesBelow, retitle, type NewTitle } from '../../server/store/titles.ts'
@@ -203,7 +203,7 @@ const statements: Record<string, (db: Connection, tree: Tree) => Promise<unknown
   'content of 50 children in the middle': (db, { wide, middleRank }) => listContent(db, workspaceId, wide, middleRank, 50),
   'content below 100 blocks': (db, { someIds }) => listContentOfAll(db, workspaceId, someIds, 50),
   'the last place': (db, { wide }) => lastRank(db, workspaceId, wide),
-  'the next place': (db, { wide, middleRank }) => rankBehind(db, workspaceId, wide, middleRank),
+  'the next place': (db, { wide, middleRank }) => rankAfter(db, workspaceId, wide, middleRank),
   'the siblings before 100 blocks': (db, { someIds }) => typesBefore(db, workspaceId, someIds),
   '100 blocks by id': (db, { someIds }) => findBlocks(db, workspaceId, someIds),
   'which of 100 blocks are visible': (db, { someIds }) => visibleAmong(db, viewer, someIds),

@@ -12,7 +12,7 @@ import {
   type Block as StoredBlock,
 } from '../../store/blocks.ts'
 import { setCellsTrashed } from '../../store/cells.ts'
-import { firstRank, lastRank, rankBehind } from '../../store/sibling_ranks.ts'
+import { firstRank, lastRank, rankAfter } from '../../store/sibling_ranks.ts'
 import { recordEvent } from '../events/record.ts'
 import { contentChange, trashing } from '../events/tree_changes.ts'
 import { invalid } from '../failures.ts'
@@ -155,7 +155,7 @@ export async function placeBelow(
       if (!sibling || sibling.parentId !== parent.id || sibling.inTrash) {
         throw invalid('body.position.after_block.id', 'should be the id of a block directly below the parent, outside the trash')
       }
-      const before = await rankBehind(scope.db, workspaceId, parent.id, sibling.rank)
+      const before = await rankAfter(scope.db, workspaceId, parent.id, sibling.rank)
       if (await makeRoomBehind(scope, parent.id, sibling.rank, before)) return placeBelow(scope, parent, position)
       return { ...around, behind: sibling.rank, before }
     }
