@@ -24,18 +24,18 @@ import { WalFlusher } from './wal_flusher.ts'
 import { postgresqlTitleKeys } from './title_keys.ts'
 
 const IDLE_TIMEOUT_MS = 30_000
-/** Beyond the server's own limit, so that it runs out only when the server cannot be heard any more. */
+/** Added to the server's own timeout, so that the driver's expires only if the server is unreachable. */
 const ANSWER_MARGIN_MS = 5_000
 /** Connections that statements share, of all that there may be. */
 const SHARED_MAX = 4
 const ATTEMPTS_MAX = 5
 const ATTEMPT_PAUSE_MS_MAX = 50
-/** Any number will do, as long as every process of the service takes the same. */
+/** An arbitrary number, the same in every process of the service. */
 const MIGRATION_LOCK = 7_402_611
 
 /**
- * Every statement of the service finds its rows by an index, so that it costs what it touches. Without these settings the planner
- * may choose to read a whole table where its statistics are old or the table is small, and a table grows faster than they do.
+ * Every statement of the service finds its rows by an index. Without these settings, the planner may scan a whole table that is small or
+ * whose statistics are out of date, and go on doing so while the table grows.
  */
 function sessionSettings({ statementMs, turnMs }: StoreLimits): string {
   const settings = [
@@ -45,7 +45,7 @@ function sessionSettings({ statementMs, turnMs }: StoreLimits): string {
     'jit = off',
     `statement_timeout = ${statementMs}`,
     `lock_timeout = ${turnMs}`,
-    // A process that hangs must not keep its locks.
+    // A process that hangs must not hold its locks forever.
     `idle_in_transaction_session_timeout = ${statementMs}`,
   ]
   return settings.map((setting) => `set ${setting}`).join('; ')
@@ -58,7 +58,7 @@ for (const type of [INT8, NUMERIC]) pg.types.setTypeParser(type, Number)
 
 const statements = new Statements()
 
-/** The driver knows more than its types do. 0 waits forever. */
+/** An option of the driver that its types lack: a timeout in milliseconds, 0 for none. */
 interface TimedQuery extends pg.QueryConfig {
   readonly query_timeout: number
 }
@@ -80,12 +80,12 @@ async function control(client: pg.PoolClient, text: string, timeoutMs: number): 
   await client.query(timed)
 }
 
-/** More rows than any statement reads. */
+/** More rows than any statement returns. */
 const ROWS_MANY = 1_000_000_000
 
 const RECORD_TYPES = { id: 'uuid', text: 'text', integer: 'bigint' } as const
 
-/** What `Connection` asks for, over one way of running a statement. */
+/** A `Connection` on top of a function that runs one statement. */
 class PostgresqlConnection implements Connection {
   readonly forUpdate = ' for no key update'
   readonly forUpdateSkipLocked = ' for no key update skip locked'
@@ -109,7 +109,7 @@ class PostgresqlConnection implements Connection {
     return this.records('followed', FOLLOWED_COLUMNS, positions)
   }
 
-  /** Only a limit keeps the planner from joining the other way round. */
+  /** Only the limit keeps the planner from joining in the other direction. */
   lookUp(table: string, alias: string, condition: string): string
   lookUp(table: string, alias: string, condition: Sql): Sql
   lookUp(table: string, alias: string, condition: string | Sql): string | Sql {
@@ -122,14 +122,17 @@ class PostgresqlConnection implements Connection {
     return around(`cross join lateral (select * from ${table} as ${alias} where `, condition, ` limit ${ROWS_MANY}) as ${alias}`)
   }
 
-  /** By where the rows lie (`ctid`), which are held so that they stay there: by their key, the planner may join the other way round. */
+  /**
+   * Finds the rows by their physical position (`ctid`) and locks them so that it stays valid: by their key, the planner could join in the
+   * other direction.
+   */
   rowsLookedUp(wanted: Sql, table: string, alias: string, condition: Sql): Sql {
     const name = raw(alias)
     const found = sql`select ctid from ${raw(table)} as ${name} where ${condition} limit 1 for no key update`
     return sql`ctid = any (array(select ${name}.ctid from ${wanted} cross join lateral (${found}) as ${name}))`
   }
 
-  /** As `rowsLookedUp`, for values that differ from row to row. */
+  /** Like `rowsLookedUp`, for values that differ from row to row. */
   eachLookedUp(records: Sql, table: string, condition: Sql): Sql {
     const name = raw(table)
     const found = sql`select ctid from ${name} where ${condition} limit 1 for no key update`
@@ -151,20 +154,20 @@ class PostgresqlConnection implements Connection {
     return (await this.#query(sql, parameters)).rowCount ?? 0
   }
 
-  /** All rows go as one parameter, so that any number of them is one statement that stays prepared. */
-  async insert({ table, columns, rows, unlessThere }: NewRows): Promise<void> {
+  /** Passes all rows as one parameter, so that one prepared statement serves any number of them. */
+  async insert({ table, columns, rows, ignoreConflicts }: NewRows): Promise<void> {
     if (rows.length === 0) return
     for (const row of rows) requireStorable(row)
     const list = columns.join(', ')
     const records = rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])))
-    const end = unlessThere ? ' on conflict do nothing' : ''
+    const end = ignoreConflicts ? ' on conflict do nothing' : ''
     await this.#query(`insert into ${table} (${list}) select ${list} from json_populate_recordset(null::${table}, ?)${end}`, [
       JSON.stringify(records),
     ])
   }
 }
 
-/** Connections to one server, and how long they wait for it. */
+/** The connections to a server, and how long to wait for it. */
 interface Connections {
   readonly pool: pg.Pool
   /** For statements that read and are quick. */
@@ -172,7 +175,7 @@ interface Connections {
   readonly answerMs: number
 }
 
-/** PostgreSQL: any number of processes on one database. @param url `postgres://user:password@host:port/database` */
+/** Opens a PostgreSQL database, which any number of processes may share. @param url `postgres://user:password@host:port/database` */
 export function openPostgresql(url: string, limits: StoreLimits): Database {
   const answerMs = limits.statementMs + ANSWER_MARGIN_MS
   const count = Math.min(SHARED_MAX, Math.floor(limits.connectionsMax / 4))
@@ -200,8 +203,8 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
     copies: undefined,
     read: (work) => work(reader),
     snapshot: (work) => transact(connections, work, { sql: SNAPSHOT, answerMs: connections.answerMs }).catch(rethrown),
-    // Asking whether anything has changed would cost as much as reading it.
-    readAgain: (_key, work) => work(reader),
+    // Not cached: to ask whether anything has changed would cost as much as reading it.
+    readCached: (_key, work) => work(reader),
     async write(work, workspaceId) {
       if (workspaceId === undefined) return attempts(connections, work, begin(connections))
       let isFlushed = true
@@ -243,7 +246,7 @@ function openPool(url: string, { connectionsMax, connectMs, ...limits }: StoreLi
       await client.query(sessionSettings({ connectionsMax, connectMs, ...limits }))
     },
   })
-  // A connection that breaks is replaced, and its user gets the error; but without listeners its end would end the process.
+  // A broken connection is replaced, and the statement that used it fails. Without this listener, the event would end the process.
   pool.on('error', () => undefined)
   return pool
 }
@@ -256,7 +259,7 @@ async function connect({ pool }: Connections): Promise<pg.PoolClient> {
   }
 }
 
-/** A statement that is a transaction of its own: if it is a quick read, on a connection that others use at the same time. */
+/** Runs a statement in a transaction of its own. A quick read goes over a connection that others use at the same time. */
 async function queryOnce(connections: Connections, sql: string, values: readonly SqlValue[]): Promise<pg.QueryResult<object>> {
   if (!statements.isQuickRead(sql)) return queryAlone(connections, sql, values)
   requireStorable(values)
@@ -282,7 +285,7 @@ async function queryAlone(connections: Connections, sql: string, values: readonl
   }
 }
 
-/** What a transaction begins and ends with, and how long the driver waits for each of its statements. */
+/** The statements that begin and end a transaction, and how long the driver waits for each statement, in milliseconds. */
 interface Opening {
   readonly sql: string
   readonly answerMs: number
@@ -308,9 +311,9 @@ function rethrown(error: unknown): never {
 }
 
 /**
- * Writers of a workspace take turns: within this process by `Mutexes`, so that they do not fill the pool while they wait, and
- * between processes by a lock on the workspace's row. It is a row and no advisory lock because rows live where a distributed
- * PostgreSQL has placed the workspace.
+ * Writers of a workspace take turns: within this process by `Mutexes`, so that they do not occupy connections while they wait, and
+ * between processes by a lock on the row of the workspace. It is not an advisory lock, because in a distributed PostgreSQL the row is on
+ * the node of the workspace.
  */
 function begin({ answerMs }: Connections, workspaceId?: string): Opening {
   if (workspaceId === undefined) return { sql: 'begin', answerMs }
@@ -321,7 +324,7 @@ function beginUnflushed({ answerMs }: Connections): Opening {
   return { sql: 'begin; set local synchronous_commit = off', answerMs }
 }
 
-/** Runs work until it has neither met a deadlock nor been overtaken. @throws ServiceError `conflict_error` when that takes too often */
+/** Runs work again after a deadlock or serialization failure. @throws ServiceError `conflict_error` after too many attempts */
 async function attempts<T>(
   connections: Connections,
   work: (transaction: Transaction) => Promise<T>,

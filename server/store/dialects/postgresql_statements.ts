@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 export interface Statement {
   readonly text: string
-  /** With a name, the server prepares the statement once for each connection and keeps it as long as the connection lives. */
+  /** A named statement is prepared once on each connection and kept until the connection is closed. */
   readonly name?: string
 }
 
@@ -15,7 +15,7 @@ interface Known extends Statement {
 
 const NAMED_MAX = 500
 const KNOWN_MAX = 2_000
-/** The server plans a prepared statement anew for its first five uses: before that a name gains nothing. */
+/** The server plans a prepared statement anew for its first five executions, so a name gains nothing before that. */
 const USES_BEFORE_NAMED = 5
 const READ = /^\s*select\b/i
 const QUICK_MS = 5
@@ -25,14 +25,14 @@ const SLOW_MS = 50
 const WEIGHT = 0.2
 
 /**
- * Statements in the form that PostgreSQL takes. Those that come often get a name. Composed statements have no end of forms, so
- * that the number of names, which cost memory on the server, is bounded.
+ * Translates statements into the form of PostgreSQL and names the frequent ones. Names cost memory on the server, and composed statements
+ * can have any number of forms, so the number of names is limited.
  */
 export class Statements {
   readonly #known = new Map<string, Known>()
   #named = 0
 
-  /** @param sql with `?` for parameters; no text or comment in it holds one */
+  /** @param sql with `?` for parameters, and in no string literal or comment */
   of(sql: string): Statement {
     const known = this.#known.get(sql) ?? this.#learn(sql)
     known.uses += 1
