@@ -44,8 +44,8 @@ export async function fillRow(
 
 /** Whether a template may give the value. */
 function isOpen(column: StoredProperty, stored: unknown): boolean {
-  const { template, initial } = facetsOf(column.type).value
-  if (template === 'keeps') return false
+  const { isCopiedFromTemplate, initial } = facetsOf(column.type).value
+  if (!isCopiedFromTemplate) return false
   return stored === undefined || (typeof initial === 'function' && stored === initial(column))
 }
 

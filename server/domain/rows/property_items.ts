@@ -31,8 +31,8 @@ export async function findRowProperty(scope: Scope, block: Block, propertyId: st
       return { item: await wholeItem(scope, dataSource, row, column) }
     case 'links':
       return { list: linkList(scope, row, column) }
-    case 'gathered':
-      if (column.type !== 'rollup') throw new Error(`${column.type} gathers nothing`)
+    case 'rollup':
+      if (column.type !== 'rollup') throw new Error(`${column.type} is no rollup`)
       return { list: await rollupItems(scope, dataSource, row, column) }
   }
 }
