@@ -42,7 +42,7 @@ export interface Lookups {
   /** For data sources: the database each belongs to. */
   databasesOf(dataSourceIds: readonly string[]): Promise<ReadonlyMap<string, DatabaseObject>>
   /** The cursor with which the list of a block's children continues after one of them. */
-  cursorBehind(parentId: string, blockId: string): Promise<string>
+  cursorAfter(parentId: string, blockId: string): Promise<string>
 }
 
 /** One change of a release, from both sides. It touches nothing but what its entry in `spec/versions` names. */

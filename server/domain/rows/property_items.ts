@@ -85,8 +85,8 @@ async function linkItems(
       Promise.resolve(slice.map((id) => itemOf(shownId, 'relation', { id }))),
     )
   }
-  const behind = after === undefined ? -1 : Number(after[0])
-  const links = await listLinks(scope.db, scope.actor.workspaceId, row.block.id, relationId, behind, limit)
+  const afterPosition = after === undefined ? -1 : Number(after[0])
+  const links = await listLinks(scope.db, scope.actor.workspaceId, row.block.id, relationId, afterPosition, limit)
   return links.map(({ position, pageId }) => ({
     item: itemOf(shownId, 'relation', { id: pageId }),
     position: [String(position)],

@@ -79,7 +79,7 @@ export const rows: readonly Fault[] = [
     ],
     [
       'the title of a template comes back after the request has emptied it',
-      "settled.has('title') || title.length > 0 ? title",
+      "sentIds.has('title') || title.length > 0 ? title",
       'title.length > 0 ? title',
     ],
   ]),

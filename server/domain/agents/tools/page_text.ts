@@ -54,18 +54,18 @@ interface Reading {
 
 async function readBelow(reading: Reading, parentId: string, depth: number): Promise<void> {
   const { scope, room } = reading
-  for (let behind: string | undefined; ;) {
+  for (let after: string | undefined; ;) {
     if (room.blocks <= 0 || room.characters <= 0 || room.lists <= 0 || depth > DEPTH_MAX) {
       reading.isWhole = false
       return
     }
     const limit = Math.min(BLOCKS_AT_ONCE, room.blocks)
     room.lists -= 1
-    const blocks = await listContent(scope.db, scope.actor.workspaceId, parentId, behind, limit)
+    const blocks = await listContent(scope.db, scope.actor.workspaceId, parentId, after, limit)
     room.blocks -= blocks.length
     await readBlocks(reading, blocks, depth)
-    behind = blocks.at(-1)?.rank
-    if (blocks.length < limit || behind === undefined) return
+    after = blocks.at(-1)?.rank
+    if (blocks.length < limit || after === undefined) return
   }
 }
 
