@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { createWorkspaceClient } from '../../client/src/index.ts'
 import { publishBrand } from '../../scripts/brand/publish.ts'
@@ -39,9 +40,10 @@ let names: ReadonlySet<string> = new Set()
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'brand-test-'))
   const [newest, before] = await readSources()
-  files = await publishBrand(before === undefined ? [newest] : [newest, before], overlay, folder, ({ file }) =>
-    RENDERED.test(file),
-  )
+  files = await publishBrand(before === undefined ? [newest] : [newest, before], overlay, folder, {
+    siteAddress: 'https://docs.harbour.example/api/',
+    isRendered: ({ file }) => RENDERED.test(file),
+  })
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   names = new Set(
     entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1)),
@@ -98,6 +100,7 @@ describe('what is published', () => {
     expect(Object.keys(contract.components.schemas ?? {}).filter((name) => !name.startsWith('Hb'))).toEqual([])
     expect([...names].filter((name) => /^objects\/(?!Hb|index)/.test(name))).toEqual([])
     expect([...names].filter((name) => name.includes('other-languages'))).toEqual([])
+    expect(await textOf('sitemap.txt')).toMatch(/^(?:https:\/\/docs\.harbour\.example\/api\/[^\n]*\n)+$/)
     expect(await textOf('areas/agents.md')).toContain('Helpers that read and write on behalf of a crew.')
     expect(await textOf('guides/getting-started.md')).toContain('Ask your harbour master')
     expect([...names].filter((name) => /customEmoji/.test(name) && name.startsWith('operations/'))).toEqual([])
@@ -175,5 +178,23 @@ describe('what is at work', () => {
       expect(found, path).toEqual([true, true, false])
     }
     expect(JSON.parse(await shown('/schemas/HbPageObject.json'))).toHaveProperty('properties.object')
+  })
+
+  it('a browser finds the address of the service in what it is shown, and loads nothing from elsewhere', async () => {
+    const browser = await chromium.launch({
+      executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    })
+    try {
+      const page = await browser.newPage()
+      const strange: string[] = []
+      page.on('request', (request) => void (request.url().startsWith(`${server.url}/`) || strange.push(request.url())))
+      page.on('console', (message) => void (message.type() === 'error' && strange.push(message.text())))
+      await page.goto(`${server.url}/docs/`)
+      expect(await page.locator('pre').first().textContent()).toContain(`curl ${server.url}/v1/users/me`)
+      expect(strange).toEqual([])
+    } finally {
+      await browser.close()
+    }
   })
 })
