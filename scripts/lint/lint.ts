@@ -16,6 +16,7 @@ export async function lintContract(root: string): Promise<Problem[]> {
   try {
     const contract = await readContract(root, files)
     const problems = await linter.problems(contract)
+    problems.push(...(await linter.problemsOfControl(contract).catch(problemsIn)))
     return [...problems, ...(await linter.problemsByDate(contract).catch(problemsIn)), ...unfinished]
   } catch (error) {
     return [...(await linter.problemsOfFiles(root, files, error)), ...unfinished]

@@ -52,17 +52,19 @@ describe('an error by a rule', () => {
   it('is one that the contract gives the operation', () => {
     // @ts-expect-error the token endpoint has errors of its own
     expect(() => faults.add({ operation: 'createToken', code: 'object_not_found' })).toThrow(
-      'code: the contract does not let createToken answer with "object_not_found".',
+      'code should be an error that the contract lets createToken answer with, instead was "object_not_found".',
     )
     // @ts-expect-error there is no such operation
     expect(() => faults.add({ operation: 'createBoat', code: 'rate_limited' })).toThrow(
-      'operation: the contract has no "createBoat".',
+      'operation should be an operation of the contract, instead was "createBoat".',
     )
     // @ts-expect-error there is no such error
-    expect(() => faults.add({ code: 'out_of_luck' })).toThrow('code: the contract has no error "out_of_luck".')
-    expect(() => faults.add({ code: 'object_not_found', retryAfter: 1 })).toThrow('retryAfter: the error object_not_found')
-    expect(() => faults.add({ code: 'rate_limited', every: 0 })).toThrow('every: should be a whole number from 1, instead was 0.')
-    expect(() => faults.add({ operation: 'createPage', every: 2 })).toThrow('The rule does nothing')
+    expect(() => faults.add({ code: 'out_of_luck' })).toThrow(
+      'code should be an error of the contract, instead was "out_of_luck".',
+    )
+    expect(() => faults.add({ code: 'object_not_found', retryAfter: 1 })).toThrow('retryAfter should be left out: this error')
+    expect(() => faults.add({ code: 'rate_limited', every: 0 })).toThrow('every should be a whole number from 1, instead was 0.')
+    expect(() => faults.add({ operation: 'createPage', every: 2 })).toThrow('code should be defined, or one of delay')
   })
 })
 
