@@ -32,6 +32,8 @@ const BUSY_TIMEOUT_MS = 250
 const OPEN_PATIENCE_MS = 15_000
 const OPEN_PAUSE_MS = 20
 const TURN_PAUSE_MS_MAX = 25
+/** The first pause, which the next ones double: a thread of this process keeps the lock for a millisecond or two. */
+const TURN_PAUSE_MS_MIN = 2
 /** Pages of 4 KiB after which the log is brought into the file: larger groups of changed pages write more often changed ones once. */
 const LOG_PAGES_MAX = 4_000
 /** To which size the log's file shrinks after a transaction that made it larger. */
@@ -264,14 +266,14 @@ async function flushed<T>({ flusher }: Handles, transaction: () => Promise<T>): 
 
 /** Takes the write lock of the file. Another process may hold it for a moment, but one that keeps it is a fault. */
 async function begin(handle: DatabaseSync, end: number): Promise<void> {
-  for (;;) {
+  for (let pauseMax = TURN_PAUSE_MS_MIN; ; pauseMax = Math.min(pauseMax * 2, TURN_PAUSE_MS_MAX)) {
     try {
       return handle.exec('BEGIN IMMEDIATE')
     } catch (error) {
       if (!isBusy(error)) throw error
       if (performance.now() > end) throw storageUnavailable(error)
     }
-    await pause(1 + Math.random() * TURN_PAUSE_MS_MAX)
+    await pause(1 + Math.random() * pauseMax)
   }
 }
 
