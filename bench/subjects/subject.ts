@@ -6,6 +6,7 @@ import { cacheFolder, MILLION, type Prepared } from '../databases/prepare.ts'
 import { launch, type Launch, type Running } from '../processes/launch.ts'
 import { step } from '../progress.ts'
 import { expressLaunch, nodeHttpLaunch, prismLaunch, rowsLaunch } from './others.ts'
+import type { OtherCommit } from './other_commit.ts'
 import { serviceLaunch } from './service.ts'
 
 /** A server under measurement. */
@@ -40,7 +41,11 @@ export interface Subjects {
 }
 
 /** Starts this service on each database, then the others, which answer with JSON of the service; nothing where there is none. */
-export async function startSubjects(databases: readonly Prepared[], withPrism: boolean): Promise<Subjects> {
+export async function startSubjects(
+  databases: readonly Prepared[],
+  withPrism: boolean,
+  { profile, other }: { readonly profile: string | undefined; readonly other: OtherCommit | undefined },
+): Promise<Subjects> {
   const all: BenchSubject[] = []
   const payloadFile = join(cacheFolder, `payload-${process.pid}.json`)
   const stop = async (): Promise<void> => {
@@ -57,7 +62,14 @@ export async function startSubjects(databases: readonly Prepared[], withPrism: b
     all.push({ name, kind, launch: how, running: await launch(how), ...data })
   }
   try {
-    for (const database of databases) await start(serviceName(database), 'service', serviceLaunch(database.url), { database })
+    for (const database of databases) {
+      await start(serviceName(database), 'service', serviceLaunch(database.url, { profile }), { database })
+      if (!other) continue
+      const copy = { ...database, url: await database.copy() }
+      await start(`${serviceName(database)}, ${other.name}`, 'service', serviceLaunch(copy.url, { root: other.root }), {
+        database: copy,
+      })
+    }
     const [service] = all
     const [database] = databases
     if (!service || !database) return { all, stop }
