@@ -114,6 +114,25 @@ function contractOf({ headers }: Answer): PublicContract {
   return date === undefined || date === newestRelease ? publicContract() : publicContract(date)
 }
 
+/**
+ * Holds a body that was accepted against the contract as of the release that the request named: what a release takes, its contract says.
+ * @param text the JSON as it was sent
+ * @throws Error saying what the contract does not allow
+ */
+export function checkAccepted(operation: OperationId, text: string | undefined, raw: RawAnswer): void {
+  if (raw.status >= 400 || text === undefined) return
+  const answer = readAnswer(operation, raw)
+  const contract = contractOf(answer)
+  const { path, method } = operations[operation]
+  const schema = contract.paths[path]?.[method]?.requestBody?.content?.['application/json']?.schema
+  if (schema === undefined) return
+  const problems = schemaProblems(schema, JSON.parse(text), 'body', contract)
+  if (problems.length > 0)
+    throw new Error(
+      `${operation} accepted at ${String(raw.headers['service-version'])} against the contract:\n${problems.join('\n')}\n${text.slice(0, 2000)}`,
+    )
+}
+
 /** A page for people, or a redirect that shows nothing. */
 function pageProblems(response: DeclaredResponse, { headers, text }: Answer, method: string): string[] {
   if (headers['content-type'] !== 'text/html; charset=utf-8') return [`content type ${headers['content-type']}`]

@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http'
 import { newestRelease, operations } from '../../generated/operations.ts'
 import { findRoute, type OperationId } from '../../server/contract/operation.ts'
-import { checked, type Answer, type RawAnswer } from './answers.ts'
+import { checkAccepted, checked, type Answer, type RawAnswer } from './answers.ts'
 import { markValuesOfForm, markValuesOfRequest, textParts } from './seen_values.ts'
 
 export type HeaderMap = Readonly<Record<string, string | string[] | undefined>>
@@ -42,12 +42,14 @@ export class Caller {
       encodeURIComponent(path[name] ?? `missing-${name}`),
     )
     const method = operation.method.toUpperCase()
+    const text = body === undefined ? undefined : JSON.stringify(body)
     const raw = await this.#transmit(method, target + queryText(query), {
-      headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: { ...(text === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+      ...(text === undefined ? {} : { body: text }),
       ...(bytes === undefined ? {} : { body: bytes }),
     })
     const answer = checked(id, method, raw)
+    checkAccepted(id, text, raw)
     markValuesOfRequest([path, query, textsOf(query), headers, body, bytes && textParts(bytes)], raw)
     return answer
   }
