@@ -12,7 +12,7 @@ import type { Answer } from './answer.ts'
 import { receiveJsonBody } from './json_body.ts'
 import type { JsonObject } from '../versions/index.ts'
 import { formDigest, receiveMultipart, type MultipartForm, type TakeFile } from './multipart_form.ts'
-import { jsonBodyIdentity } from '../application/request_identity.ts'
+import { jsonBodyIdentity } from '../application/keyed_request.ts'
 
 /** The complete body of a request. */
 export interface ReceivedBody {

@@ -1,30 +1,28 @@
 import * as compiled from '../../generated/validators.js'
 import { betas, flagOf } from './betas.ts'
 import { elementLimits, elementViolations, type ElementLimits } from './block_elements.ts'
-import { listParameters, loadContract, type ContractDocument } from './document.ts'
+import { arrayParameters, loadContractDocument, type ContractDocument } from './contract_document.ts'
 import { EovAdapter, type RequestErrors } from './eov_adapter.ts'
 import type { Operation } from './operation.ts'
 import { Places, type RequestPlace, type RequestParts } from './places.ts'
-import { shareSchemas } from './shared_schemas.ts'
+import { shareSchemas } from './share_schemas.ts'
 import { violationError, type KeyRule, type Violation } from './violations.ts'
 
-/** For betas: half the time and memory of compiling, for a tenth more time in the largest bodies (ADR 4). */
-const QUICKLY_COMPILED = { optimize: false }
+/** For betas. Halves the time and memory that compiling takes; validating the largest bodies takes a tenth longer (ADR 4). */
+const UNOPTIMIZED = { optimize: false }
 
-/** One pass takes out every unknown key but those that show only once others are gone; the last finds what is wrong without them. */
+/** Each pass removes ignored keys, which can reveal further ones. The last pass finds what else is wrong. */
 const PASSES_MAX = 8
 
-/**
- * Holds requests against the contract. express-openapi-validator does it, with the operation already found (see `EovAdapter`).
- */
+/** Validates requests against the contract by means of express-openapi-validator, see `EovAdapter`. */
 export class ContractValidator {
   readonly #byBetas = new Map<string, DocumentValidator>()
 
   /**
-   * @param activeBetas flags that tighten the contract for this request
-   * @param ignoresKey unknown keys that are left out instead of refused; the body is changed in place
-   * @returns the parts with query values in their declared types and defaults filled in
-   * @throws ServiceError `validation_error` with the exact place of the first violation
+   * @param activeBetas the beta flags of the request
+   * @param ignoresKey tells which unknown keys are removed instead of refused; the body is changed in place
+   * @returns the parts, with query values converted to their types
+   * @throws ServiceError `validation_error` with the place of the first violation
    */
   validate(
     operation: Operation,
@@ -36,12 +34,12 @@ export class ContractValidator {
     return this.#validatorFor(activeBetas).validate(operation, parts, headers, ignoresKey)
   }
 
-  /** Query parameters of an operation that are lists and may be repeated. */
-  listParameters(operation: Operation): ReadonlySet<string> {
-    return this.#validatorFor([]).listParameters(operation)
+  /** Names of the query parameters of an operation that are arrays, so that they may be repeated. */
+  arrayParameters(operation: Operation): ReadonlySet<string> {
+    return this.#validatorFor([]).arrayParameters(operation)
   }
 
-  /** Compiles the validators of the given operations, so that no request pays for it. */
+  /** Prepares the validators of the given operations, so that no request has to wait for it. */
   warm(operations: readonly Operation[]): void {
     const validator = this.#validatorFor([])
     for (const operation of operations) validator.warm(operation)
@@ -49,9 +47,9 @@ export class ContractValidator {
 
   #validatorFor(activeBetas: readonly string[]): DocumentValidator {
     const key = activeBetas.toSorted().join(',')
-    const known = this.#byBetas.get(key)
-    if (known) return known
-    const document = loadContract()
+    const cached = this.#byBetas.get(key)
+    if (cached) return cached
+    const document = loadContractDocument()
     for (const beta of betas) if (activeBetas.includes(flagOf(beta))) beta.tighten(document)
     const validator = new DocumentValidator(document, activeBetas.length === 0)
     this.#byBetas.set(key, validator)
@@ -61,7 +59,7 @@ export class ContractValidator {
 
 let shared: ContractValidator | undefined
 
-/** The validator of this process: compiled once, however many services it starts. */
+/** The validator that all services of this process share. */
 export function sharedValidator(): ContractValidator {
   return (shared ??= new ContractValidator())
 }
@@ -70,20 +68,20 @@ class DocumentValidator {
   readonly #document: ContractDocument
   readonly #eov: EovAdapter
   readonly #elementLimits = new Map<string, ElementLimits>()
-  readonly #lists = new Map<string, ReadonlySet<string>>()
+  readonly #arrayParameters = new Map<string, ReadonlySet<string>>()
 
-  /** @param isAhead whether the document is the contract as it was generated, whose validators are compiled ahead */
-  constructor(document: ContractDocument, isAhead: boolean) {
+  /** @param isUnchanged whether the document is the contract without betas, whose validators were compiled when it was generated */
+  constructor(document: ContractDocument, isUnchanged: boolean) {
     this.#document = document
     shareSchemas(document)
-    this.#eov = isAhead ? EovAdapter.compiledAhead(document, compiled) : new EovAdapter(document, QUICKLY_COMPILED)
+    this.#eov = isUnchanged ? EovAdapter.precompiled(document, compiled) : new EovAdapter(document, UNOPTIMIZED)
   }
 
   warm(operation: Operation): void {
     try {
       this.validate(operation, { path: {}, query: {}, body: {} }, {})
     } catch {
-      // The empty request is refused; what counts is that its validators are compiled now.
+      // The empty request may be invalid; its validators have been prepared all the same.
     }
   }
 
@@ -103,32 +101,32 @@ class DocumentValidator {
     const places = Places.ofRequest(parts)
     const others = [
       ...refused.map((name) => ({ ...queryPlace(places, name), expectation: 'not present' })),
-      ...oddNumbers(places, parts, query),
+      ...nonDecimalNumbers(places, parts, query),
       ...elementViolations(this.#limitsOf(operation), places),
     ]
     if (errors.length > 0 || others.length > 0) throw violationError(errors, parts, others)
     return { path: parts.path, query, body: parts.body }
   }
 
-  listParameters(operation: Operation): ReadonlySet<string> {
-    const known = this.#lists.get(operation.id)
-    if (known) return known
-    const lists = listParameters(this.#document, operation.method, operation.path)
-    this.#lists.set(operation.id, lists)
-    return lists
+  arrayParameters(operation: Operation): ReadonlySet<string> {
+    const cached = this.#arrayParameters.get(operation.id)
+    if (cached) return cached
+    const names = arrayParameters(this.#document, operation.method, operation.path)
+    this.#arrayParameters.set(operation.id, names)
+    return names
   }
 
   #limitsOf(operation: Operation): ElementLimits {
-    const known = this.#elementLimits.get(operation.id)
-    if (known) return known
+    const cached = this.#elementLimits.get(operation.id)
+    if (cached) return cached
     const limits = elementLimits(this.#document, operation)
     this.#elementLimits.set(operation.id, limits)
     return limits
   }
 }
 
-/** EOV reads numbers as JavaScript does (`0x10`, `1e1`, ` 5`, nothing at all); the contract knows decimal digits alone. */
-function oddNumbers(places: Places, parts: RequestParts, converted: RequestParts['query']): Violation[] {
+/** EOV converts numbers as JavaScript does (`0x10`, `1e1`, ` 5`, an empty text); the contract allows only decimal digits. */
+function nonDecimalNumbers(places: Places, parts: RequestParts, converted: RequestParts['query']): Violation[] {
   return Object.entries(converted)
     .filter(([name, value]) => typeof value === 'number' && String(value) !== parts.query[name])
     .map(([name]) => ({ ...queryPlace(places, name), expectation: 'an integer' }))
