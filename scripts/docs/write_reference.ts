@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { publishBrand } from '../brand/publish.ts'
-import { readContract } from '../generate/contract.ts'
+import { bundleContract } from '../generate/contract.ts'
 import { contractFiles } from '../generate/generate.ts'
 import { writeFiles } from '../generate/write.ts'
 import { renderSite } from './render.ts'
@@ -15,7 +15,7 @@ export { faultsIn } from '../generate/faults.ts'
  * @throws what `faultsIn` tells
  */
 export async function writeReference(spec: string, folder: string, overlay: string | undefined): Promise<number> {
-  const contract = await readContract(join(spec, 'openapi.yaml'))
+  const contract = await bundleContract(join(spec, 'openapi.yaml'))
   const releases = await sourcesOfReleases(contract)
   if (overlay !== undefined) return (await publishBrand(releases, resolve(overlay), folder)).length
   const pages = await renderSite(releases, folder)

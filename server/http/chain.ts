@@ -8,7 +8,7 @@ import type { StoredAnswer } from '../domain/idempotency.ts'
 import { perform, type CheckedRequest } from '../application/perform.ts'
 import { Deadline } from '../kernel/deadline.ts'
 import { requireAcceptable, wantsStream } from './accept_header.ts'
-import { objectAnswer, sendAnswer, type Answer } from './answer.ts'
+import { objectAnswer, sendAnswer, type RenderedAnswer } from './answer.ts'
 import { sendEventStream, type StreamStart } from './event_stream.ts'
 import type { Exchange } from './exchanges.ts'
 import { idempotencyKeyOf, keyedAnswer } from './idempotency_key.ts'
@@ -42,7 +42,7 @@ export async function answerRequest(parts: ChainParts, request: Request, respons
 }
 
 interface Reply {
-  readonly answer: Answer
+  readonly answer: RenderedAnswer
   /** Sent instead of the answer's body. */
   readonly stream?: StreamStart | undefined
 }

@@ -10,7 +10,7 @@ import { invalidClient } from '../domain/oauth/client.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { newestRelease, type JsonObject } from '../versions/index.ts'
 import { requireAcceptable } from './accept_header.ts'
-import { objectAnswer, sendAnswer, setCommonHeaders, type Answer } from './answer.ts'
+import { objectAnswer, sendAnswer, setCommonHeaders, type RenderedAnswer } from './answer.ts'
 import { receiveJsonBody } from './json_body.ts'
 import { answerFailure } from './failure_handler.ts'
 import { receiveMultipart, type FileHeader } from './multipart_form.ts'
@@ -161,7 +161,7 @@ async function respond<Caller>(
   { operation, pathParameters }: RouteMatch,
   queryText: string,
   { request, response, requestId }: RoutedRequest,
-): Promise<Answer> {
+): Promise<RenderedAnswer> {
   const isClient = operation.credentials === 'client'
   if (isClient) setOAuthHeaders(response)
   requireAcceptable(operation, request)

@@ -4,7 +4,7 @@ import type { Response } from 'express'
 import type { Logger } from 'pino'
 import { ServiceError } from '../kernel/errors.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import { HSTS, type Answer } from './answer.ts'
+import { HSTS, type RenderedAnswer } from './answer.ts'
 import { isNavigation, mayBePage } from './requester.ts'
 import type { HeaderNames } from './header_names.ts'
 import { failurePageOf } from './oauth/failure_page.ts'
@@ -112,7 +112,7 @@ function isFromBrowser({ rawPacket }: MalformedRequestError): boolean {
   return target !== undefined && mayBePage(target) && isNavigation(/\naccept:([^\r\n]*)/i.exec(text)?.[1])
 }
 
-function jsonOf({ status, code, message }: ServiceError, requestId: string): Pick<Answer, 'headers' | 'text'> {
+function jsonOf({ status, code, message }: ServiceError, requestId: string): Pick<RenderedAnswer, 'headers' | 'text'> {
   return {
     headers: { 'Content-Type': 'application/json; charset=utf-8' },
     text: JSON.stringify({ object: 'error', status, code, message, request_id: requestId }),
