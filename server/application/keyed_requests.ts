@@ -67,7 +67,7 @@ export class KeyedRequests {
     const stored = await this.#claim(use, deadline)
     if (stored) return { answer: stored, isRepeated: true }
     this.#running.add(use)
-    // The caller is told that nothing was changed and may retry. Work that is still running can no longer store its answer, so it fails.
+    // The caller is told that nothing was changed and may retry. Once the key is free, work that is still running fails to store its answer.
     deadline.onExpiry(() => void this.#fail(use))
     let isStored = false
     const storeAnswer: StoreAnswer = async (db, answer) => {

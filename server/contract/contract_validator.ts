@@ -19,6 +19,7 @@ export class ContractValidator {
   readonly #byBetas = new Map<string, DocumentValidator>()
 
   /**
+   * @param headers header parameters of the request, by lower-case name
    * @param activeBetas the beta flags of the request
    * @param ignoresKey tells which unknown keys are removed instead of refused; the body is changed in place
    * @returns the parts, with query values converted to their types
