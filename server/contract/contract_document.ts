@@ -8,8 +8,15 @@ export interface ContractDocument {
   readonly components: { readonly schemas: Record<string, JsonSchema> }
 }
 
+interface ContractParameter {
+  readonly name: string
+  readonly in: string
+  readonly schema?: JsonSchema
+}
+
 interface ContractOperation {
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema?: JsonSchema }[]
+  readonly operationId: string
+  readonly parameters?: readonly ContractParameter[]
   readonly requestBody?: { readonly content: Record<string, { readonly schema?: JsonSchema }> }
 }
 

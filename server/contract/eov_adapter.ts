@@ -45,8 +45,8 @@ export interface RequestErrors {
   readonly isChanged: boolean
 }
 
-/** `generated/validators.js`. */
-interface CompiledValidators {
+/** `generated/validators.js`, or the like for another document. */
+export interface CompiledValidators {
   readonly makeParameterValidators: MakeValidators
   readonly makeBodyValidators: MakeValidators
 }

@@ -50,10 +50,15 @@ function contractFile(path: string, type: string, baseUrl: () => string): Reques
   }
 }
 
+/** The address that the text of a contract names as its first server. */
+export function namedAddress(contract: string): string | undefined {
+  return SERVER_ADDRESS.exec(contract)?.[1]
+}
+
 async function represent(path: string, encoding: string, baseUrl: string): Promise<Representation> {
   const text = await readFile(path, 'utf8')
-  const address = SERVER_ADDRESS.exec(text)?.[1]
-  const bytes = Buffer.from(address === undefined ? text : text.replaceAll(address, baseUrl))
+  const own = namedAddress(text)
+  const bytes = Buffer.from(own === undefined ? text : text.replaceAll(own, baseUrl))
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}-${encoding}"`
   return { bytes: encoding === 'gzip' ? await compress(bytes) : bytes, etag }
 }

@@ -38,15 +38,26 @@ export function packedNames(folder: string): PackedSite {
 
 const expand = promisify(gunzip)
 
+/** @returns reads a file of a packed site by its path, undefined for one that it lacks; undefined if the folder has no packed form */
+export function packedReader(folder: string): ((path: string) => Promise<Buffer | undefined>) | undefined {
+  const { pack, index } = packedNames(folder)
+  if (!existsSync(index)) return undefined
+  const readIndex = indexReader(index)
+  return async (path) => {
+    const { files } = await readIndex()
+    const file = Object.hasOwn(files, path) ? files[path] : undefined
+    return file && expand(await bytesOf(pack, file))
+  }
+}
+
 /** Serves a packed site as `express.static` would serve its folder. @returns undefined if the folder has no packed form */
 export function servePacked(folder: string): RequestHandler | undefined {
   const { pack, index } = packedNames(folder)
   if (!existsSync(index)) return undefined
-  let cachedIndex: Promise<PackedIndex> | undefined
+  const readIndex = indexReader(index)
   return async (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next()
-    cachedIndex ??= readFile(index, 'utf8').then((text) => JSON.parse(text) as PackedIndex)
-    const { files, policies } = await cachedIndex
+    const { files, policies } = await readIndex()
     const path = request.path.slice(1)
     const name = [path, `${path}.html`, `${path}index.html`].find((candidate) => Object.hasOwn(files, candidate))
     if (name === undefined) {
@@ -60,6 +71,12 @@ export function servePacked(folder: string): RequestHandler | undefined {
     if (new Negotiator(request).encoding(['gzip', 'identity']) !== 'gzip') return void response.send(await expand(bytes))
     response.set('Content-Encoding', 'gzip').send(bytes)
   }
+}
+
+/** Reads the index when it is first asked for. */
+function indexReader(path: string): () => Promise<PackedIndex> {
+  let known: Promise<PackedIndex> | undefined
+  return () => (known ??= readFile(path, 'utf8').then((text) => JSON.parse(text) as PackedIndex))
 }
 
 async function bytesOf(pack: string, { at, bytes }: PackedFile): Promise<Buffer> {

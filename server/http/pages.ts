@@ -7,6 +7,7 @@ import { serveMetrics, type MetricsPage } from './metrics_page.ts'
 import { servePacked } from './packed_site.ts'
 import { pagePolicy } from './page_policy.ts'
 import { serveSchemaFiles } from './schema_files.ts'
+import { serveSiteTexts } from './site_texts.ts'
 import { requireTransport } from './require_transport.ts'
 
 /** What the service serves besides the API. */
@@ -38,6 +39,7 @@ export function servePages(app: Router, pages: Pages, parts: PageParts): void {
     request.originalUrl === '/docs' ? response.redirect(301, '/docs/') : next(),
   )
   app.use('/docs', compression())
+  serveSiteTexts(app, page, pages, () => parts.baseUrl())
   app.use(
     '/docs',
     page,

@@ -1,18 +1,18 @@
-import { cursorBehind } from '../domain/blocks/blocks.ts'
+import { cursorAfter } from '../domain/blocks/blocks.ts'
 import { parentsAround } from '../domain/blocks/parents_around.ts'
 import { databasesOf, dataSourcesOf } from '../domain/databases/lookups.ts'
 import type { Scope } from '../domain/scope.ts'
 import type { Lookups } from './release.ts'
 
-/** Runs work that reads stored data: in the transaction at hand, or in one of its own. */
+/** Runs work that reads stored data, in the current transaction or in one of its own. */
 export type Reader = <T>(work: (scope: Scope) => Promise<T>) => Promise<T>
 
-/** The stored data that older forms need. What needs none never reads. */
+/** Lookups that call `read` for each request, so nothing is read, and no transaction begun, unless a change needs it. */
 export function lookupsOf(read: Reader): Lookups {
   return {
     parentsAround: (blockIds) => read((scope) => parentsAround(scope, blockIds)),
     dataSourcesOf: (databaseIds) => read((scope) => dataSourcesOf(scope, databaseIds)),
     databasesOf: (dataSourceIds) => read((scope) => databasesOf(scope, dataSourceIds)),
-    cursorBehind: (parentId, blockId) => read((scope) => cursorBehind(scope, parentId, blockId)),
+    cursorAfter: (parentId, blockId) => read((scope) => cursorAfter(scope, parentId, blockId)),
   }
 }

@@ -2,13 +2,13 @@ import { generateKeyBetween } from 'fractional-indexing'
 import type { DatabaseObject, DatabaseUpdateRequest, PartialDatabase } from '../../../generated/types.ts'
 import { idsOf } from '../../kernel/ids.ts'
 import { touch, updateContent, type Block } from '../../store/blocks.ts'
-import { listDataSources, updateDataSourceWords } from '../../store/data_sources.ts'
+import { listDataSources, updateDataSourceTexts } from '../../store/data_sources.ts'
 import { findDatabases, updateDatabaseDetails, type DatabaseDetails } from '../../store/databases.ts'
 import { isAtOrBelow, movePageBlock } from '../../store/page_places.ts'
 import { requireEditable, requireMayEdit, requireOpen } from '../blocks/access.ts'
 import { moveToTrash } from '../blocks/blocks.ts'
 import { loadDataSources } from '../data_sources/load.ts'
-import { recordEvent } from '../events/record.ts'
+import { recordEvent } from '../events/record_event.ts'
 import { moving } from '../events/tree_changes.ts'
 import { invalid } from '../failures.ts'
 import { storeCover, storeIcon } from '../icons/icons.ts'
@@ -97,7 +97,7 @@ async function shareWords(scope: WriteScope, id: string, title: StoredRichText |
   for (const source of sources.values()) {
     const { block, icon } = source
     if (title) await updateContent(db, actor.workspaceId, source.id, { ...block.content, title })
-    if (description !== undefined) await updateDataSourceWords(db, actor.workspaceId, source.id, { description, icon })
+    if (description !== undefined) await updateDataSourceTexts(db, actor.workspaceId, source.id, { description, icon })
     await touch(db, actor.workspaceId, [source.id], actor.userId, now)
   }
 }
@@ -110,8 +110,8 @@ async function moveDatabase(scope: WriteScope, block: Block, parent: Block | und
   if (parent && (await isAtOrBelow(db, workspaceId, parent.id, block.id)))
     throw invalid('body.parent.page_id', 'should be the id of a page outside the database that is moved')
   const place = await placeOf(scope, parent ? { block: parent } : {})
-  const { parentType, parentId, pageId, behind, before } = place
-  await movePageBlock(db, workspaceId, block.id, { parentType, parentId, pageId, rank: generateKeyBetween(behind, before) })
+  const { parentType, parentId, pageId, after, before } = place
+  await movePageBlock(db, workspaceId, block.id, { parentType, parentId, pageId, rank: generateKeyBetween(after, before) })
   if (!parent) await keepPrivate(scope, block.id)
   const around = [block.pageId, parent?.id].filter((id) => id !== null && id !== undefined)
   await touch(db, workspaceId, around, actor.userId, now)

@@ -1,7 +1,7 @@
 import { yieldToEventLoop, chunks } from '../../kernel/yield_to_event_loop.ts'
 import { collationKey } from '../../kernel/collation.ts'
 import { findGroupNames } from '../../store/members.ts'
-import { ANY_ROW, asksDocuments, sizeOf } from '../../store/row_tests.ts'
+import { ANY_ROW, hasUnknown, sizeOf } from '../../store/row_tests.ts'
 import type { RowSet } from '../../store/access_paths.ts'
 import { scanRowsById, type ScannedRow } from '../../store/row_scans.ts'
 import type { DataSource } from '../data_sources/load.ts'
@@ -43,10 +43,10 @@ export class Selection {
     this.#rows = rowSetOf(scope, query.schema.dataSource, query.inTrash)
   }
 
-  /** The next rows in the order of the query. @param behind the row to continue after, with at least the values of its first sorts */
-  async next(behind: PlacedRow | undefined, limit: number): Promise<PlacedRow[]> {
+  /** The next rows in the order of the query. @param last the row to continue after, with at least the values of its first sorts */
+  async next(last: PlacedRow | undefined, limit: number): Promise<PlacedRow[]> {
     const { criterion, sorts } = this.#query
-    const after = behind && (await this.#whole(behind))
+    const after = last && (await this.#whole(last))
     const plan = await planOf(this.#scope, this.#rows, criterion.test, sorts, this.#limits)
     const best = new TopK(sorts, limit)
     const known = plan.order === 'none' ? new Set<string>() : undefined
@@ -84,7 +84,7 @@ export class Selection {
       for (const [id, row] of await loadRows(this.#scope, schema.dataSource, ids, criterion.needs)) {
         if (criterion.holds(row)) passing.add(id)
         // A filter may have ten thousand conditions, so one row can take long.
-        if (asksDocuments(criterion.test)) await yieldToEventLoop()
+        if (hasUnknown(criterion.test)) await yieldToEventLoop()
       }
       await yieldToEventLoop()
     }
@@ -95,7 +95,7 @@ export class Selection {
     const { criterion, sorts } = this.#query
     // An ordered scan gets the value of the first sort from the index key.
     const probed = plan.order === 'none' ? sorts : sorts.slice(1)
-    const rowsAtFirst = asksDocuments(criterion.test)
+    const rowsAtFirst = hasUnknown(criterion.test)
       ? this.#limits.documents
       : limit / (1 + (sizeOf(criterion.test) + probed.length) / 10)
     const search: Scan = {

@@ -2,13 +2,13 @@ import { yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
 import { fitOf, titleFits, prefilterOf, type TitleQuery } from '../../kernel/words.ts'
 import type { Connection } from '../../store/database.ts'
 import {
-  isInField,
+  isInScope,
   listTitlesWithStart,
   prefilterTitles,
   scanTitles,
   type Direction,
   type Matching,
-  type TitleField,
+  type TitleScope,
   type TitlePosition,
 } from '../../store/title_search.ts'
 import type { TitleRow } from '../../store/titles.ts'
@@ -20,7 +20,7 @@ export type Order = Direction | 'relevance'
 /** A search, and what it is made with. */
 export interface Search {
   readonly db: Connection
-  readonly field: TitleField
+  readonly field: TitleScope
   /** Undefined finds everything. */
   readonly query: TitleQuery | undefined
   readonly order: Order
@@ -73,10 +73,10 @@ async function* byFit(search: Search, query: TitleQuery, from: HitPosition | und
   if (few) return yield* inBatches(search, few, from)
   for (const [rank, fit] of titleFits.entries()) {
     if (from && from.rank > rank) continue
-    const behind = from?.rank === rank ? from : undefined
+    const after = from?.rank === rank ? from : undefined
     const fitting = fit === 'some' ? undefined : await prefiltered(search, query, fit)
-    if (fitting) yield* inBatches(search, fitting, behind, fit)
-    else yield* byTime(search, { query, fit }, rank, 'descending', behind)
+    if (fitting) yield* inBatches(search, fitting, after, fit)
+    else yield* byTime(search, { query, fit }, rank, 'descending', after)
   }
 }
 
@@ -89,7 +89,7 @@ async function* byTime(
 ): Batches {
   const { db, field, limits } = search
   let position: TitlePosition | undefined = from
-  const titlesMax = Math.min(limits.batch, db.titleKeys.titlesAtOnce)
+  const titlesMax = Math.min(limits.batch, db.titleKeys.titlesPerStatement)
   let titles = Math.min(FIRST_BATCH, titlesMax)
   let matches = HITS
   const progress: ScanProgress = { turns: 0, scanned: 0, met: 0, isPrefiltered: false }
@@ -160,13 +160,13 @@ async function* inBatches(
 ): Batches {
   const hits = rows.flatMap((row): Hit[] => {
     const found = query === undefined ? 'some' : fitOf(row.words, query)
-    if (found === undefined || (fit !== 'any' && found !== fit) || !isInField(row, field)) return []
+    if (found === undefined || (fit !== 'any' && found !== fit) || !isInScope(row, field)) return []
     return [{ row, rank: order === 'relevance' && query ? titleFits.indexOf(found) : 0 }]
   })
   const compare = order === 'ascending' ? oldestFirst : bestFirst
   hits.sort((a, b) => compare(positionOf(a), positionOf(b)))
-  const behind = from === undefined ? hits : hits.filter((hit) => compare(positionOf(hit), from) > 0)
-  for (let start = 0; start < behind.length; start += HITS) yield behind.slice(start, start + HITS)
+  const remaining = from === undefined ? hits : hits.filter((hit) => compare(positionOf(hit), from) > 0)
+  for (let start = 0; start < remaining.length; start += HITS) yield remaining.slice(start, start + HITS)
 }
 
 function positionOf({ rank, row }: Hit): HitPosition {

@@ -5,7 +5,7 @@ import { migrate } from '../../server/store/migrations.ts'
 import { openDatabase } from '../../server/store/open.ts'
 import { makeDatabase, on, type TestDatabase } from '../harness/databases.ts'
 
-/** What is read again may be what was found before, but never what is no longer true. */
+/** A cached read may return an earlier result, but never one that is out of date. */
 
 let shared: TestDatabase
 let stores: readonly [Database, Database]
@@ -37,13 +37,13 @@ function counted(): { work: (db: Connection) => Promise<string | undefined>; tim
   }
 }
 
-describe('readAgain', () => {
+describe('readCached', () => {
   it('sees every commit, of this process and of another one', async () => {
     const { work } = counted()
     for (let round = 0; round < 20; round += 1) {
       await set(stores[round % 3 === 0 ? 0 : 1], `value ${round}`)
       for (const store of stores)
-        for (let times = 0; times < 2; times += 1) expect(await store.readAgain('k', work)).toBe(`value ${round}`)
+        for (let times = 0; times < 2; times += 1) expect(await store.readCached('k', work)).toBe(`value ${round}`)
     }
   })
 
@@ -52,13 +52,13 @@ describe('readAgain', () => {
     await set(store, 'kept')
     const [one, other] = [counted(), counted()]
     for (let times = 0; times < 5; times += 1) {
-      expect(await store.readAgain('one', one.work)).toBe('kept')
-      expect(await store.readAgain('other', other.work)).toBe('kept')
+      expect(await store.readCached('one', one.work)).toBe('kept')
+      expect(await store.readCached('other', other.work)).toBe('kept')
     }
     expect([one.times(), other.times()]).toEqual([1, 1])
     await store.write(async (db) => db.run('delete from instance where name = ?', 'nothing of that name'))
     await store.write(async () => undefined)
-    expect(await store.readAgain('one', one.work)).toBe('kept')
+    expect(await store.readCached('one', one.work)).toBe('kept')
     expect(one.times()).toBeLessThanOrEqual(2)
   })
 
@@ -66,28 +66,28 @@ describe('readAgain', () => {
     const [store] = stores
     let times = 0
     const nothing = async (): Promise<undefined> => void (times += 1)
-    await store.readAgain('nothing', nothing)
-    await store.readAgain('nothing', nothing)
+    await store.readCached('nothing', nothing)
+    await store.readCached('nothing', nothing)
     expect(times).toBe(2)
-    await expect(store.readAgain('fails', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
-    expect(await store.readAgain('fails', async () => 'yes')).toBe('yes')
+    await expect(store.readCached('fails', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    expect(await store.readCached('fails', async () => 'yes')).toBe('yes')
   })
 
   it('what is read while somebody commits is not taken for what is true afterwards', async () => {
     const [store, other] = stores
     await set(store, 'before')
     const { work } = counted()
-    const slow = store.readAgain('slow', async (db) => {
+    const slow = store.readCached('slow', async (db) => {
       const found = await work(db)
       await set(other, 'after')
       return found
     })
     expect(await slow).toBe('before')
-    expect(await store.readAgain('slow', work)).toBe('after')
+    expect(await store.readCached('slow', work)).toBe('after')
   })
 
   it('forgets when there is much to remember', async () => {
     const [store] = stores
-    for (let key = 0; key < 2_500; key += 1) expect(await store.readAgain(`key ${key}`, async () => key)).toBe(key)
+    for (let key = 0; key < 2_500; key += 1) expect(await store.readCached(`key ${key}`, async () => key)).toBe(key)
   })
 })

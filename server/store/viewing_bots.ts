@@ -5,24 +5,25 @@ import { findRowsById, rowsById } from './rows_by_id.ts'
 import { rowOf } from './row_shape.ts'
 import { sql } from './sql.ts'
 
-/** A bot, and the person who authorized it: nobody for that of an internal connection. */
-export interface SeeingBot {
+/** A bot that can see a block. */
+export interface ViewingBot {
   readonly id: string
+  /** The person who authorized it; null for the bot of an internal connection. */
   readonly ownerId: string | null
   readonly connectionId: string
 }
 
 /**
- * Which bots of some connections see each of the blocks: what was shared with a bot itself, lies below that, or lies anywhere where the
- * whole workspace was shared. Trash and members' rules make no difference to bots.
+ * The bots of some connections that can see each of the blocks, because the block, something above it, or the whole workspace was shared
+ * with them. The trash and the access rules of members do not matter for bots.
  */
-export async function botsSeeing(
+export async function findViewingBots(
   db: Connection,
   workspaceId: string,
   blockIds: readonly string[],
   connectionIds: readonly string[],
-): Promise<Map<string, SeeingBot[]>> {
-  const seeing = new Map<string, SeeingBot[]>()
+): Promise<Map<string, ViewingBot[]>> {
+  const seeing = new Map<string, ViewingBot[]>()
   if (blockIds.length === 0 || connectionIds.length === 0) return seeing
   const above = itemAbove('b')
   const rows = await db.all(
@@ -46,7 +47,7 @@ export async function botsSeeing(
 
 const placeRow = rowOf({ id: 'text', type: 'text', parent_type: parentTypes, parent_id: 'text' })
 
-/** Where a block lies. */
+/** The parent of a block. */
 export interface BlockPlace {
   readonly id: string
   readonly type: string
@@ -54,7 +55,7 @@ export interface BlockPlace {
   readonly parentId: string
 }
 
-/** Where blocks lie, without what they hold. */
+/** The parents of blocks, by id, without reading their content. */
 export async function findPlaces(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, BlockPlace>> {
   const rows = await findRowsById(db, placeRow, 'blocks', workspaceId, ids)
   return new Map(
@@ -62,8 +63,8 @@ export async function findPlaces(db: Connection, workspaceId: string, ids: reado
   )
 }
 
-/** Bots by their ids, as long as they are there. */
-export async function findBots(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, SeeingBot>> {
+/** Bots by id, without those that have been removed. */
+export async function findBots(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, ViewingBot>> {
   if (ids.length === 0) return new Map()
   const rows = await db.all(
     { id: 'text', owner_id: 'text?', connection_id: 'text' },

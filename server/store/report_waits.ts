@@ -3,11 +3,11 @@ import type { Database } from './database.ts'
 const NOTICED_AFTER_MS = 1_000
 
 /**
- * The same database, which reports when work on the schema waits for that of another process: it waits forever, and operators should
- * know what for.
+ * Wraps a database so that it reports when a migration waits for one of another process. It may wait forever, and operators should know
+ * what for.
  * @param onWait called once for each piece of work that has waited for a second
  */
-export function noticingWaits(database: Database, onWait: () => void): Database {
+export function reportWaits(database: Database, onWait: () => void): Database {
   return {
     ...database,
     exclusively(work) {
