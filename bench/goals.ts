@@ -1,7 +1,7 @@
 import type { Results } from './results.ts'
 import { BAD_RECEIVERS, HEALTHY_RECEIVERS, STEADY, NO_RECEIVERS, type DeliveryFigures } from './measures/deliveries.ts'
 import { EVERYTHING, NO_SUBSCRIPTION } from './measures/events.ts'
-import { SHARED_ONE, type Operation } from './measures/operations.ts'
+import { SHARED_ONE, type BenchOperation } from './measures/operations.ts'
 import { FIRST_PAGE, GROUPS, PAGE_1, PAGE_500 } from './measures/queries.ts'
 import type { SeriesFigures } from './measures/series.ts'
 import { median, pairedRatio } from './statistics.ts'
@@ -18,7 +18,7 @@ export interface Goal {
 const GET_TO_EXPRESS = 0.75
 const GET_TO_PRISM = 50
 /** Of handlers that read and write the same rows, by engine: what checks, rights, versions and the read form may cost. */
-const TO_ROWS: Readonly<Record<'SQLite' | 'PostgreSQL', Readonly<Partial<Record<Operation, number>>>>> = {
+const TO_ROWS: Readonly<Record<'SQLite' | 'PostgreSQL', Readonly<Partial<Record<BenchOperation, number>>>>> = {
   SQLite: { page: 0.7, list: 0.7, create: 0.6, append: 0.6 },
   PostgreSQL: { get: 0.7, page: 0.7, list: 0.7, patch: 0.5, create: 0.5, append: 0.5 },
 }
@@ -75,7 +75,9 @@ function throughputGoals({ series }: Results): Goal[] {
 function rowGoals(engine: keyof typeof TO_ROWS, series: Results['series']): Goal[] {
   return Object.entries(TO_ROWS[engine]).flatMap(([operation, atLeast]) => {
     const [service, baseline] = [`${engine} 1 k`, EXPRESS_WITH + engine]
-    return ratioGoal(`${operation}, ${service} : ${baseline}`, series[operation as Operation], service, baseline, { atLeast })
+    return ratioGoal(`${operation}, ${service} : ${baseline}`, series[operation as BenchOperation], service, baseline, {
+      atLeast,
+    })
   })
 }
 

@@ -2,7 +2,7 @@ import type { Machine } from './machine.ts'
 import type { DeliveryResults } from './measures/deliveries.ts'
 import type { KitFigures } from './measures/kit.ts'
 import type { MarkdownFigures } from './measures/markdown.ts'
-import type { Operation } from './measures/operations.ts'
+import type { BenchOperation } from './measures/operations.ts'
 import type { QueryFigures } from './measures/queries.ts'
 import type { SeriesFigures } from './measures/series.ts'
 import type { StartFigures } from './measures/starts.ts'
@@ -12,7 +12,7 @@ import type { StreamFigures } from './measures/streams.ts'
 export interface Results {
   readonly machine: Machine
   readonly quick: boolean
-  readonly series: Readonly<Partial<Record<Operation, readonly SeriesFigures[]>>>
+  readonly series: Readonly<Partial<Record<BenchOperation, readonly SeriesFigures[]>>>
   /** Searches, by caller and query. */
   readonly searches: readonly SeriesFigures[]
   /** Queries of large data sources; undefined when they were not asked for. */

@@ -6,7 +6,7 @@ import { measureDeliveries } from './measures/deliveries.ts'
 import { runEvents } from './measures/events.ts'
 import { measureKit } from './measures/kit.ts'
 import { measureMarkdown } from './measures/markdown.ts'
-import { seriesOf, serviceRequests, type Operation } from './measures/operations.ts'
+import { seriesOf, serviceRequests, type BenchOperation } from './measures/operations.ts'
 import { runQueries } from './measures/queries.ts'
 import { runSearches } from './measures/search.ts'
 import { runSeries, type Bounds, type SeriesFigures } from './measures/series.ts'
@@ -20,7 +20,7 @@ import type { BenchSubject } from './subjects/subject.ts'
 const CONNECTIONS = 16
 
 /** Writes are bounded by their number too, so that a database of a thousand blocks stays a small one. */
-const REQUESTS_MAX: Readonly<Record<Operation, number>> = {
+const REQUESTS_MAX: Readonly<Record<BenchOperation, number>> = {
   get: 100_000,
   page: 100_000,
   list: 10_000,
@@ -49,8 +49,8 @@ export async function measure(
 ): Promise<Results> {
   const size = options.quick ? QUICK : FULL
   const wants = (name: Options['measures'][number]): boolean => options.measures.includes(name)
-  const series: Partial<Record<Operation, readonly SeriesFigures[]>> = {}
-  for (const operation of Object.keys(serviceRequests) as Operation[]) {
+  const series: Partial<Record<BenchOperation, readonly SeriesFigures[]>> = {}
+  for (const operation of Object.keys(serviceRequests) as BenchOperation[]) {
     if (!wants(operation)) continue
     const requestsMax = Math.ceil(REQUESTS_MAX[operation] * size.share)
     const bounds: Bounds = { ...size, connections: CONNECTIONS, requestsMax }

@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 import { compareContracts } from './diff/contracts.ts'
 import { readBase, withoutExamples, writeReleased } from './diff/released.ts'
 import { changelogEntry, markdownReport, terminalReport, unnamedBreaks } from './diff/report.ts'
-import { readContract } from './generate/contract.ts'
+import { bundleContract } from './generate/contract.ts'
 import { projectRoot } from './generate/files.ts'
 
 const { values } = parseArgs({
@@ -26,7 +26,7 @@ const { values } = parseArgs({
 })
 
 try {
-  const revised = withoutExamples((await readContract(resolve(values.root))).document)
+  const revised = withoutExamples((await bundleContract(resolve(values.root))).document)
   const base = withoutExamples(await readBase(values.base))
   const changes = compareContracts(base, revised)
   const name = values.base ?? 'the last release'

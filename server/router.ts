@@ -1,5 +1,5 @@
 /**
- * `workspace-service/server`: the contract for backends of one's own.
+ * `workspace-service/server`: an Express router for your own backend that implements the contract.
  */
 export type { Calls, HandledId, Handlers } from '../generated/handlers.ts'
 export type { Operation, OperationId } from '../generated/operations.ts'

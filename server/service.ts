@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import { type Bootstrapped } from './bootstrap/bootstrap.ts'
 import type { Config } from './config.ts'
-import { sharedValidator } from './contract/validator.ts'
+import { sharedValidator } from './contract/contract_validator.ts'
 import { operations } from '../generated/operations.ts'
 import { Budgets } from './domain/budgets.ts'
 import { FileVault } from './domain/file_uploads/vault.ts'
@@ -36,35 +36,34 @@ import { startJobs, type RunningJobs } from './service/start_jobs.ts'
 import { once, stop } from './service/stop.ts'
 
 export interface Service {
-  /** Where it listens, without a trailing slash. */
+  /** The address at which it listens, without a trailing slash. */
   readonly url: string
   readonly database: Database
   readonly bootstrapped: Bootstrapped
-  /** Where the bytes of files are stored. */
   readonly vault: FileVault
-  /** Takes a connection that has come in by another way than a port. */
-  connect(line: Duplex): void
-  /** Carries out the jobs that are due, and what comes of them. @returns when nothing is due and nothing runs */
-  settled(): Promise<void>
-  /** The figures of this process. */
+  /** Accepts a connection that did not come through the port, such as one end of an in-memory stream pair. */
+  connect(stream: Duplex): void
+  /** Runs the jobs that are due, and those that they create. @returns once no job is due or running */
+  drainJobs(): Promise<void>
+  /** The metrics of this process. */
   metricsReport(): Promise<MetricsReport>
-  /** Reads the certificate and its key again, for connections to come. When they cannot be used, the old ones stay and the log says so. */
+  /** Reads the certificate and its key again, for new connections. If they cannot be used, the previous ones are kept, and the log says so. */
   renewTls(): void
-  /** Lets requests in flight finish and streams say goodbye, then closes everything. */
+  /** Waits for requests in flight, ends streams cleanly, and closes everything. */
   stop(): Promise<void>
 }
 
-/** The processes beside this one. */
+/** What a process needs to know about the other processes of the service. */
 interface ClusterContext {
-  /** Others may be serving while this one starts. */
+  /** Whether there are other processes, which may be serving while this one starts or stops. */
   readonly hasSiblings?: boolean
-  /** The figures of all processes, given those of this one. */
+  /** Collects the metrics of all processes, given those of this one. */
   readonly allMetrics?: (own: MetricsReport) => Promise<readonly MetricsReport[]>
-  /** Runs when everything is made and no request is let in yet: from here on the service can be stopped. */
+  /** Called when everything is ready but requests are still refused. From then on, the service can be stopped. */
   readonly beforeServing?: (service: Pick<Service, 'renewTls' | 'stop'>) => void
 }
 
-/** What makes the answers of agents. */
+/** The runtimes and tools of agents. */
 export type AgentParts = Pick<TurnParts, 'runtimes' | 'tools'>
 
 function agentParts(config: Config, log: Logger): AgentParts {
@@ -73,8 +72,12 @@ function agentParts(config: Config, log: Logger): AgentParts {
   return { runtimes: runtimesOf(config, { report }), tools: workspaceTools }
 }
 
-/** The composition root: makes every part and joins them. Used by `npm start` and by the tests alike. */
-export async function startService(
+/**
+ * The composition root: makes all parts of the service, connects them and starts the service. Programs and tests use the same one.
+ * @param agents replaces the configured runtimes and tools of agents
+ * @throws ListenError; and any error of opening the database or the file storage, after everything has been closed again
+ */
+export async function composeService(
   config: Config,
   clock: Clock = systemClock,
   cluster: ClusterContext = {},
@@ -88,7 +91,7 @@ export async function startService(
   let listening: Listener | undefined
   let storage: FileStorage | undefined
   try {
-    // Requests that come before everything is ready are told so; beside processes that are ready, they are left to those.
+    // Early requests are told that the service is starting. If other processes are ready, these get them instead.
     if (!cluster.hasSiblings) listening = await startListening(ingress)
     const { bootstrapped, cursors, fileLinks, devices } = await prepareDatabase(database, config, clock, ingress.log)
     storage = await openFiles(config.files.address)
@@ -148,8 +151,8 @@ export async function startService(
       database,
       bootstrapped,
       vault,
-      connect: (line) => listener.connect(line),
-      settled: () => running.settled(),
+      connect: (stream) => listener.connect(stream),
+      drainJobs: () => running.drain(),
       metricsReport: () => reportOf(ingress.metrics),
       ...control,
     }
@@ -161,7 +164,7 @@ export async function startService(
   }
 }
 
-/** The same database, with its transactions counted. */
+/** The same database, with the duration of its write transactions measured. */
 function metered(database: Database, metrics: Metrics): Database {
   metrics.watchDatabase(database)
   return {

@@ -42,10 +42,10 @@ export const serviceRequests = {
     })),
 } satisfies Record<string, Maker>
 
-export type Operation = keyof typeof serviceRequests
+export type BenchOperation = keyof typeof serviceRequests
 
 /** The baselines in the table of an operation. */
-const othersBeside: Readonly<Record<Operation, readonly BenchSubject['kind'][]>> = {
+const othersBeside: Readonly<Record<BenchOperation, readonly BenchSubject['kind'][]>> = {
   get: ['node:http', 'express', 'rows', 'prism'],
   page: ['rows'],
   list: ['rows'],
@@ -56,7 +56,7 @@ const othersBeside: Readonly<Record<Operation, readonly BenchSubject['kind'][]>>
 }
 
 /** @param count how many requests one round takes at most */
-export function seriesOf(operation: Operation, subjects: readonly BenchSubject[], count: number): Series[] {
+export function seriesOf(operation: BenchOperation, subjects: readonly BenchSubject[], count: number): Series[] {
   return subjects.flatMap((subject): Series[] => {
     const { name, database, kind, running } = subject
     if (database) {

@@ -1,5 +1,5 @@
 import type { Goal } from '../goals.ts'
-import type { Operation } from '../measures/operations.ts'
+import type { BenchOperation } from '../measures/operations.ts'
 import type { SeriesFigures } from '../measures/series.ts'
 import type { StartFigures } from '../measures/starts.ts'
 import type { Results } from '../results.ts'
@@ -7,7 +7,7 @@ import { median, pairedRatio } from '../statistics.ts'
 import { EXPRESS, EXPRESS_WITH } from '../subjects/subject.ts'
 import { figure, table } from './table.ts'
 
-const TITLES: Readonly<Record<Operation, string>> = {
+const TITLES: Readonly<Record<BenchOperation, string>> = {
   get: 'Retrieve one block (others: a fixed JSON of the same size)',
   page: 'Retrieve a page',
   list: 'List 100 children',
@@ -20,7 +20,9 @@ const TITLES: Readonly<Record<Operation, string>> = {
 /** The report for readers. */
 export function report(results: Results, goals: readonly Goal[]): string {
   const parts = [
-    ...Object.entries(TITLES).map(([operation, title]) => section(title, seriesTable(results.series[operation as Operation]))),
+    ...Object.entries(TITLES).map(([operation, title]) =>
+      section(title, seriesTable(results.series[operation as BenchOperation])),
+    ),
     section('Search by title, the first page, one connection', seriesTable(results.searches)),
     section('Queries of one data source, one connection', seriesTable(results.queries?.series)),
     section('Longest wait of other requests while a query is running (ms, by round)', waitsTable(results)),

@@ -1,7 +1,7 @@
 /** One round after another: what was saved is bundled, judged, and shown. */
 
 import { sourcesOf } from '../docs/sources.ts'
-import { readContract, type Contract } from '../generate/contract.ts'
+import { bundleContract, type Contract } from '../generate/contract.ts'
 import { ContractFiles } from '../generate/files.ts'
 import { HouseLaw } from '../lint/house_law.ts'
 import { Linter } from '../lint/linter.ts'
@@ -61,7 +61,7 @@ export class Rounds {
     say('\nLinting …') // editors that list problems begin a new list here
     this.#files.forgetChanged()
     try {
-      const contract = await readContract(root, this.#files)
+      const contract = await bundleContract(root, this.#files)
       say(`${report(await linter.problems(contract))}\n${time()}`)
       site.show(await sourcesOf(contract))
       shown(contract)

@@ -5,7 +5,7 @@ export const words = ['major', 'minor', 'patch'] as const
 export type Word = (typeof words)[number]
 
 /** A change as the callers of one operation see it. */
-export interface Finding {
+export interface OperationChange {
   word: Word
   /** where callers see it: `query page_size`, `answer 200`, `PageObject.url` */
   place: string
@@ -13,24 +13,24 @@ export interface Finding {
 }
 
 /** A change with all operations that it affects. */
-export interface Change extends Finding {
+export interface ContractChange extends OperationChange {
   /** `operationId`s, and `event <name>` for webhooks; empty for the contract as a whole */
   operations: string[]
 }
 
 /** The worst level of the changes; undefined if there are none. */
-export function worstOf(changes: readonly Finding[]): Word | undefined {
+export function worstOf(changes: readonly OperationChange[]): Word | undefined {
   return words.find((word) => changes.some((change) => change.word === word))
 }
 
 /** Merges the same change of several operations. Sorted by level, then place. */
-export function mergedChanges(found: readonly { operation: string | undefined; finding: Finding }[]): Change[] {
-  const changes = new Map<string, Change>()
-  for (const { operation, finding } of found) {
-    const key = JSON.stringify([finding.word, finding.place, finding.message])
-    const change = changes.get(key) ?? { ...finding, operations: [] }
-    changes.set(key, change)
-    if (operation !== undefined && !change.operations.includes(operation)) change.operations.push(operation)
+export function mergedChanges(found: readonly { operation: string | undefined; change: OperationChange }[]): ContractChange[] {
+  const changes = new Map<string, ContractChange>()
+  for (const { operation, change } of found) {
+    const key = JSON.stringify([change.word, change.place, change.message])
+    const merged = changes.get(key) ?? { ...change, operations: [] }
+    changes.set(key, merged)
+    if (operation !== undefined && !merged.operations.includes(operation)) merged.operations.push(operation)
   }
   return [...changes.values()].toSorted(
     (a, b) => words.indexOf(a.word) - words.indexOf(b.word) || (a.place < b.place ? -1 : a.place > b.place ? 1 : 0),

@@ -1,17 +1,17 @@
 /** Two versions of the contract, operation by operation. */
 
 import { operationsOf, parametersOf, webhooksOf, type Document, type PlacedOperation } from '../generate/document.ts'
-import { mergedChanges, type Change, type Finding } from './change.ts'
+import { mergedChanges, type ContractChange, type OperationChange } from './change.ts'
 import { compareDeprecation, promise } from './deprecation.ts'
 import { compareHouseFields } from './house_fields.ts'
 import { compareAnswers, compareParameters, compareRequestBody } from './messages.ts'
 import { compareSchemas } from './schemas.ts'
 import { contractsOf, isSame, listChanges, listedToGrow, type Contracts, type Side, type Comparison } from './comparison.ts'
 
-type Found = { operation: string | undefined; finding: Finding }[]
+type Found = { operation: string | undefined; change: OperationChange }[]
 
 /** The changes in `revised` for callers of `base`. Both are public documents. */
-export function compareContracts(base: Document, revised: Document): Change[] {
+export function compareContracts(base: Document, revised: Document): ContractChange[] {
   const contracts = contractsOf(base, revised)
   return mergedChanges([
     ...compareOperations(contracts, operationsOf, placeOfOperation, compareOperation),
@@ -57,7 +57,7 @@ function walker(contracts: Contracts, operation: string, found: Found): (side: S
       contracts,
       side,
       seen: new Set(),
-      report: (word, place, message) => found.push({ operation, finding: { word, place, message } }),
+      report: (word, place, message) => found.push({ operation, change: { word, place, message } }),
       compare: (before, after, place) => compareSchemas(comparison, before, after, place),
     }
     return comparison
@@ -106,8 +106,8 @@ function compareEvent(comparison: (side: Side) => Comparison, before: PlacedOper
 /** Changes that belong to no operation. */
 function compareWhole(base: Document, revised: Document): Found {
   const found: Found = []
-  const report = (word: Finding['word'], place: string, message: string) =>
-    found.push({ operation: undefined, finding: { word, place, message } })
+  const report = (word: OperationChange['word'], place: string, message: string) =>
+    found.push({ operation: undefined, change: { word, place, message } })
   if (base.info.version !== revised.info.version)
     report('minor', 'version', `newest release date ${revised.info.version}, was ${base.info.version}`)
   if (!isSame({ ...base.info, version: '' }, { ...revised.info, version: '' })) report('patch', 'introduction', 'other words')

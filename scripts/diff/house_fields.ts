@@ -1,13 +1,13 @@
 /** Changes of our own extension fields of operations. */
 
-import type { CapabilityRule, Operation } from '../generate/document.ts'
+import type { CapabilityRule, OperationObject } from '../generate/document.ts'
 import type { Word } from './change.ts'
 import { isSame, listChanges, quoted } from './comparison.ts'
 
 type Report = (word: Word, place: string, message: string) => void
 
 /** Compares the extension fields of an operation. A change of a field without a rule counts as breaking. */
-export function compareHouseFields(before: Operation, after: Operation, report: Report): void {
+export function compareHouseFields(before: OperationObject, after: OperationObject, report: Report): void {
   for (const field of new Set([...Object.keys(before), ...Object.keys(after)].filter((key) => key.startsWith('x-')))) {
     if (isSame(before[field], after[field])) continue
     const rule = rules[field]
@@ -16,7 +16,7 @@ export function compareHouseFields(before: Operation, after: Operation, report: 
   }
 }
 
-const rules: Record<string, (before: Operation, after: Operation, report: Report) => void> = {
+const rules: Record<string, (before: OperationObject, after: OperationObject, report: Report) => void> = {
   'x-capability': compareCapability,
   'x-token-kinds': ({ 'x-token-kinds': before }, { 'x-token-kinds': after }, report) =>
     compareSets(before ?? allKinds, after ?? allKinds, 'kinds of tokens', report),
@@ -44,8 +44,8 @@ function compareSets(before: string[], after: string[], what: string, report: Re
 
 /** Breaking if a token that was sufficient no longer is. */
 function compareCapability(
-  { 'x-capability': before = 'none' }: Operation,
-  { 'x-capability': after = 'none' }: Operation,
+  { 'x-capability': before = 'none' }: OperationObject,
+  { 'x-capability': after = 'none' }: OperationObject,
   report: Report,
 ): void {
   const enough = alternatives(after)
@@ -67,8 +67,8 @@ function capabilityWords(rule: CapabilityRule): string {
 
 /** Release dates compare as text. */
 function compareAvailability(
-  { 'x-available': before = {} }: Operation,
-  { 'x-available': after = {} }: Operation,
+  { 'x-available': before = {} }: OperationObject,
+  { 'x-available': after = {} }: OperationObject,
   report: Report,
 ): void {
   const [wasFrom, isFrom] = [before.from ?? '', after.from ?? '']

@@ -1,6 +1,15 @@
 /** Compares the bodies, answers and headers of an operation. */
 
-import type { Document, Header, MediaType, Operation, Parameter, Reference, RequestBody, Response } from '../generate/document.ts'
+import type {
+  Document,
+  Header,
+  MediaType,
+  OperationObject,
+  ParameterObject,
+  ReferenceObject,
+  RequestBody,
+  Response,
+} from '../generate/document.ts'
 import { requestBodyOf, resolve } from '../generate/document.ts'
 import { compareDeprecation } from './deprecation.ts'
 import { compareLimit } from './limits.ts'
@@ -10,8 +19,8 @@ import { isSame, listChanges, narrower, quoted, reportBySide, wider, type Compar
 const generalBodyLimit = 512_000
 
 /** Compares parameters by location and name; receivers get those of a webhook. */
-export function compareParameters(comparison: Comparison, before: Parameter[], after: Parameter[]): void {
-  const key = (parameter: Parameter): string => `${parameter.in} ${parameter.name}`
+export function compareParameters(comparison: Comparison, before: ParameterObject[], after: ParameterObject[]): void {
+  const key = (parameter: ParameterObject): string => `${parameter.in} ${parameter.name}`
   for (const was of before) {
     const is = after.find((parameter) => key(parameter) === key(was))
     if (is === undefined) {
@@ -37,7 +46,7 @@ export function compareParameters(comparison: Comparison, before: Parameter[], a
   }
 }
 
-export function compareRequestBody(comparison: Comparison, before: Operation, after: Operation): void {
+export function compareRequestBody(comparison: Comparison, before: OperationObject, after: OperationObject): void {
   const { base, revised } = comparison.contracts
   const [was, is] = [requestBodyOf(base, before), requestBodyOf(revised, after)]
   if (was === undefined || is === undefined) {
@@ -80,7 +89,7 @@ function compareContent(comparison: Comparison, before: Content = {}, after: Con
 }
 
 /** Compares answers by status. New errors are allowed, as new codes are; no caller expects a new success status. */
-export function compareAnswers(comparison: Comparison, before: Operation, after: Operation): void {
+export function compareAnswers(comparison: Comparison, before: OperationObject, after: OperationObject): void {
   const { base, revised } = comparison.contracts
   for (const [status, response] of Object.entries(before.responses)) {
     const other = after.responses[status]
@@ -97,7 +106,7 @@ function compareAnswer(comparison: Comparison, before: Response, after: Response
   compareHeaders(comparison, before.headers ?? {}, after.headers ?? {}, place)
 }
 
-type Headers = Record<string, Header | Reference>
+type Headers = Record<string, Header | ReferenceObject>
 
 function compareHeaders(comparison: Comparison, before: Headers, after: Headers, place: string): void {
   for (const [name, header] of Object.entries(before)) {
@@ -115,7 +124,7 @@ function compareHeaders(comparison: Comparison, before: Headers, after: Headers,
     comparison.report('minor', `${place} header ${name}`, 'new')
 }
 
-const headerOf = (document: Document, header: Header | Reference): Header => resolve<Header>(document, header)
+const headerOf = (document: Document, header: Header | ReferenceObject): Header => resolve<Header>(document, header)
 
 function compareHeader(comparison: Comparison, before: Header, after: Header, place: string): void {
   if (before.required === true && after.required !== true) comparison.report('major', place, 'not always sent, was always')

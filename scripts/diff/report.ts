@@ -1,11 +1,11 @@
 /** Changes as text for a terminal, a pull request or the changelog. */
 
-import { words, worstOf, type Change, type Word } from './change.ts'
+import { words, worstOf, type ContractChange, type Word } from './change.ts'
 
 const headings: Record<Word, string> = { major: 'Breaking', minor: 'Added and allowed', patch: 'Wording' }
 
 /** Sections by level, each with its operations and their changes, and a last line with the semver level. */
-export function terminalReport(changes: readonly Change[], base: string): string {
+export function terminalReport(changes: readonly ContractChange[], base: string): string {
   const worst = worstOf(changes)
   if (worst === undefined) return `No changes since ${base}.`
   const sections = sectionsOf(changes).map(
@@ -16,7 +16,7 @@ export function terminalReport(changes: readonly Change[], base: string): string
 }
 
 /** GitHub-flavored Markdown: breaking changes are expanded, the rest is collapsed. */
-export function markdownReport(changes: readonly Change[], base: string): string {
+export function markdownReport(changes: readonly ContractChange[], base: string): string {
   const worst = worstOf(changes)
   if (worst === undefined) return `The contract is the same as in ${base}.\n`
   const sections = sectionsOf(changes).map(({ word, groups }) => {
@@ -28,7 +28,7 @@ export function markdownReport(changes: readonly Change[], base: string): string
 }
 
 /** Lines for CHANGELOG.md, one for each change; wording is omitted. */
-export function changelogEntry(changes: readonly Change[]): string {
+export function changelogEntry(changes: readonly ContractChange[]): string {
   const sections = sectionsOf(changes.filter(({ word }) => word !== 'patch')).map(
     ({ word, groups }) =>
       `### ${headings[word]}\n\n${groups.flatMap(({ who, lines }) => lines.map((line) => entryLine(who, line))).join('\n')}`,
@@ -39,7 +39,7 @@ export function changelogEntry(changes: readonly Change[]): string {
 const entryLine = (who: string, line: string): string => `- ${who}: ${line}`
 
 /** Breaking changes that the changelog does not name, line by line, for the next release. */
-export function unnamedBreaks(changes: readonly Change[], changelog: string): Change[] {
+export function unnamedBreaks(changes: readonly ContractChange[], changelog: string): ContractChange[] {
   const next = changelog.split('\n## Unreleased\n')[1]?.split('\n## ')[0] ?? ''
   const lines = new Set(next.split('\n'))
   return changes.filter((change) => change.word === 'major' && !lines.has(entryLine(namesOf(change.operations), lineOf(change))))
@@ -50,7 +50,7 @@ interface Section {
   groups: { who: string; lines: string[] }[]
 }
 
-function sectionsOf(changes: readonly Change[]): Section[] {
+function sectionsOf(changes: readonly ContractChange[]): Section[] {
   return words.flatMap((word) => {
     const groups = Map.groupBy(
       changes.filter((change) => change.word === word),
@@ -60,7 +60,7 @@ function sectionsOf(changes: readonly Change[]): Section[] {
   })
 }
 
-const lineOf = ({ place, message }: Change): string => `\`${place}\`: ${message}`
+const lineOf = ({ place, message }: ContractChange): string => `\`${place}\`: ${message}`
 
 function namesOf(operations: readonly string[]): string {
   if (operations.length === 0) return 'The contract'
@@ -69,6 +69,6 @@ function namesOf(operations: readonly string[]): string {
   return shown.map((name) => `\`${name}\``).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
-function sumsOf(changes: readonly Change[]): string {
+function sumsOf(changes: readonly ContractChange[]): string {
   return words.map((word) => `${changes.filter((change) => change.word === word).length} ${word}`).join(', ')
 }

@@ -5,7 +5,7 @@
 
 import { relativeLink, type Page } from './pages/page.ts'
 
-export interface Release {
+export interface ReleasePages {
   readonly date: string
   readonly pages: readonly Page[]
 }
@@ -28,7 +28,7 @@ export interface SiteFile {
 }
 
 /** @param releases newest first */
-export function siteFiles(releases: readonly Release[]): SiteFile[] {
+export function siteFiles(releases: readonly ReleasePages[]): SiteFile[] {
   const files = releases.map(({ date }) => ({ date, byPath: new Map<string, string>() }))
   const found: { page: Page; file: string; dates: string[] }[] = []
   const latest = new Map<string, { page: Page; file: string; dates: string[] }>()

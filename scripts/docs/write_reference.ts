@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { publishBrand } from '../brand/publish.ts'
-import { readContract } from '../generate/contract.ts'
+import { bundleContract } from '../generate/contract.ts'
 import { ContractFaults } from '../generate/faults.ts'
 import { contractFiles } from '../generate/generate.ts'
 import { writeFiles } from '../generate/write.ts'
@@ -23,7 +23,7 @@ export { faultsIn } from '../generate/faults.ts'
  */
 export async function writeReference(spec: string, folder: string, { overlay, baseUrl }: Publishing): Promise<number> {
   const siteAddress = baseUrl === undefined ? undefined : addressOfSite(baseUrl)
-  const contract = await readContract(join(spec, 'openapi.yaml'))
+  const contract = await bundleContract(join(spec, 'openapi.yaml'))
   const releases = await sourcesOfReleases(contract)
   if (overlay !== undefined) return (await publishBrand(releases, resolve(overlay), folder, { siteAddress })).length
   const pages = await renderSite(releases, folder, { ...ownLook, siteAddress })

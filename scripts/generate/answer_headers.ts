@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import { isObject, isReference, operationsOf, type Document, type PlacedOperation, type Reference } from './document.ts'
+import { isObject, isReference, operationsOf, type Document, type PlacedOperation, type ReferenceObject } from './document.ts'
 import { forEachItem } from './faults.ts'
 import { parseYaml } from './files.ts'
 
@@ -72,8 +72,8 @@ export function addAnswerHeaders(document: Document, table: readonly AnswerHeade
   })
 }
 
-function headersFor(table: readonly AnswerHeader[], placed: PlacedOperation, status: string): Record<string, Reference> {
-  const headers: Record<string, Reference> = {}
+function headersFor(table: readonly AnswerHeader[], placed: PlacedOperation, status: string): Record<string, ReferenceObject> {
+  const headers: Record<string, ReferenceObject> = {}
   for (const entry of table) {
     if (!holds(entry, placed, status)) continue
     if (headers[entry.name] !== undefined) {

@@ -10,7 +10,7 @@ import { publicDocument } from './public.ts'
 import { datedContracts, type DatedContract } from './releases/contracts.ts'
 import { withOlderExamples } from './releases/examples.ts'
 import { JudgedExamples } from './releases/requests.ts'
-import { checkReleases, readReleases, type Release } from './versions.ts'
+import { checkReleases, readReleases, type ReleaseSpec } from './versions.ts'
 
 export interface Contract {
   /** absolute path of the root file */
@@ -19,7 +19,7 @@ export interface Contract {
   /** the public document */
   readonly document: Document
   /** oldest first */
-  readonly releases: readonly Release[]
+  readonly releases: readonly ReleaseSpec[]
 }
 
 /**
@@ -27,7 +27,7 @@ export interface Contract {
  * @param files what has been read before; the caller has called `forgetChanged`
  * @throws ContractFaults naming everything that keeps the files from being one contract
  */
-export async function readContract(root: string, files = new ContractFiles()): Promise<Contract> {
+export async function bundleContract(root: string, files = new ContractFiles()): Promise<Contract> {
   const [bundled, releases] = await Promise.allSettled([bundle(root, files), readReleases(join(dirname(root), 'versions'))])
   const faults = [bundled, releases].flatMap((result) => (result.status === 'rejected' ? faultsIn(result.reason) : []))
   if (bundled.status === 'rejected' || releases.status === 'rejected') throw new ContractFaults(faults)

@@ -39,7 +39,7 @@ export interface Schema {
   [keyword: string]: unknown
 }
 
-export interface Reference {
+export interface ReferenceObject {
   $ref: string
   [key: string]: unknown
 }
@@ -53,7 +53,7 @@ export interface Example {
 
 export interface MediaType {
   schema?: Schema
-  examples?: Record<string, Example | Reference>
+  examples?: Record<string, Example | ReferenceObject>
   [key: string]: unknown
 }
 
@@ -66,7 +66,7 @@ export interface Header {
 
 export interface Response {
   description: string
-  headers?: Record<string, Header | Reference>
+  headers?: Record<string, Header | ReferenceObject>
   content?: Record<string, MediaType>
   [key: string]: unknown
 }
@@ -79,7 +79,7 @@ export interface RequestBody {
   [key: string]: unknown
 }
 
-export interface Parameter {
+export interface ParameterObject {
   name: string
   in: 'path' | 'query' | 'header' | 'cookie'
   required?: boolean
@@ -98,14 +98,14 @@ export interface PaginationRule {
 
 export type SecurityRequirement = Record<string, string[]>
 
-export interface Operation {
+export interface OperationObject {
   operationId: string
   tags: string[]
   summary?: string
   description?: string
-  parameters?: (Parameter | Reference)[]
-  requestBody?: RequestBody | Reference
-  responses: Record<string, Response | Reference>
+  parameters?: (ParameterObject | ReferenceObject)[]
+  requestBody?: RequestBody | ReferenceObject
+  responses: Record<string, Response | ReferenceObject>
   security?: SecurityRequirement[]
   'x-capability'?: CapabilityRule
   'x-token-kinds'?: string[]
@@ -118,14 +118,14 @@ export interface Operation {
 export const methods = ['get', 'post', 'patch', 'delete', 'put'] as const
 export type Method = (typeof methods)[number]
 
-export type PathItem = Partial<Record<Method, Operation>> & {
-  parameters?: (Parameter | Reference)[]
+export type PathItem = Partial<Record<Method, OperationObject>> & {
+  parameters?: (ParameterObject | ReferenceObject)[]
   [key: string]: unknown
 }
 
 export interface Components {
   schemas?: Record<string, Schema>
-  parameters?: Record<string, Parameter>
+  parameters?: Record<string, ParameterObject>
   headers?: Record<string, Header>
   responses?: Record<string, Response>
   requestBodies?: Record<string, RequestBody>
@@ -151,7 +151,7 @@ export interface PlacedOperation {
   path: string
   method: Method
   item: PathItem
-  operation: Operation
+  operation: OperationObject
 }
 
 /** Every operation of `paths`, in the order of the table of contents; within a path in the order of `methods`. */
@@ -178,7 +178,7 @@ function placedOperations(items: Record<string, PathItem>): PlacedOperation[] {
   )
 }
 
-export function isReference(value: unknown): value is Reference {
+export function isReference(value: unknown): value is ReferenceObject {
   return isObject(value) && typeof value['$ref'] === 'string'
 }
 
@@ -197,13 +197,13 @@ export function schemaRef(name: string): Schema {
 }
 
 /** The component a reference names, or the value itself. Throws when the component does not exist. */
-export function resolve<T extends object>(document: Document, value: T | Reference): T {
-  let current: T | Reference = value
+export function resolve<T extends object>(document: Document, value: T | ReferenceObject): T {
+  let current: T | ReferenceObject = value
   while (isReference(current)) current = lookUp<T>(document, current.$ref)
   return current
 }
 
-function lookUp<T extends object>(document: Document, ref: string): T | Reference {
+function lookUp<T extends object>(document: Document, ref: string): T | ReferenceObject {
   const [root, section, kind, name, ...rest] = ref.split('/')
   const group = section === 'components' && kind !== undefined ? document.components[kind] : undefined
   const found = isObject(group) && name !== undefined ? group[name] : undefined
@@ -212,12 +212,14 @@ function lookUp<T extends object>(document: Document, ref: string): T | Referenc
 }
 
 /** Parameters of an operation, those of its path item included, references resolved. */
-export function parametersOf(document: Document, { item, operation }: PlacedOperation): Parameter[] {
-  return [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((parameter) => resolve<Parameter>(document, parameter))
+export function parametersOf(document: Document, { item, operation }: PlacedOperation): ParameterObject[] {
+  return [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((parameter) =>
+    resolve<ParameterObject>(document, parameter),
+  )
 }
 
 /** The request body of an operation, reference resolved. */
-export function requestBodyOf(document: Document, operation: Operation): RequestBody | undefined {
+export function requestBodyOf(document: Document, operation: OperationObject): RequestBody | undefined {
   return operation.requestBody === undefined ? undefined : resolve<RequestBody>(document, operation.requestBody)
 }
 

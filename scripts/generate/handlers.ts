@@ -9,7 +9,7 @@ import {
   schemaNameOf,
   type Document,
   type MediaType,
-  type Parameter,
+  type ParameterObject,
   type PlacedOperation,
   type Response,
 } from './document.ts'
@@ -75,7 +75,7 @@ function memberOf(document: Document, placed: PlacedOperation, imported: Set<str
   };`
 }
 
-function has(parameters: readonly Parameter[], place: Parameter['in']): boolean {
+function has(parameters: readonly ParameterObject[], place: ParameterObject['in']): boolean {
   return parameters.some((parameter) => parameter.in === place)
 }
 

@@ -16,8 +16,8 @@ import {
   type Header,
   type JsonValue,
   type MediaType,
-  type Operation,
-  type Parameter,
+  type OperationObject,
+  type ParameterObject,
   type PathItem,
   type PlacedOperation,
   type RequestBody,
@@ -65,7 +65,7 @@ function refuseMissingExamples(document: Document): void {
   if (faults.length > 0) throw new ContractFaults(faults)
 }
 
-function mockOperation(document: Document, placed: PlacedOperation): Operation {
+function mockOperation(document: Document, placed: PlacedOperation): OperationObject {
   const { operation } = placed
   const body = requestBodyOf(document, operation)
   const schemas = document.components.schemas ?? {}
@@ -83,12 +83,12 @@ function mockOperation(document: Document, placed: PlacedOperation): Operation {
 }
 
 /** The mock checks no scopes: one requirement per scheme is enough. */
-function withoutScopes(security: NonNullable<Operation['security']>): NonNullable<Operation['security']> {
+function withoutScopes(security: NonNullable<OperationObject['security']>): NonNullable<OperationObject['security']> {
   const schemes = [...new Set(security.flatMap((requirement) => Object.keys(requirement)))]
   return schemes.map((scheme) => ({ [scheme]: [] }))
 }
 
-function mockParameter({ name, in: place, required, schema }: Parameter, schemas: Schemas): Parameter {
+function mockParameter({ name, in: place, required, schema }: ParameterObject, schemas: Schemas): ParameterObject {
   return {
     name,
     in: place,

@@ -8,7 +8,7 @@ import {
   type CapabilityRule,
   type Document,
   type PaginationRule,
-  type Parameter,
+  type ParameterObject,
   type PlacedOperation,
   type Response,
   type Schema,
@@ -89,7 +89,7 @@ export function pathPatterns(document: Document): Record<string, { pattern: stri
   return found
 }
 
-function namesOf(parameters: Parameter[], place: Parameter['in']): string[] {
+function namesOf(parameters: ParameterObject[], place: ParameterObject['in']): string[] {
   return parameters.filter((parameter) => parameter.in === place).map(({ name }) => name)
 }
 

@@ -2,7 +2,7 @@
 
 import { addAnswerHeaders } from './answer_headers.ts'
 import type { Bundle } from './bundle.ts'
-import { operationsOf, type CapabilityRule, type Document, type Operation, type SecurityRequirement } from './document.ts'
+import { operationsOf, type CapabilityRule, type Document, type OperationObject, type SecurityRequirement } from './document.ts'
 import { forEachItem } from './faults.ts'
 
 /** The public document: the bundle with response headers and security on every operation, components in alphabetical order. */
@@ -32,7 +32,7 @@ function present<T extends object>(values: T): Partial<T> {
  * Security requirements from `x-credentials`, `x-token-kinds` and `x-capability`. A bearer token may come from an installation or
  * a member (scheme `bearerToken`) or from OAuth (scheme `oauth2`, with scopes): each is an alternative.
  */
-export function securityOf(operation: Operation): SecurityRequirement[] {
+export function securityOf(operation: OperationObject): SecurityRequirement[] {
   switch (operation['x-credentials'] ?? 'bearer') {
     case 'none':
       return []
@@ -47,7 +47,7 @@ export function securityOf(operation: Operation): SecurityRequirement[] {
   }
 }
 
-function bearerRequirements(operation: Operation): SecurityRequirement[] {
+function bearerRequirements(operation: OperationObject): SecurityRequirement[] {
   const kinds = operation['x-token-kinds'] ?? ['installation', 'access', 'personal']
   const own = kinds.some((kind) => kind !== 'access') ? [{ bearerToken: [] }] : []
   const oauth = kinds.includes('access')

@@ -5,15 +5,15 @@ import { _ } from 'ajv'
 import type { AnyValidateFunction } from 'ajv/dist/core.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import { boundedCode } from '../../server/contract/bounded_code.ts'
-import { parseContract } from '../../server/contract/document.ts'
+import { parseContractDocument } from '../../server/contract/contract_document.ts'
 import { EovAdapter, type CheckedOperation } from '../../server/contract/eov_adapter.ts'
-import { shareSchemas } from '../../server/contract/shared_schemas.ts'
+import { shareSchemas } from '../../server/contract/share_schemas.ts'
 
 const HEAD = '// Made from spec/ by `npm run generate`. Do not edit.\n'
 
 /** The module `validators.js`. @param server the text of the server form of the contract */
 export function validatorsModule(server: string, operations: readonly CheckedOperation[]): string {
-  const document = parseContract(server)
+  const document = parseContractDocument(server)
   shareSchemas(document)
   const adapter = new EovAdapter(document, { source: true, formats: _`formats` })
   // An empty request is refused or not; what counts is that its validators are compiled then.

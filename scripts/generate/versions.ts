@@ -28,13 +28,13 @@ export interface VersionChange {
   contract: Step[]
 }
 
-export interface Release {
+export interface ReleaseSpec {
   date: string
   changes: VersionChange[]
 }
 
 /** Reads the releases in `folder`, one file each, named by its date; oldest first. Throws with every entry that is not complete. */
-export async function readReleases(folder: string): Promise<Release[]> {
+export async function readReleases(folder: string): Promise<ReleaseSpec[]> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.yaml')).toSorted()
   const texts = await Promise.all(files.map(async (file) => ({ file, text: await readFile(join(folder, file), 'utf8') })))
   return forEachItem(texts, ({ file, text }) => {
@@ -75,7 +75,7 @@ function readChange(file: string, entry: unknown): VersionChange {
  * Holds the releases against the contract: their dates are release dates, their operations exist, and the availability of operations
  * (`x-available`) is what the entries of that kind say. Throws with the differences of every release.
  */
-export function checkReleases(releases: readonly Release[], document: Document, operations: readonly OperationRow[]): void {
+export function checkReleases(releases: readonly ReleaseSpec[], document: Document, operations: readonly OperationRow[]): void {
   const dates = releaseDates(document)
   const ids = new Set(operations.map(({ id }) => id))
   forEachItem(releases, ({ date, changes }) => {
@@ -105,7 +105,7 @@ export function releaseDates(document: Document): string[] {
 }
 
 /** `versions.md`: the page "What each version changed", newest release first. */
-export function versionsPage(releases: readonly Release[]): string {
+export function versionsPage(releases: readonly ReleaseSpec[]): string {
   const sections = releases.toReversed().map(({ date, changes }) => `## ${date}\n\n${changes.map(changeText).join('\n')}`)
   return `<!-- Made from spec/versions/ by \`npm run generate\`. Do not edit. -->
 

@@ -2,7 +2,7 @@
 
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { readContract } from './contract.ts'
+import { bundleContract } from './contract.ts'
 import { generate, type GeneratedFiles } from './generate.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function generateInto(
   root: string,
   report: (step: string) => void = () => {},
 ): Promise<{ count: number; written: string[] }> {
-  const contract = await readContract(root)
+  const contract = await bundleContract(root)
   report('bundle')
   const files = await generate(contract, report)
   return { count: Object.keys(files).length, written: await writeFiles(files, folder) }

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Finding } from './judge.ts'
+import type { JudgeFinding } from './judge.ts'
 import { projectRoot } from './run.ts'
 
 const HEADING = '## External linters'
@@ -24,14 +24,14 @@ export async function readAccepted(): Promise<Accepted[]> {
 export interface Verdict {
   readonly judge: string
   /** Findings that nobody has accepted. */
-  readonly faults: readonly Finding[]
+  readonly faults: readonly JudgeFinding[]
   /** How many findings are accepted, by rule. */
   readonly accepted: ReadonlyMap<string, number>
   /** Accepted rules that no longer have findings. */
   readonly idle: readonly string[]
 }
 
-export function verdictOf(judge: string, findings: readonly Finding[], table: readonly Accepted[]): Verdict {
+export function verdictOf(judge: string, findings: readonly JudgeFinding[], table: readonly Accepted[]): Verdict {
   const rules = table.filter((row) => row.judge === judge).map(({ rule }) => rule)
   const count = (rule: string): number => findings.filter((finding) => finding.rule === rule).length
   return {

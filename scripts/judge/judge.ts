@@ -2,10 +2,10 @@
 export interface Judge {
   readonly name: string
   /** @returns its findings in the bundle at this absolute path @throws ToolMissing if it cannot run on this machine */
-  find(bundle: string): Promise<readonly Finding[]>
+  find(bundle: string): Promise<readonly JudgeFinding[]>
 }
 
-export interface Finding {
+export interface JudgeFinding {
   readonly rule: string
   readonly message: string
   /** The place, as keys or a JSON pointer; empty if the tool does not say. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { isObject } from '../generate/document.ts'
-import type { Finding, Judge } from './judge.ts'
+import type { JudgeFinding, Judge } from './judge.ts'
 import { projectRoot, runProgram } from './run.ts'
 
 /** Redocly's strictest rules with default options. */
@@ -25,7 +25,7 @@ export const redocly: Judge = {
   },
 }
 
-function findingOf(problem: Record<string, unknown>): Finding {
+function findingOf(problem: Record<string, unknown>): JudgeFinding {
   const [location] = Array.isArray(problem['location']) ? problem['location'].filter(isObject) : []
   return {
     rule: String(problem['ruleId']),

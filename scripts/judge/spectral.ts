@@ -9,7 +9,7 @@ import parsers from '@stoplight/spectral-parsers'
 import references from '@stoplight/spectral-ref-resolver'
 import rulesets from '@stoplight/spectral-rulesets'
 import type { Document } from '../generate/document.ts'
-import type { Finding, Judge } from './judge.ts'
+import type { JudgeFinding, Judge } from './judge.ts'
 import { withOnlySchemaReferences, withWholeSchemas } from './spectral_forms.ts'
 
 const oas = { extends: [], ...rulesets.oas }
@@ -35,7 +35,7 @@ function withoutResolving(): core.Spectral {
   return new core.Spectral({ resolver: new references.Resolver({ dereferenceInline: false, resolvers: {} }) })
 }
 
-async function findBy(names: readonly string[], document: Document, judge: core.Spectral): Promise<Finding[]> {
+async function findBy(names: readonly string[], document: Document, judge: core.Spectral): Promise<JudgeFinding[]> {
   const others = Object.keys(oas.rules).filter((name) => !names.includes(name))
   judge.setRuleset({ extends: [[oas, 'recommended']], rules: Object.fromEntries(others.map((name) => [name, 'off'])) })
   const found = await judge.run(new core.Document(JSON.stringify(document), parsers.Json))

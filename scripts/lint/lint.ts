@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readContract } from '../generate/contract.ts'
+import { bundleContract } from '../generate/contract.ts'
 import { ContractFiles, projectRoot } from '../generate/files.ts'
 import { Linter, problemsIn } from './linter.ts'
 import type { Problem } from './problem.ts'
@@ -14,7 +14,7 @@ export async function lintContract(root: string): Promise<Problem[]> {
   const linter = await Linter.load()
   const unfinished = root === join(projectRoot, 'spec/openapi.yaml') ? await unfinishedBesideContract() : []
   try {
-    const contract = await readContract(root, files)
+    const contract = await bundleContract(root, files)
     const problems = await linter.problems(contract)
     problems.push(...(await linter.problemsOfControl(contract).catch(problemsIn)))
     return [...problems, ...(await linter.problemsByDate(contract).catch(problemsIn)), ...unfinished]

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
-import { check } from '../../server/application/check.ts'
-import type { PlainCall } from '../../server/application/perform.ts'
-import { sharedValidator } from '../../server/contract/validator.ts'
+import { validateRequest } from '../../server/application/validate_request.ts'
+import type { OperationCall } from '../../server/application/perform.ts'
+import { sharedValidator } from '../../server/contract/contract_validator.ts'
 import type { RouteMatch } from '../../server/contract/operation.ts'
 import { bearerTokenIn } from '../../server/domain/authenticate.ts'
 import { isBasic, requireClientCredentials } from '../../server/domain/oauth/client.ts'
@@ -24,7 +24,7 @@ export interface AcceptedRequest {
   readonly preferences: Preferences
   readonly version: ReleaseDate
   /** What is answered, in the form of the newest release. */
-  readonly call: PlainCall
+  readonly call: OperationCall
   /** Undefined where the caller speaks the newest release. */
   readonly translation: Translation | undefined
 }
@@ -45,9 +45,9 @@ export async function acceptedRequest(headers: HeaderNames, request: Request, re
   const { version, betas } = parseApiVersion(headers, { operation, request, response, now: Date.now() })
   const body = await receiveInMemory(operation, request, response)
   idempotencyKeyOf(operation, request)
-  const query = parseQuery(url.query, sharedValidator().listParameters(operation))
+  const query = parseQuery(url.query, sharedValidator().arrayParameters(operation))
   const asked = { operation, path: pathParameters, query, body: body.fields }
-  const { calls, translation } = check(sharedValidator(), asked, version, betas)
+  const { calls, translation } = validateRequest(sharedValidator(), asked, version, betas)
   requireFiles(operation, body)
   const preferences = parsePreferences(header(request))
   return { preferences, version, call: calls.at(-1) ?? asked, translation }

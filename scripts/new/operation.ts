@@ -5,7 +5,15 @@ import type { Draft } from './draft.ts'
 import { addEntry } from './edits.ts'
 import type { Kind } from './kind.ts'
 import { addHandler, addTests } from './operation_code.ts'
-import { answerOf, METHODS, operationText, parameterText, pathItemHead, requestOf, type Operation } from './operation_contract.ts'
+import {
+  answerOf,
+  METHODS,
+  operationText,
+  parameterText,
+  pathItemHead,
+  requestOf,
+  type NewOperation,
+} from './operation_contract.ts'
 import { Refusal } from './refusal.ts'
 import { pascal, sentence, singular } from './words.ts'
 
@@ -35,7 +43,7 @@ export const operation: Kind = {
 }
 
 /** @throws Refusal where a name is not of the form that the contract has */
-function partsOf(draft: Draft, id: string, writtenMethod: string, path: string): Operation {
+function partsOf(draft: Draft, id: string, writtenMethod: string, path: string): NewOperation {
   const method = METHODS.find((one) => one === writtenMethod.toLowerCase())
   if (method === undefined) throw new Refusal(`${writtenMethod} is no method of this API: it has GET, POST, PATCH and DELETE.`)
   if (!/^\/v1\/[a-z][a-z0-9_]*(?:\/[a-z][a-z0-9_]*|\/\{[a-z][a-z0-9_]*\})*$/.test(path))
@@ -76,7 +84,7 @@ function tagOf(draft: Draft, resource: string): string {
   return tags === undefined ? sentence(resource) : String(tags[0])
 }
 
-function requireNew(draft: Draft, { id, method, path }: Operation): void {
+function requireNew(draft: Draft, { id, method, path }: NewOperation): void {
   for (const { file, item } of pathItems(draft)) {
     if (!isObject(item)) continue
     if (Object.values(item).some((one) => at(one, 'operationId') === id)) throw new Refusal(`${id} exists already: ${file}.`)
@@ -97,7 +105,7 @@ function pathsOf(draft: Draft): [string, string][] {
   return Object.entries(paths).map(([path, item]) => [path, `spec/${String(at(item, '$ref')).replace(/^\.\//, '')}`])
 }
 
-function addPath(draft: Draft, parts: Operation): void {
+function addPath(draft: Draft, parts: NewOperation): void {
   const { path, resource, tag } = parts
   const known = pathsOf(draft).find(([one]) => one === path)
   if (known !== undefined) {

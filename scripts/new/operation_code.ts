@@ -2,14 +2,14 @@
 
 import type { Draft } from './draft.ts'
 import { addBefore, addImport } from './edits.ts'
-import { answerName, requestName, type Operation } from './operation_contract.ts'
+import { answerName, requestName, type NewOperation } from './operation_contract.ts'
 import { camel, singular, snake } from './words.ts'
 
 const INDEX = 'server/handlers/index.ts'
 const REGISTERED = '} satisfies Partial<Handlers>'
 
 /** The handler, where the server looks for it, and the rules that it calls. */
-export function addHandler(draft: Draft, parts: Operation): void {
+export function addHandler(draft: Draft, parts: NewOperation): void {
   const { id, resource, isList } = parts
   const file = `server/handlers/${resource}.ts`
   const rules = `domain/${resource}/${snake(id)}.ts`
@@ -32,10 +32,10 @@ export function addHandler(draft: Draft, parts: Operation): void {
 }
 
 const handlersOf = (resource: string): string => `${camel(singular(resource))}Handlers`
-const reads = ({ method, isList }: Operation): boolean => method === 'get' || isList
+const reads = ({ method, isList }: NewOperation): boolean => method === 'get' || isList
 
 /** What of the request the rules are called with. */
-function callOf(parts: Operation): string {
+function callOf(parts: NewOperation): string {
   const { parameters, isList, method } = parts
   const paging = method === 'get' ? 'pageRequest(call.query)' : "pageRequest(call.body ?? {}, 'body')"
   const body = requestName(parts) === undefined ? [] : ['call.body']
@@ -50,7 +50,7 @@ function register(draft: Draft, resource: string): void {
   })
 }
 
-function rulesText(parts: Operation): string {
+function rulesText(parts: NewOperation): string {
   const { id, parameters, isList } = parts
   const scope = reads(parts) ? 'Scope' : 'WriteScope'
   const request = requestName(parts)
@@ -75,7 +75,7 @@ export function ${id}(${taken.join(', ')}): Promise<${answerName(parts)}> {
 }
 
 /** Its own test, and its rows in the tests that compare all operations. */
-export function addTests(draft: Draft, parts: Operation): void {
+export function addTests(draft: Draft, parts: NewOperation): void {
   const { id, resource, method, isList, object } = parts
   draft.create(`tests/operations/${resource}/${id}.test.ts`, testText(parts))
   if (isList) {
@@ -88,7 +88,7 @@ export function addTests(draft: Draft, parts: Operation): void {
   }
 }
 
-function testText(parts: Operation): string {
+function testText(parts: NewOperation): string {
   const { id, isList, object } = parts
   return `import { describe, expect, it } from 'vitest'
 import { allOperations, exampleCall } from '../../harness/every_operation.ts'

@@ -7,7 +7,7 @@ import { pascal, plain, sentence, snake, withArticle } from './words.ts'
 
 export const METHODS = ['get', 'post', 'patch', 'delete'] as const
 
-export interface Operation {
+export interface NewOperation {
   readonly id: string
   readonly verb: string
   readonly method: (typeof METHODS)[number]
@@ -24,27 +24,27 @@ export interface Operation {
 const WITHOUT_BODY = ['cancel', 'complete', 'revoke']
 
 /** Name of the schema of its body, where it has one. */
-export function requestName({ id, verb, method, isList, object }: Operation): string | undefined {
+export function requestName({ id, verb, method, isList, object }: NewOperation): string | undefined {
   if (method === 'get' || method === 'delete' || WITHOUT_BODY.includes(verb)) return undefined
   return isList ? `${object}${pascal(verb)}Request` : `${pascal(id)}Request`
 }
 
 /** An example is not called like the schema beside it. */
-function requestExampleName(parts: Operation): string {
+function requestExampleName(parts: NewOperation): string {
   return parts.isList ? `${pascal(parts.id)}Request` : `${pascal(parts.id)}NamedRequest`
 }
 
 /** Name of the schema of its answer. */
-export const answerName = ({ isList, object }: Operation): string => (isList ? `${object}List` : object)
+export const answerName = ({ isList, object }: NewOperation): string => (isList ? `${object}List` : object)
 
-const folderOf = ({ resource }: Operation, kind: string): string => `spec/resources/${resource}/${kind}`
+const folderOf = ({ resource }: NewOperation, kind: string): string => `spec/resources/${resource}/${kind}`
 
 export function pathItemHead(file: string, parameters: readonly string[]): string {
   const shared = ['ServiceVersion', 'ServiceBeta'].map((name) => `spec/shared/parameters/${name}.yaml`)
   return `parameters:\n${[...parameters, ...shared].map((to) => `  - $ref: ${reference(file, to)}\n`).join('')}`
 }
 
-export function operationText(draft: Draft, file: string, parts: Operation): string {
+export function operationText(draft: Draft, file: string, parts: NewOperation): string {
   const to = (path: string): string => reference(file, path)
   const { id, verb, method, tag, isList } = parts
   const noun = plain(id.slice(verb.length))
@@ -68,18 +68,18 @@ ${capability(parts)}${isList ? `  x-pagination: {in: ${method === 'get' ? 'query
 `
 }
 
-function capability({ verb, method, isList }: Operation): string {
+function capability({ verb, method, isList }: NewOperation): string {
   const word = method === 'get' || isList ? 'read_content' : verb === 'create' ? 'insert_content' : 'update_content'
   return `  # TODO: name the capabilities that it needs.\n  x-capability: {all: [${word}]}\n`
 }
 
-function operationParameters({ method, isList }: Operation, to: (path: string) => string): string {
+function operationParameters({ method, isList }: NewOperation, to: (path: string) => string): string {
   const names = method === 'get' ? (isList ? ['StartCursor', 'PageSize'] : []) : ['IdempotencyKey']
   if (names.length === 0) return ''
   return `  parameters:\n${names.map((name) => `    - $ref: ${to(`spec/shared/parameters/${name}.yaml`)}\n`).join('')}`
 }
 
-function requestBody(parts: Operation, to: (path: string) => string): string {
+function requestBody(parts: NewOperation, to: (path: string) => string): string {
   const schema = requestName(parts)
   if (schema === undefined) return ''
   return `  requestBody:
@@ -107,7 +107,7 @@ example: ${storyId(draft, 'Workshop handbook')}
 }
 
 /** The schema of its answer, where the contract has none of that name, and an example. */
-export function answerOf(draft: Draft, parts: Operation): void {
+export function answerOf(draft: Draft, parts: NewOperation): void {
   const example = `${pascal(parts.id)}`
   requireNewComponent(draft, example)
   const file = `${folderOf(parts, 'examples')}/${example}.yaml`
@@ -128,7 +128,7 @@ export function answerOf(draft: Draft, parts: Operation): void {
   draft.create(file, parts.isList ? listExample(draft, parts) : objectExample(draft, parts))
 }
 
-function objectText({ object }: Operation): string {
+function objectText({ object }: NewOperation): string {
   return `type: object
 description: "TODO: say what ${withArticle(plain(object))} is."
 # TODO: add its other keys; those that are always present are required.
@@ -146,7 +146,7 @@ properties:
 `
 }
 
-function listText(parts: Operation, object: string | undefined): string {
+function listText(parts: NewOperation, object: string | undefined): string {
   const word = snake(parts.object)
   const file = `${folderOf(parts, 'schemas')}/${answerName(parts)}.yaml`
   return `type: object
@@ -169,7 +169,7 @@ allOf:
 `
 }
 
-function objectExample(draft: Draft, { object }: Operation): string {
+function objectExample(draft: Draft, { object }: NewOperation): string {
   return `summary: "TODO: tell this example from others."
 value:
   object: ${snake(object)}
@@ -179,7 +179,7 @@ value:
 `
 }
 
-function listExample(draft: Draft, { object }: Operation): string {
+function listExample(draft: Draft, { object }: NewOperation): string {
   return `summary: "TODO: show some results, and tell this example from others."
 value:
   object: list
@@ -193,7 +193,7 @@ value:
 }
 
 /** The schema of its body and an example, where it has a body. */
-export function requestOf(draft: Draft, parts: Operation): void {
+export function requestOf(draft: Draft, parts: NewOperation): void {
   const name = requestName(parts)
   if (name === undefined) return
   for (const one of [name, requestExampleName(parts)]) requireNewComponent(draft, one)

@@ -14,37 +14,38 @@ import { ServiceError } from '../kernel/errors.ts'
 import { storageUnavailable } from '../kernel/unavailable.ts'
 import type { Database, Transaction } from '../domain/database.ts'
 
-/** Keeps an answer beside the effect it reports, in the same transaction. */
-export type Keep = (db: Transaction, answer: StoredAnswer) => Promise<void>
+/** Stores an answer in the transaction that makes the changes which it reports. */
+export type StoreAnswer = (db: Transaction, answer: StoredAnswer) => Promise<void>
 
-/** What a request with a key is answered. */
+/** The answer to a request with an idempotency key. */
 export interface KeyedAnswer {
   readonly answer: StoredAnswer
-  /** Whether the request was carried out before, and this is what it was answered then. */
+  /** Whether it is the stored answer to an earlier request. */
   readonly isRepeated: boolean
 }
 
-/** A use that came to nothing, and until when its key would count as in use. */
-interface EndedUse {
+/** A failed use of a key that has yet to be freed in the database. */
+interface FailedUse {
   readonly use: KeyUse
+  /** When the key becomes free anyway. */
   readonly until: number
 }
 
-const ENDED_MAX = 10_000
-const FREED_AT_ONCE_MAX = 100
-const PAUSE_MS = 500
-const GOODBYE_MS = 1_000
+const FAILED_USES_MAX = 10_000
+const FREE_BATCH_SIZE = 100
+const RETRY_DELAY_MS = 500
+const STOP_TIMEOUT_MS = 1_000
 
 /**
- * Carries out requests that come with an idempotency key: each of them once. A request that fails leaves its key free. Where the key
- * cannot be freed because the database is away, that is made up for: by the next use of the key here, or as soon as the database is back.
+ * Performs requests with an idempotency key: each of them once. A request that fails frees its key. If the database is unavailable then, the
+ * key is freed when it is next used in this process, or once the database is available again.
  */
 export class KeyedRequests {
   readonly #database: Database
   readonly #clock: Clock
   readonly #running = new Set<KeyUse>()
-  /** In the order in which they ended. */
-  readonly #ended = new Map<KeyUse['claim'], EndedUse>()
+  /** Oldest first. */
+  readonly #failed = new Map<KeyUse['claim'], FailedUse>()
   #retry: NodeJS.Timeout | undefined
 
   constructor(database: Database, clock: Clock) {
@@ -53,95 +54,99 @@ export class KeyedRequests {
   }
 
   /**
-   * Carries a request out, or answers as it was answered before.
-   * @param perform does the work. It hands its answer to `keep` inside the transaction of the effect, or has no effect
-   * @throws ServiceError as `claimKey`; and what `perform` throws
+   * Performs a request, or repeats the stored answer to an earlier request with the same key.
+   * @param perform performs the request. If it changes anything, it must call `storeAnswer` within the same transaction
+   * @throws ServiceError as `claimKey`; and whatever `perform` throws
    */
-  async once(request: KeyedRequest, deadline: Deadline, perform: (keep: Keep) => Promise<StoredAnswer>): Promise<KeyedAnswer> {
+  async once(
+    request: KeyedRequest,
+    deadline: Deadline,
+    perform: (storeAnswer: StoreAnswer) => Promise<StoredAnswer>,
+  ): Promise<KeyedAnswer> {
     const use = newUse(request)
-    const known = await this.#claim(use, deadline)
-    if (known) return { answer: known, isRepeated: true }
+    const stored = await this.#claim(use, deadline)
+    if (stored) return { answer: stored, isRepeated: true }
     this.#running.add(use)
-    // The caller is told that nothing was changed, and may send the request again; what still goes on cannot be kept.
-    deadline.onExpiry(() => void this.#end(use))
-    let isKept = false
-    const keep: Keep = async (db, answer) => {
-      isKept = true
+    // The caller is told that nothing was changed and may retry. Once the key is free, work that is still running fails to store its answer.
+    deadline.onExpiry(() => void this.#fail(use))
+    let isStored = false
+    const storeAnswer: StoreAnswer = async (db, answer) => {
+      isStored = true
       await keepAnswer(db, use, answer, this.#clock.now())
     }
     try {
-      const answer = await perform(keep)
-      if (!isKept) await this.#database.write((db) => keep(db, answer))
+      const answer = await perform(storeAnswer)
+      if (!isStored) await this.#database.write((db) => storeAnswer(db, answer))
       return { answer, isRepeated: false }
     } catch (error) {
-      await this.#end(use)
+      await this.#fail(use)
       throw error
     } finally {
       this.#running.delete(use)
     }
   }
 
-  /** Frees the keys of requests that are cut off. They wait for no one. */
+  /** Frees the keys of requests that are aborted because the service stops. Gives up after a second. */
   async stop(): Promise<void> {
     for (const use of this.#running) this.#remember(use)
     clearTimeout(this.#retry)
-    const patience = Promise.withResolvers<void>()
-    const timer = setTimeout(patience.resolve, GOODBYE_MS)
-    await Promise.race([this.#freeEnded(), patience.promise])
+    const timeout = Promise.withResolvers<void>()
+    const timer = setTimeout(timeout.resolve, STOP_TIMEOUT_MS)
+    await Promise.race([this.#freeFailed(), timeout.promise])
     clearTimeout(timer)
   }
 
   async #claim(use: KeyUse, deadline: Deadline): Promise<StoredAnswer | undefined> {
-    const ended = [...this.#ended.values()].filter(({ use: { key, actorId } }) => key === use.key && actorId === use.actorId)
+    const failed = [...this.#failed.values()].filter(({ use: { key, actorId } }) => key === use.key && actorId === use.actorId)
     try {
-      const known = await this.#database.write(async (db) => {
+      const stored = await this.#database.write(async (db) => {
         deadline.check()
-        for (const earlier of ended) await freeKey(db, earlier.use)
+        for (const earlier of failed) await freeKey(db, earlier.use)
         const found = await claimKey(db, use, this.#clock.now())
         deadline.check()
         return found
       })
-      for (const earlier of ended) this.#ended.delete(earlier.use.claim)
-      return known
+      for (const earlier of failed) this.#failed.delete(earlier.use.claim)
+      return stored
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'gateway_timeout') throw error
-      // The key may have been taken or not; the work has not begun.
-      await this.#end(use)
+      // Whether the key was claimed is unknown, but the request has not been performed.
+      await this.#fail(use)
       throw storageUnavailable(error)
     }
   }
 
-  async #end(use: KeyUse): Promise<void> {
+  async #fail(use: KeyUse): Promise<void> {
     this.#remember(use)
     try {
       await this.#database.write((db) => freeKey(db, use))
-      this.#ended.delete(use.claim)
+      this.#failed.delete(use.claim)
     } catch {
       this.#retryLater()
     }
   }
 
   #remember(use: KeyUse): void {
-    this.#ended.set(use.claim, { use, until: this.#clock.now() + IN_FLIGHT_MS_MAX })
-    const [oldest] = this.#ended.keys()
-    if (this.#ended.size > ENDED_MAX && oldest !== undefined) this.#ended.delete(oldest)
+    this.#failed.set(use.claim, { use, until: this.#clock.now() + IN_FLIGHT_MS_MAX })
+    const [oldest] = this.#failed.keys()
+    if (this.#failed.size > FAILED_USES_MAX && oldest !== undefined) this.#failed.delete(oldest)
   }
 
   #retryLater(): void {
     this.#retry ??= setTimeout(() => {
       this.#retry = undefined
-      void this.#freeEnded().catch(() => this.#retryLater())
-    }, PAUSE_MS).unref()
+      void this.#freeFailed().catch(() => this.#retryLater())
+    }, RETRY_DELAY_MS).unref()
   }
 
-  async #freeEnded(): Promise<void> {
-    while (this.#ended.size > 0) {
+  async #freeFailed(): Promise<void> {
+    while (this.#failed.size > 0) {
       const now = this.#clock.now()
-      const some = [...this.#ended.values()].slice(0, FREED_AT_ONCE_MAX)
+      const batch = [...this.#failed.values()].slice(0, FREE_BATCH_SIZE)
       await this.#database.write(async (db) => {
-        for (const { use, until } of some) if (until > now) await freeKey(db, use)
+        for (const { use, until } of batch) if (until > now) await freeKey(db, use)
       })
-      for (const { use } of some) this.#ended.delete(use.claim)
+      for (const { use } of batch) this.#failed.delete(use.claim)
     }
   }
 }

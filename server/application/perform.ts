@@ -14,31 +14,31 @@ import type { Database } from '../domain/database.ts'
 import type { Reader, Translation } from '../versions/index.ts'
 import type { Receivers } from '../domain/webhooks/receivers.ts'
 import { ServiceError } from '../kernel/errors.ts'
-import type { Keep } from './keyed_requests.ts'
+import type { StoreAnswer } from './keyed_requests.ts'
 
-/** One operation with its parts, in the newest form. */
-export interface PlainCall {
+/** A call of one operation, in the form of the newest release. */
+export interface OperationCall {
   readonly operation: Operation & { readonly id: OperationId }
   readonly path: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
   readonly body: unknown
 }
 
-/** A request that has passed every check that needs no stored data. */
+/** A request that has passed every check before its handler. */
 export interface CheckedRequest {
-  /** What to carry out, in order: the answer is that of the last. More than one only where an older version asks for it. */
-  readonly calls: readonly PlainCall[]
-  /** Between an older version and the newest; undefined where the caller speaks the newest. */
+  /** The calls to perform, in order; the last one gives the answer. Some requests of older versions translate into more than one. */
+  readonly calls: readonly OperationCall[]
+  /** Translates between an older version and the newest; undefined for requests of the newest version. */
   readonly translation: Translation | undefined
   readonly actor: Actor
   readonly now: number
   readonly version: string
   readonly deadline: Deadline
-  /** How the caller wants to be answered, where there is a choice. */
+  /** The form of the answer that the caller accepts. */
   readonly form: AnswerForm
-  /** Files of a form, beside the fields that the calls have. */
+  /** The files of a form, whose fields are in the calls. */
   readonly files: Readonly<Record<string, ReceivedFile>>
-  /** What goes out for the answer of an operation. */
+  /** Makes the answer to be sent from a handler's result. */
   render(answer: object, operation: Operation): StoredAnswer
 }
 
@@ -51,24 +51,29 @@ interface PerformParts {
 }
 
 /**
- * Calls the handlers of a request. The answer is made, and kept for repeats of the request, before the transaction that has the
- * effect commits.
- * @param keep keeps the answer; undefined where the request carries no idempotency key
+ * Performs a request by calling its handlers. The answer is made, and stored for retries of the request, before the transaction that makes
+ * the changes commits.
+ * @param storeAnswer undefined for a request without an idempotency key
+ * @throws ServiceError with the places in the request as the caller sent it
  */
-export function perform(parts: PerformParts, request: CheckedRequest, keep: Keep | undefined): Promise<StoredAnswer> {
+export function perform(
+  parts: PerformParts,
+  request: CheckedRequest,
+  storeAnswer: StoreAnswer | undefined,
+): Promise<StoredAnswer> {
   const [only, another] = request.calls
-  return only && another === undefined ? performOne(parts, request, only, keep) : performTogether(parts, request, keep)
+  return only && another === undefined ? performOne(parts, request, only, storeAnswer) : performAll(parts, request, storeAnswer)
 }
 
 async function performOne(
   parts: PerformParts,
   request: CheckedRequest,
-  call: PlainCall,
-  keep: Keep | undefined,
+  call: OperationCall,
+  storeAnswer: StoreAnswer | undefined,
 ): Promise<StoredAnswer> {
   const scope = scopeOf(parts, request)
   const handler = handlerOf(call)
-  const asked = askedOf(request, call)
+  const parameters = handlerCall(request, call)
   const read: Reader = (work) =>
     parts.database.read(async (db) => {
       await prepareTranslation(request, { ...scope, db })
@@ -76,16 +81,18 @@ async function performOne(
     })
   try {
     if ('read' in handler) {
-      const found = await read((reading) => handler.read(reading, asked))
+      const found = await read((reading) => handler.read(reading, parameters))
       return await renderAnswer(request, found, (work) => parts.database.read((db) => work({ ...scope, db })))
     }
-    const write = await writerOf(handler, asked, request.form, { imports: parts.files, receivers: parts.receivers, read })
+    const write = await writerOf(handler, parameters, request.form, { imports: parts.files, receivers: parts.receivers, read })
     const outcome = await parts.database.write(async (db) => {
       request.deadline.check()
       await prepareTranslation(request, { ...scope, db })
       const written = await write({ ...scope, db })
-      // What was written is kept, beside nothing that would answer a repeat.
-      return written.answer instanceof ServiceError ? written.answer : settle(request, { ...scope, db }, written, keep)
+      // The changes are committed, but no answer is stored: a retry performs the request again.
+      return written.answer instanceof ServiceError
+        ? written.answer
+        : finishWrite(request, { ...scope, db }, written, storeAnswer)
     }, request.actor.workspaceId)
     if (outcome instanceof ServiceError) throw outcome
     return outcome
@@ -94,7 +101,7 @@ async function performOne(
   }
 }
 
-/** What has been changed, and from where it may be followed. */
+/** The result of a handler that writes, and the point from which its stream begins. */
 interface Written {
   readonly answer: object
   readonly follow?: FollowStart
@@ -102,38 +109,42 @@ interface Written {
 
 type Writer = (scope: WriteScope) => Promise<Written>
 
-/** The change that a handler makes, prepared as far as it asks for. */
+/** The function that makes a handler's changes, after its preparation, if it has one. */
 async function writerOf(
   handler: Exclude<AnyHandler, { readonly read: unknown }>,
-  asked: AnyCall,
+  call: AnyCall,
   form: AnswerForm,
   preparation: Preparation,
 ): Promise<Writer> {
-  if ('writeAndFollow' in handler) return (scope) => handler.writeAndFollow(scope, asked, form)
-  const write =
-    'write' in handler ? (scope: WriteScope) => handler.write(scope, asked) : await handler.prepare(preparation, asked)
+  if ('writeAndFollow' in handler) return (scope) => handler.writeAndFollow(scope, call, form)
+  const write = 'write' in handler ? (scope: WriteScope) => handler.write(scope, call) : await handler.prepare(preparation, call)
   return async (scope) => ({ answer: await write(scope) })
 }
 
-/** Several calls in one transaction. */
-function performTogether(parts: PerformParts, request: CheckedRequest, keep: Keep | undefined): Promise<StoredAnswer> {
+/** Performs several calls in one transaction. */
+function performAll(parts: PerformParts, request: CheckedRequest, storeAnswer: StoreAnswer | undefined): Promise<StoredAnswer> {
   return parts.database.write(async (db) => {
     const scope = { ...scopeOf(parts, request), db }
     request.deadline.check()
     await prepareTranslation(request, scope)
     let result: object = {}
     for (const call of request.calls) result = await performWithin(parts, request, call, scope)
-    return settle(request, scope, { answer: result }, keep)
+    return finishWrite(request, scope, { answer: result }, storeAnswer)
   }, request.actor.workspaceId)
 }
 
-async function performWithin(parts: PerformParts, request: CheckedRequest, call: PlainCall, scope: WriteScope): Promise<object> {
+async function performWithin(
+  parts: PerformParts,
+  request: CheckedRequest,
+  call: OperationCall,
+  scope: WriteScope,
+): Promise<object> {
   const handler = handlerOf(call)
-  const asked = askedOf(request, call)
+  const parameters = handlerCall(request, call)
   try {
-    if ('read' in handler) return await handler.read(scope, asked)
-    const preparation = { imports: parts.files, receivers: parts.receivers, read: through(scope) }
-    const { answer } = await (await writerOf(handler, asked, 'json', preparation))(scope)
+    if ('read' in handler) return await handler.read(scope, parameters)
+    const preparation = { imports: parts.files, receivers: parts.receivers, read: readerOf(scope) }
+    const { answer } = await (await writerOf(handler, parameters, 'json', preparation))(scope)
     if (answer instanceof ServiceError) throw answer
     return answer
   } catch (error) {
@@ -141,38 +152,38 @@ async function performWithin(parts: PerformParts, request: CheckedRequest, call:
   }
 }
 
-/** The end of the transaction that has the effect. */
-async function settle(
+/** Makes and stores the answer, as the last step of the transaction. */
+async function finishWrite(
   request: CheckedRequest,
   scope: WriteScope,
   { answer: result, follow }: Written,
-  keep: Keep | undefined,
+  storeAnswer: StoreAnswer | undefined,
 ): Promise<StoredAnswer> {
-  const rendered = await renderAnswer(request, result, through(scope))
+  const rendered = await renderAnswer(request, result, readerOf(scope))
   const answer = follow === undefined ? rendered : { ...rendered, follow }
-  await keep?.(scope.db, answer)
+  await storeAnswer?.(scope.db, answer)
   request.deadline.beginCommit()
   return answer
 }
 
 function scopeOf(parts: PerformParts, { actor, now, version, calls, deadline }: CheckedRequest): Omit<Scope, 'db'> {
-  const cursors = new ListCursors(parts.cursors, [actor.workspaceId, actor.userId, version], () => calls.map(listOf), now)
+  const cursors = new ListCursors(parts.cursors, [actor.workspaceId, actor.userId, version], () => calls.map(listNameOf), now)
   const requireTime = (): void => deadline.check()
   return { actor, now, version, baseUrl: parts.baseUrl(), cursors, files: parts.files, requireTime }
 }
 
-/** Everything that decides what is in a list. */
-function listOf({ operation, path, query, body }: PlainCall): string {
+/** Names a list by everything that determines its contents, so that a cursor is valid only for the list that it comes from. */
+function listNameOf({ operation, path, query, body }: OperationCall): string {
   return listName(operation.id, path, query, body)
 }
 
-/** Reads through the transaction at hand. */
-function through(scope: Scope): Reader {
+/** A reader that uses the transaction of a scope. */
+function readerOf(scope: Scope): Reader {
   return (work) => work(scope)
 }
 
 async function prepareTranslation({ translation }: CheckedRequest, scope: Scope): Promise<void> {
-  if (translation?.needsPreparation) await translation.prepare(through(scope))
+  if (translation?.needsPreparation) await translation.prepare(readerOf(scope))
 }
 
 async function renderAnswer({ translation, render, calls }: CheckedRequest, result: object, read: Reader): Promise<StoredAnswer> {
@@ -182,16 +193,16 @@ async function renderAnswer({ translation, render, calls }: CheckedRequest, resu
   return render(answered, last.operation)
 }
 
-/** An error of a handler, naming places as the caller wrote them. */
-function relocated({ translation }: CheckedRequest, call: PlainCall, error: unknown): unknown {
+/** An error of a handler, with the places in the request as the caller sent it. */
+function relocated({ translation }: CheckedRequest, call: OperationCall, error: unknown): unknown {
   return translation ? translation.relocate(error, call) : error
 }
 
-function askedOf({ files }: CheckedRequest, { path, query, body }: PlainCall): AnyCall {
+function handlerCall({ files }: CheckedRequest, { path, query, body }: OperationCall): AnyCall {
   return { path, query, body: Object.keys(files).length === 0 ? body : Object.assign({}, body, files) }
 }
 
-function handlerOf(call: PlainCall): AnyHandler {
-  // The contract has just checked these parts against the very operation whose types the handler declares.
+function handlerOf(call: OperationCall): AnyHandler {
+  // Each handler is called only with parts that have been validated against the contract of its own operation.
   return (handlers as unknown as Readonly<Record<OperationId, AnyHandler>>)[call.operation.id]
 }

@@ -6,7 +6,7 @@ import type { ClientScope } from '../domain/oauth/tokens.ts'
 import type { OAuthError } from '../kernel/oauth_error.ts'
 import type { Database } from '../domain/database.ts'
 
-/** A request of an OAuth client that has passed the contract. */
+/** A request of an OAuth client that has been validated against the contract. */
 interface CheckedClientRequest {
   readonly operation: ClientOperation
   readonly call: AnyCall
@@ -15,12 +15,12 @@ interface CheckedClientRequest {
   readonly deadline: Deadline
 }
 
-/** Calls the handler of an OAuth client's request. @returns an error where what happened has to be kept all the same */
+/** Calls the handler for a request of an OAuth client. @returns an error, instead of throwing it, if the changes must be committed */
 export async function performClient(
   { database }: { readonly database: Database },
   { operation, call, client, now, deadline }: CheckedClientRequest,
 ): Promise<object | OAuthError> {
-  // The contract has just checked the call against the very operation whose types the handler declares.
+  // Each handler is called only with parts that have been validated against the contract of its own operation.
   const handler = (oauthHandlers as unknown as Readonly<Record<ClientOperation['id'], AnyClientHandler>>)[operation.id]
   if ('read' in handler) return database.read((db) => handler.read({ db, client, now }, call))
   return database.write(async (db) => {

@@ -102,8 +102,8 @@ async function described(
   value: unknown,
   name: string,
 ): Promise<unknown> {
-  const { problemOf } = await import('../contract/described.ts')
-  const problem = problemOf(part, value)
+  const { componentProblem } = await import('../contract/component_problem.ts')
+  const problem = componentProblem(part, value)
   if (problem !== undefined) throw usageError(`${name} is not a valid ${part}: ${problem}.`)
   return value
 }

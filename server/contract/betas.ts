@@ -1,18 +1,18 @@
-import type { ContractDocument, Schema } from './document.ts'
+import type { ContractDocument, JsonSchema } from './contract_document.ts'
 
-/** A beta is a stricter contract: it changes the document that requests are held against, and nothing else. */
+/** A beta makes the contract stricter: it changes the document that requests are validated against, and nothing else. */
 export interface Beta {
   readonly name: string
-  /** Date of the current revision; any other is refused. */
+  /** Date of the current revision, the only one that is accepted. */
   readonly revision: string
-  /** Oldest release date that can use it. */
+  /** The oldest release date with which it can be used. */
   readonly minimumVersion: string
   tighten(document: ContractDocument): void
 }
 
 interface RetiredBeta {
   readonly name: string
-  /** Until this date the flag is accepted and ignored; afterwards it is unknown. */
+  /** Until this date the flag is accepted and ignored; after it, the flag is unknown. */
   readonly graceEnd: string
 }
 
@@ -51,8 +51,8 @@ function asList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-function eachSchema(value: unknown, visit: (schema: Schema) => void): void {
+function eachSchema(value: unknown, visit: (schema: JsonSchema) => void): void {
   if (typeof value !== 'object' || value === null) return
-  if (!Array.isArray(value)) visit(value as Schema)
+  if (!Array.isArray(value)) visit(value as JsonSchema)
   for (const child of Object.values(value)) eachSchema(child, visit)
 }

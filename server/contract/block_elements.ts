@@ -1,16 +1,16 @@
-import type { ContractDocument, Schema } from './document.ts'
+import type { ContractDocument, JsonSchema } from './contract_document.ts'
 import type { CheckedOperation } from './eov_adapter.ts'
 import type { Places } from './places.ts'
 import type { Violation } from './violations.ts'
 
-/** How many block elements each list of an operation's body may hold in all, by property: `x-block-elements-max`. */
+/** `x-block-elements-max` of an operation's body: by property, how many blocks its list may contain, nested ones included. */
 export type ElementLimits = ReadonlyMap<string, number>
 
-/** Reads the limits of an operation from its request schema. */
+/** The limits in the request schema of an operation. */
 export function elementLimits(document: ContractDocument, operation: Pick<CheckedOperation, 'path' | 'method'>): ElementLimits {
   const reference = document.paths[operation.path]?.[operation.method]?.requestBody?.content['application/json']?.schema?.['$ref']
   const schema = typeof reference === 'string' ? document.components.schemas[reference.split('/').at(-1) ?? ''] : undefined
-  const properties = Object.entries((schema?.['properties'] ?? {}) as Record<string, Schema>)
+  const properties = Object.entries((schema?.['properties'] ?? {}) as Record<string, JsonSchema>)
   return new Map(
     properties.flatMap(([name, property]) => {
       const limit = property['x-block-elements-max']
@@ -19,7 +19,7 @@ export function elementLimits(document: ContractDocument, operation: Pick<Checke
   )
 }
 
-/** Counts what JSON Schema cannot: blocks at all levels of a request, columns and table rows included. */
+/** Checks limits that JSON Schema cannot express. They count blocks at all levels, columns and table rows included. */
 export function elementViolations(limits: ElementLimits, places: Places): Violation[] {
   const violations: Violation[] = []
   for (const [name, limit] of limits) {
@@ -35,7 +35,7 @@ function countElements(list: unknown): number {
   return list.reduce<number>((sum, entry) => sum + 1 + childrenBelow(entry), 0)
 }
 
-/** Children stand inside the content of an entry: `{toggle: {children: […]}}`. */
+/** Children are inside the content of a block: `{toggle: {children: […]}}`. */
 function childrenBelow(entry: unknown): number {
   if (typeof entry !== 'object' || entry === null) return 0
   return Object.values(entry).reduce<number>((sum, content) => sum + countElements(memberOf(content, 'children')), 0)

@@ -1,6 +1,6 @@
 import { PLACES_NAMED_MAX } from './violations.ts'
 
-/** A node with more errors than this keeps those that an answer names. Far more than it names, so that sorting them is rare. */
+/** A value with more errors than this is left with only those that an answer would name. The limit is high, so that they rarely need sorting. */
 const ERRORS_MAX = 256
 
 const JOIN = /vErrors = vErrors === null \? ([\w.]+)\.errors : vErrors\.concat\(\1\.errors\);/g
@@ -10,11 +10,11 @@ const UNKNOWN_KEYS =
 const END = /(validate\d+)\.errors = vErrors;/g
 
 /**
- * Code that Ajv made, changed so that a body costs one walk, however many faults it has. As made, it continues after a list that is
- * too long, and copies all errors found so far for each element. Changed, lists of errors grow in place; a list or a map is left
- * behind the last faulty member that an answer could name; and each function hands up only what an answer could name. The code then
- * needs `collecting` (see `Collecting`).
- * @throws Error when Ajv's code is not as it is known here
+ * Rewrites validators that Ajv generated, so that validation takes linear time however many errors a body has. Ajv's code validates all
+ * elements of a list even if the list is too long, and copies all errors found so far for each element. The rewritten code appends to one
+ * list of errors, leaves a loop after the last invalid member that an answer could name, and returns only errors that an answer could name.
+ * It needs `collecting` at run time (see `Collecting`).
+ * @throws Error if Ajv's code does not have the expected form
  */
 export function boundedCode(code: string): string {
   requireKnown(code)
@@ -32,7 +32,7 @@ export function boundedCode(code: string): string {
     )
 }
 
-/** @param at where the loop begins in `code` */
+/** @param at offset of the loop in `code` */
 function boundedLoop(loop: string, index: string | undefined, key: string | undefined, at: number, code: string): string {
   if (isOverUnknownKeys(code, at) || leavesAtFirst(code, at + loop.length)) return loop
   const [faulty, before] = [`faulty_${index ?? key}`, `before_${index ?? key}`]
@@ -41,14 +41,14 @@ function boundedLoop(loop: string, index: string | undefined, key: string | unde
   return `let ${faulty} = 0;let ${before} = errors;${loop}if(errors !== ${before}){${forget}else {${keep}}}`
 }
 
-/** Whether a loop reports unknown keys and does nothing else. */
+/** Whether a loop only reports unknown keys. */
 function isOverUnknownKeys(code: string, at: number): boolean {
   const pattern = new RegExp(UNKNOWN_KEYS, 'y')
   pattern.lastIndex = at
   return pattern.test(code)
 }
 
-/** Whether a loop only asks if all names are good, as those inside `not` and `if` do: its errors are empty, and the first ends it. */
+/** Whether a loop only tests if all keys are valid, as loops inside `not` and `if` do: its errors are empty, and it ends at the first. */
 function leavesAtFirst(code: string, inside: number): boolean {
   const [, before] = /^const (_errs\d+) = errors;/.exec(code.slice(inside, inside + 100)) ?? []
   if (before === undefined) return false
@@ -62,7 +62,7 @@ function requireKnown(code: string): void {
     count(code, LOOP) === count(code, /\b(?:for|while)\(|\bdo\{/g) &&
     count(code, UNKNOWN_KEYS) === count(code, /keyword:"(?:additional|unevaluated)(?:Properties|Items)"/g) &&
     count(code, END) === count(code, /\bfunction validate\d+\(/g)
-  if (!isKnown) throw new Error('Ajv makes other code than the one that is known: see bounded_code.ts')
+  if (!isKnown) throw new Error('Ajv generates code of an unknown form: adapt bounded_code.ts to it')
 }
 
 function count(text: string, pattern: RegExp): number {

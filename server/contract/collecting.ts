@@ -2,19 +2,19 @@ import type { ErrorObject } from 'ajv'
 import { Places, type KeyPositions } from './places.ts'
 import { PLACES_NAMED_MAX, namedErrors, type KeyRule } from './violations.ts'
 
-/** What the compiled validators call while they run (`boundedCode`). Validators never wait, so one run ends before the next begins. */
+/** What the compiled validators call while they run, see `boundedCode`. They are synchronous, so one run ends before the next begins. */
 export interface Collecting {
-  /** Adds what a validator has just reported. @returns the longer list, which may be the one given */
+  /** Appends the errors of a validator that has just run to a list. @returns the list, which is a new one if there was none */
   readonly join: (errors: ErrorObject[] | null, validator: { errors?: ErrorObject[] | null }) => ErrorObject[]
-  /** @returns those of a node's errors that an answer names, when they are many */
+  /** Reduces the errors of a value to those that an answer would name. */
   readonly named: (errors: ErrorObject[], node: unknown, pointer: string) => ErrorObject[]
   /**
-   * Takes a key that no schema knows out of an object, where the run ignores such keys.
-   * @param found how many others of the object were reported
-   * @returns whether it is not reported: ignored, or behind the last that an answer names
+   * Removes an unknown key from an object if the run ignores it.
+   * @param found how many other errors of the object have been reported
+   * @returns whether not to report the key: because it is ignored, or because an answer would not name it
    */
   readonly passesOver: (object: object, key: string, found: number) => boolean
-  /** Whether members behind the last that an answer names are visited all the same: for the keys to be taken out of them. */
+  /** Whether members are visited even if an answer would not name their errors, so that ignored keys are removed from all of them. */
   readonly visitsAll: boolean
 }
 
@@ -29,7 +29,7 @@ let run: Run = newRun(undefined)
 export const collecting: Collecting = {
   join(errors, validator) {
     const more = validator.errors ?? []
-    // What stays on a validator would keep a part of the body in memory until the validator fails again.
+    // Errors refer to the body, which would stay in memory until the validator fails again.
     validator.errors = null
     if (errors === null) return more
     for (const error of more) errors.push(error)
@@ -48,8 +48,8 @@ export const collecting: Collecting = {
 
 /**
  * Begins a run of the validators.
- * @param ignoresKey unknown keys that are taken out of the request instead of reported
- * @returns tells whether a key was taken out
+ * @param ignoresKey tells which unknown keys are removed from the request instead of reported
+ * @returns an object that tells, at any time, whether a key has been removed
  */
 export function beginRun(ignoresKey: KeyRule | undefined): { readonly isChanged: boolean } {
   return (run = newRun(ignoresKey))

@@ -1,4 +1,4 @@
-import type { ContractDocument } from './document.ts'
+import type { ContractDocument } from './contract_document.ts'
 import type { DescribedOperation } from './document_validator.ts'
 
 const METHODS = ['get', 'post', 'patch', 'delete'] as const

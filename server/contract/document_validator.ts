@@ -1,45 +1,45 @@
 import { elementLimits, elementViolations, type ElementLimits } from './block_elements.ts'
-import { listParameters, type ContractDocument } from './document.ts'
+import { arrayParameters, type ContractDocument } from './contract_document.ts'
 import { EovAdapter, type CheckedOperation, type CompiledValidators, type RequestErrors } from './eov_adapter.ts'
 import { Places, type RequestPlace, type RequestParts } from './places.ts'
-import { shareSchemas } from './shared_schemas.ts'
+import { shareSchemas } from './share_schemas.ts'
 import { violationError, type KeyRule, type Violation } from './violations.ts'
 
-/** Half the time and memory of compiling, for a tenth more time in the largest bodies (ADR 4). */
-const QUICKLY_COMPILED = { optimize: false }
+/** Halves the time and memory that compiling takes; validating the largest bodies takes a tenth longer (ADR 4). */
+const UNOPTIMIZED = { optimize: false }
 
-/** One pass takes out every unknown key but those that show only once others are gone; the last finds what is wrong without them. */
+/** Each pass removes ignored keys, which can reveal further ones. The last pass finds what else is wrong. */
 const PASSES_MAX = 8
 
-/** What is known of an operation of a document. */
+/** What validation needs to know about an operation of a document. */
 export interface DescribedOperation extends CheckedOperation {
   readonly id: string
   readonly queryParameters: readonly string[]
 }
 
-/** Holds requests against one document, see `ContractValidator`. */
+/** Validates requests against one document, see `ContractValidator`. */
 export class DocumentValidator {
   readonly #document: ContractDocument
   readonly #eov: EovAdapter
   readonly #elementLimits = new Map<string, ElementLimits>()
-  readonly #lists = new Map<string, ReadonlySet<string>>()
+  readonly #arrayParameters = new Map<string, ReadonlySet<string>>()
 
-  /** @param compiled the validators of the document, if they were compiled ahead */
+  /** @param compiled the validators of the document, if they were compiled when it was generated */
   constructor(document: ContractDocument, compiled?: CompiledValidators) {
     this.#document = document
     shareSchemas(document)
-    this.#eov = compiled ? EovAdapter.compiledAhead(document, compiled) : new EovAdapter(document, QUICKLY_COMPILED)
+    this.#eov = compiled ? EovAdapter.precompiled(document, compiled) : new EovAdapter(document, UNOPTIMIZED)
   }
 
   warm(operation: DescribedOperation): void {
     try {
       this.validate(operation, { path: {}, query: {}, body: {} }, {})
     } catch {
-      // The empty request is refused; what counts is that its validators are compiled now.
+      // The empty request may be invalid; its validators have been prepared all the same.
     }
   }
 
-  /** @throws ServiceError `validation_error` with the exact place of the first violation */
+  /** As `ContractValidator.validate`. @throws ServiceError `validation_error` with the place of the first violation */
   validate(
     operation: DescribedOperation,
     parts: RequestParts,
@@ -56,32 +56,33 @@ export class DocumentValidator {
     const places = Places.ofRequest(parts)
     const others = [
       ...refused.map((name) => ({ ...queryPlace(places, name), expectation: 'not present' })),
-      ...oddNumbers(places, parts, query),
+      ...nonDecimalNumbers(places, parts, query),
       ...elementViolations(this.#limitsOf(operation), places),
     ]
     if (errors.length > 0 || others.length > 0) throw violationError(errors, parts, others)
     return { path: parts.path, query, body: parts.body }
   }
 
-  listParameters(operation: DescribedOperation): ReadonlySet<string> {
-    const known = this.#lists.get(operation.id)
-    if (known) return known
-    const lists = listParameters(this.#document, operation.method, operation.path)
-    this.#lists.set(operation.id, lists)
-    return lists
+  /** Names of the query parameters of an operation that are arrays, so that they may be repeated. */
+  arrayParameters(operation: DescribedOperation): ReadonlySet<string> {
+    const cached = this.#arrayParameters.get(operation.id)
+    if (cached) return cached
+    const names = arrayParameters(this.#document, operation.method, operation.path)
+    this.#arrayParameters.set(operation.id, names)
+    return names
   }
 
   #limitsOf(operation: DescribedOperation): ElementLimits {
-    const known = this.#elementLimits.get(operation.id)
-    if (known) return known
+    const cached = this.#elementLimits.get(operation.id)
+    if (cached) return cached
     const limits = elementLimits(this.#document, operation)
     this.#elementLimits.set(operation.id, limits)
     return limits
   }
 }
 
-/** EOV reads numbers as JavaScript does (`0x10`, `1e1`, ` 5`, nothing at all); the contract knows decimal digits alone. */
-function oddNumbers(places: Places, parts: RequestParts, converted: RequestParts['query']): Violation[] {
+/** EOV converts numbers as JavaScript does (`0x10`, `1e1`, ` 5`, an empty text); the contract allows only decimal digits. */
+function nonDecimalNumbers(places: Places, parts: RequestParts, converted: RequestParts['query']): Violation[] {
   return Object.entries(converted)
     .filter(([name, value]) => typeof value === 'number' && String(value) !== parts.query[name])
     .map(([name]) => ({ ...queryPlace(places, name), expectation: 'an integer' }))

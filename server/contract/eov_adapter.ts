@@ -10,63 +10,63 @@ import type { Operation } from '../../generated/operations.ts'
 import type { MakeValidators } from '../../generated/validators.js'
 import { boundedCode } from './bounded_code.ts'
 import { beginRun, collecting } from './collecting.ts'
-import type { ContractDocument, Schema } from './document.ts'
+import type { ContractDocument, JsonSchema } from './contract_document.ts'
 import { formats } from './formats.ts'
 import type { RequestParts } from './places.ts'
 import type { KeyRule } from './violations.ts'
 
 /*
- * The only file that knows express-openapi-validator (EOV). Of what EOV promises, its middleware, it uses nothing: that compiles every path
- * pattern on each request and shortens what its validators report (ADR 4). What is used instead is inside, and may change with any release;
- * each of these has a test of its own in tests/contract/eov_adapter.test.ts, which names it when it does:
+ * The only file that depends on express-openapi-validator (EOV). It does not use EOV's public interface, its middleware, which compiles each
+ * path pattern anew for every request and drops details of validation errors (ADR 4). It uses these internals instead, which any release
+ * may change. Each has a test in tests/contract/eov_adapter.test.ts, which fails with its name if it does:
  *
- *   the class      `RequestValidator` at `dist/middlewares/openapi.request.validator.js`, whose `validate` throws before it returns
- *   the request    the properties that it reads of a request, `openapi` above all, which its router would have put there
- *   the compilers  its private fields `ajv` (parameters, converted to their types) and `ajvBody`, both of the Ajv that is installed here
- *   the options    that it hands to them whatever it does not know: `collecting` and `code`
- *   the key        by which it asks a compiler for the validators of an operation, before it compiles any
- *   the look-up    that it asks a compiler for the validator of a component to read its schema, and for nothing else
- *   the components that it reads them from the document it was given whenever it builds a validator, not once
- *   the errors     that those of a refusal stay on the compiled function: those that it throws lack limits and values
- *   the warning    that it calls `url.parse` for every request
+ *   the class      `RequestValidator` in `dist/middlewares/openapi.request.validator.js`; its `validate` throws synchronously
+ *   the request    `validate` reads certain properties of the request, above all `openapi`, which EOV's own router would set
+ *   the compilers  the private fields `ajv` (for parameters, which it converts) and `ajvBody`, both from the Ajv that is installed here
+ *   the options    options that EOV does not know, `collecting` and `code`, are passed on to the compilers
+ *   the key        the key by which EOV looks for the validators of an operation before it compiles them
+ *   the look-up    EOV gets the validator of a component only in order to read its schema
+ *   the components EOV reads the components from the document whenever it builds a validator, not only once
+ *   the errors     the errors of a refused request remain on the compiled function; those that EOV throws lack limits and values
+ *   the warning    EOV calls `url.parse` for every request
  */
 
 const JSON_TYPE = 'application/json'
-/** Only where an operation takes no JSON: its fields then come in the shape of JSON all the same. */
+/** Used for operations that accept no JSON. Their fields are passed as an object all the same. */
 const FORM_TYPES: readonly string[] = ['application/x-www-form-urlencoded', 'multipart/form-data']
 
-/** What is known of an operation whose requests are validated. */
+/** What validation needs to know about an operation. */
 export type CheckedOperation = Pick<Operation, 'path' | 'requestTypes'> & { readonly method: string }
 
 export interface RequestErrors {
-  /** What the compiled validators reported: all of it, or where it is much, what an answer names. */
+  /** What the compiled validators reported; if there are many errors, only those that an answer names. */
   readonly errors: readonly ErrorObject[]
-  /** Whether an unknown key was taken out of the body. */
+  /** Whether an unknown key has been removed from the body. */
   readonly isChanged: boolean
 }
 
-/** The validators of both compilers. */
+/** `generated/validators.js`, or the like for another document. */
 export interface CompiledValidators {
   readonly makeParameterValidators: MakeValidators
   readonly makeBodyValidators: MakeValidators
 }
 
-/** EOV's validation of requests over a document whose schemas are shared (`shareSchemas`), with the operation already found. */
+/** Validates requests with EOV. The document must have been prepared by `shareSchemas`; the operation of a request must be known. */
 export class EovAdapter {
   readonly #document: ContractDocument
   readonly #validator: RequestValidator
-  /** Converts parameters to their types. */
+  /** Compiler for parameters, whose validators convert values to their types. */
   readonly parameters: Ajv2020
-  /** Leaves bodies as they are. */
+  /** Compiler for bodies, whose validators convert nothing. */
   readonly body: Ajv2020
 
   /**
-   * @param code how schemas are turned into code
-   * @param knowsComponents false where all validators are there already and the components need not be known to the compilers
-   * @throws Error where EOV has changed inside
+   * @param code options for Ajv's code generation
+   * @param knowsComponents false if all validators are compiled already, so that the compilers need no components
+   * @throws Error if EOV's internals have changed
    */
   constructor(document: ContractDocument, code: CodeOptions, knowsComponents = true) {
-    warnOfUrlParse()
+    silenceUrlParse()
     const known: Record<string, object | string> = {
       openapi: document.openapi,
       info: document.info,
@@ -75,11 +75,11 @@ export class EovAdapter {
     }
     const own = known as unknown as ConstructorParameters<typeof RequestValidator>[0]
     const validator = new RequestValidator(own, optionsOf(code))
-    // Ajv has the schemas now. EOV would put them into the schema of every operation, where Ajv walks through all of them again.
+    // Ajv has the schemas now. EOV would also copy them into the schema of each operation, where Ajv would process all of them again.
     known['components'] = {}
     const [parameters, body]: unknown[] = [Reflect.get(validator, 'ajv'), Reflect.get(validator, 'ajvBody')]
     if (!(parameters instanceof Ajv2020) || !(body instanceof Ajv2020))
-      throw new Error('express-openapi-validator changed inside: its compilers are not where they were')
+      throw new Error('The internals of express-openapi-validator have changed: its compilers were not found.')
     this.#document = document
     this.#validator = validator
     this.parameters = parameters
@@ -87,23 +87,22 @@ export class EovAdapter {
   }
 
   /**
-   * With the validators that were compiled when the document was generated: what EOV would compile itself, ready in a twentieth of the
-   * time (ADR 51).
-   * @param compiled `generated/validators.js`, which is itself made with this class
+   * Makes an adapter with precompiled validators, which takes a twentieth of the time that EOV needs to compile them (ADR 51).
+   * @param compiled `generated/validators.js`, which was generated from the same document with this class
    */
-  static compiledAhead(document: ContractDocument, compiled: CompiledValidators): EovAdapter {
+  static precompiled(document: ContractDocument, compiled: CompiledValidators): EovAdapter {
     const adapter = new EovAdapter(document, {}, false)
-    fill(adapter.parameters, compiled.makeParameterValidators, document)
-    fill(adapter.body, compiled.makeBodyValidators, document)
+    usePrecompiled(adapter.parameters, compiled.makeParameterValidators, document)
+    usePrecompiled(adapter.body, compiled.makeBodyValidators, document)
     return adapter
   }
 
-  /** By what EOV asks its compilers for the validators of an operation. */
+  /** The key by which EOV looks for the validators of an operation. */
   static keyOf(operation: CheckedOperation): string {
     return `${operation.method.toUpperCase()}-${operation.path}-${bodyTypeOf(operation) ?? 'not_provided'}`
   }
 
-  /** Validates one request. @param ignoresKey unknown keys that are taken out of the body, in place, instead of reported */
+  /** Validates one request. @param ignoresKey tells which unknown keys are removed from the body, in place, instead of reported */
   errorsOf(
     operation: CheckedOperation,
     parts: RequestParts,
@@ -126,30 +125,30 @@ export class EovAdapter {
 
 function optionsOf(code: CodeOptions): ConstructorParameters<typeof RequestValidator>[1] & object {
   const options = {
-    // Unknown query parameters are judged by the caller, in the order path, query, body.
+    // The caller checks unknown query parameters, because violations are reported in the order path, query, body.
     allowUnknownQueryParameters: true,
     allErrors: true,
     verbose: true,
-    // The contract's own words are made of what was expected.
+    // Messages are made from the keywords and schemas of errors instead.
     messages: false,
     discriminator: true,
     strict: false,
     validateSchema: false,
-    // A default that the contract names is filled in by the domain: an update must tell "left out" from "sent".
+    // The domain fills in defaults, because an update must tell a key that was left out from one that was sent.
     useDefaults: false,
     validateFormats: true,
     formats: Object.fromEntries(
       Object.entries(formats).map(([name, { accepts }]) => [name, { type: 'string' as const, validate: accepts }]),
     ),
     inlineRefs: false,
-    // What Ajv compiles finds its options at the compiler.
+    // Compiled code reads this option as `self.opts.collecting`.
     collecting,
     code: { ...code, process: (made: string) => `const {collecting} = self.opts;${boundedCode(made)}` },
   }
   return options
 }
 
-/** What EOV reads of a request whose operation it would have found itself. */
+/** A request as EOV would get it from its own router. */
 function requestOf(
   document: ContractDocument,
   operation: CheckedOperation,
@@ -188,7 +187,7 @@ function takeErrors(validate: AnyValidateFunction | undefined): ErrorObject[] {
   return errors
 }
 
-/** What compiled validators ask for by name. An import, unlike a name, is found in a bundle too. */
+/** Modules that compiled validators require by name. They are imported above, so that bundlers find them. */
 const RUNTIME = new Map<string, unknown>([['ajv/dist/runtime/ucs2length', ucs2length]])
 
 function requireRuntime(name: string): unknown {
@@ -196,17 +195,18 @@ function requireRuntime(name: string): unknown {
   return RUNTIME.get(name)
 }
 
-/** Has a compiler find what is compiled already. */
-function fill(compiler: Ajv2020, make: MakeValidators, { components: { schemas } }: ContractDocument): void {
+/** Makes a compiler return precompiled validators. */
+function usePrecompiled(compiler: Ajv2020, make: MakeValidators, { components: { schemas } }: ContractDocument): void {
   const validators = new Map(Object.entries(make(requireRuntime, compiler.formats, schemas, collecting)))
   const components = new Map(Object.values(schemas).map((schema) => [schema['$id'], schema]))
   compiler.getSchema = (key) => {
     const component = components.get(key)
-    return validators.get(key) ?? (component && asLookedUp(component))
+    return validators.get(key) ?? (component && schemaOnly(component))
   }
 }
 
-function asLookedUp(schema: Schema): AnyValidateFunction {
+/** Stands for the validator of a component, of which EOV reads only the schema. */
+function schemaOnly(schema: JsonSchema): AnyValidateFunction {
   const validate = (_data: unknown): _data is unknown => {
     throw new Error(`${String(schema['$id'])} is not compiled by itself`)
   }
@@ -216,10 +216,10 @@ function asLookedUp(schema: Schema): AnyValidateFunction {
 let hasWarned = false
 
 /**
- * Until `url.parse` has warned once of its own age, it looks at the stack each time for who calls it, which takes as long as validating; so
- * it gets to warn once, unheard.
+ * Triggers the deprecation warning of `url.parse` once, without printing it. Until it has been triggered, each call of `url.parse` inspects
+ * the stack to find its caller, which takes as long as the validation.
  */
-function warnOfUrlParse(): void {
+function silenceUrlParse(): void {
   if (hasWarned) return
   hasWarned = true
   const before = process.noDeprecation

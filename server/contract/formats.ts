@@ -12,7 +12,7 @@ interface Format {
 const ISO_MOMENT = /^\d{4}-\d{2}-\d{2}(?:[Tt]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:[Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 
-/** The formats of spec/README.md, and those of JSON Schema that requests use. */
+/** The custom formats that spec/README.md describes, and those of JSON Schema that requests use. */
 export const formats: Readonly<Record<string, Format>> = {
   emoji: { expectation: 'an emoji', accepts: isOneEmoji },
   'time-zone': { expectation: 'a valid IANA time zone', accepts: isTimeZone },

@@ -1,24 +1,25 @@
-import type { Schema } from './document.ts'
+import type { JsonSchema } from './contract_document.ts'
 
 const COMPONENT = '#/components/schemas/'
 const DEFINITION = '#/$defs/'
-/** Those that JSON Schema itself defines, of those that the contract uses. */
+/** The formats of the contract that JSON Schema defines. */
 const STANDARD_FORMATS = new Set(['date', 'date-time', 'uri', 'uuid'])
 
-/** Schemas by name: `components.schemas` of a contract. */
-export type Schemas = Readonly<Record<string, Schema>>
+/** The `components.schemas` of a contract, by name. */
+export type JsonSchemas = Readonly<Record<string, JsonSchema>>
 
 /**
- * A schema of a contract as a file of JSON Schema 2020-12 that needs nothing beside it: what it refers to is in `$defs`, and keywords that
- * only OpenAPI or this contract knows are left out. The name of a custom format is in `$comment`.
- * @param id the address that the file says it has
+ * A schema of a contract as a self-contained JSON Schema (2020-12). Schemas that it refers to are in its `$defs`; keywords of OpenAPI and of
+ * this contract are omitted; the name of a custom format is in `$comment`.
+ * @param id the value of `$id`
+ * @returns undefined if there is no schema of that name
  */
-export function jsonSchemaOf(schemas: Schemas, name: string, id: string): Schema | undefined {
+export function jsonSchemaOf(schemas: JsonSchemas, name: string, id: string): JsonSchema | undefined {
   const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined
   if (schema === undefined) return undefined
   const { [name]: _self, ...others } = definitionsOf(schemas, schema)
   const standard = Object.entries(others).map(([key, other]) => [key, standardSchema(other)])
-  const whole: Schema = {
+  const whole: JsonSchema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: id,
     title: name,
@@ -28,15 +29,15 @@ export function jsonSchemaOf(schemas: Schemas, name: string, id: string): Schema
   return withReferences(whole, (ref) => (ref === DEFINITION + name ? '#' : ref))
 }
 
-/** A schema with what it refers to in `$defs`: it needs nothing beside it. */
-export function withDefinitions(schemas: Schemas, schema: Schema): Schema {
+/** A self-contained copy of a schema: the schemas that it refers to are in its `$defs`. */
+export function withDefinitions(schemas: JsonSchemas, schema: JsonSchema): JsonSchema {
   return { ...withReferences(schema, definitionOf), $defs: definitionsOf(schemas, schema) }
 }
 
-/** All schemas that one refers to, itself included where it does so again, by name; their references lead to `$defs`. */
-function definitionsOf(schemas: Schemas, schema: Schema): Schemas {
-  const found = new Map<string, Schema>()
-  const find = (value: Schema): void => {
+/** The schemas that one refers to directly or indirectly, by name; it is among them if it is recursive. Their references lead to `$defs`. */
+function definitionsOf(schemas: JsonSchemas, schema: JsonSchema): JsonSchemas {
+  const found = new Map<string, JsonSchema>()
+  const find = (value: JsonSchema): void => {
     withReferences(value, (ref) => {
       const name = ref.startsWith(COMPONENT) ? ref.slice(COMPONENT.length) : undefined
       const named = name === undefined ? undefined : schemas[name]
@@ -57,12 +58,12 @@ function definitionOf(ref: string): string {
   return ref.startsWith(COMPONENT) ? DEFINITION + ref.slice(COMPONENT.length) : ref
 }
 
-/** A copy of a schema whose references are other ones. */
-function withReferences(schema: Schema, change: (ref: string) => string): Schema {
+/** A copy of a schema with changed references. */
+function withReferences(schema: JsonSchema, change: (ref: string) => string): JsonSchema {
   return mapSchemas(schema, (copy) => (typeof copy['$ref'] === 'string' ? { ...copy, $ref: change(copy['$ref']) } : copy))
 }
 
-function standardSchema(schema: Schema): Schema {
+function standardSchema(schema: JsonSchema): JsonSchema {
   return mapSchemas(schema, (copy) =>
     Object.fromEntries(
       Object.entries(copy).flatMap(([keyword, value]) => {
@@ -88,8 +89,8 @@ const HOLDS_ONE = new Set([
 const HOLDS_LIST = new Set(['allOf', 'oneOf', 'anyOf', 'prefixItems'])
 const HOLDS_MAP = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs'])
 
-/** A copy of a schema in which `change` has seen every schema, innermost first. */
-function mapSchemas(schema: Schema, change: (schema: Schema) => Schema): Schema {
+/** A copy of a schema to which, and to all of whose subschemas, `change` has been applied, innermost first. */
+function mapSchemas(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
   const map = (value: unknown): unknown => (isSchema(value) ? mapSchemas(value, change) : value)
   const entries = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
     if (HOLDS_ONE.has(keyword)) return [keyword, map(value)]
@@ -101,6 +102,6 @@ function mapSchemas(schema: Schema, change: (schema: Schema) => Schema): Schema 
   return change(Object.fromEntries(entries))
 }
 
-function isSchema(value: unknown): value is Schema {
+function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,9 +1,9 @@
 import { operations, type Operation, type OperationId } from '../../generated/operations.ts'
-import type { CalledWith } from './call.ts'
+import type { CalledWith } from './validated_call.ts'
 
 export type { Operation, OperationId }
 
-/** An operation that a connection calls with its client id and secret. */
+/** An operation that is called with a client id and secret. */
 export type ClientOperation = Operation & { readonly id: CalledWith<'client'> }
 
 export function isForClients(operation: Operation): operation is ClientOperation {
@@ -20,7 +20,7 @@ interface Route {
   readonly byMethod: ReadonlyMap<string, Operation & { readonly id: OperationId }>
 }
 
-/** Routes by number of segments, those with the most literal segments first: `/v1/users/me` before `/v1/users/{user_id}`. */
+/** Routes by their number of segments. Those with more literal segments come first: `/v1/users/me` before `/v1/users/{user_id}`. */
 const routesByLength = buildRoutes()
 
 function buildRoutes(): ReadonlyMap<number, readonly Route[]> {
@@ -44,11 +44,12 @@ function literals(route: Route): number {
 }
 
 /**
- * Finds the operation for a method and path, whatever the version of the request.
- * @returns the match; the methods the path is served with, when it is another one; undefined when there is no such path
+ * Finds the operation for a method and path, of any version.
+ * @param segments the segments of the path, decoded
+ * @returns the match; the allowed methods, if the path does not have this one; undefined for an unknown path
  */
 export function findRoute(method: string, segments: readonly string[]): RouteMatch | readonly string[] | undefined {
-  const route = routesByLength.get(segments.length)?.find((candidate) => fits(candidate, segments))
+  const route = routesByLength.get(segments.length)?.find((candidate) => matches(candidate, segments))
   if (!route) return undefined
   // HEAD is answered as GET without a body.
   const operation = route.byMethod.get(method === 'HEAD' ? 'GET' : method)
@@ -60,7 +61,7 @@ export function findRoute(method: string, segments: readonly string[]): RouteMat
   return { operation, pathParameters }
 }
 
-function fits(route: Route, segments: readonly string[]): boolean {
+function matches(route: Route, segments: readonly string[]): boolean {
   return route.segments.every((segment, index) => segment.startsWith('{') || segment === segments[index])
 }
 

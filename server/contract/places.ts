@@ -1,4 +1,4 @@
-/** The parts of a request that the contract describes, as they came. */
+/** The parts of a request that are validated. */
 export interface RequestParts {
   readonly path: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
@@ -8,11 +8,11 @@ export interface RequestParts {
 export interface RequestPlace {
   readonly path: string
   readonly value: unknown
-  /** Where each step of the path stands among its siblings, for comparing. What is missing stands where its object begins. */
+  /** For each step of the path, its index among its siblings, which gives places an order; -1 for a missing member. */
   readonly position: readonly number[]
 }
 
-/** The validator's names of the parts, in the order in which they count, and ours. */
+/** The names of the parts in the validator and in messages, in the order in which violations are reported. */
 const LOCATIONS: ReadonlyMap<string, string> = new Map([
   ['params', 'path'],
   ['query', 'query'],
@@ -21,20 +21,20 @@ const LOCATIONS: ReadonlyMap<string, string> = new Map([
 ])
 const ORDER = [...LOCATIONS.keys()]
 
-/** Positions of the keys of objects that were looked at, for as long as nothing is added to them. */
+/** A cache of the positions of keys in objects, valid as long as no keys are added. */
 export type KeyPositions = WeakMap<object, ReadonlyMap<string, number>>
 
 /**
- * Places at and below one node of a request: the request itself, or any value inside. `/body/children/3/to_do` in the validator's words
- * is `body.children[3].to_do` in ours.
+ * The places in a request, or in one value of it. It translates the validator's pointers, such as `/body/children/3/to_do`, into the paths
+ * of messages, such as `body.children[3].to_do`.
  */
 export class Places {
-  /** The node; its path is empty. */
+  /** The place of the request or value itself; its path is empty. */
   readonly top: RequestPlace
   readonly #prefix: string
   readonly #positions: KeyPositions
 
-  /** @param prefix the validator's pointer to the node */
+  /** @param prefix the validator's pointer to the value; empty for a request */
   constructor(node: unknown, prefix: string, positions: KeyPositions = new WeakMap()) {
     this.top = { path: '', value: node, position: [] }
     this.#prefix = prefix
@@ -45,19 +45,19 @@ export class Places {
     return new Places({ params: path, query, body }, '')
   }
 
-  /** A pointer of the validator from the node on. */
+  /** A pointer of the validator without the prefix. */
   below(pointer: string): string {
     return pointer.slice(this.#prefix.length)
   }
 
-  /** @param pointer from the node on */
+  /** @param pointer relative to the value */
   at(pointer: string): RequestPlace {
     let place = this.top
     for (const step of pointer.split('/').slice(1)) place = this.child(place, step.replaceAll('~1', '/').replaceAll('~0', '~'))
     return place
   }
 
-  /** A member, there or missing, of the value at a place. */
+  /** The place of a member, which may be missing, of the value at a place. */
   child(place: RequestPlace, step: string): RequestPlace {
     const isPart = place === this.top && this.#prefix === ''
     return {
@@ -76,7 +76,7 @@ export class Places {
   }
 }
 
-/** Whether one place comes before another in a request (negative), behind it (positive), or is the same (0). */
+/** Compares places for sorting: negative if the first comes earlier in the request, positive if it comes later, 0 if they are the same. */
 export function inDocumentOrder(
   { position: a }: Pick<RequestPlace, 'position'>,
   { position: b }: Pick<RequestPlace, 'position'>,

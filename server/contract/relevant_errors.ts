@@ -1,31 +1,31 @@
 import type { ErrorObject } from 'ajv'
 
-/** Keywords that only repeat what the errors beneath them say. */
+/** Keywords whose errors only repeat those of their subschemas. */
 const WRAPPERS = new Set(['if', 'oneOf', 'anyOf', 'dependentSchemas'])
 
 export interface PlacedError {
   readonly error: ErrorObject
-  /** Where it is, in the validator's words, from the node on that is looked at. */
+  /** The validator's pointer, relative to the value that is being examined. */
   readonly pointer: string
 }
 
-/** Errors that tell a caller something: those that only repeat or follow from others are left out. One look at each error. */
+/** The errors that are useful to a caller, without those that only repeat or follow from others. Takes linear time. */
 export function relevantErrors(errors: readonly PlacedError[]): PlacedError[] {
-  const facts = errors.filter(({ error }) => !WRAPPERS.has(error.keyword))
-  const aboveFacts = pointersAtOrAbove(facts)
-  const aboveOthers = pointersAtOrAbove(facts.filter(({ error }) => !isNullType(error)))
-  const emptyLists = new Set(facts.filter(({ error }) => isEmptyList(error)).map(({ pointer }) => pointer))
+  const primary = errors.filter(({ error }) => !WRAPPERS.has(error.keyword))
+  const abovePrimary = pointersAtOrAbove(primary)
+  const aboveOthers = pointersAtOrAbove(primary.filter(({ error }) => !isNullType(error)))
+  const emptyLists = new Set(primary.filter(({ error }) => requiresEmptyList(error)).map(({ pointer }) => pointer))
   return errors.filter(({ error, pointer }) => {
-    if (WRAPPERS.has(error.keyword)) return !aboveFacts.has(pointer)
-    // A list that must be empty: what it holds is not looked at.
-    if (emptyLists.size > 0 && !isEmptyList(error) && ancestry(pointer).some((above) => emptyLists.has(above))) return false
-    // The null side of a nullable union fails whenever the other side does; it matters only when nothing else was found there.
+    if (WRAPPERS.has(error.keyword)) return !abovePrimary.has(pointer)
+    // If a list must be empty, errors of its elements are irrelevant.
+    if (emptyLists.size > 0 && !requiresEmptyList(error) && ancestry(pointer).some((above) => emptyLists.has(above))) return false
+    // For a nullable value, "must be null" is reported beside any other error; it matters only if there is no other.
     return !isNullType(error) || !aboveOthers.has(pointer)
   })
 }
 
-/** A list in which nothing may stand. */
-export function isEmptyList(error: ErrorObject): boolean {
+/** Whether an error says that a list must be empty. */
+export function requiresEmptyList(error: ErrorObject): boolean {
   return error.keyword === 'maxItems' && error.params['limit'] === 0
 }
 
@@ -38,7 +38,7 @@ function pointersAtOrAbove(errors: readonly PlacedError[]): Set<string> {
   return new Set([...own].flatMap(ancestry))
 }
 
-/** A pointer and every one above it. */
+/** A pointer and those of all values that contain its value. */
 function ancestry(pointer: string): string[] {
   const found = [pointer]
   for (let above = pointer; above !== ''; found.push(above)) above = above.slice(0, above.lastIndexOf('/'))

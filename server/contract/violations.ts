@@ -2,12 +2,12 @@ import type { ErrorObject } from 'ajv'
 import { complaintError, type Complaint, type ServiceError } from '../kernel/errors.ts'
 import { inDocumentOrder, Places, type RequestPlace, type RequestParts } from './places.ts'
 import { formats } from './formats.ts'
-import { isEmptyList, relevantErrors, type PlacedError } from './relevant_errors.ts'
+import { requiresEmptyList, relevantErrors, type PlacedError } from './relevant_errors.ts'
 
-/** Says of a key whether it is left out where it would be refused as unknown. */
+/** Whether an unknown key is ignored rather than refused. */
 export type KeyRule = (key: string) => boolean
 
-/** One way in which a request breaks the contract. */
+/** One way in which a request violates the contract. */
 export interface Violation {
   /** Dotted, beginning with `path`, `query` or `body`. */
   readonly path: string
@@ -15,22 +15,22 @@ export interface Violation {
   /** Completes "should be …". */
   readonly expectation: string
   readonly value: unknown
-  /** Several ways to fix one place: the message lists them all. */
+  /** Several ways to fix the violation; the message lists these instead. */
   readonly alternatives?: readonly Omit<Violation, 'alternatives'>[]
 }
 
 const ALTERNATIVES_MAX = 30
-/** As many places an answer names. */
+/** How many places an answer names at most. */
 export const PLACES_NAMED_MAX = 20
-/** Where an object lacks any of so few keys, they are named beside a key that is none of them: most likely it is misspelt. */
+/** An unknown key is probably a misspelt payload key. The payload keys are listed with it unless there are more than this. */
 const PAYLOAD_KEYS_NAMED_MAX = 24
-/** An object of more keys than this has another fault. */
+/** In an object with more keys than this, an unknown key is hardly a misspelling. */
 const KEYS_MISSPELT_MAX = 8
 
 /**
- * The one error for a refused request: the first violation in document order, path before query before body.
- * @param errors what the validator reported, the first in document order among it, with their schemas (`verbose`)
- * @param others violations that the validator cannot see
+ * The error for an invalid request. Its message names the first violation in document order, path before query before body.
+ * @param errors what the validator reported, with schemas (`verbose`); it must include the first error in document order
+ * @param others violations that the validator cannot detect
  */
 export function violationError(
   errors: readonly ErrorObject[],
@@ -44,7 +44,7 @@ export function violationError(
   return complaintError((first.alternatives ?? [first]).slice(0, ALTERNATIVES_MAX).map(toComplaint), paths)
 }
 
-/** Those of the errors at and below a node that an answer names: at the first places in document order, without noise. */
+/** The errors that an answer names: relevant ones, at the first places in document order. */
 export function namedErrors(errors: readonly ErrorObject[], places: Places): ErrorObject[] {
   const sorted = violationsOf(errors, places).sort((a, b) => inDocumentOrder(a.violation, b.violation))
   const paths = new Set([...new Set(sorted.map(({ violation }) => violation.path))].slice(0, PLACES_NAMED_MAX))
@@ -65,7 +65,7 @@ function toComplaint({ path, expectation, value }: Pick<Violation, 'path' | 'exp
 
 type Explanation = (error: ErrorObject, places: Places, place: RequestPlace) => Violation
 
-/** What each keyword of JSON Schema asked for; those that are not named here set a bound. */
+/** How violations of each keyword of JSON Schema are explained. Keywords that are not listed set a bound. */
 const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   required: ({ params }, places, place) => missing(places.child(place, String(params['missingProperty']))),
   dependentRequired: ({ params }, places, place) => missing(places.child(place, String(params['missingProperty']))),
@@ -145,11 +145,11 @@ const SIGNS: Readonly<Record<string, string>> = { exclusiveMinimum: '>', exclusi
 
 function boundViolation(error: ErrorObject, places: Places, place: RequestPlace): Violation {
   const limit = error.params['limit']
-  if (isEmptyList(error)) return at(place, 'not present')
+  if (requiresEmptyList(error)) return at(place, 'not present')
   if (LENGTH_KEYWORDS.has(error.keyword)) {
     const length =
       typeof place.value === 'string' ? [...place.value].length : Array.isArray(place.value) ? place.value.length : undefined
-    // A text is no object whose members could be looked up, and an array's length is none of its elements: both are named alike.
+    // The length is not a member of the value, so it gets the position of a missing one.
     const { position } = places.child(place, 'length')
     const sign = error.keyword.startsWith('min') ? '≥' : '≤'
     return { path: `${place.path}.length`, expectation: `${sign} \`${String(limit)}\``, value: length, position }
@@ -158,7 +158,7 @@ function boundViolation(error: ErrorObject, places: Places, place: RequestPlace)
   return at(place, sign === undefined ? (error.message ?? 'valid') : `${sign} \`${String(limit)}\``)
 }
 
-/** An object that should hold exactly one of several keys, or a map with too many. */
+/** An object with too few or too many keys: one that must have exactly one of several, or a map. */
 function countViolation(error: ErrorObject, places: Places, place: RequestPlace): Violation {
   const keys = keysOf(place.value)
   const limit = Number(error.params['limit'])
@@ -178,7 +178,7 @@ function tagViolation(error: ErrorObject, places: Places, place: RequestPlace): 
   return at(tag, typeof tag.value === 'string' ? 'one of the types that can stand here' : 'a string')
 }
 
-/** A payload union: none, two, or a `type` that belongs to another key than the one present. */
+/** An invalid payload union: with no payload, with two, or with a `type` that does not match its payload. */
 function payloadViolation(error: ErrorObject, places: Places, place: RequestPlace): Violation {
   const payloads = error.parentSchema?.['x-payload-keys']
   if (typeof payloads !== 'object' || payloads === null) return at(place, 'allowed here')

@@ -1,5 +1,5 @@
 import type { operations } from '../../generated/operations.ts'
-import type { AnswerOf, Call, CalledWith, HandledId } from '../contract/call.ts'
+import type { AnswerOf, CalledWith, HandledId, ValidatedCall } from '../contract/validated_call.ts'
 import type { ImportTerms } from '../domain/file_uploads/import_terms.ts'
 import type { ReceivedFile } from '../domain/file_uploads/send.ts'
 import type { ClientScope, ClientWriteScope } from '../domain/oauth/tokens.ts'
@@ -10,7 +10,7 @@ import type { AnswerForm, Followed } from '../domain/sessions/followed.ts'
 import type { OAuthError } from '../kernel/oauth_error.ts'
 
 /** A request that was validated against the contract; files of a multipart form are already stored. */
-type CheckedCall<Id extends HandledId> = Call<Id, ReceivedFile>
+type CheckedCall<Id extends HandledId> = ValidatedCall<Id, ReceivedFile>
 
 /** Runs in a read-only transaction. */
 interface ReadHandler<Id extends HandledId, Reading, Refusal = never> {

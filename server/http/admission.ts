@@ -105,7 +105,7 @@ export class Admission {
 
   /**
    * Counts an admitted request as one whose sender only its body can authenticate. Such requests keep their slot while the body arrives,
-   * and bodies that never end could hold every slot; so they get only a share, and callers with a token are always served.
+   * and bodies that never end could hold every slot. So they get only a share; the rest is left to callers with a token.
    * @throws ServiceError `service_overload` when that share is used up
    */
   limitUnauthenticated(response: Response): void {

@@ -13,7 +13,7 @@ export function setCommonHeaders(response: Response): void {
 }
 
 /** A success answer as it is sent, without the headers that every answer has. */
-export interface Answer {
+export interface RenderedAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** `Set-Cookie` headers. */
@@ -27,7 +27,7 @@ export interface Answer {
  * adds a `Retry-After` header, and makes the status 202 if the operation has that status.
  * @param statuses success statuses of the operation
  */
-export function objectAnswer(body: object, requestId: string, statuses: readonly number[] = []): Answer {
+export function objectAnswer(body: object, requestId: string, statuses: readonly number[] = []): RenderedAnswer {
   const wait = 'poll_after_seconds' in body ? String(body.poll_after_seconds) : undefined
   return {
     status: wait !== undefined && statuses.includes(202) ? 202 : 200,
@@ -42,7 +42,7 @@ function withRequestId(text: string, requestId: string): string {
 }
 
 /** Sends a success answer. */
-export function sendAnswer(response: Response, answer: Answer): void {
+export function sendAnswer(response: Response, answer: RenderedAnswer): void {
   for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value)
   if (answer.cookies && answer.cookies.length > 0) response.setHeader('Set-Cookie', answer.cookies)
   sendText(response, answer.status, answer.text)

@@ -1,6 +1,6 @@
-import { check } from '../application/check.ts'
+import { validateRequest } from '../application/validate_request.ts'
 import { isForClients } from '../contract/operation.ts'
-import { keyedRequest } from '../application/request_identity.ts'
+import { keyedRequest } from '../application/keyed_request.ts'
 import type { Actor } from '../domain/actor.ts'
 import { authenticate, authenticateConnection } from '../domain/authenticate.ts'
 import { requireCapability } from '../domain/capability.ts'
@@ -8,12 +8,12 @@ import type { StoredAnswer } from '../domain/idempotency.ts'
 import { perform, type CheckedRequest } from '../application/perform.ts'
 import { Deadline } from '../kernel/deadline.ts'
 import { requireAcceptable, wantsStream } from './accept_header.ts'
-import { objectAnswer, sendAnswer, type Answer } from './answer.ts'
+import { objectAnswer, sendAnswer, type RenderedAnswer } from './answer.ts'
 import { sendEventStream, type StreamStart } from './event_stream.ts'
 import type { Exchange } from './exchanges.ts'
 import { idempotencyKeyOf, keyedAnswer } from './idempotency_key.ts'
 import type { Request, Response } from 'express'
-import type { Keep } from '../application/keyed_requests.ts'
+import type { StoreAnswer } from '../application/keyed_requests.ts'
 import { answerAuthorization } from './oauth/authorize.ts'
 import { withChallenge } from './oauth/with_challenge.ts'
 import { answerClient } from './oauth/client_chain.ts'
@@ -42,7 +42,7 @@ export async function answerRequest(parts: ChainParts, request: Request, respons
 }
 
 interface Reply {
-  readonly answer: Answer
+  readonly answer: RenderedAnswer
   /** Sent instead of the answer's body. */
   readonly stream?: StreamStart | undefined
 }
@@ -92,12 +92,17 @@ async function respond(
     answer,
     stream: form === 'stream' && answer.follow ? { actor, follow: answer.follow, reauthorize } : undefined,
   })
-  const run = (keep?: Keep): Promise<StoredAnswer> => {
-    const query = parseQuery(url.query, parts.validator.listParameters(operation))
-    const checked = check(parts.validator, { operation, path: pathParameters, query, body: body.fields }, version, betas)
+  const run = (storeAnswer?: StoreAnswer): Promise<StoredAnswer> => {
+    const query = parseQuery(url.query, parts.validator.arrayParameters(operation))
+    const checked = validateRequest(
+      parts.validator,
+      { operation, path: pathParameters, query, body: body.fields },
+      version,
+      betas,
+    )
     requireFiles(operation, body)
     const render: CheckedRequest['render'] = (result, { statuses }) => objectAnswer(result, requestId, statuses)
-    return perform(parts, { ...checked, files: body.files, actor, now, version, deadline, form, render }, keep)
+    return perform(parts, { ...checked, files: body.files, actor, now, version, deadline, form, render }, storeAnswer)
   }
   if (key === undefined) return replyWith(await body.consume(run))
   const { segments } = url

@@ -1,4 +1,4 @@
-import type { ContractValidator } from '../contract/validator.ts'
+import type { ContractValidator } from '../contract/contract_validator.ts'
 import type { Budgets } from '../domain/budgets.ts'
 import type { ImportTerms } from '../domain/file_uploads/import_terms.ts'
 import type { FileTerms } from '../domain/file_uploads/terms.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import { parse as parseYaml } from 'yaml'
-import type { ContractDocument } from '../contract/document.ts'
+import type { ContractDocument } from '../contract/contract_document.ts'
 import { DocumentOperations, type DocumentMatch } from '../contract/document_operations.ts'
 import { DocumentValidator, type DescribedOperation } from '../contract/document_validator.ts'
 import type { RequestParts } from '../contract/places.ts'
@@ -16,15 +16,15 @@ import { invalidUrl, parseUrl } from './parse_url.ts'
 const YAML_TYPE = 'application/yaml'
 
 export interface ContractServerParts {
-  /** What it serves. Operations take and give JSON objects. */
+  /** The contract. Requests and answers of its operations are JSON objects. */
   readonly document: ContractDocument
-  /** By the ids of the operations: each gives the body of its answer. */
+  /** By operation id: each returns the body of its answer. */
   readonly handlers: Readonly<Record<string, (call: RequestParts) => Promise<object>>>
-  /** Texts that are served beside the operations, by their paths. */
+  /** Texts that are served besides the operations, by path. */
   readonly files: Readonly<Record<string, string>>
-  /** Looks at each request first. @throws ServiceError for one that is not welcome */
+  /** Called for each request first. @throws ServiceError to refuse it */
   guard(request: Request): void
-  /** Hears of everything that was answered with 500. */
+  /** Called with each unexpected error, which is answered with 500. */
   onFault(error: unknown): void
 }
 
@@ -34,8 +34,8 @@ interface Serving extends ContractServerParts {
 }
 
 /**
- * Serves a small contract on a port of its own: every request is held against the contract, and errors have the form of the service's.
- * @throws ListenError when it cannot listen there
+ * Serves a small contract on a separate port. Requests are validated against it, and errors have the same form as those of the service.
+ * @throws ListenError
  */
 export function serveContract(parts: ContractServerParts, address: Address): Promise<Listener> {
   const operations = new DocumentOperations(parts.document)
@@ -43,15 +43,15 @@ export function serveContract(parts: ContractServerParts, address: Address): Pro
   return listen(address, undefined, {
     onConnection: () => undefined,
     onSecureConnection: () => undefined,
-    // What is read of them here, those of the runtime have, too.
-    onRequest: (request, response) => void answer(serving, request as Request, response as Response),
+    // The members of Express's types that are used here are those of `node:http`.
+    onRequest: (request, response) => void answerRequest(serving, request as Request, response as Response),
     onMalformedRequest: (_error, socket: Duplex) => socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'),
     onTlsFailure: () => undefined,
   })
 }
 
-/** Whatever happens inside, exactly one answer goes out. */
-async function answer(serving: Serving, request: Request, response: Response): Promise<void> {
+/** Sends exactly one answer, whatever is thrown. */
+async function answerRequest(serving: Serving, request: Request, response: Response): Promise<void> {
   const requestId = randomUUID()
   setCommonHeaders(response)
   try {
@@ -69,7 +69,7 @@ async function answer(serving: Serving, request: Request, response: Response): P
     const failure = toServiceError(thrown)
     if (failure.status === 500) serving.onFault(thrown)
     if (!response.headersSent) sendError(response, failure, requestId)
-    // A body that was never read would keep the connection busy.
+    // Without this, the rest of an unread body would block the connection.
     if (!request.complete) request.resume()
   }
 }
@@ -80,18 +80,23 @@ function requireMatch(found: ReturnType<DocumentOperations['find']>, method: str
   throw invalidUrl(`This path is not served with ${method}.`, { Allow: found.join(', ') })
 }
 
-interface Asked {
+interface RoutedRequest {
   readonly request: Request
   readonly response: Response
 }
 
-async function validCall({ validator }: Serving, match: DocumentMatch, query: string, asked: Asked): Promise<RequestParts> {
+async function validCall(
+  { validator }: Serving,
+  match: DocumentMatch,
+  query: string,
+  routed: RoutedRequest,
+): Promise<RequestParts> {
   const { operation, path } = match
-  const body = await bodyOf(operation, asked)
-  return validator.validate(operation, { path, query: parseQuery(query, validator.listParameters(operation)), body }, {})
+  const body = await bodyOf(operation, routed)
+  return validator.validate(operation, { path, query: parseQuery(query, validator.arrayParameters(operation)), body }, {})
 }
 
-async function bodyOf({ requestTypes }: DescribedOperation, { request, response }: Asked): Promise<unknown> {
+async function bodyOf({ requestTypes }: DescribedOperation, { request, response }: RoutedRequest): Promise<unknown> {
   if (requestTypes.length === 0) return undefined
   if (mediaTypeOf(request) !== YAML_TYPE || !requestTypes.includes(YAML_TYPE)) return receiveJsonBody(request, response)
   const bytes = (await receiveBytes(request, response)) ?? Buffer.alloc(0)

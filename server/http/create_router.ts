@@ -3,14 +3,14 @@ import { Router, type NextFunction, type Request, type Response } from 'express'
 import type { HandledId, Handlers } from '../../generated/handlers.ts'
 import { operations, type Operation } from '../../generated/operations.ts'
 import type { RouteMatch } from '../contract/operation.ts'
-import { sharedValidator, type ContractValidator } from '../contract/validator.ts'
+import { sharedValidator, type ContractValidator } from '../contract/contract_validator.ts'
 import { unauthorized } from '../domain/authenticate.ts'
 import { UNLIMITED } from '../domain/budgets.ts'
 import { invalidClient } from '../domain/oauth/client.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { newestRelease, type JsonObject } from '../versions/index.ts'
 import { requireAcceptable } from './accept_header.ts'
-import { objectAnswer, sendAnswer, setCommonHeaders, type Answer } from './answer.ts'
+import { objectAnswer, sendAnswer, setCommonHeaders, type RenderedAnswer } from './answer.ts'
 import { receiveJsonBody } from './json_body.ts'
 import { answerFailure } from './failure_handler.ts'
 import { receiveMultipart, type FileHeader } from './multipart_form.ts'
@@ -161,7 +161,7 @@ async function respond<Caller>(
   { operation, pathParameters }: RouteMatch,
   queryText: string,
   { request, response, requestId }: RoutedRequest,
-): Promise<Answer> {
+): Promise<RenderedAnswer> {
   const isClient = operation.credentials === 'client'
   if (isClient) setOAuthHeaders(response)
   requireAcceptable(operation, request)
@@ -175,7 +175,7 @@ async function respond<Caller>(
   if (!isClient) showBudgets(response, await parts.budgets(caller, request))
   const { fields, files } = await receiveInMemory(operation, request, response)
   const idempotencyKey = idempotencyKeyOf(operation, request)
-  const query = parseQuery(queryText, parts.validator.listParameters(operation))
+  const query = parseQuery(queryText, parts.validator.arrayParameters(operation))
   const received = { path: pathParameters, query, body: fields }
   const { body, ...checked } = parts.validator.validate(operation, received, { 'service-version': version }, betas)
   requireFiles(operation, { files })

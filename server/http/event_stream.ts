@@ -27,7 +27,7 @@ export async function sendEventStream(
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
   const { snapshot, follower } = await openStream(parts, actor, follow)
-  // A response that is closed already emits no further `close` event.
+  // A response that is already closed would never emit the `close` event on which the follower is closed below.
   if (response.destroyed) return follower.close()
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   response.setHeader('Content-Type', EVENT_STREAM_TYPE)

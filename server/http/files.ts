@@ -108,7 +108,7 @@ async function sendBytes(
     const first = await bytes.next()
     await pipeline(Readable.from(withFirst(first, bytes), { objectMode: false }), response)
   } finally {
-    // When the client disconnects, the generator has not run to its end and would keep the file open.
+    // When the client disconnects, the generator has not run to its end and the file is still open.
     await bytes.return()
   }
 }

@@ -4,7 +4,7 @@ import type { Response } from 'express'
 import type { Logger } from 'pino'
 import { ServiceError } from '../kernel/errors.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import { HSTS, type Answer } from './answer.ts'
+import { HSTS, type RenderedAnswer } from './answer.ts'
 import { isNavigation, mayBePage } from './requester.ts'
 import type { HeaderNames } from './header_names.ts'
 import { failurePageOf } from './oauth/failure_page.ts'
@@ -12,8 +12,8 @@ import { failurePageOf } from './oauth/failure_page.ts'
 const MESSAGES: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'The address and headers of this request are larger than 16 KiB.',
   ERR_HTTP_REQUEST_TIMEOUT: 'This request did not arrive in time.',
-  TRANSFER_ENCODING_IN_HTTP_1_0: 'A request of HTTP/1.0 cannot have a Transfer-Encoding.',
-  TRANSFER_ENCODING_UNKNOWN: 'The only Transfer-Encoding that is read here is `chunked`.',
+  TRANSFER_ENCODING_IN_HTTP_1_0: 'An HTTP/1.0 request cannot have a Transfer-Encoding.',
+  TRANSFER_ENCODING_UNKNOWN: 'The only supported Transfer-Encoding is `chunked`.',
 }
 /** How long the client has to close the connection after the answer, before the service does. */
 const CLOSE_TIMEOUT_MS = 5_000
@@ -104,7 +104,7 @@ function sendRefusal(
 
 const PACKET_BYTES_EXAMINED = 65_536
 
-/** Browsers send the request line and all headers in one packet, so the packet shows them even if the parser stopped earlier. */
+/** Whether a browser seems to have opened a page. Browsers send all headers in one packet, so it has them even if parsing failed earlier. */
 function isFromBrowser({ rawPacket }: MalformedRequestError): boolean {
   if (!Buffer.isBuffer(rawPacket)) return false
   const text = rawPacket.toString('latin1', 0, PACKET_BYTES_EXAMINED)
@@ -112,7 +112,7 @@ function isFromBrowser({ rawPacket }: MalformedRequestError): boolean {
   return target !== undefined && mayBePage(target) && isNavigation(/\naccept:([^\r\n]*)/i.exec(text)?.[1])
 }
 
-function jsonOf({ status, code, message }: ServiceError, requestId: string): Pick<Answer, 'headers' | 'text'> {
+function jsonOf({ status, code, message }: ServiceError, requestId: string): Pick<RenderedAnswer, 'headers' | 'text'> {
   return {
     headers: { 'Content-Type': 'application/json; charset=utf-8' },
     text: JSON.stringify({ object: 'error', status, code, message, request_id: requestId }),

@@ -84,7 +84,7 @@ export async function receiveMultipart<File>(
   return reader.form()
 }
 
-/** Reads bytes behind the end of the form too: otherwise, whether they exceed the limit would depend on how they were split into packets. */
+/** Reads what follows the form too. Otherwise, whether the body exceeds its limit would depend on how it is split into packets. */
 async function endOf(request: FormRequest): Promise<void> {
   if (request.readableEnded) return
   const ended = once(request, 'end')

@@ -37,7 +37,7 @@ function decodeSegment(segment: string): string {
   try {
     text = decodeURIComponent(segment)
   } catch {
-    throw invalidUrl('The path has a broken percent-encoding.')
+    throw invalidUrl('The path has invalid percent-encoding.')
   }
   if (text === '.' || text.includes('..') || text.includes('/') || text.includes('\\') || text.includes('\0')) {
     throw invalidUrl('The path has a segment that is not allowed.')

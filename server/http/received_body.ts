@@ -8,11 +8,11 @@ import { SEND_BYTES_MAX, takesBytes, type ReceivedFile } from '../domain/file_up
 import { SourceError, TooManyBytesError, type FileVault } from '../domain/file_uploads/vault.ts'
 import { oneSpelling } from '../kernel/ids.ts'
 import type { Database } from '../domain/database.ts'
-import type { Answer } from './answer.ts'
+import type { RenderedAnswer } from './answer.ts'
 import { receiveJsonBody } from './json_body.ts'
 import type { JsonObject } from '../versions/index.ts'
 import { formDigest, receiveMultipart, type MultipartForm, type TakeFile } from './multipart_form.ts'
-import { jsonBodyIdentity } from '../application/request_identity.ts'
+import { jsonBodyIdentity } from '../application/keyed_request.ts'
 
 /** The complete body of a request. */
 export interface ReceivedBody {
@@ -23,7 +23,7 @@ export interface ReceivedBody {
   /** The same for equal bodies; undefined if the operation takes no body. */
   identity(): { readonly mediaType: string; readonly digest: string } | undefined
   /** Performs the request; deletes the stored files if that fails, or if its answer repeats an earlier one. */
-  consume(perform: () => Promise<Answer>): Promise<Answer>
+  consume(perform: () => Promise<RenderedAnswer>): Promise<RenderedAnswer>
 }
 
 interface ReceiveParts {
@@ -114,7 +114,7 @@ async function receiveFile(
   }
 }
 
-async function performOrDiscard(perform: () => Promise<Answer>, discard: () => Promise<void>): Promise<Answer> {
+async function performOrDiscard(perform: () => Promise<RenderedAnswer>, discard: () => Promise<void>): Promise<RenderedAnswer> {
   try {
     const answer = await perform()
     if (answer.headers['Idempotency-Replayed'] !== undefined) await discard()

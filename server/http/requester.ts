@@ -6,9 +6,9 @@ import { parseUrl } from './parse_url.ts'
 /** Who reads an answer: a caller of the API, an OAuth client, or a person with a browser. */
 export type Requester = 'api' | 'client' | 'person'
 
-/** A path with percent-encoding has to be decoded first to know. */
+/** Whether a path is below `/v1/oauth/` or, having percent-encoding, could be. */
 const MAY_BE_OAUTH = /^\/v1\/oauth\/|%/
-/** More than the path of any page has. */
+/** No page has a longer path. */
 const PATH_LENGTH_MAX = 1_000
 
 /** Who reads the answer to a request. The path, the method and the Accept header tell, so it is known even for invalid requests. */

@@ -11,14 +11,14 @@ export function requireTransport({ peer }: Pick<Exchange, 'peer'>, request: Requ
   if (requiresHttps && !peer.isSecure) {
     throw new ServiceError('invalid_request', {
       message:
-        'This service is reached by HTTPS only; the request came by plain HTTP. A token that was sent this way may have been read on its way.',
+        'This service can be reached by HTTPS only, and this request used plain HTTP. A token that was sent this way may have been intercepted.',
     })
   }
   if (request.httpVersion === '1.1' && request.headers.host === undefined) {
-    throw new ServiceError('invalid_request', { message: 'The Host header of this request is missing.' })
+    throw new ServiceError('invalid_request', { message: 'This request has no Host header.' })
   }
   // Node joins repeated Host headers by `, `, and no host contains a space.
   if (request.headers.host?.includes(' ')) {
-    throw new ServiceError('invalid_request', { message: 'The Host header of this request is not one host.' })
+    throw new ServiceError('invalid_request', { message: 'The Host header of this request does not name exactly one host.' })
   }
 }

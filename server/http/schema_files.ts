@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import compression from 'compression'
 import type { RequestHandler, Router } from 'express'
-import { jsonSchemaOf, type Schemas } from '../contract/json_schema.ts'
+import { jsonSchemaOf, type JsonSchemas } from '../contract/json_schema.ts'
 import { releaseDates } from '../versions/index.ts'
 
 const TYPE = 'application/schema+json'
@@ -26,7 +26,7 @@ export function serveSchemaFiles(app: Router, page: RequestHandler, folder: stri
   for (const date of releaseDates) serve(`/schemas/${date}`, `versions/${date}.json`)
 }
 
-function schemaFile(read: () => Promise<Schemas>, address: () => string): RequestHandler<{ file: string }> {
+function schemaFile(read: () => Promise<JsonSchemas>, address: () => string): RequestHandler<{ file: string }> {
   return async ({ params: { file } }, response, next) => {
     if (!file.endsWith('.json')) return next()
     const name = file.slice(0, -'.json'.length)
@@ -37,17 +37,17 @@ function schemaFile(read: () => Promise<Schemas>, address: () => string): Reques
   }
 }
 
-function indexOf(schemas: Schemas, address: string): Readonly<Record<string, string>> {
+function indexOf(schemas: JsonSchemas, address: string): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.keys(schemas).map((name) => [name, `${address}/${name}.json`]))
 }
 
 /** Reads the schemas of a contract file, which are cached until the garbage collector frees them. */
-function cachedSchemas(path: string): () => Promise<Schemas> {
-  let cache: WeakRef<Schemas> | undefined
+function cachedSchemas(path: string): () => Promise<JsonSchemas> {
+  let cache: WeakRef<JsonSchemas> | undefined
   return async () => {
     const cached = cache?.deref()
     if (cached) return cached
-    const { components } = JSON.parse(await readFile(path, 'utf8')) as { components: { schemas: Schemas } }
+    const { components } = JSON.parse(await readFile(path, 'utf8')) as { components: { schemas: JsonSchemas } }
     cache = new WeakRef(components.schemas)
     return components.schemas
   }

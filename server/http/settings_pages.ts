@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response, Router } from 'express'
 import { canonicalId } from '../kernel/ids.ts'
-import { sendAnswer, type Answer } from './answer.ts'
+import { sendAnswer, type RenderedAnswer } from './answer.ts'
 import { markup, type Html } from './oauth/html.ts'
 import { pageAnswer } from './oauth/page.ts'
 import type { ChainParts } from './chain_parts.ts'
@@ -13,7 +13,7 @@ const AGENT_ID = /^[0-9a-f]{32}$/
  * who can raise a limit, and how.
  */
 export function serveSettings(app: Router, parts: ChainParts): void {
-  const show = (response: Response, request: Request, page: Answer): void => {
+  const show = (response: Response, request: Request, page: RenderedAnswer): void => {
     const exchange = parts.exchanges.of(response)
     exchange.operationLabel = 'page'
     exchange.requester = 'person'
@@ -29,7 +29,7 @@ export function serveSettings(app: Router, parts: ChainParts): void {
   app.get('/settings/agents/:id', showAgent)
 }
 
-function creditsPage(): Answer {
+function creditsPage(): RenderedAnswer {
   return settingsPage(
     'Credits of the workspace',
     markup`<p>Agents run again when the workspace gets more credits, or when the next calendar month (UTC) begins.</p>
@@ -38,7 +38,7 @@ function creditsPage(): Answer {
   )
 }
 
-function agentPage(id: string): Answer {
+function agentPage(id: string): RenderedAnswer {
   return settingsPage(
     'Credit limit of an agent',
     markup`<p>The agent runs again when its limit is raised or removed, or when the next calendar month (UTC) begins.</p>
@@ -48,6 +48,6 @@ The operator of this service can change it on the command line, for example:</p>
   )
 }
 
-function settingsPage(title: string, text: Html): Answer {
+function settingsPage(title: string, text: Html): RenderedAnswer {
   return pageAnswer({ title, body: markup`<h1>${title}</h1>\n${text}` })
 }

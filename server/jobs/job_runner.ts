@@ -9,9 +9,9 @@ export interface JobRunner {
   running(): ReadonlyMap<string, number>
   /**
    * Runs the jobs that are due now, and those that they add.
-   * @returns when nothing is due and nothing runs
+   * @returns once no job is due or running
    */
-  settled(): Promise<void>
+  drain(): Promise<void>
   /** Aborts running jobs, waits for them to end, and leaves unfinished ones to other processes. */
   stop(): Promise<void>
 }
@@ -34,7 +34,7 @@ export function startJobRunner(parts: RunnerParts): JobRunner {
   const done = runner.run()
   return {
     running: () => runner.running(),
-    settled: () => runner.settled(),
+    drain: () => runner.drain(),
     async stop() {
       runner.abort()
       await done
@@ -94,8 +94,8 @@ class Runner {
     this.#nextRound = Promise.withResolvers()
   }
 
-  async settled(): Promise<void> {
-    // A round that has begun may have passed what has become due since.
+  async drain(): Promise<void> {
+    // A round under way may miss jobs that have become due since it began.
     if (this.#isClaiming) await this.#nextRound.promise
     for (let isBusy = true; isBusy && !this.#ending.signal.aborted;) {
       const { promise } = this.#nextRound

@@ -2,7 +2,7 @@
  * `workspace-service/contract`: the contract as data. The same as files is exported below that name.
  */
 import { readFile } from 'node:fs/promises'
-import { jsonSchemaOf, type Schemas } from '../contract/json_schema.ts'
+import { jsonSchemaOf, type JsonSchemas } from '../contract/json_schema.ts'
 import type { ReleaseDate } from '../versions/index.ts'
 
 export { newestRelease, operations, releaseDates, type Operation, type OperationId } from '../../generated/operations.ts'
@@ -14,7 +14,7 @@ export interface OpenApiDocument {
   readonly info: Readonly<Record<string, unknown>>
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly components: {
-    readonly schemas: Schemas
+    readonly schemas: JsonSchemas
     readonly examples: Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>
     readonly [part: string]: unknown
   }

@@ -2,7 +2,7 @@
  * `workspace-service`: the service inside of a program of one's own.
  */
 import type { Config } from '../config.ts'
-import { startService as start } from '../service.ts'
+import { composeService } from '../service.ts'
 
 export { ConfigError, parseConfig, type Config, type Environment } from '../config.ts'
 
@@ -26,6 +26,6 @@ export interface RunningService {
  * @throws Error when it cannot listen, or the database cannot be used
  */
 export async function startService(config: Config): Promise<RunningService> {
-  const { url, bootstrapped, renewTls, stop } = await start(config)
+  const { url, bootstrapped, renewTls, stop } = await composeService(config)
   return { url, newToken: bootstrapped.newToken, workspaceId: bootstrapped.workspaceId, renewTls, stop }
 }

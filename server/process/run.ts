@@ -2,7 +2,7 @@ import cluster from 'node:cluster'
 import { printWelcome } from '../bootstrap/welcome.ts'
 import { parseConfig, type Environment } from '../config.ts'
 import { systemClock } from '../kernel/clock.ts'
-import { startService } from '../service.ts'
+import { composeService } from '../service.ts'
 import { releaseStartMemory } from './release_start_memory.ts'
 import { startPrimary } from './primary.ts'
 import { Signals } from './signals.ts'
@@ -21,7 +21,7 @@ export async function run(environment: Environment, early?: Signals): Promise<vo
     const service =
       config.workers > 1
         ? await startPrimary(config, (primary) => signals.attach(primary))
-        : await startService(config, systemClock, { beforeServing: (made) => prepare(made, signals) })
+        : await composeService(config, systemClock, { beforeServing: (made) => prepare(made, signals) })
     if (!signals.isStopping) printWelcome(service, config)
   } catch (error) {
     fail(error)

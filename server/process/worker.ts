@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import { systemClock } from '../kernel/clock.ts'
 import type { MetricsReport } from '../metrics/scrape.ts'
-import { startService, type Service } from '../service.ts'
+import { composeService, type Service } from '../service.ts'
 import { releaseStartMemory } from './release_start_memory.ts'
 import type { PrimaryMessage, WorkerMessage } from './messages.ts'
 import { describeStartFailure } from './start_failure.ts'
@@ -28,7 +28,7 @@ export async function runWorker(config: Config): Promise<void> {
   process.on('disconnect', end)
   process.on('message', (message: PrimaryMessage) => (message.kind === 'stop' ? end() : onMessage(message, service, waiting)))
   try {
-    service = await startService(config, systemClock, {
+    service = await composeService(config, systemClock, {
       hasSiblings: true,
       allMetrics: (own) => askPrimary(own, waiting),
       beforeServing: () => releaseStartMemory(),

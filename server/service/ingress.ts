@@ -16,14 +16,14 @@ import { OpenStreams } from '../http/open_streams.ts'
 import { makeLog } from '../log.ts'
 import { Metrics, processMetrics } from '../metrics/metrics.ts'
 
-/** What test kits change. */
+/** What test kits can change. */
 export interface TestParts {
-  /** Whether it listens at all; otherwise connections come by `Service.connect` alone. */
+  /** Whether a port is opened; otherwise the only connections are those of `Service.connect`. */
   readonly hasPort?: boolean
   readonly interceptor?: Interceptor
 }
 
-/** What takes requests in, ready before anything else is. */
+/** The parts that receive requests. They are made first, so that requests are answered while the service is starting. */
 export interface Ingress {
   readonly config: Config
   readonly hasPort: boolean
@@ -38,7 +38,7 @@ export interface Ingress {
   readonly app: App
 }
 
-/** Makes it; nothing listens yet. */
+/** Makes these parts, without opening a port. */
 export function makeIngress(config: Config, { hasPort = true, interceptor }: TestParts): Ingress {
   const [log, metrics, headers] = [makeLog(config), new Metrics(), new HeaderNames(config.headerBrand)]
   const exchanges = new Exchanges({ log, metrics, headers })
@@ -56,7 +56,7 @@ export function makeIngress(config: Config, { hasPort = true, interceptor }: Tes
   return { config, hasPort, interceptor, log, metrics, headers, admission, streams, exchanges, cors, app }
 }
 
-/** From here on requests are answered: at first by saying that the service starts. */
+/** Opens the port. Until the application serves, requests are answered with `service_unavailable`. @throws ListenError */
 export function startListening({ config, hasPort, log, metrics, headers, app }: Ingress): Promise<Listener> {
   const { tls, trustedProxies } = config.transport
   const trusts = trustRuleOf(trustedProxies)
@@ -74,7 +74,7 @@ export function startListening({ config, hasPort, log, metrics, headers, app }: 
   })
 }
 
-/** Reads the certificate and its key again; if they cannot be used, those in use stay. */
+/** Reads the certificate and its key again. If they cannot be used, the previous ones are kept, and the log says so. */
 export function renewTls({ config, log }: Ingress, listener: Listener): void {
   const { tls } = config.transport
   if (!tls) return

@@ -11,7 +11,7 @@ import { settleInstanceValue } from '../store/instance.ts'
 import { migrate } from '../store/migrations.ts'
 import { reportWaits } from '../store/report_waits.ts'
 
-/** Brings the database to the newest schema and gives an empty one its first records. */
+/** Migrates the database to the newest schema, creates its secrets, and fills an empty one with its first records. */
 export async function prepareDatabase(
   database: Database,
   config: Config,

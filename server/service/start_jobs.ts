@@ -13,13 +13,13 @@ import type { Ingress } from './ingress.ts'
 
 /** The jobs that this process runs. */
 export interface RunningJobs {
-  /** Tells that jobs were added. */
+  /** Announces that jobs have been added. */
   look(): void
-  /** Carries out what is due, and what comes of it. @returns when nothing is due and nothing runs */
-  settled(): Promise<void>
+  /** Runs the jobs that are due, and those that they create. @returns once no job is due or running */
+  drain(): Promise<void>
   /** Aborts running jobs, waits for them to end, and leaves unfinished ones to other processes. */
   stop(): Promise<void>
-  /** Ends at once what `stop` has left. */
+  /** Ends at once whatever `stop` has not ended. */
   close(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ type StartParts = Parameters<typeof jobParts>[0] &
   Pick<TurnParts, 'feed' | 'runtimes' | 'tools'> &
   Pick<Ingress, 'config' | 'metrics' | 'headers'> & { readonly queue: JobQueue }
 
-/** Runs jobs from here on: those of webhooks in a thread of their own, unless this thread alone has the data or knows the time. */
+/** Starts to run jobs: those of webhooks in a separate thread, unless only this thread has access to the database or the clock. */
 export function startJobs(parts: StartParts): RunningJobs {
   const { config, database, queue, clock, log, metrics, headers, receivers, feed, runtimes, tools } = parts
   const now = (): number => clock.now()
@@ -51,7 +51,7 @@ export function startJobs(parts: StartParts): RunningJobs {
   })
   return {
     look: () => worker?.look(),
-    settled: async () => void (await Promise.all([runner.settled(), worker?.settled()])),
+    drain: async () => void (await Promise.all([runner.drain(), worker?.settled()])),
     stop: async () => void (await Promise.all([runner.stop(), worker?.stop()])),
     close: async () => worker?.kill(),
   }

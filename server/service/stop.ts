@@ -7,7 +7,7 @@ import type { FileStorage } from '../store/files/storage.ts'
 import type { Ingress } from './ingress.ts'
 import type { RunningJobs } from './start_jobs.ts'
 
-/** What outlives the requests. */
+/** Parts of the service that are closed when the last request has been answered. */
 export interface Resources {
   readonly database: Database
   readonly counters: Counters
@@ -18,7 +18,10 @@ export interface Resources {
   readonly hasSiblings: boolean
 }
 
-/** In-flight requests get their answers and streams their last frame; what takes longer than it may is cut off. */
+/**
+ * Stops the service: requests in flight are answered and streams get a last frame, then all resources are closed. Whatever takes longer than
+ * the time limit for stopping is aborted.
+ */
 export async function stop(
   { config, log, admission, streams }: Ingress,
   listener: Listener,
@@ -26,18 +29,18 @@ export async function stop(
 ): Promise<void> {
   log.info('stopping')
   const stopped = jobs.stop()
-  const isOver = Promise.withResolvers<undefined>()
-  const patience = setTimeout(() => {
-    isOver.resolve(undefined)
-    log.warn({ requests: admission.requestsInFlight, streams: streams.size }, 'stopping took too long; what is left is cut off')
+  const timedOut = Promise.withResolvers<undefined>()
+  const timeout = setTimeout(() => {
+    timedOut.resolve(undefined)
+    log.warn({ requests: admission.requestsInFlight, streams: streams.size }, 'stopping took too long; what is left is aborted')
     void listener.closeAtOnce()
   }, config.load.stopSecondsMax * 1000)
-  // Alone, it tells those who still come that it stops; others would serve them.
+  // Without other processes, the port stays open a little longer, so that new requests get an answer that says why they are refused.
   const closing = hasSiblings ? listener.close() : undefined
   await Promise.all([admission.stop(hasSiblings), streams.end()])
   await (closing ?? listener.close())
-  await Promise.race([stopped, isOver.promise])
-  clearTimeout(patience)
+  await Promise.race([stopped, timedOut.promise])
+  clearTimeout(timeout)
   await keyedRequests.stop().catch(() => undefined)
   await jobs.close()
   receivers.close()
@@ -47,7 +50,7 @@ export async function stop(
   log.info('stopped')
 }
 
-/** Makes work that is asked for repeatedly run once. */
+/** A function that runs `work` on its first call and returns the same result on each call. */
 export function once<T>(work: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined
   return () => (result ??= work())

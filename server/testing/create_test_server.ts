@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { parseConfig, type Config, type Environment } from '../config.ts'
-import { startService, type Service } from '../service.ts'
+import { composeService, type Service } from '../service.ts'
 import { createWorkspace } from './create_workspace.ts'
 import { Faults } from './faults/faults.ts'
 import { Journal } from './journal/journal.ts'
@@ -99,7 +99,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   const [faults, journal] = [new Faults(prefer), new Journal(() => service.url)]
   const config = testConfig(port === 'none' ? 0 : port, settings)
   const service: Service = await withIds(() =>
-    startService(config, clock, {}, undefined, {
+    composeService(config, clock, {}, undefined, {
       hasPort: port !== 'none',
       interceptor: testInterceptor({ faults, journal, withIds }),
     }),
@@ -222,7 +222,7 @@ class RunningTestServer implements TestServer {
   }
 
   settled(): Promise<void> {
-    return keepingAwake(this.#parts.service.settled())
+    return keepingAwake(this.#parts.service.drainJobs())
   }
 
   async close(): Promise<void> {

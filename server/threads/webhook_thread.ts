@@ -29,7 +29,7 @@ parentPort?.on('message', (order: WebhookThreadOrder) => void carryOut(order))
 async function carryOut(order: WebhookThreadOrder): Promise<void> {
   if (order === 'look') return queue.wake()
   if (order === 'stop') return stop()
-  if (order === 'settle') await runner.settled()
+  if (order === 'settle') await runner.drain()
   report({ done: order })
 }
 

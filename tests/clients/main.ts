@@ -3,12 +3,12 @@ import { install } from './install.ts'
 import { programs } from './programs/programs.ts'
 import { printTable, writePage, type Outcome } from './report.ts'
 import { Run } from './run.ts'
-import { startService, type Service } from './service.ts'
+import { startServiceProcess, type ServiceProcess } from './service.ts'
 
 /** Tries public clients, unmodified but for address and token, on the running service: `npm run test:clients [-- <word>]`. */
 const [, , word = ''] = process.argv
 const chosen = readClients().filter((client) => JSON.stringify(client).includes(word))
-const service = await startService()
+const service = await startServiceProcess()
 const outcomes: Outcome[] = []
 try {
   for (const client of chosen) outcomes.push(await tryClient(client, service))
@@ -28,7 +28,7 @@ function isAsKnown({ client, tried }: Outcome): boolean {
   return failed.every((name) => client.known[name]) && Object.keys(client.known).every((name) => failed.includes(name))
 }
 
-async function tryClient(client: PublicClient, service: Service): Promise<Outcome> {
+async function tryClient(client: PublicClient, service: ServiceProcess): Promise<Outcome> {
   const program = programs[client.program]
   if (!program) throw new Error(`clients.json: no program ${client.program}`)
   const installed = await install(client)

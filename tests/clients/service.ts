@@ -12,7 +12,7 @@ const TOKEN = 'itk_of_the_public_clients_0001'
 /** Where the public connection has its users sent back. */
 export const REDIRECT_URI = 'https://planner.example/callback'
 
-export interface Service {
+export interface ServiceProcess {
   readonly url: string
   readonly token: string
   /** A public connection, as it authenticates itself. */
@@ -23,7 +23,7 @@ export interface Service {
 }
 
 /** The service as a process of its own, with the sample workspace and the header names that the public clients know. */
-export async function startService(): Promise<Service> {
+export async function startServiceProcess(): Promise<ServiceProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'clients-service-'))
   const databaseUrl = `sqlite:${folder}/workspace.db`
   const receiver = await startReceiver(folder)
@@ -61,7 +61,7 @@ export async function startService(): Promise<Service> {
   return { url, token: TOKEN, connection: await makeConnection(databaseUrl), receiver, stop }
 }
 
-async function makeConnection(databaseUrl: string): Promise<Service['connection']> {
+async function makeConnection(databaseUrl: string): Promise<ServiceProcess['connection']> {
   const words = ['connection', 'create', 'Tide Planner', '--kind', 'public', '--redirect-uri', REDIRECT_URI, '--json']
   const { stdout } = await promisify(execFile)(process.execPath, ['server/cli.js', ...words, '--database', databaseUrl], {
     cwd: root,

@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newestRelease, operations, type Operation } from '../../generated/operations.ts'
 import * as compiled from '../../generated/validators.js'
-import { loadContract, type Schema } from '../../server/contract/document.ts'
+import { loadContractDocument, type JsonSchema } from '../../server/contract/contract_document.ts'
 import { EovAdapter } from '../../server/contract/eov_adapter.ts'
-import { shareSchemas } from '../../server/contract/shared_schemas.ts'
-import { ContractValidator } from '../../server/contract/validator.ts'
+import { shareSchemas } from '../../server/contract/share_schemas.ts'
+import { ContractValidator } from '../../server/contract/contract_validator.ts'
 import { ServiceError } from '../../server/kernel/errors.ts'
 import { publicContract, validatorOf } from '../harness/contract.ts'
 import type { Json } from '../harness/json.ts'
@@ -21,17 +21,17 @@ import { mutate, Samples } from '../harness/samples.ts'
 const RUNS = Number(process.env['SAMPLE_RUNS'] ?? 12)
 const MUTANTS_PER_SAMPLE = 4
 
-const document = loadContract()
+const document = loadContractDocument()
 const samples = new Samples(document.components.schemas)
 const validator = new ContractValidator()
 
 /** The same validators, compiled here and now. */
-const compiledNow = loadContract()
+const compiledNow = loadContractDocument()
 shareSchemas(compiledNow)
 const validatorNow = new EovAdapter(compiledNow, {})
-const shared = loadContract()
+const shared = loadContractDocument()
 shareSchemas(shared)
-const validatorAhead = EovAdapter.compiledAhead(shared, compiled)
+const validatorAhead = EovAdapter.precompiled(shared, compiled)
 
 const withBody = Object.values(operations).filter((operation: Operation) => operation.requestTypes.includes('application/json'))
 const path = { block_id: '3af9f30c-5a66-4477-bda9-d8c096d38ff5' }
@@ -61,7 +61,7 @@ function partsOf(operation: Operation): Record<string, string> {
   return Object.fromEntries(operation.pathParameters.map((name) => [name, path.block_id]))
 }
 
-function serverSchema({ path: route, method }: Operation): Schema {
+function serverSchema({ path: route, method }: Operation): JsonSchema {
   const schema = document.paths[route]?.[method]?.requestBody?.content['application/json']?.schema
   if (!schema) throw new Error(`no request schema at ${method} ${route}`)
   return schema

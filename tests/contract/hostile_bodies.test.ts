@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { loadContract } from '../../server/contract/document.ts'
-import { ContractValidator } from '../../server/contract/validator.ts'
+import { loadContractDocument } from '../../server/contract/contract_document.ts'
+import { ContractValidator } from '../../server/contract/contract_validator.ts'
 import { ServiceError } from '../../server/kernel/errors.ts'
 import { allOperations, GHOST, takesJson, versionOf, type KnownOperation } from '../harness/every_operation.ts'
 import { HostileSchemas, type HostileBodies } from './support/hostile_bodies.ts'
@@ -19,7 +19,7 @@ const BODY_BYTES_MAX = 512_000
 /** Elements put onto lists and copied between them, for what one answer names of the largest body. */
 const LISTED_MAX = 20_000
 
-const { paths, components } = loadContract()
+const { paths, components } = loadContractDocument()
 const schemas = new HostileSchemas(components.schemas)
 const validator = new ContractValidator()
 const operations = allOperations.filter(takesJson)

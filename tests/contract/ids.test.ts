@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { operations, type Operation } from '../../generated/operations.ts'
-import { loadContract, type ContractDocument, type Schema } from '../../server/contract/document.ts'
+import { loadContractDocument, type ContractDocument, type JsonSchema } from '../../server/contract/contract_document.ts'
 
 /** Which ids requests take: any UUID but those of version 1, in either spelling, wherever the contract asks for one. */
 
-const document = loadContract()
+const document = loadContractDocument()
 const UUID = /\[0-9a-fA-F\]\{12\}/
 const withVersion = (digit: string): string => `2C5EA4C0-4067-${digit}1e9-8bad-9b1deb4d3b7d`
 
 /** Every schema that a request is held against, answers left out. */
-function requestSchemas({ paths, components }: ContractDocument): Schema[] {
-  const found = new Set<Schema>()
+function requestSchemas({ paths, components }: ContractDocument): JsonSchema[] {
+  const found = new Set<JsonSchema>()
   const visit = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null || found.has(node as Schema)) return
-    found.add(node as Schema)
+    if (typeof node !== 'object' || node === null || found.has(node as JsonSchema)) return
+    found.add(node as JsonSchema)
     const { $ref } = node as { $ref?: unknown }
     if (typeof $ref === 'string') visit(components.schemas[$ref.split('/').at(-1) ?? ''])
     for (const child of Object.values(node)) visit(child)

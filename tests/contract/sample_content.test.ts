@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { newestRelease, operations } from '../../generated/operations.ts'
 import { sampleContent, type SampleBlock } from '../../server/bootstrap/sample_content.ts'
-import { sharedValidator } from '../../server/contract/validator.ts'
+import { sharedValidator } from '../../server/contract/contract_validator.ts'
 import { ServiceError } from '../../server/kernel/errors.ts'
 
 const validator = sharedValidator()

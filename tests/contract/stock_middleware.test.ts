@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newestRelease, operations, type Operation } from '../../generated/operations.ts'
-import { loadContract } from '../../server/contract/document.ts'
-import { ContractValidator } from '../../server/contract/validator.ts'
+import { loadContractDocument } from '../../server/contract/contract_document.ts'
+import { ContractValidator } from '../../server/contract/contract_validator.ts'
 import { ServiceError } from '../../server/kernel/errors.ts'
 import { publicContract, resolve } from '../harness/contract.ts'
 import type { Json } from '../harness/json.ts'
@@ -33,7 +33,7 @@ const misplacedDiscriminator: ReadonlyMap<string, string> = new Map([
   ['updateAgentCreditLimit', 'action'],
 ])
 
-const document = loadContract()
+const document = loadContractDocument()
 const samples = new Samples(document.components.schemas)
 const validator = new ContractValidator()
 let stock: StockServer

@@ -96,7 +96,7 @@ describe('the thread', () => {
   it('is told to settle, and is done when every event has arrived', async () => {
     const { id } = await activated(server.owner, receiver, { path: 'in' })
     await leaveEvents(server, id, 30)
-    await server.service.settled()
+    await server.service.drainJobs()
     expect((await deliveriesOf(server, id)).filter(({ is_delivered }) => is_delivered === 1)).toHaveLength(30)
   })
 

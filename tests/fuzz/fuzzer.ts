@@ -2,7 +2,7 @@ import type { Corpus } from './corpus.ts'
 import { featuresOfRun, hasNews, resetCounts } from './coverage.ts'
 import { minimised } from './minimise.ts'
 import { grown, type Material } from './mutations.ts'
-import type { Finding } from './orders.ts'
+import type { FuzzFailure } from './orders.ts'
 import type { Random } from './random.ts'
 import { Broken, causeOf, type Target } from './target.ts'
 
@@ -12,7 +12,7 @@ export interface FuzzerParts {
   readonly words: readonly string[]
   /** Hears of every run before it begins. */
   readonly onRun: (input: string) => void
-  readonly onFinding: (finding: Finding) => void
+  readonly onFinding: (finding: FuzzFailure) => void
 }
 
 /** Units of an input that is kept. */

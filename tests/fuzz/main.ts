@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } f
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import { currentBuffer, readInput, type Finding, type Message, type Order } from './orders.ts'
+import { currentBuffer, readInput, type FuzzFailure, type Message, type Order } from './orders.ts'
 import type { Target } from './target.ts'
 
 /** `npm run fuzz -- markdown --minutes 10`; see CONTRIBUTING.md. */
@@ -75,7 +75,7 @@ function isStuck(current: SharedArrayBuffer): boolean {
   return run > 0 && user + system > STUCK_MS * 1000
 }
 
-function keep(folder: string, { cause, input, report }: Finding): void {
+function keep(folder: string, { cause, input, report }: FuzzFailure): void {
   const name = createHash('sha256').update(cause).digest('hex').slice(0, 8)
   writeFileSync(join(folder, `${name}.json`), JSON.stringify(input))
   writeFileSync(join(folder, `${name}.txt`), `${report}\n\n${input}\n`)

@@ -10,9 +10,9 @@ export interface Order {
 }
 
 /** What it says. */
-export type Message = { readonly kind: 'progress'; readonly text: string } | ({ readonly kind: 'finding' } & Finding)
+export type Message = { readonly kind: 'progress'; readonly text: string } | ({ readonly kind: 'finding' } & FuzzFailure)
 
-export interface Finding {
+export interface FuzzFailure {
   readonly cause: string
   readonly input: string
   /** What was thrown, with its stack. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Schema } from '../../server/contract/document.ts'
+import type { JsonSchema } from '../../server/contract/contract_document.ts'
 import type { Json, JsonObject } from './json.ts'
 
 /** Draws from arbitraries inside a property: fast-check keeps every draw, so a failure shrinks. */
@@ -30,13 +30,13 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
  * so a sample may break one: ask a validator before trusting it.
  */
 export class Samples {
-  readonly #schemas: Readonly<Record<string, Schema>>
+  readonly #schemas: Readonly<Record<string, JsonSchema>>
 
-  constructor(schemas: Readonly<Record<string, Schema>>) {
+  constructor(schemas: Readonly<Record<string, JsonSchema>>) {
     this.#schemas = schemas
   }
 
-  draw(schema: Schema, draw: Draw, depth = 0): Json {
+  draw(schema: JsonSchema, draw: Draw, depth = 0): Json {
     const known = this.#resolve(schema)
     if ('const' in known) return known['const'] as Json
     if (Array.isArray(known['enum'])) return draw(fc.constantFrom, ...(known['enum'] as Json[]))
@@ -53,7 +53,7 @@ export class Samples {
     return this.#byType(known, draw, depth)
   }
 
-  #resolve(schema: Schema): Schema {
+  #resolve(schema: JsonSchema): JsonSchema {
     const ref = schema['$ref']
     if (typeof ref !== 'string') return schema
     const found = this.#schemas[ref.split('/').at(-1) ?? '']
@@ -61,7 +61,7 @@ export class Samples {
     return this.#resolve(found)
   }
 
-  #byType(schema: Schema, draw: Draw, depth: number): Json {
+  #byType(schema: JsonSchema, draw: Draw, depth: number): Json {
     const types = Array.isArray(schema['type'])
       ? (schema['type'] as string[])
       : [typeof schema['type'] === 'string' ? schema['type'] : impliedType(schema)]
@@ -86,7 +86,7 @@ export class Samples {
   }
 
   /** One of several keys, with the keys that may stand beside it. */
-  #payload(schema: Schema, payloads: Schema, draw: Draw, depth: number): JsonObject {
+  #payload(schema: JsonSchema, payloads: JsonSchema, draw: Draw, depth: number): JsonObject {
     const key = draw(fc.constantFrom, ...Object.keys(payloads))
     const properties = propertiesOf(schema)
     const beside = Object.fromEntries(
@@ -100,7 +100,7 @@ export class Samples {
     return draw(fc.boolean) ? { type: String(payloads[key]), ...value } : value
   }
 
-  #object(schema: Schema, draw: Draw, depth: number): JsonObject {
+  #object(schema: JsonSchema, draw: Draw, depth: number): JsonObject {
     const properties = propertiesOf(schema)
     const required = listOfNames(schema['required'])
     const most = typeof schema['maxProperties'] === 'number' ? schema['maxProperties'] : Infinity
@@ -123,7 +123,7 @@ export class Samples {
     return object
   }
 
-  #array(schema: Schema, draw: Draw, depth: number): Json[] {
+  #array(schema: JsonSchema, draw: Draw, depth: number): Json[] {
     const least = typeof schema['minItems'] === 'number' ? schema['minItems'] : 0
     const most = Math.min(
       typeof schema['maxItems'] === 'number' ? schema['maxItems'] : Infinity,
@@ -134,7 +134,7 @@ export class Samples {
   }
 }
 
-function text(schema: Schema, draw: Draw): string {
+function text(schema: JsonSchema, draw: Draw): string {
   const known = TEXTS[String(schema['format'] ?? schema['x-expectation'] ?? '')]
   if (known) return draw(fc.constantFrom, ...known)
   const least = typeof schema['minLength'] === 'number' ? schema['minLength'] : 0
@@ -151,7 +151,7 @@ function matching(pattern: string, draw: Draw): string {
   return good.length > 0 ? draw(fc.constantFrom, ...good) : draw(fc.stringMatching, new RegExp(pattern, 'u'))
 }
 
-function number(schema: Schema, draw: Draw, whole: boolean): number {
+function number(schema: JsonSchema, draw: Draw, whole: boolean): number {
   const low =
     typeof schema['minimum'] === 'number'
       ? schema['minimum']
@@ -167,12 +167,12 @@ function number(schema: Schema, draw: Draw, whole: boolean): number {
   return whole ? draw(fc.integer, { min: low, max: high }) : draw(fc.double, { min: low, max: high, noNaN: true })
 }
 
-function impliedType(schema: Schema): string {
+function impliedType(schema: JsonSchema): string {
   return isSchema(schema['properties']) ? 'object' : schema['items'] === undefined ? 'any' : 'array'
 }
 
-function merge(parts: readonly Schema[]): Schema {
-  const merged: Schema = {}
+function merge(parts: readonly JsonSchema[]): JsonSchema {
+  const merged: JsonSchema = {}
   for (const { allOf: _allOf, oneOf: _oneOf, ...part } of parts) {
     Object.assign(merged, part, {
       properties: { ...propertiesOf(merged), ...propertiesOf(part) },
@@ -182,11 +182,11 @@ function merge(parts: readonly Schema[]): Schema {
   return merged
 }
 
-function isSchema(value: unknown): value is Schema {
+function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function asSchema(value: unknown): Schema {
+function asSchema(value: unknown): JsonSchema {
   return isSchema(value) ? value : {}
 }
 
@@ -195,11 +195,11 @@ function isEmptySchema(value: unknown): boolean {
   return isSchema(value) && Object.keys(value).length === 0
 }
 
-function propertiesOf(schema: Schema): Schema {
+function propertiesOf(schema: JsonSchema): JsonSchema {
   return asSchema(schema['properties'])
 }
 
-function listOf(value: unknown): Schema[] {
+function listOf(value: unknown): JsonSchema[] {
   return Array.isArray(value) ? value.filter(isSchema) : []
 }
 

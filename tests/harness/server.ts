@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest'
 import type { Clock } from '../../server/kernel/clock.ts'
-import { startService, type AgentParts, type Service } from '../../server/service.ts'
+import { composeService, type AgentParts, type Service } from '../../server/service.ts'
 import { Caller } from './caller.ts'
 import { makePassingDatabase } from './databases.ts'
 import { MORNING, startsWithStory, testConfig, TOKEN } from './story.ts'
@@ -62,7 +62,7 @@ export async function startTestServer(
 ): Promise<TestServer> {
   const content = startsWithStory(settings, clock.now()) ? 'story' : 'newest'
   const own = settings['DATABASE_URL'] === undefined ? await makePassingDatabase(content) : undefined
-  const service = await startService(testConfig({ DATABASE_URL: own?.url, ...settings }), clock, {}, agentParts)
+  const service = await composeService(testConfig({ DATABASE_URL: own?.url, ...settings }), clock, {}, agentParts)
   await holdSweeps(service.database)
   const caller = (token: string | undefined, version?: string): Caller => new Caller(service.url, token, version)
   return { url: service.url, service, clock, owner: caller(TOKEN), caller, stop: () => service.stop().finally(own?.drop) }

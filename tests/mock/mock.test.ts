@@ -12,7 +12,7 @@ import {
   resolve,
   type Document,
   type Example,
-  type Operation,
+  type OperationObject,
   type PlacedOperation,
   type Response as Answer,
 } from '../../scripts/generate/document.ts'
@@ -53,7 +53,7 @@ async function call(placed: PlacedOperation, { status, type: accepted = '*/*', e
 }
 
 /** Body and media type of an operation's first request example; a form gets its boundary from fetch. */
-function requestOf(operation: Operation): { type?: string; body?: string | FormData } {
+function requestOf(operation: OperationObject): { type?: string; body?: string | FormData } {
   const [first] = Object.entries(requestBodyOf(document, operation)?.content ?? {})
   if (first === undefined) return {}
   const [type, media] = first

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { loadContract } from '../../server/contract/document.ts'
+import { loadContractDocument } from '../../server/contract/contract_document.ts'
 import type { Answer } from '../harness/answers.ts'
 import { commentOn } from '../harness/comments.ts'
 import { makePage } from '../harness/content.ts'
@@ -30,7 +30,7 @@ async function inTime(work: Promise<Answer>): Promise<Answer> {
 }
 
 describe('garbage', () => {
-  const { paths, components } = loadContract()
+  const { paths, components } = loadContractDocument()
   const samples = new Samples(components.schemas)
 
   const written = servedWith('bearer', 'connection').filter(takesJson)

@@ -2,7 +2,7 @@ import { story } from '../../server/bootstrap/story.ts'
 import { parseConfig } from '../../server/config.ts'
 import { createConnection } from '../../server/domain/administration/connections.ts'
 import { systemClock } from '../../server/kernel/clock.ts'
-import { startService } from '../../server/service.ts'
+import { composeService } from '../../server/service.ts'
 import { insertGrant } from '../../server/store/grants.ts'
 
 /** Whose token the requests carry. */
@@ -31,7 +31,7 @@ const WRITING = ['insert_content', 'update_content', 'insert_comments'] as const
 
 /** The service on the loopback with the demo workspace, in memory. */
 export async function startTestedService(role: Role): Promise<TestedService> {
-  const service = await startService(
+  const service = await composeService(
     parseConfig({
       HOST: '127.0.0.1',
       PORT: '0',

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { worstOf, type Change } from '../../scripts/diff/change.ts'
+import { worstOf, type ContractChange } from '../../scripts/diff/change.ts'
 import { compareContracts } from '../../scripts/diff/contracts.ts'
 import { readBase, withoutExamples } from '../../scripts/diff/released.ts'
 import { changelogEntry, markdownReport, terminalReport, unnamedBreaks } from '../../scripts/diff/report.ts'
@@ -20,7 +20,7 @@ import { projectRoot } from './support/files.ts'
 // What tests/spec/generated.test.ts has found to be up to date.
 const contract = withoutExamples(await readBase(join(projectRoot, 'generated/openapi.json')))
 
-function changesBy(change: (document: Document) => void): Change[] {
+function changesBy(change: (document: Document) => void): ContractChange[] {
   const changed = structuredClone(contract)
   change(changed)
   return compareContracts(contract, changed)

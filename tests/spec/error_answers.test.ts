@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { bundle as bundleByRedocly, createConfig } from '@redocly/openapi-core'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { readContract } from '../../scripts/generate/contract.ts'
+import { bundleContract } from '../../scripts/generate/contract.ts'
 import { faultsIn } from '../../scripts/generate/faults.ts'
 import { ContractFiles } from '../../scripts/generate/files.ts'
 import { projectRoot } from './support/files.ts'
@@ -24,7 +24,7 @@ function edit(file: string, from: string, to: string): void {
 }
 
 const answersOf = async (files?: ContractFiles): Promise<unknown> => {
-  const { document } = await readContract(root, files)
+  const { document } = await bundleContract(root, files)
   const { get } = document.paths['/v1/notes'] ?? {}
   expect(get).not.toHaveProperty('x-errors')
   const answers = Object.entries(get?.responses ?? {})
@@ -52,7 +52,7 @@ test('a list that has changed on disk is read again by whoever reads the contrac
 })
 
 test('a fault of a list is told once, where the list has it; a list that is missing, where it is named', async () => {
-  const faults = (): Promise<readonly string[]> => readContract(root).then(() => [], faultsIn)
+  const faults = (): Promise<readonly string[]> => bundleContract(root).then(() => [], faultsIn)
   edit('shared/errors/api.yaml', 'TooManyRequests', 'Gone')
   expect(await faults()).toEqual([expect.stringMatching(`^${relative(process.cwd(), list)}:2:8  .*Gone.yaml`)])
   edit('shared/errors/api.yaml', 'Gone', 'TooManyRequests')
@@ -64,7 +64,7 @@ test('with the plugin of redocly.yaml, editors and Redocly see the same answers'
   const settings = "plugins: ['./scripts/generate/error_answers.js']\npreprocessors: {workspace/error-answers: on}"
   const config = await createConfig(settings, { configPath: join(projectRoot, 'redocly.yaml') })
   const { bundle, problems } = await bundleByRedocly({ ref: root, config })
-  const { document } = await readContract(root)
+  const { document } = await bundleContract(root)
   const statuses = (paths: object): unknown =>
     Object.values(paths).flatMap((item: object) =>
       Object.values(item).map((operation) => (operation.responses === undefined ? [] : Object.keys(operation.responses))),

@@ -1,7 +1,7 @@
 import type { DatabaseObject, DataSourceObject, Parent, ReleaseDate, RichTextItem } from '../../generated/types.ts'
 import { operations } from '../../generated/operations.ts'
 import type { OperationId } from '../../server/contract/operation.ts'
-import { ContractValidator } from '../../server/contract/validator.ts'
+import { ContractValidator } from '../../server/contract/contract_validator.ts'
 import { ServiceError } from '../../server/kernel/errors.ts'
 import type { JsonObject } from '../../server/versions/json.ts'
 import { Origins } from '../../server/versions/origins.ts'

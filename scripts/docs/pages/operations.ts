@@ -10,10 +10,10 @@ import {
   type Document,
   type Example,
   type MediaType,
-  type Operation,
-  type Parameter,
+  type OperationObject,
+  type ParameterObject,
   type PlacedOperation,
-  type Reference,
+  type ReferenceObject,
   type Response,
 } from '../../generate/document.ts'
 import { generalBodyLimit } from '../../generate/operations.ts'
@@ -106,7 +106,7 @@ function factsOf(document: Document, { operation }: PlacedOperation): string {
 }
 
 /** The capabilities an operation needs, in words. */
-function rightsOf(operation: Operation): string {
+function rightsOf(operation: OperationObject): string {
   const rule = operation['x-capability'] ?? 'none'
   if (operation['x-credentials'] === 'client') return 'the id and secret of a public connection'
   if (operation['x-credentials'] === 'none') return 'no credentials'
@@ -114,7 +114,7 @@ function rightsOf(operation: Operation): string {
   return 'all' in rule ? rule.all.map(code).join(' and ') : rule.any.map(code).join(' or ')
 }
 
-function releasesOf({ 'x-available': available = {} }: Operation): string | undefined {
+function releasesOf({ 'x-available': available = {} }: OperationObject): string | undefined {
   const words = [
     available.from === undefined ? '' : `from ${available.from}`,
     available.before === undefined ? '' : `before ${available.before}`,
@@ -137,7 +137,10 @@ function samplesText(document: Document, placed: PlacedOperation): string {
     .join('\n\n')
 }
 
-function parameterItem({ name, in: place, required, description = '', schema = {} }: Parameter, links: SchemaLinks): string {
+function parameterItem(
+  { name, in: place, required, description = '', schema = {} }: ParameterObject,
+  links: SchemaLinks,
+): string {
   const limits = limitsOf(schema)
   return [
     `- **\`${name}\`** ${typeText(schema, links)} · ${place}${required === true ? ' *required*' : ''}`,
@@ -151,14 +154,14 @@ function parameterItem({ name, in: place, required, description = '', schema = {
   ].join('\n')
 }
 
-function requestText(document: Document, operation: Operation, links: SchemaLinks): string {
+function requestText(document: Document, operation: OperationObject, links: SchemaLinks): string {
   const request = requestBodyOf(document, operation)
   if (request === undefined) return ''
   const kinds = Object.entries(request.content).map(([type, media]) => mediaText(document, type, media, links))
   return section('Request body', [String(request['description'] ?? ''), ...kinds].filter((text) => text !== '').join('\n\n'))
 }
 
-function answersText(document: Document, operation: Operation, links: SchemaLinks): string {
+function answersText(document: Document, operation: OperationObject, links: SchemaLinks): string {
   const answers = responsesOf(document, operation).filter(([status]) => !isRefusal(status))
   const texts = answers.map(([status, { description, content = {}, headers = {} }]) =>
     [
@@ -190,13 +193,13 @@ function namedMembers(schema: MediaType['schema'], links: SchemaLinks): string |
   return members === undefined || members.length === 0 ? undefined : memberBlock(members, links)
 }
 
-function exampleText(document: Document, name: string, example: Example | Reference, type: string): string {
+function exampleText(document: Document, name: string, example: Example | ReferenceObject, type: string): string {
   const { summary, value } = resolve<Example>(document, example)
   const text = typeof value === 'string' ? `\`\`\`${type === 'text/html' ? 'html' : ''}\n${value}\n\`\`\`` : json(value ?? null)
   return `::: example ${summary ?? name}\n\n${text}\n\n:::`
 }
 
-function refusalsText(document: Document, operation: Operation, path: string, { api, oauth }: ErrorCodeTables): string {
+function refusalsText(document: Document, operation: OperationObject, path: string, { api, oauth }: ErrorCodeTables): string {
   const isOauth = operation.tags.includes('OAuth')
   const errors = `${relativeLink(path, isOauth ? oauthErrorsPath : errorsPath)}.md`
   const rows = responsesOf(document, operation)
@@ -218,7 +221,7 @@ function reached(document: Document, schema: MediaType['schema']): unknown {
   return isReference(schema) ? resolve<object>(document, schema) : schema
 }
 
-function responsesOf(document: Document, operation: Operation): [string, Response][] {
+function responsesOf(document: Document, operation: OperationObject): [string, Response][] {
   return Object.entries(operation.responses).map(([status, response]) => [status, resolve<Response>(document, response)])
 }
 

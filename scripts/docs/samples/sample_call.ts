@@ -8,8 +8,8 @@ import {
   type Document,
   type Example,
   type JsonValue,
-  type Operation,
-  type Parameter,
+  type OperationObject,
+  type ParameterObject,
   type PlacedOperation,
 } from '../../generate/document.ts'
 import { releaseDates } from '../../generate/versions.ts'
@@ -40,7 +40,7 @@ export interface SampleCall {
 export function sampleCall(document: Document, placed: PlacedOperation): SampleCall {
   const { method, operation, path } = placed
   const parameters = parametersOf(document, placed)
-  const valuesIn = (place: Parameter['in']): Record<string, string> =>
+  const valuesIn = (place: ParameterObject['in']): Record<string, string> =>
     Object.fromEntries(
       parameters
         .filter((parameter) => parameter.in === place && parameter.required === true)
@@ -69,7 +69,7 @@ function versionIn(headers: Readonly<Record<string, string>>): string | undefine
 }
 
 /** The release that the document describes, or the last one that still had the operation. */
-function versionOf(document: Document, operation: Operation, described: string | undefined): string | undefined {
+function versionOf(document: Document, operation: OperationObject, described: string | undefined): string | undefined {
   const before = operation['x-available']?.before
   if (described === undefined || before === undefined) return described
   return releaseDates(document)
@@ -82,7 +82,7 @@ function credentialsOf(word = 'bearer'): SampleCall['credentials'] {
   return word === 'none' || word === 'client' ? word : 'bearer'
 }
 
-function valueOf(document: Document, { name, example, examples, schema }: Parameter): string {
+function valueOf(document: Document, { name, example, examples, schema }: ParameterObject): string {
   if (example !== undefined) return String(example)
   const [first] = isObject(examples) ? Object.values(examples).filter(isObject) : []
   if (first !== undefined) return String(resolve<Example>(document, first).value)

@@ -14,7 +14,7 @@ import {
   type Schema,
 } from '../document.ts'
 import { ContractFaults, faultsIn } from '../faults.ts'
-import { releaseDates, type Release, type VersionChange } from '../versions.ts'
+import { releaseDates, type ReleaseSpec, type VersionChange } from '../versions.ts'
 import { renameInRequests, type Renames } from './requests.ts'
 import { applyToSchemas, opened, selected, withoutLoneVariant } from './schema_steps.ts'
 import type { Step } from './steps.ts'
@@ -30,7 +30,7 @@ export interface DatedContract {
  * @param releases oldest first
  * @throws ContractFaults naming each change whose steps do not fit the contract
  */
-export function datedContracts(newest: Document, releases: readonly Release[]): DatedContract[] {
+export function datedContracts(newest: Document, releases: readonly ReleaseSpec[]): DatedContract[] {
   const contracts: DatedContract[] = []
   const faults: string[] = []
   let document = newest
@@ -52,7 +52,7 @@ export function datedContracts(newest: Document, releases: readonly Release[]): 
   return contracts
 }
 
-function renamesOf(date: string, releases: readonly Release[], schemas: Record<string, Schema>): Renames {
+function renamesOf(date: string, releases: readonly ReleaseSpec[], schemas: Record<string, Schema>): Renames {
   return new Map(
     stepsOf(date, releases).flatMap(({ step }) =>
       'in' in step && step.rename ? selected(schemas, step.in).map((name) => [name, step.rename ?? {}] as const) : [],
@@ -61,7 +61,7 @@ function renamesOf(date: string, releases: readonly Release[], schemas: Record<s
 }
 
 /** The steps from the contract of a release to the previous one. */
-function stepsOf(date: string, releases: readonly Release[]): { id: string; step: Step }[] {
+function stepsOf(date: string, releases: readonly ReleaseSpec[]): { id: string; step: Step }[] {
   return releases.flatMap((release) =>
     release.changes.flatMap(({ id, contract }) =>
       contract.filter(({ before = release.date }) => before === date).map((step) => ({ id, step })),
@@ -116,7 +116,7 @@ function answerLike(document: Document, id: string, other: string): void {
 }
 
 /** The chain's contract as a document of its own: named by its date, without operations of other dates and what only they use. */
-function asOf(chain: Document, newest: Document, date: string, releases: readonly Release[]): Document {
+function asOf(chain: Document, newest: Document, date: string, releases: readonly ReleaseSpec[]): Document {
   const document = structuredClone(chain)
   const schemas = document.components.schemas ?? {}
   for (const [name, schema] of Object.entries(schemas)) if (schema.oneOf?.length === 1) schemas[name] = withoutLoneVariant(schema)

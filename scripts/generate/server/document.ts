@@ -11,8 +11,8 @@ import {
   schemaNameOf,
   type Document,
   type MediaType,
-  type Operation,
-  type Parameter,
+  type OperationObject,
+  type ParameterObject,
   type PathItem,
   type PlacedOperation,
   type RequestBody,
@@ -39,7 +39,7 @@ export function serverDocument(document: Document): Document {
   }
 }
 
-function serverOperation(document: Document, placed: PlacedOperation, schemas: ServerSchemas, source: Schemas): Operation {
+function serverOperation(document: Document, placed: PlacedOperation, schemas: ServerSchemas, source: Schemas): OperationObject {
   const { operation } = placed
   const body = requestBodyOf(document, operation)
   const parameters = parametersOf(document, placed).map((parameter) => serverParameter(parameter, source))
@@ -54,7 +54,7 @@ function serverOperation(document: Document, placed: PlacedOperation, schemas: S
 }
 
 /** Parameter schemas are small: they stand in place, so that EOV reads their type (and default) without following references. */
-function serverParameter(parameter: Parameter, source: Schemas): Parameter {
+function serverParameter(parameter: ParameterObject, source: Schemas): ParameterObject {
   const { name, in: place, required, style, explode, schema } = parameter
   return {
     name,

@@ -4,7 +4,7 @@ import { statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { operations } from '../../../generated/operations.ts'
 import { loadTlsPair } from '../../config/load_tls_pair.ts'
-import { loadContract } from '../../contract/document.ts'
+import { loadContractDocument } from '../../contract/contract_document.ts'
 import { ok, problem, freeSpace, skipped, warning, type Finding, type CheckInput } from './finding.ts'
 
 const CERTIFICATE_WARNING_DAYS = 14
@@ -28,8 +28,8 @@ export async function checkContract(): Promise<Finding> {
   )
   if (missing.length > 0) return problem('contract', `missing in generated/: ${missing.join(', ')}`, 'Run: npm run generate')
   try {
-    const { info } = loadContract()
-    const { ContractValidator } = await import('../../contract/validator.ts')
+    const { info } = loadContractDocument()
+    const { ContractValidator } = await import('../../contract/contract_validator.ts')
     const all = Object.values(operations)
     new ContractValidator().warm(all)
     return ok('contract', `version ${info.version}, ${all.length} operations`)

@@ -9,7 +9,7 @@ import { invalid } from '../failures.ts'
 import type { Attempt, Job, JobKind, JobParts } from '../jobs/job.ts'
 import { whileExtending } from '../jobs/while_extending.ts'
 import { contradiction } from './detect.ts'
-import { isRemoteError, type ImportTerms, type RemoteFile } from './import_terms.ts'
+import { isRemoteFileError, type ImportTerms, type RemoteFile } from './import_terms.ts'
 import { nameNewUpload } from './uploads.ts'
 import { statusOf, storedResult } from './present.ts'
 import { SEND_BYTES_MAX } from './send.ts'
@@ -34,7 +34,7 @@ export async function inspectSource(
   try {
     file = await remote.inspect(request.external_url)
   } catch (error) {
-    if (!isRemoteError(error)) throw error
+    if (!isRemoteFileError(error)) throw error
     throw invalid(URL_PATH, `should be a public https url that answers: the address ${error.message}`)
   }
   const { contentType, contentLength } = file
@@ -204,7 +204,7 @@ function failureOf(thrown: unknown, { files: { bytesMax }, onFault }: ImportPart
   }
   if (error instanceof TypeMismatch)
     return { type: 'validation_error', code: 'file_upload_invalid_type', message: error.message, ...about }
-  if (isRemoteError(error)) {
+  if (isRemoteFileError(error)) {
     const message = `The address ${error.message}.`
     return { type: 'download_error', code: 'file_upload_download_failed', message, ...about, status_code: error.statusCode }
   }

@@ -7,19 +7,20 @@ export interface RemoteFile {
 
 /** Files on other hosts, of which only public ones can be reached. */
 export interface RemoteFiles {
-  /** Asks for a file without its bytes. @throws RemoteError */
+  /** Requests the headers of a file. @throws RemoteFileError */
   inspect(url: string): Promise<RemoteFile>
-  /** @throws RemoteError, also while the bytes come */
+  /** @throws RemoteFileError, also while the bytes arrive */
   download(url: string, signal: AbortSignal): Promise<RemoteFile & { readonly bytes: AsyncIterable<Uint8Array> }>
 }
 
-/** Another host cannot be used: its message ends the sentence "The address …". */
-export interface RemoteError extends Error {
+/** Why a file cannot be fetched. The message completes "The address …". */
+export interface RemoteFileError extends Error {
   readonly name: 'RemoteError'
   readonly statusCode: number | null
 }
 
-export function isRemoteError(error: unknown): error is RemoteError {
+/** Recognises the error by its name, because its class belongs to the code that makes the requests. */
+export function isRemoteFileError(error: unknown): error is RemoteFileError {
   return error instanceof Error && error.name === 'RemoteError'
 }
 

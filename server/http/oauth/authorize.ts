@@ -9,7 +9,7 @@ import { formToken, isFormToken, type Session } from '../../domain/people/sessio
 import type { Deadline } from '../../kernel/deadline.ts'
 import { ServiceError } from '../../kernel/errors.ts'
 import { canonicalId } from '../../kernel/ids.ts'
-import type { Answer } from '../answer.ts'
+import type { RenderedAnswer } from '../answer.ts'
 import type { ChainParts } from '../chain_parts.ts'
 import type { Exchange } from '../exchanges.ts'
 import { toServiceError } from '../answer.ts'
@@ -31,7 +31,7 @@ interface PageRequest {
 }
 
 /** Answers a request for the consent page, or the decision that its form submits, with a page or a redirect to the client. */
-export async function answerAuthorization(parts: ChainParts, page: PageRequest): Promise<Answer> {
+export async function answerAuthorization(parts: ChainParts, page: PageRequest): Promise<RenderedAnswer> {
   const isDecision = page.request.method === 'POST'
   const redirectStatus = isDecision ? 303 : 302
   const fields = isDecision ? await receiveFormFields(page.request, page.response) : parseForm(page.query)
@@ -57,7 +57,7 @@ function failureAnswer(
   authorization: AuthorizationRequest | undefined,
   exchange: Exchange,
   status: RedirectStatus,
-): Answer {
+): RenderedAnswer {
   if (thrown instanceof AuthorizationRedirect) return redirectAnswer(thrown.location, status)
   if (thrown instanceof AuthorizationPageError) return refusalPage(thrown)
   if (!authorization) throw thrown
@@ -68,7 +68,7 @@ function failureAnswer(
   return redirectAnswer(new AuthorizationRedirect(authorization, error).location, status)
 }
 
-function redirectToSignIn(parts: ChainParts, authorization: AuthorizationRequest, status: RedirectStatus): Answer {
+function redirectToSignIn(parts: ChainParts, authorization: AuthorizationRequest, status: RedirectStatus): RenderedAnswer {
   const returnTo = `${AUTHORIZE_PATH}?${new URLSearchParams(requestFields(authorization)).toString()}`
   return redirectAnswer(`${parts.baseUrl()}/sign-in?${new URLSearchParams({ return_to: returnTo }).toString()}`, status)
 }
@@ -84,7 +84,7 @@ async function showPage(
   session: Session,
   fields: FormFields,
   notice?: Notice,
-): Promise<Answer> {
+): Promise<RenderedAnswer> {
   const choices = {
     workspaceId: idsOf(fields, 'workspace_id')[0],
     search: (fieldOf(fields, 'search') ?? '').slice(0, SEARCH_LENGTH_MAX),
@@ -124,7 +124,7 @@ async function recordDecision(
   request: AuthorizationRequest,
   session: Session,
   fields: FormFields,
-): Promise<Answer> {
+): Promise<RenderedAnswer> {
   if (!isFormToken(session.secret, fieldOf(fields, 'csrf_token'))) {
     throw new AuthorizationPageError(
       'This decision was not sent from the page that the service showed you. Start again from the connection.',

@@ -4,7 +4,7 @@ import type { ClientOperation } from '../../contract/operation.ts'
 import { authenticateClient, requireUsableClient } from '../../domain/oauth/client.ts'
 import type { Deadline } from '../../kernel/deadline.ts'
 import { OAuthError } from '../../kernel/oauth_error.ts'
-import { objectAnswer, type Answer } from '../answer.ts'
+import { objectAnswer, type RenderedAnswer } from '../answer.ts'
 import type { ChainParts } from '../chain_parts.ts'
 import { chargeClient, awaitAuthentication } from '../charge_request.ts'
 import { parseVersion } from '../parse_version.ts'
@@ -27,7 +27,7 @@ export interface ClientRequest {
 export async function answerClient(
   parts: ChainParts,
   { operation, request, response, requestId, deadline, now }: ClientRequest,
-): Promise<Answer> {
+): Promise<RenderedAnswer> {
   setOAuthHeaders(response)
   const client = await awaitAuthentication(
     parts.budgets,

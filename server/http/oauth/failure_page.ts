@@ -1,7 +1,7 @@
 import type { Response } from 'express'
 import type { AuthorizationPageError } from '../../domain/oauth/refusals.ts'
 import type { ServiceError } from '../../kernel/errors.ts'
-import { sendAnswer, type Answer } from '../answer.ts'
+import { sendAnswer, type RenderedAnswer } from '../answer.ts'
 import { markup } from './html.ts'
 import { pageAnswer } from './page.ts'
 
@@ -27,7 +27,7 @@ export function sendFailurePage(response: Response, error: ServiceError): void {
 }
 
 /** The page for an error. */
-export function failurePageOf({ status: own, message, headers }: ServiceError): Answer {
+export function failurePageOf({ status: own, message, headers }: ServiceError): RenderedAnswer {
   const status = PAGE_STATUSES.includes(own) ? own : 400
   const wait = headers['Retry-After']
   return failurePage({
@@ -45,7 +45,7 @@ function secondsInWords(seconds: number): string {
 }
 
 /** The page for an authorization request that must not be answered by a redirect. */
-export function refusalPage({ status, message }: AuthorizationPageError): Answer {
+export function refusalPage({ status, message }: AuthorizationPageError): RenderedAnswer {
   return failurePage({
     status,
     title: status === 403 ? 'This decision was not accepted' : 'This did not work',
@@ -64,7 +64,7 @@ interface FailureText {
 }
 
 /** A page that says what went wrong. */
-export function failurePage({ status, title, message, hint, headers = {} }: FailureText): Answer {
+export function failurePage({ status, title, message, hint, headers = {} }: FailureText): RenderedAnswer {
   const body = markup`<h1>${title}</h1>
 <p role="alert">${message}</p>
 ${hint !== undefined && markup`<p class="soft">${hint}</p>`}`

@@ -1,7 +1,7 @@
 import type { Request, Response, Router } from 'express'
 import type { OAuthResourceMetadata, OAuthServerMetadata } from '../../../generated/types.ts'
 import { operations } from '../../../generated/operations.ts'
-import { loadContract, type ContractDocument, type Schema } from '../../contract/document.ts'
+import { loadContractDocument, type ContractDocument, type JsonSchema } from '../../contract/contract_document.ts'
 import { capabilityOrder } from '../../domain/actor.ts'
 import type { ChainParts } from '../chain_parts.ts'
 import { requireTransport } from '../require_transport.ts'
@@ -27,7 +27,7 @@ export function serveMetadata(app: Router, parts: ChainParts): void {
 const CLIENT_AUTHENTICATION = ['client_secret_basic']
 
 function serverMetadata(baseUrl: string): OAuthServerMetadata {
-  contract ??= metadataOf(loadContract())
+  contract ??= metadataOf(loadContractDocument())
   return {
     issuer: baseUrl,
     authorization_endpoint: baseUrl + operations.retrieveAuthorizationPage.path,
@@ -48,7 +48,7 @@ function serverMetadata(baseUrl: string): OAuthServerMetadata {
 }
 
 function resourceMetadata(baseUrl: string): OAuthResourceMetadata {
-  contract ??= metadataOf(loadContract())
+  contract ??= metadataOf(loadContractDocument())
   return {
     resource: baseUrl,
     resource_name: contract.title,
@@ -82,12 +82,12 @@ function metadataOf(document: ContractDocument): ContractMetadata {
   }
 }
 
-function propertyOf({ properties }: Schema, name: string): Schema | undefined {
-  return (properties as Readonly<Record<string, Schema>> | undefined)?.[name]
+function propertyOf({ properties }: JsonSchema, name: string): JsonSchema | undefined {
+  return (properties as Readonly<Record<string, JsonSchema>> | undefined)?.[name]
 }
 
 /** The strings that a schema allows, by `const` or `enum`. */
-function allowedValues(document: ContractDocument, schema: Schema | undefined): string[] {
+function allowedValues(document: ContractDocument, schema: JsonSchema | undefined): string[] {
   const { $ref: ref, const: only, enum: values } = schema ?? {}
   if (typeof ref === 'string') return allowedValues(document, document.components.schemas[ref.split('/').at(-1) ?? ''])
   return typeof only === 'string' ? [only] : Array.isArray(values) ? values.map(String) : []

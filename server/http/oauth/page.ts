@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Answer } from '../answer.ts'
+import type { RenderedAnswer } from '../answer.ts'
 import { Html, markup } from './html.ts'
 import { stylesheet } from './stylesheet.ts'
 
@@ -26,7 +26,7 @@ export function pageAnswer({
   formTargets = "'self'",
   headers = {},
   cookies = [],
-}: PageContent): Answer {
+}: PageContent): RenderedAnswer {
   const text = markup`<!doctype html>
 <html lang="en">
 <head>
@@ -55,7 +55,7 @@ ${body}
 export type RedirectStatus = 302 | 303
 
 /** A redirect. @param location an absolute URL */
-export function redirectAnswer(location: string, status: RedirectStatus, cookies: readonly string[] = []): Answer {
+export function redirectAnswer(location: string, status: RedirectStatus, cookies: readonly string[] = []): RenderedAnswer {
   return {
     status,
     headers: { ...securityHeaders("'self'"), 'Content-Type': 'text/html; charset=utf-8', Location: location },

@@ -12,7 +12,7 @@ import {
   type SignedIn,
 } from '../../domain/people/sessions.ts'
 import { ServiceError } from '../../kernel/errors.ts'
-import { sendAnswer, type Answer } from '../answer.ts'
+import { sendAnswer, type RenderedAnswer } from '../answer.ts'
 import type { ChainParts } from '../chain_parts.ts'
 import { networkOf } from '../network_of.ts'
 import { requireTransport } from '../require_transport.ts'
@@ -25,7 +25,7 @@ import { redirectAnswer } from './page.ts'
 import { linkPage, signedInPage, signInPage } from './sign_in_page.ts'
 import { safeReturn } from './targets.ts'
 
-type PageHandler = (parts: ChainParts, request: Request, response: Response) => Promise<Answer>
+type PageHandler = (parts: ChainParts, request: Request, response: Response) => Promise<RenderedAnswer>
 
 const SIGN_IN_PATH = '/sign-in'
 const LINK_PATH = '/sign-in/link'
@@ -72,7 +72,7 @@ const signIn: PageHandler = async (parts, request, response) => {
   const fields = await receiveFormFields(request, response)
   const returnTo = safeReturn(fieldOf(fields, 'return_to'))
   const { visitor, cookies } = visitorOf(parts, request)
-  const again = (notice: string, status: number): Answer =>
+  const again = (notice: string, status: number): RenderedAnswer =>
     signInPage({
       formToken: formToken(visitor),
       returnTo,
@@ -170,7 +170,7 @@ async function startSession(
   request: Request,
   account: SignedIn,
   returnTo: string | undefined,
-): Promise<Answer> {
+): Promise<RenderedAnswer> {
   const secret = await parts.database.write((db) => openSession(db, account.id, parts.clock.now()))
   const isSecure = isSecureSite(parts.baseUrl())
   const device = parts.devices.cookieFor(accountKey(account.email), findCookie(request, 'device', isSecure))

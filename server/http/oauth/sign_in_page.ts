@@ -1,4 +1,4 @@
-import type { Answer } from '../answer.ts'
+import type { RenderedAnswer } from '../answer.ts'
 import { hiddenInputs } from './consent_page.ts'
 import { markup, type Html } from './html.ts'
 import { pageAnswer } from './page.ts'
@@ -17,7 +17,7 @@ interface SignInForm {
 }
 
 /** The sign-in form. */
-export function signInPage({ formToken, returnTo, email = '', notice, status = 200, cookies = [] }: SignInForm): Answer {
+export function signInPage({ formToken, returnTo, email = '', notice, status = 200, cookies = [] }: SignInForm): RenderedAnswer {
   const body = markup`<h1>Sign in</h1>
 <p class="soft">${returnTo === undefined ? 'To your account in this workspace service.' : 'A connection asks for access to your workspace. Sign in to decide.'}</p>
 ${noticeOf(notice)}
@@ -34,7 +34,7 @@ ${hiddenInputs({ csrf_token: formToken, ...(returnTo === undefined ? {} : { retu
 }
 
 /** The page of a sign-in link. Opening the link does not sign in yet, because mail scanners that open links would use it up. */
-export function linkPage(formToken: string, token: string, cookies: readonly string[]): Answer {
+export function linkPage(formToken: string, token: string, cookies: readonly string[]): RenderedAnswer {
   const body = markup`<h1>Sign in</h1>
 <p class="soft">This link works once.</p>
 <form method="post" action="/sign-in/link">
@@ -45,7 +45,7 @@ ${hiddenInputs({ csrf_token: formToken, token })}
 }
 
 /** The page for a person who is signed in and has nothing to decide. */
-export function signedInPage(email: string, formToken: string): Answer {
+export function signedInPage(email: string, formToken: string): RenderedAnswer {
   const body = markup`<h1>You are signed in</h1>
 <p class="soft">As ${email}. To connect something to your workspace, start there: it sends you here to decide.</p>
 <form method="post" action="/sign-out">${hiddenInputs({ csrf_token: formToken })}<button class="wide">Sign out</button></form>`

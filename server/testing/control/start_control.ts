@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { parseContract } from '../../contract/document.ts'
+import { parseContractDocument } from '../../contract/contract_document.ts'
 import { serveContract } from '../../http/contract_server.ts'
 import type { Request } from '../../http/interceptor.ts'
 import type { Address, Listener } from '../../http/listener.ts'
@@ -22,7 +22,7 @@ export async function startControl(
   await markStart(server)
   const [json, yaml] = ['json', 'yaml'].map((ending) => read(`control.${ending}`))
   const parts = {
-    document: parseContract(read('control.server.json')),
+    document: parseContractDocument(read('control.server.json')),
     // The contract has checked what an operation gets, by which its handler is chosen.
     handlers: controlHandlers(server) as unknown as Parameters<typeof serveContract>[0]['handlers'],
     files: { '/openapi.json': json ?? '', '/openapi.yaml': yaml ?? '' },

@@ -1,14 +1,14 @@
 import type { PublicClient } from '../client.ts'
 import type { Installed } from '../install.ts'
 import type { Run } from '../run.ts'
-import type { Service } from '../service.ts'
+import type { ServiceProcess } from '../service.ts'
 
 /** What a program works with. */
 export interface Setting {
   readonly run: Run
   readonly client: PublicClient
   readonly installed: Installed
-  readonly service: Service
+  readonly service: ServiceProcess
 }
 
 /** Uses a client as its users do; failures end up in the run. */

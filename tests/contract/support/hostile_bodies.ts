@@ -1,5 +1,5 @@
 import { listOf, schemaOf } from './schema_parts.ts'
-import type { Schema } from '../../../server/contract/document.ts'
+import type { JsonSchema } from '../../../server/contract/contract_document.ts'
 
 /** A family of bodies that grow with `size`: members of a list, keys of an object, characters of a text, or levels. */
 export interface HostileBodies {
@@ -25,19 +25,19 @@ const FILLERS: readonly (() => unknown)[] = [() => ({}), () => null, () => [], (
  * the body and its properties is walked through where it is met first.
  */
 export class HostileSchemas {
-  readonly #schemas: Readonly<Record<string, Schema>>
+  readonly #schemas: Readonly<Record<string, JsonSchema>>
   readonly #seen = new Set<string>()
 
-  constructor(schemas: Readonly<Record<string, Schema>>) {
+  constructor(schemas: Readonly<Record<string, JsonSchema>>) {
     this.#schemas = schemas
   }
 
   /** @param schema of a request body @param top the operation's name */
-  bodies(schema: Schema, top: string): HostileBodies[] {
+  bodies(schema: JsonSchema, top: string): HostileBodies[] {
     return this.#walk(schema, { name: top, wrap: (inside) => inside, open: new Map() })
   }
 
-  #walk(schema: Schema, way: Way): HostileBodies[] {
+  #walk(schema: JsonSchema, way: Way): HostileBodies[] {
     const name = typeof schema['$ref'] === 'string' ? (schema['$ref'].split('/').at(-1) ?? '') : undefined
     if (name === undefined) return this.#bodiesOf(schema, way)
     const around = way.open.get(name)
@@ -48,7 +48,7 @@ export class HostileSchemas {
     return this.#bodiesOf(schemaOf(this.#schemas[name]), { ...way, open })
   }
 
-  #bodiesOf(schema: Schema, way: Way): HostileBodies[] {
+  #bodiesOf(schema: JsonSchema, way: Way): HostileBodies[] {
     const variants = ['oneOf', 'anyOf', 'allOf'].flatMap((keyword) => listOf(schema[keyword]))
     const properties = Object.entries(schemaOf(schema['properties']))
     const tag = schemaOf(schema['discriminator'])['propertyName']
@@ -85,7 +85,7 @@ export class HostileSchemas {
   }
 
   /** A variant is looked at where the tag names it. */
-  #tagged(variant: Schema, tag: string, way: Way): Way {
+  #tagged(variant: JsonSchema, tag: string, way: Way): Way {
     const component = schemaOf(this.#schemas[String(variant['$ref']).split('/').at(-1) ?? ''])
     const { const: only, enum: several } = schemaOf(schemaOf(component['properties'])[tag])
     const value: unknown = only ?? (Array.isArray(several) ? several[0] : undefined)
@@ -95,7 +95,7 @@ export class HostileSchemas {
   }
 }
 
-function isSchema(value: unknown): value is Schema {
+function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null
 }
 
@@ -104,7 +104,7 @@ function step(way: Way, name: string, inner: Wrap): Way {
   return { name: way.name + name, wrap: (inside) => way.wrap(inner(inside)), open }
 }
 
-function wide(schema: Schema, { name, wrap }: Way): HostileBodies[] {
+function wide(schema: JsonSchema, { name, wrap }: Way): HostileBodies[] {
   const types = [schema['type']].flat()
   const found: HostileBodies[] = []
   if (types.includes('array'))

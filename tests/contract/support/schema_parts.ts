@@ -1,10 +1,10 @@
-import type { Schema } from '../../../server/contract/document.ts'
+import type { JsonSchema } from '../../../server/contract/contract_document.ts'
 
 /** The value where it is a schema, or one without a keyword. */
-export function schemaOf(value: unknown): Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : {}
+export function schemaOf(value: unknown): JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonSchema) : {}
 }
 
-export function listOf(value: unknown): Schema[] {
+export function listOf(value: unknown): JsonSchema[] {
   return Array.isArray(value) ? value.map(schemaOf) : []
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
 import * as OpenApiValidator from 'express-openapi-validator'
 import { formats } from '../../../server/contract/formats.ts'
-import { loadContract } from '../../../server/contract/document.ts'
+import { loadContractDocument } from '../../../server/contract/contract_document.ts'
 import type { Json } from '../../harness/json.ts'
 
 /** What the middleware of express-openapi-validator says of a request. */
@@ -31,7 +31,7 @@ export async function startStockServer(version: string): Promise<StockServer> {
   app.use(express.json({ strict: false, limit: '10mb' }))
   app.use(
     OpenApiValidator.middleware({
-      apiSpec: loadContract() as never,
+      apiSpec: loadContractDocument() as never,
       validateApiSpec: false,
       validateSecurity: false,
       validateResponses: false,

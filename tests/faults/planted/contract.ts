@@ -37,7 +37,11 @@ export const contract: readonly Fault[] = [
     'contract/violations.ts',
     ['protocol/once/errors.test.ts', 'protocol/once/violations.test.ts'],
     [
-      ['a list in which nothing may stand is called too long', "  if (isEmptyList(error)) return at(place, 'not present')\n", ''],
+      [
+        'a list in which nothing may stand is called too long',
+        "  if (requiresEmptyList(error)) return at(place, 'not present')\n",
+        '',
+      ],
       [
         'a misspelt key among good ones calls for another',
         "if (typeof value === 'object' && value !== null && (hasMany(value) || payloads.some((name) => Object.hasOwn(value, name))))\n",
@@ -96,7 +100,7 @@ export const contract: readonly Fault[] = [
     [
       [
         'what stands in a list that must be empty is looked at',
-        'if (emptyLists.size > 0 && !isEmptyList(error) && ancestry(pointer).some((above) => emptyLists.has(above))) return false',
+        'if (emptyLists.size > 0 && !requiresEmptyList(error) && ancestry(pointer).some((above) => emptyLists.has(above))) return false',
         '',
       ],
     ],
@@ -105,7 +109,7 @@ export const contract: readonly Fault[] = [
     'contract/document_validator.ts',
     ['operations/blocks/listBlockChildren.test.ts', 'protocol/once/violations.test.ts'],
     [
-      ['numbers may be written in any way that JavaScript reads', '      ...oddNumbers(places, parts, query),\n', ''],
+      ['numbers may be written in any way that JavaScript reads', '      ...nonDecimalNumbers(places, parts, query),\n', ''],
       [
         'unknown parameters of the query are let through',
         "      ...refused.map((name) => ({ ...queryPlace(places, name), expectation: 'not present' })),\n",
@@ -114,7 +118,7 @@ export const contract: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'contract/validator.ts',
+    'contract/contract_validator.ts',
     ['protocol/once/betas.test.ts', 'protocol/once/violations.test.ts'],
     [
       [

@@ -11,7 +11,7 @@ export const idempotency: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'application/request_identity.ts',
+    'application/keyed_request.ts',
     ['protocol/idempotency.test.ts'],
     [
       ['the order of betas makes another request', 'identity.betas.toSorted()', 'identity.betas'],
@@ -38,12 +38,12 @@ export const idempotency: readonly Fault[] = [
     [
       [
         'answers of requests that only read are not kept',
-        '      if (!isKept) await this.#database.write((db) => keep(db, answer))\n',
+        '      if (!isStored) await this.#database.write((db) => storeAnswer(db, answer))\n',
         '',
       ],
       [
         'a key that could not be freed is not freed by its next use',
-        '        for (const earlier of ended) await freeKey(db, earlier.use)\n',
+        '        for (const earlier of failed) await freeKey(db, earlier.use)\n',
         '',
       ],
       [

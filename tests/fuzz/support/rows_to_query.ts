@@ -1,14 +1,14 @@
 import { newestRelease } from '../../../generated/operations.ts'
 import { story } from '../../../server/bootstrap/story.ts'
 import { parseConfig } from '../../../server/config.ts'
-import { startService } from '../../../server/service.ts'
+import { composeService } from '../../../server/service.ts'
 import { isObject } from '../../../server/versions/json.ts'
 
 /** A service of its own with a data source that has a column of every type that is filtered by, and a few rows. */
 
 export const NOW = Date.parse('2026-05-16T04:30:00.000Z')
 const TOKEN = 'itk_fuzzed_by_the_fuzzer'
-export const service = await startService(
+export const service = await composeService(
   parseConfig({
     HOST: '127.0.0.1',
     PORT: '0',

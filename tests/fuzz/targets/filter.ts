@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { newestRelease, operations } from '../../../generated/operations.ts'
 import { story } from '../../../server/bootstrap/story.ts'
-import { sharedValidator } from '../../../server/contract/validator.ts'
+import { sharedValidator } from '../../../server/contract/contract_validator.ts'
 import { memberOf } from '../../../server/domain/actor.ts'
 import { requireDataSource } from '../../../server/domain/data_sources/load.ts'
 import { QUERY_LIMITS, type QueryLimits } from '../../../server/domain/queries/limits.ts'

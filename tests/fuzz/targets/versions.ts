@@ -1,7 +1,7 @@
 import { operations } from '../../../generated/operations.ts'
 import type { ReleaseDate } from '../../../generated/types.ts'
 import type { OperationId } from '../../../server/contract/operation.ts'
-import { sharedValidator } from '../../../server/contract/validator.ts'
+import { sharedValidator } from '../../../server/contract/contract_validator.ts'
 import { ServiceError } from '../../../server/kernel/errors.ts'
 import { releaseDates } from '../../../server/versions/index.ts'
 import { isObject } from '../../../server/versions/json.ts'

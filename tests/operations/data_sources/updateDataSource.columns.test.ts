@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { loadContract } from '../../../server/contract/document.ts'
+import { loadContractDocument } from '../../../server/contract/contract_document.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makePage, text } from '../../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow, valuesOf } from '../../harness/databases_content.ts'
@@ -258,7 +258,7 @@ describe('updateDataSource: rollups and numbers', () => {
   })
 
   it('200 every number format', async () => {
-    const formats = loadContract().components.schemas['NumberFormat']?.['enum'] as string[]
+    const formats = loadContractDocument().components.schemas['NumberFormat']?.['enum'] as string[]
     expect(formats).toHaveLength(41)
     const { sourceId } = await made(Object.fromEntries(formats.map((format) => [format, { number: { format } }])))
     for (const [name, column] of Object.entries(await columns(sourceId)))

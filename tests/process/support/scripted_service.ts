@@ -1,6 +1,6 @@
 import { parseConfig } from '../../../server/config.ts'
 import { systemClock } from '../../../server/kernel/clock.ts'
-import { startService } from '../../../server/service.ts'
+import { composeService } from '../../../server/service.ts'
 import { proposing, ScriptedAgents } from '../../harness/scripted_agents.ts'
 
 /** A service as a process, whose agents come to a halt where `HALT` says: nothing but a signal ends that. */
@@ -22,6 +22,6 @@ agents.add('Write', async function* (input, signal) {
 })
 agents.onWritten = () => (halt === 'write' ? forever() : Promise.resolve())
 
-const service = await startService(parseConfig(process.env), systemClock, {}, agents)
+const service = await composeService(parseConfig(process.env), systemClock, {}, agents)
 console.log(`listens on ${service.url}`)
 process.once('SIGTERM', () => void service.stop())

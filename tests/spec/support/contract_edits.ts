@@ -1,6 +1,6 @@
 /** Finding and changing parts of the contract by the names that callers know. */
 
-import type { Document, Operation, Parameter, Response, Schema } from '../../../scripts/generate/document.ts'
+import type { Document, OperationObject, ParameterObject, Response, Schema } from '../../../scripts/generate/document.ts'
 import { isObject, operationsOf, parametersOf, resolve } from '../../../scripts/generate/document.ts'
 import type { Word } from '../../../scripts/diff/change.ts'
 
@@ -13,7 +13,7 @@ export interface PlantedChange {
   line: string
 }
 
-export function operation(document: Document, id: string): Operation {
+export function operation(document: Document, id: string): OperationObject {
   const found = operationsOf(document).find((placed) => placed.operation.operationId === id)
   if (found === undefined) throw new Error(`No operation ${id}`)
   return found.operation
@@ -31,7 +31,7 @@ export function property(document: Document, owner: string, name: string): Schem
   return found
 }
 
-export function parameter(document: Document, id: string, name: string): Parameter {
+export function parameter(document: Document, id: string, name: string): ParameterObject {
   const placed = operationsOf(document).find((each) => each.operation.operationId === id)
   const found = placed && parametersOf(document, placed).find((each) => each.name === name)
   if (found === undefined) throw new Error(`No parameter ${name} of ${id}`)

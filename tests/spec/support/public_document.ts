@@ -1,7 +1,7 @@
 /** The public bundle made from the sources as they are now. */
 
 import { join } from 'node:path'
-import { readContract } from '../../../scripts/generate/contract.ts'
+import { bundleContract } from '../../../scripts/generate/contract.ts'
 import {
   isObject,
   operationsOf,
@@ -17,7 +17,7 @@ import {
 import { specFolder } from './files.ts'
 
 export async function readPublicDocument(): Promise<Document> {
-  return (await readContract(join(specFolder, 'openapi.yaml'))).document
+  return (await bundleContract(join(specFolder, 'openapi.yaml'))).document
 }
 
 /** One example where it is used: for which schema, at which place. */

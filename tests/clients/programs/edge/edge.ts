@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { isObject } from '../../../harness/json.ts'
 import { asRecord } from '../../install.ts'
-import type { Service } from '../../service.ts'
+import type { ServiceProcess } from '../../service.ts'
 import type { Environment } from './worker.ts'
 import { HANDBOOK, PARTS_SCOUT, type Setting } from '../program.ts'
 
@@ -38,7 +38,7 @@ export async function edge({ run, installed, service }: Setting): Promise<void> 
 }
 
 /** All modules with the names by which they import each other, in the folder; the runtime knows no types. */
-async function configuration(folder: string, service: Service): Promise<string> {
+async function configuration(folder: string, service: ServiceProcess): Promise<string> {
   const modules = new Map<string, string>()
   for (const name of [relative(root, join(import.meta.dirname, 'worker.ts')), ...OWN.flatMap(sources)])
     modules.set(name, withoutTypes(await readFile(join(root, name), 'utf8')))

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { formats } from './formats.ts'
 
-/** Parts of answers that administrators write: they are held against the contract before they are kept. */
-type DescribedPart = 'AgentConnection' | 'AgentIcon' | 'AgentModel' | 'AgentTrigger'
+/** Components of answers that administrators write on the command line, where they are validated before they are stored. */
+type ComponentName = 'AgentConnection' | 'AgentIcon' | 'AgentModel' | 'AgentTrigger'
 
 const DOCUMENT = 'contract'
 let compiler: Ajv2020 | undefined
 
-/** @returns what is wrong with a part, as `/permissions/0/scopes/1 must be …`; undefined when the contract allows it */
-export function problemOf(part: DescribedPart, value: unknown): string | undefined {
-  const validate = (compiler ??= makeCompiler()).getSchema(`${DOCUMENT}#/components/schemas/${part}`)
-  if (!validate) throw new Error(`the contract has no ${part}`)
+/** @returns why a value is not valid as that component, such as `/permissions/0/scopes/1 must be …`; undefined if it is valid */
+export function componentProblem(name: ComponentName, value: unknown): string | undefined {
+  const validate = (compiler ??= makeCompiler()).getSchema(`${DOCUMENT}#/components/schemas/${name}`)
+  if (!validate) throw new Error(`the contract has no component ${name}`)
   return validate(value) ? undefined : (validate.errors ?? []).map(sentence).join('; ')
 }
 
@@ -22,7 +22,7 @@ function makeCompiler(): Ajv2020 {
   return ajv
 }
 
-/** The compiler finds variants by their tags alone. */
+/** Ajv supports no `mapping` in a discriminator. It selects the variant by its `const` tag. */
 function withoutMapping(key: string, value: unknown): unknown {
   if (key !== 'discriminator' || typeof value !== 'object' || value === null || !('propertyName' in value)) return value
   return { propertyName: value.propertyName }

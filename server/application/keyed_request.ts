@@ -4,7 +4,7 @@ import type { KeyedRequest } from '../domain/idempotency.ts'
 import { canonicalJson } from '../kernel/canonical_json.ts'
 import { oneSpelling } from '../kernel/ids.ts'
 
-/** Everything that makes two requests the same request. */
+/** What two requests have in common if one is a retry of the other. */
 interface RequestIdentity {
   readonly method: string
   /** Percent-decoded. */
@@ -14,16 +14,16 @@ interface RequestIdentity {
   readonly version: string
   /** Active beta flags. */
   readonly betas: readonly string[]
-  /** Undefined where the operation takes no body. A missing JSON body is `{}`. */
+  /** Undefined if the operation takes no body. A missing JSON body counts as `{}`. */
   readonly body: { readonly mediaType: string; readonly digest: string } | undefined
 }
 
-/** The identity of a JSON body: order of members and blanks do not count. */
+/** The identity of a JSON body, regardless of whitespace and the order of members. */
 export function jsonBodyIdentity(value: unknown): { mediaType: string; digest: string } {
   return { mediaType: 'application/json', digest: createHash('sha256').update(canonicalJson(value)).digest('hex') }
 }
 
-/** A request with a key, ready to be claimed. */
+/** A request with an idempotency key, and the fingerprint by which a retry is recognised. */
 export function keyedRequest(actor: Pick<Actor, 'workspaceId' | 'userId'>, key: string, identity: RequestIdentity): KeyedRequest {
   const path = `/${identity.segments.map((segment) => encodeURIComponent(oneSpelling(segment).toWellFormed())).join('/')}`
   const { method, version, body } = identity

@@ -1,11 +1,11 @@
-import type { ContractDocument } from './document.ts'
+import type { ContractDocument } from './contract_document.ts'
 
 const COMPONENT = '#/components/schemas/'
 const SHARED = 'contract:/'
 
 /**
- * Gives every component an address of its own and points all references there, in place. express-openapi-validator hands each
- * operation to Ajv as a document of its own: a reference inside it would be compiled anew for every operation that has it.
+ * Gives each component an `$id` and makes all references point to these, in place. express-openapi-validator passes each operation to Ajv
+ * as a separate document, in which a local reference would be compiled again for every operation.
  */
 export function shareSchemas(document: ContractDocument): void {
   redirect(document)

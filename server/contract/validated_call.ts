@@ -3,17 +3,17 @@ import type { operations } from '../../generated/operations.ts'
 
 export type { HandledId }
 
-/** A request that has passed the contract. @typeParam File what stands for the files of a form */
-export interface Call<Id extends HandledId, File> {
+/** A request that has been validated against the contract. @typeParam File the type of files in a form */
+export interface ValidatedCall<Id extends HandledId, File> {
   readonly path: Calls<File>[Id]['path']
   readonly query: Calls<File>[Id]['query']
   readonly body: Calls<File>[Id]['body']
 }
 
-/** What a success answer of the operation holds, by the contract: done, or left to a task. */
+/** The body of an operation's success answer, which may be that of a task under way. */
 export type AnswerOf<Id extends HandledId> = Calls<never>[Id]['answer']
 
-/** Operations that are called with these credentials. */
+/** Ids of the operations that take these credentials. */
 export type CalledWith<Credentials> = {
   [Id in HandledId]: (typeof operations)[Id]['credentials'] extends Credentials ? Id : never
 }[HandledId]
