@@ -45,8 +45,7 @@ function callOf(parts: Operation): string {
 function register(draft: Draft, resource: string): void {
   draft.change(INDEX, (text) => {
     const listed = text.replace(/^\}\n*$/m, `  ...${handlersOf(resource)},\n}`)
-    const line = `import { ${handlersOf(resource)} } from './${resource}.ts'\n`
-    return addBefore(listed, '\n/** Every operation', line)
+    return addImport(listed, `./${resource}.ts`, [handlersOf(resource)])
   })
 }
 
