@@ -9,7 +9,7 @@ interface Hooks {
 /** What each test begins with stands under this name. */
 const START = 'start'
 
-/** Starts a server for the tests of a file: each of them finds it as it was at the start, and the last one ends it. */
+/** Starts a server for the tests of a file, restores its initial state after each test, and closes it after the last one. */
 export async function servedTests(options: TestServerOptions, { afterEach, afterAll }: Hooks): Promise<TestServer> {
   const server = await createTestServer(options)
   await server.snapshot(START)

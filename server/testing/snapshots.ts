@@ -1,12 +1,12 @@
 import type { Database, MemoryCopy } from '../store/database.ts'
 
-/** A copy of the database, and what else has to come back with it. */
+/** A copy of the database, with the state to restore along with it. */
 interface Snapshot<State> {
   readonly copy: MemoryCopy
   readonly state: State
 }
 
-/** Copies of a database by their names. */
+/** Named snapshots of a database in memory. */
 export class Snapshots<State> {
   readonly #database: Database
   readonly #kept = new Map<string, Snapshot<State>>()
@@ -15,7 +15,7 @@ export class Snapshots<State> {
     this.#database = database
   }
 
-  /** Takes a snapshot, in place of an earlier one of this name. */
+  /** Takes a snapshot, which replaces an earlier one with this name. */
   async take(name: string, state: State): Promise<void> {
     const copy = await this.#copies().save()
     this.#kept.get(name)?.copy.close()
@@ -37,7 +37,7 @@ export class Snapshots<State> {
 
   #copies(): NonNullable<Database['copies']> {
     const { copies } = this.#database
-    if (!copies) throw new Error('Only a database in memory has snapshots; DATABASE_URL names another one.')
+    if (!copies) throw new Error('Snapshots need a database in memory, but DATABASE_URL is set to another one.')
     return copies
   }
 

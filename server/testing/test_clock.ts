@@ -1,6 +1,6 @@
 import type { Clock } from '../kernel/clock.ts'
 
-/** A length of time; its parts add up. */
+/** A length of time: the sum of its parts. */
 export interface Duration {
   readonly days?: number
   readonly hours?: number
@@ -11,13 +11,13 @@ export interface Duration {
 
 const UNITS = { days: 86_400_000, hours: 3_600_000, minutes: 60_000, seconds: 1_000, milliseconds: 1 } as const
 
-/** What of a clock a snapshot keeps. */
+/** The state of a clock in a snapshot. */
 export interface ClockState {
   readonly stoppedAt: number | undefined
   readonly offset: number
 }
 
-/** The clock of a test server: that of the machine until it is set, from then on one that stands still. */
+/** The clock of a test server: it runs with that of the machine until it is set, and then stands still. */
 export class TestClock implements Clock {
   #state: ClockState = { stoppedAt: undefined, offset: 0 }
 

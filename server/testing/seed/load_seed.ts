@@ -13,7 +13,7 @@ interface Parts {
   now(): number
 }
 
-/** Fills a workspace: by its administrator's functions with people and tokens, by requests of the API with everything else. */
+/** Fills a workspace: adds people and tokens with the functions of the command line, and everything else by requests to the API. */
 export class SeedLoader {
   readonly #parts: Parts
   readonly #workspace: TestWorkspace
@@ -26,7 +26,7 @@ export class SeedLoader {
     this.#workspace = workspace
   }
 
-  /** @throws SeedError naming the place of what the service refuses */
+  /** @throws SeedError with the path of what the service refuses */
   async load({ people = [], tokens = [], pages = [], databases = [] }: Seed): Promise<Seeded> {
     for (const [index, person] of people.entries()) await this.#at(`people[${index}]`, (db) => this.#person(db, person))
     await this.#pages(pages, 'pages', { workspace: true })
@@ -35,7 +35,7 @@ export class SeedLoader {
     return this.#seeded
   }
 
-  /** Whatever is wrong with it, it is wrong there. */
+  /** Runs work in a transaction. @throws SeedError with the path, for any error */
   async #at(path: string, work: (db: Transaction) => Promise<void>): Promise<void> {
     await this.#parts.database.write(work).catch((error: unknown) => {
       throw error instanceof SeedError ? error : new SeedError(path, error instanceof Error ? error.message : String(error))
