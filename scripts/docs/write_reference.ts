@@ -9,10 +9,10 @@ import { sourcesOfReleases } from './sources.ts'
 export { faultsIn } from '../generate/faults.ts'
 
 /**
- * Writes the reference of the contract in `spec` into a folder, or that of a brand with all that bears its name.
- * @param overlay the brand's file
+ * Writes the reference of the contract in `spec` into a folder or, for a brand, everything that `publishBrand` writes.
+ * @param overlay the file of the brand
  * @returns the number of pages
- * @throws what `faultsIn` tells
+ * @throws errors to be reported by `faultsIn`
  */
 export async function writeReference(spec: string, folder: string, overlay: string | undefined): Promise<number> {
   const contract = await readContract(join(spec, 'openapi.yaml'))

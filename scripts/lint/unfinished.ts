@@ -1,16 +1,16 @@
-/** What `npm run new` has left to be written, or somebody else: lines with `TODO:`. */
+/** Finds lines with `TODO:`, such as those that `npm run new` writes. */
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nameOf, projectRoot, type ContractFiles } from '../generate/files.ts'
 import type { Problem } from './problem.ts'
 
-/** In the files of the contract that have been read. */
+/** The `TODO:` lines in the files of the contract that have been read. */
 export async function unfinishedFiles(files: ContractFiles): Promise<Problem[]> {
   return (await files.sources()).flatMap(({ absoluteRef, body }) => unfinishedLines(absoluteRef, body))
 }
 
-/** In the code and its tests, but for those of these scripts. */
+/** The `TODO:` lines in the code of the server and in the tests, except for the tests of scripts. */
 export async function unfinishedCode(): Promise<Problem[]> {
   const folders = await Promise.all(
     ['server', 'tests'].map(async (folder) => {

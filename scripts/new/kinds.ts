@@ -3,7 +3,7 @@ import { error } from './error.ts'
 import { event } from './event.ts'
 import { operation } from './operation.ts'
 
-/** What can be begun, by the word of the command. */
+/** The kinds of additions, by the first argument of the command. */
 export const kinds: ReadonlyMap<string, Kind> = new Map([
   ['operation', operation],
   ['event', event],

@@ -1,4 +1,4 @@
-/** The pages that lead to others: the first page, the list of objects, and what each release changed. */
+/** The overview pages: the home page, the list of objects, and the changes of each release. */
 
 import type { Document } from '../../generate/document.ts'
 import { areaPath, areasOf } from './areas.ts'
@@ -55,7 +55,7 @@ export function objectListPage(objects: readonly Page[]): Page {
   }
 }
 
-/** @param text `generated/versions.md` */
+/** The page with the changes of each release. @param text the text of `generated/versions.md` */
 export function changesPage(text: string): Page {
   const markdown = text.replace(/^<!--.*-->\n+/, '').replace(/^# .*\n+/, '')
   return {
