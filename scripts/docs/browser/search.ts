@@ -3,7 +3,7 @@ import type { SearchEntry } from '../search.ts'
 
 declare global {
   interface Window {
-    /** Set by `search.js`, which is loaded when the search field gets the focus. */
+    /** Set by the script of search entries, which is loaded when the search field gets the focus. */
     searchEntries?: readonly SearchEntry[]
   }
 }

@@ -81,7 +81,7 @@ function callOf(document: Document, placed: PlacedOperation): Pick<Page, 'call'>
   return { call: { method: sample.method, path: placed.path, parameters, version: sample.version ?? null, body } }
 }
 
-/** The facts of an operation: capabilities, tokens, paging, limits and releases. */
+/** The key data of an operation: capabilities, tokens, paging, limits and releases. */
 function factsOf(document: Document, { operation }: PlacedOperation): string {
   const pagination = operation['x-pagination']
   const limit = requestBodyOf(document, operation)?.['x-body-limit'] ?? generalBodyLimit
