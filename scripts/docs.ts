@@ -1,10 +1,11 @@
 /**
  * Renders the reference into docs/: static files that work from a disk and from a web server and load nothing from other hosts.
  *
- *     node scripts/docs.ts [--out docs] [--if-stale] [--overlay brand.yaml]
+ *     node scripts/docs.ts [--out docs] [--if-stale] [--overlay brand.yaml] [--base-url https://docs.example/reference/]
  *
- * With an overlay, everything has the names of a brand, and its contract, collections and client are written, too. With `--if-stale`, which
- * `npm start` uses, it does nothing if the reference is newer than the contract or the development dependencies are not installed.
+ * With an overlay, everything has the names of a brand, and its contract, collections and client are written, too. `--base-url` is the
+ * address of the site for its `sitemap.txt`, by default `/docs/` of the contract's first server. With `--if-stale`, which `npm start` uses,
+ * it does nothing if the reference is newer than the contract or the development dependencies are not installed.
  */
 
 import { readdir, stat } from 'node:fs/promises'
@@ -16,6 +17,7 @@ const { values } = parseArgs({
   options: {
     out: { type: 'string', default: join(projectRoot, 'docs') },
     overlay: { type: 'string' },
+    'base-url': { type: 'string' },
     'if-stale': { type: 'boolean', default: false },
   },
 })
@@ -42,7 +44,7 @@ function loadTools(): Promise<Tools | undefined> {
 async function render({ writeReference, faultsIn }: Tools): Promise<void> {
   const started = performance.now()
   try {
-    const pages = await writeReference(spec, resolve(values.out), values.overlay)
+    const pages = await writeReference(spec, resolve(values.out), { overlay: values.overlay, baseUrl: values['base-url'] })
     console.log(`${pages} pages are ready after ${((performance.now() - started) / 1000).toFixed(1)} s: ${page}`)
   } catch (error) {
     console.error(faultsIn(error).join('\n'))

@@ -16,20 +16,20 @@ import { clientFiles } from './client.ts'
  * client.
  * @param releases the sources of the project's own site, newest first
  * @param overlay the file of the brand
- * @param isRendered see `renderSite`
+ * @param options the address of the site, unless a service serves it, and `isRendered`, see `renderSite`
  * @throws ContractFaults with the places of all faults of the overlay, before anything is written
  */
 export async function publishBrand(
   releases: readonly [Sources, ...Sources[]],
   overlay: string,
   folder: string,
-  isRendered?: (file: SiteFile) => boolean,
+  { siteAddress, isRendered }: { siteAddress?: string | undefined; isRendered?: (file: SiteFile) => boolean } = {},
 ): Promise<readonly SiteFile[]> {
   const brand = await Brand.read(overlay)
   const [newest, ...older] = releases
   const branded = await brand.apply([newest.document, ...older.map(({ document }) => document)])
   const sources = sourcesOf(newest, brand, branded)
-  const look = { ...brand.look, text: branded.words.text, address: branded.address }
+  const look = { ...brand.look, text: branded.words.text, address: branded.address, siteAddress }
   const files = await renderSite(sources, folder, look, isRendered)
   await writeFiles({ ...forms(branded), ...collections(branded), ...(await client(branded)) }, folder)
   return files

@@ -1,6 +1,6 @@
 /** Replaces the names of the project by those of a brand, wherever they occur. */
 
-import { isObject, operationsOf, parametersOf, type Document } from '../generate/document.ts'
+import { addressOf, isObject, operationsOf, parametersOf, type Document } from '../generate/document.ts'
 
 /** The names of a brand. */
 export interface Names {
@@ -95,11 +95,6 @@ function productRules({ name, word, package: packageName }: Names): Rule[] {
     [`${capitalised(first)}${capitalised(second)}`, () => word],
     [CLIENT, () => `${word}Client`],
   ]
-}
-
-/** The address of the service in a contract, without a trailing slash. */
-export function addressOf({ servers: [server] = [] }: Document): string {
-  return isObject(server) ? String(server['url']).replace(/\/+$/, '') : ''
 }
 
 function addressRules(first: string, address: string): Rule[] {

@@ -5,6 +5,8 @@ export interface Look {
   text(text: string): string
   /** The address that the forms of operations send calls to, unless the service itself serves the site. */
   readonly address: string
+  /** The address of the site, with a trailing slash; by default, a path of the contract's first server. */
+  readonly siteAddress?: string | undefined
   /** CSS appended to that of the site. */
   readonly style: string
   /** The image beside the name, which is also the icon of the site. */

@@ -10,15 +10,28 @@ export async function unfinishedFiles(files: ContractFiles): Promise<Problem[]> 
   return (await files.sources()).flatMap(({ absoluteRef, body }) => unfinishedLines(absoluteRef, body))
 }
 
-/** The `TODO:` lines in the code of the server and in the tests, except for the tests of scripts. */
-export async function unfinishedCode(): Promise<Problem[]> {
+/** The folders that the contract does not refer to: the code, its tests, the guides and the descriptions of releases. */
+const FOLDERS: readonly (readonly [folder: string, ending: string])[] = [
+  ['server', '.ts'],
+  ['tests', '.ts'],
+  ['spec/guides', '.md'],
+  ['spec/versions', '.yaml'],
+]
+/** These tests contain such lines on purpose. */
+const TESTS_OF_SCRIPTS = /^tests\/spec\//
+
+/** The `TODO:` lines in those folders, except in the tests of scripts. */
+export async function unfinishedBesideContract(): Promise<Problem[]> {
   const folders = await Promise.all(
-    ['server', 'tests'].map(async (folder) => {
+    FOLDERS.map(async ([folder, ending]) => {
       const names = await readdir(join(projectRoot, folder), { recursive: true })
-      return names.filter((name) => name.endsWith('.ts') && !/^spec\//.test(name)).map((name) => join(projectRoot, folder, name))
+      return names.map((name) => `${folder}/${name}`).filter((path) => path.endsWith(ending) && !TESTS_OF_SCRIPTS.test(path))
     }),
   )
-  const found = folders.flat().map(async (file) => unfinishedLines(file, await readFile(file, 'utf8')))
+  const found = folders.flat().map(async (path) => {
+    const file = join(projectRoot, path)
+    return unfinishedLines(file, await readFile(file, 'utf8'))
+  })
   return (await Promise.all(found)).flat()
 }
 

@@ -27,6 +27,6 @@ function lookupsIn(examples: Examples): Lookups {
       const database = body as DatabaseObject
       return new Map(dataSourceIds.map((id) => [id, database]))
     },
-    cursorBehind: (_parentId, blockId) => Promise.resolve(blockId),
+    cursorAfter: (_parentId, blockId) => Promise.resolve(blockId),
   }
 }

@@ -1,6 +1,6 @@
 import type { CustomEmojiList } from '../../generated/types.ts'
 import { findEmojiInRange, listEmojisAfter } from '../store/custom_emojis.ts'
-import { cutPageById, rowBehindCursor, type PageRequest } from './paging.ts'
+import { cutPageById, rowAtCursor, type PageRequest } from './paging.ts'
 import type { Scope } from './scope.ts'
 
 /**
@@ -13,7 +13,7 @@ export async function listCustomEmojis(scope: Scope, request: PageRequest, name:
     actor: { workspaceId },
     cursors,
   } = scope
-  const after = await rowBehindCursor(cursors, request, (range) => findEmojiInRange(db, workspaceId, range))
+  const after = await rowAtCursor(cursors, request, (range) => findEmojiInRange(db, workspaceId, range))
   const wanted = name?.replace(/^:+|:+$/g, '')
   const rows = await listEmojisAfter(db, workspaceId, wanted, after, request.pageSize + 1)
   const { items, hasMore, nextCursor } = cutPageById(cursors, rows, request)

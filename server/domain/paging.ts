@@ -41,7 +41,7 @@ export function cutPage<T>(
  * @param find the row of this list in a range of ids, which holds one at most
  * @throws ServiceError `validation_error` as `positionOf`, or when the row is gone for good
  */
-export async function rowBehindCursor<T>(
+export async function rowAtCursor<T>(
   cursors: ListCursors,
   request: PageRequest,
   find: (range: IdRange) => Promise<T | undefined>,

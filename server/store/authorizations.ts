@@ -11,7 +11,7 @@ interface AuthorizationCode {
   readonly redirectUri: string
   /** Whether the authorization request contained that URI. */
   readonly redirectUriSent: boolean
-  /** The PKCE challenge, of the method S256, if the request had one. */
+  /** The PKCE challenge, if the request had one. */
   readonly codeChallenge: string | null
   readonly pageIds: readonly string[]
   readonly takesTemplate: boolean

@@ -11,3 +11,6 @@ export interface StoreLimits {
 }
 
 export const storeLimits: StoreLimits = { connectionsMax: 16, connectMs: 10_000, statementMs: 30_000, turnMs: 15_000 }
+
+/** As `storeLimits`, for the thread that delivers events: two connections for those that are formed, the others for deliveries. */
+export const deliveryLimits: StoreLimits = { ...storeLimits, connectionsMax: 6 }

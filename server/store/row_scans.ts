@@ -11,7 +11,7 @@ import { joinSql, valueList, raw, sql, type Sql } from './sql.ts'
  */
 export type KeyRange =
   | { readonly key: Key; readonly after?: Tie | undefined }
-  | { readonly beyond: Key | undefined; readonly direction: 'ascending' | 'descending'; readonly bounds: readonly Bound[] }
+  | { readonly afterKey: Key | undefined; readonly direction: 'ascending' | 'descending'; readonly bounds: readonly Bound[] }
 
 /** A further sort key, in addition to that of the access path. For a property with several elements, it is that of the first. */
 export type SortColumn =
@@ -181,9 +181,9 @@ function orderSql({ keys, unused, order }: AccessPathSql, isOfOneKey: boolean, i
 function keyRangeSql(along: AccessPathSql, range: KeyRange): Sql {
   if ('key' in range) return allOf([keySql(along, range.key), ...(range.after ? [following(along, range.after)] : [])])
   const bounds = sqlOfBounds(along.keys[0] ?? '', range.bounds)
-  if (range.beyond === undefined) return allOf([bounds])
+  if (range.afterKey === undefined) return allOf([bounds])
   const sign = raw(range.direction === 'ascending' ? '>' : '<')
-  return allOf([sql`(${raw(along.keys.join(', '))}) ${sign} (${valueList(range.beyond)})`, bounds])
+  return allOf([sql`(${raw(along.keys.join(', '))}) ${sign} (${valueList(range.afterKey)})`, bounds])
 }
 
 /** Matches the rows after another one with the same key; on the access path by creation, of any key. */

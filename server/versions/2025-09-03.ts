@@ -164,7 +164,7 @@ const appendedSiblings: ReleaseChange = {
     const results = answer['results'].slice(0, children.length)
     const last: unknown = results.at(-1)
     if (results.length === answer['results'].length || !isObject(last)) return answer
-    return withCursor({ ...answer, results }, lookups.cursorBehind(canonicalId(String(path['block_id'])), String(last['id'])))
+    return withCursor({ ...answer, results }, lookups.cursorAfter(canonicalId(String(path['block_id'])), String(last['id'])))
   },
 }
 

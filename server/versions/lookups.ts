@@ -1,4 +1,4 @@
-import { cursorBehind } from '../domain/blocks/blocks.ts'
+import { cursorAfter } from '../domain/blocks/blocks.ts'
 import { parentsAround } from '../domain/blocks/parents_around.ts'
 import { databasesOf, dataSourcesOf } from '../domain/databases/lookups.ts'
 import type { Scope } from '../domain/scope.ts'
@@ -13,6 +13,6 @@ export function lookupsOf(read: Reader): Lookups {
     parentsAround: (blockIds) => read((scope) => parentsAround(scope, blockIds)),
     dataSourcesOf: (databaseIds) => read((scope) => dataSourcesOf(scope, databaseIds)),
     databasesOf: (dataSourceIds) => read((scope) => databasesOf(scope, dataSourceIds)),
-    cursorBehind: (parentId, blockId) => read((scope) => cursorBehind(scope, parentId, blockId)),
+    cursorAfter: (parentId, blockId) => read((scope) => cursorAfter(scope, parentId, blockId)),
   }
 }

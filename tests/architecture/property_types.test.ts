@@ -13,7 +13,7 @@ interface Schema {
 }
 
 const schemaAt = (path: string): Schema => parse(readFileSync(`spec/resources/${path}`, 'utf8')) as Schema
-const typesWith = (facet: 'filter' | 'entry'): string[] =>
+const typesWith = (facet: 'filter' | 'rollup'): string[] =>
   propertyTypeNames.filter((type) => facetsOf(type)[facet] !== 'none').toSorted()
 
 // If you are here because a type is missing: add it to the schema that the title names, or say `'none'` in the facet.
@@ -28,7 +28,7 @@ it('each property type with a filter facet is a key of QuickFilterCondition', ()
   expect(Object.keys(conditions).toSorted()).toEqual(typesWith('filter'))
 })
 
-it('each property type with a rollup entry is a variant of RollupArrayEntry', () => {
+it('each property type with a rollup facet is a variant of RollupArrayEntry', () => {
   const { mapping = {} } = schemaAt('pages/schemas/RollupArrayEntry.yaml').discriminator ?? {}
-  expect(Object.keys(mapping).toSorted()).toEqual(typesWith('entry'))
+  expect(Object.keys(mapping).toSorted()).toEqual(typesWith('rollup'))
 })

@@ -75,7 +75,7 @@ const steps: Record<string, Statement> = Object.fromEntries([
       ([name, path]): [string, Statement][] => [
         [
           `${name}, ${direction}`,
-          (db, { rows }) => scanRows(db, rows, path, { beyond: undefined, direction, bounds: [] }, tested, [], STEP),
+          (db, { rows }) => scanRows(db, rows, path, { afterKey: undefined, direction, bounds: [] }, tested, [], STEP),
         ],
         [
           `${name}, ${direction}, beyond a key`,
@@ -85,7 +85,7 @@ const steps: Record<string, Statement> = Object.fromEntries([
               db,
               rows,
               path,
-              { beyond: key, direction, bounds: [] },
+              { afterKey: key, direction, bounds: [] },
               ANY_ROW,
               [{ propertyId: 'text', column: 'text_key' }],
               STEP,

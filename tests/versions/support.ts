@@ -45,7 +45,7 @@ export function lookupsIn({ parents = {}, databases = [] }: Stored): Lookups {
           ids,
         ),
       ),
-    cursorBehind: (parentId, blockId) => Promise.resolve(`behind ${blockId} in ${parentId}`),
+    cursorAfter: (parentId, blockId) => Promise.resolve(`behind ${blockId} in ${parentId}`),
   }
 }
 

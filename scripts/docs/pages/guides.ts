@@ -2,7 +2,7 @@
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Document } from '../../generate/document.ts'
+import { isObject, type Document } from '../../generate/document.ts'
 import { firstSentence, slugOf, type Page } from './page.ts'
 
 /** A guide. If it is a file, its title is the first heading, and the number before its name determines its place. */
@@ -29,9 +29,29 @@ export function guidePath(slug: string): string {
 /** The guides of a release, in reading order. A file replaces the section of the introduction with the same name. */
 export function guidesOf(document: Document, written: readonly WrittenGuide[]): WrittenGuide[] {
   const sections = introductionSections(String(document.info['description'] ?? ''))
-  const own = sections.map(({ title, markdown }) => ({ slug: slugOf(title), title, markdown }))
+  const own = sections
+    .map(({ title, markdown }) => ({ slug: slugOf(title), title, markdown }))
+    .map((guide) =>
+      guide.slug === 'authentication' ? { ...guide, markdown: `${guide.markdown}\n\n${securitySchemes(document)}` } : guide,
+    )
   const [first, ...others] = replacing(own, written).slice(own.length)
   return [...(first === undefined ? [] : [first]), ...replacing(own, written).slice(0, own.length), ...others]
+}
+
+/** The security schemes of the contract. */
+function securitySchemes({ components: { securitySchemes: schemes = {} } }: Document): string {
+  const entries = Object.entries(schemes).map(([name, { description = '', flows }]) =>
+    [`### ${name}`, String(description), scopesTable(flows)].filter((part) => part !== '').join('\n\n'),
+  )
+  return ['## Security schemes', ...entries].join('\n\n')
+}
+
+function scopesTable(flows: unknown): string {
+  const scopes = Object.values(isObject(flows) ? flows : {}).flatMap((flow) =>
+    isObject(flow) && isObject(flow['scopes']) ? Object.entries(flow['scopes']) : [],
+  )
+  const rows = scopes.map(([scope, meaning]) => `| \`${scope}\` | ${String(meaning)} |`)
+  return rows.length === 0 ? '' : ['| Scope | Allows |', '|---|---|', ...rows].join('\n')
 }
 
 /** Merges guides with others: one with the same slug replaces the first, and the rest are appended. */

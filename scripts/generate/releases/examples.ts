@@ -91,7 +91,7 @@ export function lookupsAmong(document: Document): Lookups {
       }),
     databasesOf: (ids) =>
       pick(ids, (id) => [...databases.values()].find(({ data_sources }) => data_sources.some((source) => source.id === id))),
-    cursorBehind: (_parentId, blockId) => Promise.resolve(blockId),
+    cursorAfter: (_parentId, blockId) => Promise.resolve(blockId),
   }
 }
 

@@ -21,6 +21,8 @@ export interface Field<Written, Read> {
   readonly initial?: unknown
   /** The presented form of a stored value. */
   present(stored: unknown, facts: Facts): Read
+  /** The plain text of a stored value, for fields that hold text. */
+  text?(stored: unknown, facts: Facts): string
 }
 
 /** How the content of a block type is stored and presented. Written content has been validated against the contract. */
@@ -29,6 +31,8 @@ export interface ContentRules {
   /** The complete new content. Omitted fields keep their value. */
   update(stored: StoredContent, written: unknown, path: string, notes: WriteNotes): StoredContent
   present(stored: StoredContent, facts: Facts): object
+  /** The plain text of the content, one line for each field that has any; empty if there is none. */
+  text(stored: StoredContent, facts: Facts): string
 }
 
 type Fields<Written, Read> = {
@@ -68,6 +72,11 @@ export function contentOf<Written, Read>(fields: Fields<Written, Read>): Content
       }
       return content
     },
+    text: (stored, facts) =>
+      entries
+        .map(([name, field]) => (stored[name] === undefined ? '' : (field.text?.(stored[name], facts) ?? '')))
+        .filter((text) => text !== '')
+        .join('\n'),
   }
 }
 
@@ -80,25 +89,33 @@ export const titleContent: ContentRules = {
   create: () => ({}),
   update: (stored) => stored,
   present: (stored, facts) => ({ title: plainText(stored['title'] as StoredRichText, facts) }),
+  text: (stored, facts) => plainText((stored['title'] ?? []) as StoredRichText, facts),
 }
 
 /** Content that the service creates and callers cannot change. */
-export const asStored: ContentRules = { create: () => ({}), update: (stored) => stored, present: (stored) => stored }
+export const asStored: ContentRules = {
+  create: () => ({}),
+  update: (stored) => stored,
+  present: (stored) => stored,
+  text: () => '',
+}
 
 /** Content without any field. */
-export const emptyContent: ContentRules = { create: () => ({}), update: (stored) => stored, present: () => ({}) }
+export const emptyContent: ContentRules = { ...asStored, present: () => ({}) }
 
 /** An array of rich text; empty by default. */
 export const richText: Field<RichTextItemRequest[], RichTextItem[]> = {
   store: (written, path, notes) => storeRichText(written, path, notes.references),
   initial: [],
   present: (stored, facts) => presentRichText(stored as StoredRichText, facts),
+  text: (stored, facts) => plainText(stored as StoredRichText, facts),
 }
 
 /** Cells of a table row: one array of rich text each. */
 export const cells: Field<RichTextItemRequest[][], RichTextItem[][]> = {
   store: (written, path, notes) => written.map((cell, index) => storeRichText(cell, `${path}[${index}]`, notes.references)),
   present: (stored, facts) => (stored as StoredRichText[]).map((cell) => presentRichText(cell, facts)),
+  text: (stored, facts) => (stored as StoredRichText[]).map((cell) => plainText(cell, facts)).join(' | '),
 }
 
 /** A value that is stored and presented as written. */

@@ -19,7 +19,9 @@ const parseEquation: BlockRule = (state, line, _endLine, silent) => {
 
 export const equation: BlockTypeDefinition<'equation'> = {
   ...plainBlock,
-  content: contentOf<EquationContentRequest, EquationContent>({ expression: plain() }),
+  content: contentOf<EquationContentRequest, EquationContent>({
+    expression: { ...plain(), text: String },
+  }),
   children: noChildren,
   markdown: {
     ...ownForm('equation', loadsNothing),

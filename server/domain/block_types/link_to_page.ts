@@ -17,6 +17,7 @@ const content: ContentRules = {
   update: (stored, written, path, notes) =>
     Object.keys(written as object).length === 0 ? stored : content.create(written, path, notes),
   present: (stored) => stored,
+  text: () => '',
 }
 
 /** @returns undefined for a link to a comment, which the dialect cannot express */

@@ -76,7 +76,7 @@ export function loneTag(parse: LoneTag['parse'], hasChildren = false): LoneTag {
 
 /** A tag that, like its closing tag, is alone on its line and valid wherever blocks are; `rules` override this. */
 export function enclosingTag(parse: EnclosingTag['parse'], rules: Partial<EnclosingTag> = {}): EnclosingTag {
-  return { form: 'enclosing', behind: 'nothing', hasColons: false, mayStand: () => true, parse, ...rules }
+  return { form: 'enclosing', trailing: 'nothing', hasColons: false, mayStand: () => true, parse, ...rules }
 }
 
 /** Types without a Markdown form appear as `<unknown>`, which keeps existing blocks but cannot create any. */

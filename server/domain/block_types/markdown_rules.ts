@@ -109,7 +109,7 @@ export interface LoneTag {
 export interface EnclosingTag {
   readonly form: 'enclosing'
   /** What may follow the tag on its line. */
-  readonly behind: 'nothing' | '<summary>' | 'anything'
+  readonly trailing: 'nothing' | '<summary>' | 'anything'
   /** Whether `::: name {…}` … `:::` is an alternative syntax. */
   readonly hasColons: boolean
   /** Whether the tag is valid below a parent. */

@@ -3,7 +3,7 @@ import { fileOfAddress } from '../../kernel/file_links.ts'
 import { presentFile, storedFile } from '../file_uploads/stored.ts'
 import type { FileUse } from '../file_uploads/types.ts'
 import type { Facts } from '../rich_text/facts.ts'
-import { presentRichText } from '../rich_text/present.ts'
+import { plainText, presentRichText } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import { storeRichText } from '../rich_text/write.ts'
 import type { StoredContent } from '../../store/blocks.ts'
@@ -65,6 +65,7 @@ function mediaContent(use: FileUse, isNamed: boolean): ContentRules {
       if ('file' in content) return { ...presentFile(content, facts), caption, ...name }
       return { type: 'external', external: content.external, caption, ...name }
     },
+    text: (stored, facts) => plainText((stored as unknown as StoredMedia).caption, facts),
   }
 }
 

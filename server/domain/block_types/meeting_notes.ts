@@ -4,7 +4,7 @@ import { markdownBlock } from '../markdown/shared/markdown_block.ts'
 import { blockAddress } from '../markdown/shared/record_addresses.ts'
 import { escapeLineStart } from '../markdown/shared/escapes.ts'
 import { writeText } from '../markdown/write/write_text.ts'
-import { presentRichText } from '../rich_text/present.ts'
+import { plainText, presentRichText } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import type { StoredContent } from '../../store/blocks.ts'
 import { noChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
@@ -24,6 +24,7 @@ export const meetingNotes: BlockTypeDefinition<'meeting_notes'> = {
     ...emptyContent,
     present: (stored, facts) =>
       stored['title'] === undefined ? stored : { ...stored, title: presentRichText(stored['title'] as StoredRichText, facts) },
+    text: (stored, facts) => plainText((stored['title'] ?? []) as StoredRichText, facts),
   },
   // The service creates the parts; callers cannot add children.
   children: noChildren,

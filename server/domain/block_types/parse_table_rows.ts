@@ -1,5 +1,5 @@
 import { eachPlain } from '../markdown/parse/code_spans.ts'
-import { trimBlanksBehind } from '../markdown/shared/escapes.ts'
+import { trimTrailingBlanks } from '../markdown/shared/escapes.ts'
 import type { Color } from '../../../generated/types.ts'
 import { parseTag, TAG_LENGTH_MAX, type Tag } from '../markdown/shared/tags.ts'
 import { markdownBlock, type Inline, type MarkdownBlock } from '../markdown/shared/markdown_block.ts'
@@ -116,7 +116,7 @@ export function parsePipeRows(
 }
 
 function pipeCells(text: string): string[] {
-  const inner = trimBlanksBehind(text.slice(1))
+  const inner = trimTrailingBlanks(text.slice(1))
   const cells: string[] = []
   let start = 0
   for (let position = 0; position < inner.length; position += 1) {

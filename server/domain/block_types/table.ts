@@ -36,7 +36,7 @@ const tableTag: EnclosingTag = enclosingTag(
     const fields = { ...(columnHeader ? { columnHeader } : {}), ...(rowHeader ? { rowHeader } : {}) }
     return markdownBlock('table', { fields, children: rows, line })
   },
-  { behind: 'anything' },
+  { trailing: 'anything' },
 )
 
 export const table: BlockTypeDefinition<'table'> = {

@@ -33,7 +33,7 @@ export const toggle: BlockTypeDefinition<'toggle'> = {
           const fields = colorFields(tag.attributes)
           return markdownBlock('toggle', { text: parseBlockText(state, text), fields, children, line })
         },
-        { behind: '<summary>' },
+        { trailing: '<summary>' },
       ),
     },
   },

@@ -13,7 +13,7 @@ import {
 } from '../../store/blocks.ts'
 import { setCellsTrashed } from '../../store/cells.ts'
 import { firstRank, lastRank, rankAfter } from '../../store/sibling_ranks.ts'
-import { recordEvent } from '../events/record.ts'
+import { recordEvent } from '../events/record_event.ts'
 import { contentChange, trashing } from '../events/tree_changes.ts'
 import { invalid } from '../failures.ts'
 import { lostTranscript } from '../meeting_notes/lost_transcript.ts'
@@ -24,7 +24,7 @@ import { editedIds, requireLiveAncestors, requireMayEdit, requireOpen, requireVi
 import { definitionOf, originalOf } from '../block_types/index.ts'
 import { draftBlocks, insertDrafts, requireFit, type Place } from './plan.ts'
 import { presentBlocks, presentBlock, visibleOriginals } from './present.ts'
-import { makeRoomBehind } from './room.ts'
+import { makeRoomAfter } from './room.ts'
 
 export async function retrieveBlock(scope: Scope, id: string): Promise<Block | PartialBlock> {
   return presentBlock(scope, await requireVisible(scope, id))
@@ -35,8 +35,8 @@ export async function listBlockChildren(scope: Scope, id: string, request: PageR
   const position = positionOf(scope.cursors, request)
   const parent = await requireVisible(scope, id)
   const source = await sourceOfChildren(scope, parent)
-  const behind = source && (await rankAt(scope, source.id, position, request))
-  const rows = source ? await listVisibleChildren(scope.db, scope.actor, source.id, behind, request.pageSize + 1) : []
+  const afterRank = source && (await rankAt(scope, source.id, position, request))
+  const rows = source ? await listVisibleChildren(scope.db, scope.actor, source.id, afterRank, request.pageSize + 1) : []
   const page = cutPage(scope.cursors, rows, request, positionInList)
   return blockList(await presentBlocks(scope, page.items), page.hasMore, page.nextCursor)
 }
@@ -100,11 +100,11 @@ export async function appendBlockChildren(
 /** How many blocks the answer to an append holds at most. */
 const APPENDED_PAGE_SIZE = 100
 
-/** New blocks with the siblings behind them: a page of the list of children, which goes on as any other. */
+/** A page of the list of children that starts with the new blocks and continues with their siblings. */
 async function listFrom(scope: WriteScope, parentId: string, written: readonly StoredBlock[]): Promise<BlockList> {
   const room = APPENDED_PAGE_SIZE - written.length
-  const behind = await listVisibleChildren(scope.db, scope.actor, parentId, written.at(-1)?.rank, room + 1)
-  const rows = [...written, ...behind]
+  const next = await listVisibleChildren(scope.db, scope.actor, parentId, written.at(-1)?.rank, room + 1)
+  const rows = [...written, ...next]
   const page = cutPage(childrenCursors(scope, parentId), rows, { pageSize: APPENDED_PAGE_SIZE }, positionInList)
   return blockList(await presentBlocks(scope, page.items), page.hasMore, page.nextCursor)
 }
@@ -115,7 +115,7 @@ function childrenCursors({ cursors }: Scope, parentId: string): ListCursors {
 }
 
 /** A cursor of the list of children that continues after one of them. */
-export async function cursorBehind(scope: Scope, parentId: string, id: string): Promise<string> {
+export async function cursorAfter(scope: Scope, parentId: string, id: string): Promise<string> {
   const block = await findBlock(scope.db, scope.actor.workspaceId, id)
   return childrenCursors(scope, parentId).encode(block ? positionInList(block) : [id])
 }
@@ -146,18 +146,18 @@ export async function placeBelow(
     case undefined:
     case 'end':
     case 'page_end':
-      return { ...around, behind: await lastRank(scope.db, workspaceId, parent.id), before: null }
+      return { ...around, after: await lastRank(scope.db, workspaceId, parent.id), before: null }
     case 'start':
     case 'page_start':
-      return { ...around, behind: null, before: await firstRank(scope.db, workspaceId, parent.id) }
+      return { ...around, after: null, before: await firstRank(scope.db, workspaceId, parent.id) }
     case 'after_block': {
       const sibling = await findVisibleBlock(scope.db, scope.actor, canonicalId(position.after_block.id))
       if (!sibling || sibling.parentId !== parent.id || sibling.inTrash) {
         throw invalid('body.position.after_block.id', 'should be the id of a block directly below the parent, outside the trash')
       }
       const before = await rankAfter(scope.db, workspaceId, parent.id, sibling.rank)
-      if (await makeRoomBehind(scope, parent.id, sibling.rank, before)) return placeBelow(scope, parent, position)
-      return { ...around, behind: sibling.rank, before }
+      if (await makeRoomAfter(scope, parent.id, sibling.rank, before)) return placeBelow(scope, parent, position)
+      return { ...around, after: sibling.rank, before }
     }
   }
 }

@@ -3,7 +3,7 @@ import { idsTogether } from '../../kernel/ids.ts'
 import { insertBlocks, type Block, type NewBlock, type ParentType, type StoredContent } from '../../store/blocks.ts'
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing'
 import { invalid } from '../failures.ts'
-import type { RecordScope } from '../events/record.ts'
+import type { RecordScope } from '../events/record_event.ts'
 import type { Parent } from '../block_types/block_type.ts'
 import type { WriteNotes } from '../block_types/content.ts'
 import { blockTypes, definitionOf, isBlockType } from '../block_types/index.ts'
@@ -81,7 +81,7 @@ export interface Place {
   readonly parentId: string
   readonly pageId: string | null
   /** Ranks of the neighbours; null where there is none. */
-  readonly behind: string | null
+  readonly after: string | null
   readonly before: string | null
 }
 
@@ -96,9 +96,9 @@ export async function insertDrafts(scope: RecordScope, drafts: readonly Draft[],
 /** The row of a new block. @param rank left out where it is the only new one in the gap of its place */
 export function newRow(
   { now, actor }: Pick<RecordScope, 'now' | 'actor'>,
-  { parentType, parentId, pageId, behind, before }: Place,
+  { parentType, parentId, pageId, after, before }: Place,
   block: Pick<NewBlock, 'id' | 'type' | 'content'>,
-  rank = generateKeyBetween(behind, before),
+  rank = generateKeyBetween(after, before),
 ): NewBlock {
   return { ...block, parentType, parentId, pageId, rank, createdTime: now, createdBy: actor.userId }
 }
@@ -110,7 +110,7 @@ export function storedNow(row: NewBlock, hasChildren: boolean): Block {
 
 /** A place with room for anything: below a block that has no children yet. */
 function placeInside(parentId: string, pageId: string | null): Place {
-  return { parentType: 'block_id', parentId, pageId, behind: null, before: null }
+  return { parentType: 'block_id', parentId, pageId, after: null, before: null }
 }
 
 interface Collector {
@@ -122,7 +122,7 @@ interface Collector {
 /** @returns the first level */
 function collectRows(collector: Collector, drafts: readonly Draft[], place: Place): Block[] {
   const { scope, rows } = collector
-  const ranks = generateNKeysBetween(place.behind, place.before, drafts.length)
+  const ranks = generateNKeysBetween(place.after, place.before, drafts.length)
   return drafts.map(({ id = collector.newId(), type, content, children }, index) => {
     const row = newRow(scope, place, { id, type, content }, ranks[index])
     rows.push(row)

@@ -14,7 +14,7 @@ const REACH = 64
  * @param rank of the sibling
  * @returns whether ranks have changed
  */
-export async function makeRoomBehind(scope: WriteScope, parentId: string, rank: string, next: string | null): Promise<boolean> {
+export async function makeRoomAfter(scope: WriteScope, parentId: string, rank: string, next: string | null): Promise<boolean> {
   if (Math.max(rank.length, next?.length ?? 0) <= RANK_LENGTH_MAX) return false
   for (let reach = REACH; ; reach *= 2) {
     const left = await siblingsBeside(scope.db, scope.actor.workspaceId, parentId, 'upTo', rank, reach + 1)

@@ -2,7 +2,7 @@ import type { Block, BlockUpdateRequest, PartialBlock } from '../../../generated
 import { findBlock, touch, updateContent, type Block as StoredBlock, type StoredContent } from '../../store/blocks.ts'
 import { validationError } from '../../kernel/errors.ts'
 import { asSeen } from '../below.ts'
-import { recordEvent } from '../events/record.ts'
+import { recordEvent } from '../events/record_event.ts'
 import { contentUpdate } from '../events/tree_changes.ts'
 import { invalid, notFound } from '../failures.ts'
 import { ReferenceList, requireReferences } from '../references.ts'

@@ -18,9 +18,9 @@ import {
 } from '../../store/comments.ts'
 import { definitionOf } from '../block_types/index.ts'
 import { requireMayEdit, requireOpen, requireVisible } from '../blocks/access.ts'
-import { recordEvent } from '../events/record.ts'
+import { recordEvent } from '../events/record_event.ts'
 import { referenceTo } from '../events/tree_changes.ts'
-import { cutPageById, presentPaging, rowBehindCursor, type PageRequest } from '../paging.ts'
+import { cutPageById, presentPaging, rowAtCursor, type PageRequest } from '../paging.ts'
 import { storedFile } from '../file_uploads/stored.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
 import type { Scope, WriteScope } from '../scope.ts'
@@ -33,7 +33,7 @@ import { draftText } from './text.ts'
 export async function listComments(scope: Scope, writtenId: string, request: PageRequest): Promise<CommentList> {
   const { db, actor, cursors } = scope
   const id = canonicalId(writtenId)
-  const after = await rowBehindCursor(cursors, request, (range) => findCommentInRange(db, actor.workspaceId, id, range))
+  const after = await rowAtCursor(cursors, request, (range) => findCommentInRange(db, actor.workspaceId, id, range))
   const parent = await requireVisible(scope, id)
   const rows = await listCommentsAfter(db, actor.workspaceId, id, after, request.pageSize + 1)
   const page = cutPageById(cursors, rows, request)

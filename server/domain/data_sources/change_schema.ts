@@ -132,7 +132,7 @@ function addPlain(
   const written = writtenConfig(request)
   if (!written) throw invalid(path, `should name a property that the data source has: there is no ${JSON.stringify(key)}`)
   const { type, content } = written
-  if (facetsOf(type).config.comes !== 'any time') throw invalid(path, `should not add a property of type ${type}`)
+  if (!facetsOf(type).config.isAddable) throw invalid(path, `should not add a property of type ${type}`)
   requireOnlyOne(draft.properties, type, path)
   const { name = key, description = null } = request
   const added = newColumn({ id: session.newId(draft), name, description }, written, path)
@@ -199,9 +199,9 @@ async function configure(
   content: object,
 ): Promise<void> {
   const place = `${path}.${column.type}`
-  const { settled } = facetsOf(column.type).config
-  if (typeof settled !== 'string') {
-    const next = withSettings(column, settled.change(column, content, place))
+  const { settings } = facetsOf(column.type).config
+  if (typeof settings !== 'string') {
+    const next = withSettings(column, settings.change(column, content, place))
     session.put(draft, next)
     work.push(() => dropOptions(session, draft, column, next))
   } else if (column.type === 'formula') {
@@ -239,7 +239,7 @@ async function retype(
   const { session, draft, computed } = changing
   const isTitle = [column.type, type].some((one) => facetsOf(one).config.count === 'exactly one')
   if (isTitle) throw invalid(path, 'should keep the one title property of the data source')
-  if (facetsOf(type).config.comes !== 'any time') throw invalid(path, `should not make a property one of type ${type}`)
+  if (!facetsOf(type).config.isAddable) throw invalid(path, `should not make a property one of type ${type}`)
   requireOnlyOne(draft.properties, type, path)
   if (column.type === 'relation') await unpair(session, column)
   const { id, name, description } = column

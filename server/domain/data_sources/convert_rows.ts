@@ -125,10 +125,10 @@ async function conversionFacts(
   rows: readonly RowValues[],
 ): Promise<ConversionFacts> {
   const stored = rows.map((values) => values[from.id])
-  const { asks } = facetsOf(from.type).conversion
-  const facts = await gatherFacts(scope, asks === 'mentions' ? stored : [])
-  const linked = asks === 'titles' ? stored.flatMap((links) => linksOf(links).ids) : []
-  const titles = asks === 'titles' ? await plainTitles(scope, [...new Set(linked)]) : facts.titles
-  const users = facetsOf(to.type).conversion.asks === 'people' ? await knownPeople(scope) : new Map<string, string>()
+  const { lookups } = facetsOf(from.type).conversion
+  const facts = await gatherFacts(scope, lookups === 'mentions' ? stored : [])
+  const linked = lookups === 'titles' ? stored.flatMap((links) => linksOf(links).ids) : []
+  const titles = lookups === 'titles' ? await plainTitles(scope, [...new Set(linked)]) : facts.titles
+  const users = facetsOf(to.type).conversion.lookups === 'people' ? await knownPeople(scope) : new Map<string, string>()
   return { facts: { ...facts, titles }, users }
 }

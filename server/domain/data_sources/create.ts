@@ -6,7 +6,7 @@ import { findDatabases, updateDatabaseDetails } from '../../store/databases.ts'
 import { requireLiveAncestors, requireMayEdit } from '../blocks/access.ts'
 import { insertSource, newDraft } from '../databases/create.ts'
 import { requireDatabase } from '../databases/load.ts'
-import { recordEvent } from '../events/record.ts'
+import { recordEvent } from '../events/record_event.ts'
 import { invalid } from '../failures.ts'
 import { storeIcon } from '../icons/icons.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
@@ -36,7 +36,7 @@ export async function createDataSource(
   await draftNewSchema(session, draft, request.properties, 'body.properties')
   await insertSource(scope, database.id, draft, { title, description: [], icon })
   await session.save()
-  await stopSharingWords(scope, database.id)
+  await stopSharingDetails(scope, database.id)
   await recordEvent(scope, { type: 'data_source.created', id: draft.id })
   await addTableView(scope, database.id, draft.id)
   await touch(db, actor.workspaceId, [database.id], actor.userId, scope.now)
@@ -55,7 +55,7 @@ export async function requireRoomForSource(scope: WriteScope, database: Block): 
 }
 
 /** With its second data source, a database has words of its own for good. */
-export async function stopSharingWords(scope: WriteScope, databaseId: string): Promise<void> {
+export async function stopSharingDetails(scope: WriteScope, databaseId: string): Promise<void> {
   const { workspaceId } = scope.actor
   const details = (await findDatabases(scope.db, workspaceId, [databaseId])).get(databaseId)
   if (!details?.sharesWords) return

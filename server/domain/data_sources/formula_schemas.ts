@@ -46,5 +46,5 @@ export function formulaSchema(
 function formulaProperty(property: StoredProperty, written: string | undefined): SchemaProperty {
   const { id, name, type } = property
   const { describe } = facetsOf(type).formula
-  return describe === 'nothing' ? { id, name, type } : { id, name, type, ...describe(property, written) }
+  return describe === 'none' ? { id, name, type } : { id, name, type, ...describe(property, written) }
 }

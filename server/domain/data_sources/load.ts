@@ -3,7 +3,7 @@ import { findBlocks, type Block } from '../../store/blocks.ts'
 import { visibleAmong } from '../../store/access.ts'
 import { requireVisible } from '../blocks/access.ts'
 import { notFound } from '../failures.ts'
-import { namedApart } from '../properties/names.ts'
+import { withUniqueNames } from '../properties/names.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import type { Scope } from '../scope.ts'
 
@@ -33,7 +33,7 @@ export async function loadDataSources(scope: Scope, ids: readonly string[]): Pro
     const database = databases.get(source.block.parentId)
     if (!database) continue
     const allProperties = columnsOf(source)
-    const properties = namedApart(allProperties.filter(isSeen))
+    const properties = withUniqueNames(allProperties.filter(isSeen))
     loaded.set(id, { ...source, id, database, properties, allProperties, inTrash: source.block.inTrash || database.inTrash })
   }
   return loaded

@@ -25,10 +25,10 @@ export function writtenConfig(request: PropertyConfigRequest | PropertyConfigUpd
  * @param path of the column in the request
  */
 export function newColumn(column: ColumnName, { type, content }: WrittenConfig, path: string): StoredProperty {
-  const { settled } = facetsOf(type).config
-  if (settled === 'as a formula') return { ...column, type: 'formula', expression: '' }
-  if (typeof settled === 'string') return { ...column, type: 'button' }
-  return withSettings({ ...column, type }, settled.create(content, `${path}.${type}`))
+  const { settings } = facetsOf(type).config
+  if (settings === 'formula') return { ...column, type: 'formula', expression: '' }
+  if (typeof settings === 'string') return { ...column, type: 'button' }
+  return withSettings({ ...column, type }, settings.create(content, `${path}.${type}`))
 }
 
 /** A column with the settings of its type. */

@@ -41,7 +41,7 @@ async function rollupConfig(
     find(target, request.rollup_property_name, request.rollup_property_id) ??
     (before && namesNo(request, 'rollup_property') ? findById(target.properties, before.targetId) : undefined)
   if (!rolled) throw invalid(path, 'should name a property of the related data source')
-  if (facetsOf(rolled.type).entry === 'none') {
+  if (facetsOf(rolled.type).rollup === 'none') {
     throw invalid(path, `should not roll up a property of type ${rolled.type}`)
   }
   const rollupFunction = request.function ?? before?.function

@@ -3,7 +3,7 @@ import { idsOf } from '../../kernel/ids.ts'
 import { visibleAmong } from '../../store/access.ts'
 import { findBlocks } from '../../store/blocks.ts'
 import { findTemplateInRange, listTemplates, type DataSourceTemplate } from '../../store/data_source_templates.ts'
-import { cutPageById, presentPaging, rowBehindCursor, type PageRequest } from '../paging.ts'
+import { cutPageById, presentPaging, rowAtCursor, type PageRequest } from '../paging.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
 import { plainText } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
@@ -22,13 +22,13 @@ export async function listDataSourceTemplates(
 ): Promise<TemplateList> {
   const { db, actor } = scope
   const dataSource = await requireDataSource(scope, id)
-  const after = await rowBehindCursor(scope.cursors, request, (range) =>
+  const after = await rowAtCursor(scope.cursors, request, (range) =>
     findTemplateInRange(db, actor.workspaceId, dataSource.id, range),
   )
   const named = await namesOf(scope, await visibleTemplates(scope, dataSource.id))
   const wanted = named.filter((template) => name === undefined || template.name.toLowerCase().includes(name.toLowerCase()))
-  const behind = after === undefined ? wanted : wanted.filter((template) => isBehind(template, after))
-  const page = cutPageById(scope.cursors, behind.slice(0, request.pageSize + 1), request)
+  const remaining = after === undefined ? wanted : wanted.filter((template) => isAfter(template, after))
+  const page = cutPageById(scope.cursors, remaining.slice(0, request.pageSize + 1), request)
   const templates = page.items.map((template) => ({ id: template.id, name: template.name, is_default: template.isDefault }))
   return {
     object: 'list',
@@ -40,7 +40,7 @@ export async function listDataSourceTemplates(
   }
 }
 
-function isBehind(template: DataSourceTemplate, after: DataSourceTemplate): boolean {
+function isAfter(template: DataSourceTemplate, after: DataSourceTemplate): boolean {
   return template.createdTime > after.createdTime || (template.createdTime === after.createdTime && template.id > after.id)
 }
 

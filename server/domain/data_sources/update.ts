@@ -9,7 +9,7 @@ import { requireEditable, requireMayEdit } from '../blocks/access.ts'
 import { moveToTrash } from '../blocks/blocks.ts'
 import { newDraft } from '../databases/create.ts'
 import { requireDatabase } from '../databases/load.ts'
-import { recordEvent } from '../events/record.ts'
+import { recordEvent } from '../events/record_event.ts'
 import { moving } from '../events/tree_changes.ts'
 import { invalid } from '../failures.ts'
 import { storeIcon } from '../icons/icons.ts'
@@ -19,7 +19,7 @@ import { storeRichText } from '../rich_text/write.ts'
 import type { WriteScope } from '../scope.ts'
 import { addTableView } from '../views/create.ts'
 import { changeSchema } from './change_schema.ts'
-import { requireRoomForSource, stopSharingWords } from './create.ts'
+import { requireRoomForSource, stopSharingDetails } from './create.ts'
 import { retrieveDataSource } from './data_sources.ts'
 import { requireDataSource, type DataSource } from './load.ts'
 import { draftOf, SchemaSession } from './schema_session.ts'
@@ -44,7 +44,7 @@ export async function updateDataSource(
   if (inTrash === false && dataSource.block.inTrash) await moveToTrash(scope, dataSource.block, false)
   if (request.properties) await changeColumns(scope, dataSource, request.properties)
   const icon = request.icon === undefined ? undefined : (words.icon ?? null)
-  await writeWords(scope, await requireDataSource(scope, id), { ...words, icon })
+  await writeDetails(scope, await requireDataSource(scope, id), { ...words, icon })
   if (request.parent) await moveSource(scope, dataSource, request.parent.database_id)
   if (inTrash === true && !dataSource.block.inTrash) await moveToTrash(scope, dataSource.block, true)
   return retrieveDataSource(scope, id)
@@ -65,13 +65,17 @@ async function changeColumns(
 }
 
 /** Members that are undefined stay. */
-interface Words {
+interface WrittenDetails {
   readonly title: StoredRichText | undefined
   readonly description: StoredRichText | undefined
   readonly icon: unknown
 }
 
-async function writeWords(scope: WriteScope, dataSource: DataSource, { title, description, icon }: Words): Promise<void> {
+async function writeDetails(
+  scope: WriteScope,
+  dataSource: DataSource,
+  { title, description, icon }: WrittenDetails,
+): Promise<void> {
   const { db, actor, now } = scope
   const { workspaceId } = actor
   const { id, block, database } = dataSource
@@ -104,7 +108,7 @@ async function moveSource(scope: WriteScope, dataSource: DataSource, writtenId: 
   const rank = generateKeyBetween(await lastRank(db, workspaceId, target.id), null)
   const place = { parentType: 'database_id', parentId: target.id, pageId: null } as const
   await movePageBlock(db, workspaceId, dataSource.id, { ...place, rank })
-  for (const id of [dataSource.database.id, target.id]) await stopSharingWords(scope, id)
+  for (const id of [dataSource.database.id, target.id]) await stopSharingDetails(scope, id)
   await recordEvent(scope, moving(dataSource.block, place))
   await addTableView(scope, target.id, dataSource.id)
   await touch(db, workspaceId, [dataSource.id, dataSource.database.id, target.id], actor.userId, now)

@@ -8,7 +8,7 @@ import { requireOpen } from '../blocks/access.ts'
 import { newRow, type Place } from '../blocks/plan.ts'
 import { draftNewSchema } from '../data_sources/new_schema.ts'
 import { SchemaSession, type SchemaDraft } from '../data_sources/schema_session.ts'
-import { recordEvent } from '../events/record.ts'
+import { recordEvent } from '../events/record_event.ts'
 import { creation } from '../events/tree_changes.ts'
 import { storeCover, storeIcon } from '../icons/icons.ts'
 import { placeOf, requireParent } from '../pages/parents.ts'
@@ -69,8 +69,8 @@ export async function insertSource(
   words: { readonly title: StoredRichText; readonly description: StoredRichText; readonly icon: unknown },
 ): Promise<void> {
   const { db, actor } = scope
-  const behind = await lastRank(db, actor.workspaceId, databaseId)
-  const place: Place = { parentType: 'database_id', parentId: databaseId, pageId: null, behind, before: null }
+  const after = await lastRank(db, actor.workspaceId, databaseId)
+  const place: Place = { parentType: 'database_id', parentId: databaseId, pageId: null, after, before: null }
   const { title, description, icon } = words
   await insertBlocks(db, actor.workspaceId, [newRow(scope, place, { id, type: 'data_source', content: { title } })])
   await insertDataSource(db, actor.workspaceId, id, { description, icon, properties, retired })

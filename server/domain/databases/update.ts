@@ -8,7 +8,7 @@ import { isAtOrBelow, movePageBlock } from '../../store/page_places.ts'
 import { requireEditable, requireMayEdit, requireOpen } from '../blocks/access.ts'
 import { moveToTrash } from '../blocks/blocks.ts'
 import { loadDataSources } from '../data_sources/load.ts'
-import { recordEvent } from '../events/record.ts'
+import { recordEvent } from '../events/record_event.ts'
 import { moving } from '../events/tree_changes.ts'
 import { invalid } from '../failures.ts'
 import { storeCover, storeIcon } from '../icons/icons.ts'
@@ -110,8 +110,8 @@ async function moveDatabase(scope: WriteScope, block: Block, parent: Block | und
   if (parent && (await isAtOrBelow(db, workspaceId, parent.id, block.id)))
     throw invalid('body.parent.page_id', 'should be the id of a page outside the database that is moved')
   const place = await placeOf(scope, parent ? { block: parent } : {})
-  const { parentType, parentId, pageId, behind, before } = place
-  await movePageBlock(db, workspaceId, block.id, { parentType, parentId, pageId, rank: generateKeyBetween(behind, before) })
+  const { parentType, parentId, pageId, after, before } = place
+  await movePageBlock(db, workspaceId, block.id, { parentType, parentId, pageId, rank: generateKeyBetween(after, before) })
   if (!parent) await keepPrivate(scope, block.id)
   const around = [block.pageId, parent?.id].filter((id) => id !== null && id !== undefined)
   await touch(db, workspaceId, around, actor.userId, now)

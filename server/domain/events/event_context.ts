@@ -4,7 +4,7 @@ import { findUpload, type UploadRow } from '../../store/file_uploads.ts'
 import { findViewingBots, findBots, findPlaces, type BlockPlace, type ViewingBot } from '../../store/viewing_bots.ts'
 import { findUsers } from '../../store/users.ts'
 import { findWorkspace } from '../../store/workspaces.ts'
-import { namedApart } from '../properties/names.ts'
+import { withUniqueNames } from '../properties/names.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import type { EventActor } from '../webhooks/payload.ts'
 import type { BlockReference, PropertyChange } from './change.ts'
@@ -113,7 +113,7 @@ export class EventContext {
   /** The properties of a data source that a connection sees, with unique names. */
   propertiesOf(connectionId: string, dataSourceId: string): readonly StoredProperty[] {
     const all = this.#schemas.get(dataSourceId) ?? []
-    return namedApart(all.filter((property) => this.seesTarget(connectionId, targetOf(property))))
+    return withUniqueNames(all.filter((property) => this.seesTarget(connectionId, targetOf(property))))
   }
 
   /** A relation is hidden if its target is. */

@@ -11,9 +11,9 @@ import {
   type UploadRow,
   type UploadStatus,
 } from '../../store/file_uploads.ts'
-import { recordEvent } from '../events/record.ts'
+import { recordEvent } from '../events/record_event.ts'
 import { invalid, notFound } from '../failures.ts'
-import { cutPageById, presentPaging, rowBehindCursor, type PageRequest } from '../paging.ts'
+import { cutPageById, presentPaging, rowAtCursor, type PageRequest } from '../paging.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { requireType, settleName } from './names.ts'
 import { presentUpload, statusOf, UPLOAD_LIFE_MS } from './present.ts'
@@ -46,7 +46,7 @@ async function startOf({ db, actor, cursors }: Scope, request: PageRequest): Pro
   const id = request.startCursor === undefined ? undefined : idIn(request.startCursor)
   const named = id === undefined ? undefined : await findUpload(db, actor.workspaceId, id)
   if (named?.actor_id === actor.userId) return { upload: named, isIncluded: true }
-  const upload = await rowBehindCursor(cursors, request, (range) => findUploadInRange(db, actor.workspaceId, actor.userId, range))
+  const upload = await rowAtCursor(cursors, request, (range) => findUploadInRange(db, actor.workspaceId, actor.userId, range))
   return upload && { upload, isIncluded: false }
 }
 

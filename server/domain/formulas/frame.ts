@@ -82,16 +82,16 @@ export class Frame implements Reading {
   /** The pages of a relation. @param page undefined for the same row */
   related(propertyId: string, page?: FormulaPage): FormulaPage[] {
     const rows = (page?.row ?? this.row).related(propertyId)
-    const crossed = this.#crossedBehind(page)
+    const crossed = this.#crossedWith(page)
     this.budget.reserveList(rows.length)
     return rows.map((row) => ({ kind: 'page', row, crossed }))
   }
 
   readRelated(row: FormulaRow, dataSourceId: string, propertyId: string): FormulaValue {
-    return this.shared.readerOf(dataSourceId, propertyId)(this, { kind: 'page', row, crossed: this.#crossedBehind(undefined) })
+    return this.shared.readerOf(dataSourceId, propertyId)(this, { kind: 'page', row, crossed: this.#crossedWith(undefined) })
   }
 
-  #crossedBehind(page: FormulaPage | undefined): number {
+  #crossedWith(page: FormulaPage | undefined): number {
     const crossed = (page?.crossed ?? this.#crossed) + 1
     if (crossed > DATA_SOURCES_CROSSED_MAX) throw new Unsupported('relations are followed over too many data sources')
     return crossed

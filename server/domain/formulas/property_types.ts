@@ -18,11 +18,11 @@ export function typeOfProperty(
   switch (type) {
     case 'none':
       return undefined
-    case 'result':
+    case 'formula':
       return typeOfFormula(schema, property)
     case 'pages':
       return listOf({ kind: 'page', dataSourceId: property.relatedDataSourceId })
-    case 'gathered':
+    case 'rollup':
       return typeOfRollup(schema, property, schemas, typeOfFormula)
   }
 }
@@ -36,10 +36,10 @@ function typeOfRollup(
 ): FormulaType {
   const relation = rollup && propertyById(schema, rollup.relationPropertyId)
   const target = relation?.relatedDataSourceId === undefined ? undefined : schemas(relation.relatedDataSourceId)
-  const gathered = rollup && propertyById(target, rollup.propertyId)
-  if (rollup === undefined || target === undefined || gathered === undefined || isGathered(gathered)) return ANY
+  const aggregated = rollup && propertyById(target, rollup.propertyId)
+  if (rollup === undefined || target === undefined || aggregated === undefined || isRollup(aggregated)) return ANY
   // Determined even if the result does not depend on it, to detect a formula that aggregates itself.
-  const element = typeOfProperty(target, gathered, schemas, typeOfFormula) ?? ANY
+  const element = typeOfProperty(target, aggregated, schemas, typeOfFormula) ?? ANY
   if (!isRollupFunction(rollup.function)) return ANY
   const { result } = rollupFunctions[rollup.function]
   if (result === 'number') return NUMBER
@@ -48,6 +48,6 @@ function typeOfRollup(
 }
 
 /** Rollups cannot aggregate rollups. */
-function isGathered({ type }: SchemaProperty): boolean {
-  return facetsOf(type).formula.type === 'gathered'
+function isRollup({ type }: SchemaProperty): boolean {
+  return facetsOf(type).formula.type === 'rollup'
 }

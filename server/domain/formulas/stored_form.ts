@@ -8,15 +8,15 @@ import { tokenize } from './tokens.ts'
  */
 export function renderStored(stored: string, schemas: FormulaSchemas): string {
   const parts: string[] = []
-  let behind = 0
+  let end = 0
   for (const token of tokenize(stored, 'stored')) {
     if (token.kind !== 'reference') continue
     const { dataSourceId, propertyId, lastName } = token.value
     const name = propertyById(schemas(dataSourceId), propertyId)?.name ?? lastName
-    parts.push(stored.slice(behind, token.start), quoted(name))
-    behind = token.end
+    parts.push(stored.slice(end, token.start), quoted(name))
+    end = token.end
   }
-  return parts.join('') + stored.slice(behind)
+  return parts.join('') + stored.slice(end)
 }
 
 /** The properties to which a stored formula refers, in order and with repetitions. Needs no schema. */

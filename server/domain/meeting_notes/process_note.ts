@@ -168,7 +168,7 @@ class NoteWork {
 
   /** @returns false when the note is gone, or no longer ours */
   async #store(transcriptId: string, segments: readonly SpokenSegment[]): Promise<boolean> {
-    let behind: string | null = null
+    let lastRank: string | null = null
     let isThere = true
     for (const portion of chunks(segments, SEGMENTS_AT_ONCE)) {
       const isOurs = await this.#attempt.whileHeld(async (db) => {
@@ -177,7 +177,7 @@ class NoteWork {
         isThere = (await findRecording(db, workspaceId, id)) !== undefined
         if (!isThere) return eraseBelow(db, workspaceId, transcriptId)
         const scope = { db, now: this.#parts.now(), actor: { workspaceId, userId: block.createdBy } }
-        behind = await addToTranscript(scope, block, transcriptId, portion, behind)
+        lastRank = await addToTranscript(scope, block, transcriptId, portion, lastRank)
       })
       if (!isOurs || !isThere) return false
     }

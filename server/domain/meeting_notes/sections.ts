@@ -4,7 +4,7 @@ import { findBlock, listChildren, touch, updateContent, type Block } from '../..
 import type { Connection, Transaction } from '../../store/database.ts'
 import { editedIds } from '../blocks/access.ts'
 import { draftBlocks, insertDrafts, type Draft } from '../blocks/plan.ts'
-import { recordEvent, type RecordScope } from '../events/record.ts'
+import { recordEvent, type RecordScope } from '../events/record_event.ts'
 import { contentUpdate } from '../events/tree_changes.ts'
 import { ReferenceList } from '../references.ts'
 import { splitText } from '../rich_text/split_text.ts'
@@ -59,24 +59,24 @@ export async function addSection(
     parentType: 'block_id',
     parentId: note.id,
     pageId: note.pageId,
-    behind: ranks[place - 1] ?? null,
+    after: ranks[place - 1] ?? null,
     before: ranks[place + 1] ?? null,
   })
   if (!toggle) throw new Error('a section was not stored')
   return toggle.id
 }
 
-/** Adds paragraphs behind those that a transcript has. @returns the rank of the last one */
+/** Adds paragraphs to the end of a transcript. @returns the rank of the last one */
 export async function addToTranscript(
   scope: RecordScope,
   note: Block,
   transcriptId: string,
   segments: readonly SpokenSegment[],
-  behind: string | null,
+  after: string | null,
 ): Promise<string | null> {
   const paragraphs = drafts(segments.flatMap(writeSegment).map((rich_text) => ({ paragraph: { rich_text } })))
-  const place = { parentType: 'block_id', parentId: transcriptId, pageId: note.pageId, behind, before: null } as const
-  return (await insertDrafts(scope, paragraphs, place)).at(-1)?.rank ?? behind
+  const place = { parentType: 'block_id', parentId: transcriptId, pageId: note.pageId, after, before: null } as const
+  return (await insertDrafts(scope, paragraphs, place)).at(-1)?.rank ?? after
 }
 
 /** The blocks of a summary. */
@@ -117,10 +117,10 @@ export async function* transcriptPortions(
   workspaceId: string,
   transcriptId: string,
 ): AsyncGenerator<Conversation['segments'], void, undefined> {
-  for (let [behind, count] = ['', PARAGRAPHS_AT_ONCE]; count === PARAGRAPHS_AT_ONCE;) {
-    const after = behind
+  for (let [lastRank, count] = ['', PARAGRAPHS_AT_ONCE]; count === PARAGRAPHS_AT_ONCE;) {
+    const after = lastRank
     const blocks = await read((db) => listChildren(db, workspaceId, transcriptId, after, PARAGRAPHS_AT_ONCE))
     yield blocks.map(({ content }) => parseSegment(content)).filter(({ text }) => text !== '')
-    ;[behind, count] = [blocks.at(-1)?.rank ?? behind, blocks.length]
+    ;[lastRank, count] = [blocks.at(-1)?.rank ?? lastRank, blocks.length]
   }
 }

@@ -6,7 +6,7 @@ import { copyUploads } from '../../store/file_copies.ts'
 import { lastRank } from '../../store/sibling_ranks.ts'
 import { trashedAmong } from '../../store/trash.ts'
 import { lockWorkspace } from '../../store/workspaces.ts'
-import { recordEvent } from '../events/record.ts'
+import { recordEvent } from '../events/record_event.ts'
 import { filesIn } from '../rich_text/gather.ts'
 import { copiedContent, copyDetails, gatherBelow } from './copy_tree.ts'
 

@@ -5,7 +5,7 @@ import { dropBelowErased, eraseContent } from '../../store/erased_blocks.ts'
 import { listPagesInBlocks, listPagesOn, trashPagesOn } from '../../store/page_places.ts'
 import { trashedAmong } from '../../store/trash.ts'
 import { seenBelow } from '../below.ts'
-import { hasListeners, recordEvent } from '../events/record.ts'
+import { hasListeners, recordEvent } from '../events/record_event.ts'
 import { contentChange, trashing } from '../events/tree_changes.ts'
 import { recordTranscriptsErased } from '../meeting_notes/lost_transcript.ts'
 import type { WriteScope } from '../scope.ts'
@@ -38,15 +38,15 @@ function blockOf(id: string): { id: string; type: string } {
   return { id, type: 'block' }
 }
 
-/** Tells of pages and databases that are about to go to the trash from directly on a page, behind a rank. */
+/** Records that the pages and databases directly on a page, after a rank, are about to be moved to the trash. */
 export async function recordPagesTrashed(scope: WriteScope, pageId: string, rank: string): Promise<void> {
   if (!(await hasListeners(scope))) return
   const around = { parentType: 'page_id', parentId: pageId, pageId } as const
-  for (let [behind, isOver] = [rank, false]; !isOver;) {
-    const found = await listPagesOn(scope.db, scope.actor, pageId, behind, PAGES_AT_ONCE)
+  for (let [after, isOver] = [rank, false]; !isOver;) {
+    const found = await listPagesOn(scope.db, scope.actor, pageId, after, PAGES_AT_ONCE)
     const changes = found.flatMap((page) => trashing({ ...around, ...page }, true))
     await recordEvent(scope, changes)
-    behind = found.at(-1)?.rank ?? behind
+    after = found.at(-1)?.rank ?? after
     isOver = found.length < PAGES_AT_ONCE
   }
 }

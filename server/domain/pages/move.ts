@@ -5,7 +5,7 @@ import { isAtOrBelow, movePageBlock } from '../../store/page_places.ts'
 import { requireOpen, requireVisible } from '../blocks/access.ts'
 import { placeBelow } from '../blocks/blocks.ts'
 import { hasColumns, type DataSource } from '../data_sources/load.ts'
-import { recordEvent } from '../events/record.ts'
+import { recordEvent } from '../events/record_event.ts'
 import { moving } from '../events/tree_changes.ts'
 import { invalid } from '../failures.ts'
 import { placeInDataSource, requireBelowRowLimit, requireRowParent } from '../rows/create.ts'
@@ -46,11 +46,11 @@ async function moveBelow(scope: WriteScope, block: Block, target: Block, dataSou
   const { db, actor, now } = scope
   if (dataSource) await requireBelowRowLimit(scope, dataSource)
   const values = dataSource && (await valuesForSource(scope, block, dataSource))
-  const { behind, before, ...to } = dataSource
+  const { after, before, ...to } = dataSource
     ? await placeInDataSource(scope, dataSource)
     : await placeBelow(scope, target, undefined)
   if (!dataSource && hasColumns(block)) await leaveDataSource(scope, block)
-  await movePageBlock(db, actor.workspaceId, block.id, { ...to, rank: generateKeyBetween(behind, before) })
+  await movePageBlock(db, actor.workspaceId, block.id, { ...to, rank: generateKeyBetween(after, before) })
   if (dataSource && values) await enterDataSource(scope, { ...block, ...to }, dataSource, values)
   const pages = [block.pageId, dataSource ? null : target.id].filter((page) => page !== null)
   await touch(db, actor.workspaceId, [...new Set([block.id, ...pages])], actor.userId, now)

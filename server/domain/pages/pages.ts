@@ -5,7 +5,7 @@ import { insertPage } from '../../store/pages.ts'
 import { requireOpen } from '../blocks/access.ts'
 import { requireOriginals } from '../blocks/blocks.ts'
 import { draftBlocks, insertDrafts, newRow, requireFit, storedNow, type Place } from '../blocks/plan.ts'
-import { recordEvent } from '../events/record.ts'
+import { recordEvent } from '../events/record_event.ts'
 import { creation } from '../events/tree_changes.ts'
 import { invalid } from '../failures.ts'
 import { draftMarkdown, type PageContent } from '../markdown/parse/draft_markdown.ts'
@@ -53,7 +53,7 @@ export async function createPage(
   await insertPage(scope.db, scope.actor.workspaceId, id, page)
   if (parent.dataSource && row) await insertRow(scope, parent.dataSource, block, row)
   if (!parent.block) await keepPrivate(scope, id)
-  await insertDrafts(scope, content.drafts, { parentType: 'page_id', parentId: id, pageId: id, behind: null, before: null })
+  await insertDrafts(scope, content.drafts, { parentType: 'page_id', parentId: id, pageId: id, after: null, before: null })
   if (parent.block && !parent.dataSource)
     await touch(scope.db, scope.actor.workspaceId, [parent.block.id], scope.actor.userId, scope.now)
   await recordEvent(scope, creation(block))

@@ -45,6 +45,6 @@ export async function placeOf(
   if (dataSource) return placeInDataSource(scope, dataSource)
   if (block) return placeBelow(scope, block, position)
   const { workspaceId } = scope.actor
-  const behind = await lastRank(scope.db, workspaceId, workspaceId)
-  return { parentType: 'workspace', parentId: workspaceId, pageId: null, behind, before: null }
+  const after = await lastRank(scope.db, workspaceId, workspaceId)
+  return { parentType: 'workspace', parentId: workspaceId, pageId: null, after, before: null }
 }

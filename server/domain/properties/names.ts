@@ -15,7 +15,7 @@ export function freeName(taken: ReadonlySet<string>, wanted: string): string {
  * Makes column names unique. A caller who cannot see a column may give its name to another one; callers who see both get a numeric
  * suffix on the other one.
  */
-export function namedApart(properties: readonly StoredProperty[]): readonly StoredProperty[] {
+export function withUniqueNames(properties: readonly StoredProperty[]): readonly StoredProperty[] {
   const taken = new Set(properties.map(({ name }) => name))
   if (taken.size === properties.length) return properties
   const names = new Map<StoredProperty, string>()

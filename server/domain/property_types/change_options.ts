@@ -33,7 +33,7 @@ export function changeStatus(
   path: string,
 ): SettingsOf<'status'> {
   let { options, groups } = before
-  const settled = new Set<string>()
+  const inOwnGroup = new Set<string>()
   for (const [index, request] of requests.entries()) {
     const place = `${path}[${index}]`
     const found = findOption(options, request, place)
@@ -42,12 +42,12 @@ export function changeStatus(
     options = found ? options.map((one) => (one.id === option.id ? option : one)) : [...options, option]
     const group = request.group ?? (found ? undefined : groups[0]?.name)
     if (group !== undefined) groups = putInGroup(groups, option.id, group, `${place}.group`)
-    if (request.group !== undefined) settled.add(option.id)
+    if (request.group !== undefined) inOwnGroup.add(option.id)
   }
   if (options.length > OPTIONS_MAX) {
     throw invalid(`${path}.length`, `should leave the property at most ${OPTIONS_MAX} options, instead of ${options.length}`)
   }
-  return { options, groups: fillGroups(groups, options, filled, settled) }
+  return { options, groups: fillGroups(groups, options, filled, inOwnGroup) }
 }
 
 /** Finds an option by id if given, else by name. */

@@ -2,16 +2,16 @@ import type { CheckboxCondition } from '../../../generated/types.ts'
 import { BOOLEAN } from '../formulas/types.ts'
 import { parseCheckbox } from '../queries/conditions.ts'
 import { indexedCriterion } from '../queries/criteria.ts'
-import { AS_READ, BARE, NO_PART, WRITTEN, OWN_KEY } from './common.ts'
+import { BY_PLAIN_VALUE, NO_SETTINGS, COLUMN_ONLY, WRITABLE, OWN_KEY } from './common.ts'
 import type { PropertyFacets } from './property_facets.ts'
 
 const TRUE_WORDS = new Set(['yes', 'true', '1', 'checked'])
 
 /** Only checked checkboxes have a stored value. */
 export const checkbox: PropertyFacets<'checkbox'> = {
-  config: BARE,
+  config: NO_SETTINGS,
   value: {
-    ...WRITTEN,
+    ...WRITABLE,
     write: (written) => (written === true ? true : undefined),
     present: (stored) => stored === true,
     keys: () => [{ numberKey: 1 }],
@@ -19,7 +19,7 @@ export const checkbox: PropertyFacets<'checkbox'> = {
   conversion: {
     toText: () => 'Yes',
     fromText: { of: 'texts', parse: (text) => (TRUE_WORDS.has(text.trim().toLowerCase()) ? true : undefined) },
-    asks: 'nothing',
+    lookups: 'none',
   },
   filter: {
     ...OWN_KEY,
@@ -27,8 +27,8 @@ export const checkbox: PropertyFacets<'checkbox'> = {
       indexedCriterion(id, parseCheckbox(condition), 'numbers', ({ values }) => values[id] === true),
   },
   sort: ({ id }) => ({ kind: 'checkbox', propertyId: id }),
-  formula: { type: BOOLEAN, value: (payload) => payload, describe: 'nothing' },
-  entry: { ...AS_READ, source: 'boolean', read: (payload) => payload, condition: 'checkbox' },
-  view: { ...NO_PART, group: 'checkbox' },
+  formula: { type: BOOLEAN, value: (payload) => payload, describe: 'none' },
+  rollup: { ...BY_PLAIN_VALUE, source: 'boolean', toPlain: (payload) => payload, condition: 'checkbox' },
+  view: { ...COLUMN_ONLY, group: 'checkbox' },
   items: 'whole',
 }

@@ -14,9 +14,9 @@ import { parseOption, parseOptions } from '../queries/conditions.ts'
 import { indexedCriterion } from '../queries/criteria.ts'
 import { placesOf } from '../queries/sort_source.ts'
 import { changeStatus, replaceOptions } from './change_options.ts'
-import { AS_READ, BARE, listOrNothing, NO_PART, WRITTEN, OWN_KEY } from './common.ts'
+import { BY_PLAIN_VALUE, NO_SETTINGS, listOrNothing, COLUMN_ONLY, WRITABLE, OWN_KEY } from './common.ts'
 import { newOptions, newStatus } from './new_options.ts'
-import type { ConfigFacet, EntryFacet, OptionsFacet, PropertyFacets } from './property_facets.ts'
+import type { ConfigFacet, RollupFacet, OptionsFacet, PropertyFacets } from './property_facets.ts'
 import { commaSeparated } from './words.ts'
 
 type Choice = 'select' | 'multi_select'
@@ -32,8 +32,8 @@ const OPTIONS: OptionsFacet = {
 }
 
 const config = {
-  ...BARE,
-  settled: {
+  ...NO_SETTINGS,
+  settings: {
     create: ({ options = [] }: { options?: Parameters<typeof newOptions>[0] }, path) => ({
       options: newOptions(options, `${path}.options`),
     }),
@@ -48,7 +48,7 @@ const config = {
 /** A single option, stored by its id. */
 const single = {
   value: {
-    ...WRITTEN,
+    ...WRITABLE,
     write: (written: OptionRequest | null, path, property, notes) =>
       written === null ? undefined : notes.chooseOption(property, written, path, true),
     present: (stored: string | undefined, { options }) => shownOption(options, stored) ?? null,
@@ -62,14 +62,14 @@ const single = {
         living(property, OPTIONS.ids(values[property.id])),
       ),
   },
-  formula: { type: TEXT, value: (option) => option?.name ?? '', describe: 'nothing' },
+  formula: { type: TEXT, value: (option) => option?.name ?? '', describe: 'none' },
   items: 'whole',
-} satisfies Omit<PropertyFacets<'select' | 'status'>, 'config' | 'conversion' | 'sort' | 'entry' | 'view'>
+} satisfies Omit<PropertyFacets<'select' | 'status'>, 'config' | 'conversion' | 'sort' | 'rollup' | 'view'>
 
-const entry = {
-  ...AS_READ,
-  read: (option) => (option ? [option.id] : []),
-} satisfies Omit<EntryFacet<'select' | 'status'>, 'source' | 'condition' | 'sort'>
+const toRollup = {
+  ...BY_PLAIN_VALUE,
+  toPlain: (option) => (option ? [option.id] : []),
+} satisfies Omit<RollupFacet<'select' | 'status'>, 'source' | 'condition' | 'sort'>
 
 export const select: PropertyFacets<'select'> = {
   ...single,
@@ -77,19 +77,19 @@ export const select: PropertyFacets<'select'> = {
   conversion: {
     toText: textOf,
     fromText: { of: 'texts', parse: (text, { optionNamed }) => (text.trim() === '' ? undefined : optionNamed(text.trim())) },
-    asks: 'nothing',
+    lookups: 'none',
   },
   sort: ({ id, options }) => ({ kind: 'options', propertyId: id, order: options.map((option) => option.id) }),
-  entry: { ...entry, source: 'nothing', condition: 'select', sort: sortOfEntry },
-  view: { ...NO_PART, group: 'select', defaults: { ...NO_PART.defaults, board: 2, chart: 1 } },
+  rollup: { ...toRollup, source: 'none', condition: 'select', sort: sortOfEntry },
+  view: { ...COLUMN_ONLY, group: 'select', defaults: { ...COLUMN_ONLY.defaults, board: 2, chart: 1 } },
 }
 
 /** Options in groups. A row without a value has the first option of the first group. */
 export const status: PropertyFacets<'status'> = {
   ...single,
   config: {
-    ...BARE,
-    settled: {
+    ...NO_SETTINGS,
+    settings: {
       create: (content: StatusConfigRequest, path) => newStatus(content, `${path}.options`),
       change: (property, content: StatusConfigUpdateRequest, path) => changeStatus(property, content, `${path}.options`),
     },
@@ -105,17 +105,22 @@ export const status: PropertyFacets<'status'> = {
   conversion: {
     toText: textOf,
     fromText: { of: 'texts', parse: (text, { property }) => (text.trim() === '' ? undefined : optionFor(property, text.trim())) },
-    asks: 'nothing',
+    lookups: 'none',
   },
   sort: (property) => ({ kind: 'options', propertyId: property.id, order: orderByGroups(property) }),
   formula: { ...single.formula, describe: ({ groups }) => ({ completeOptionIds: groups.at(-1)?.option_ids ?? [] }) },
-  entry: {
-    ...entry,
+  rollup: {
+    ...toRollup,
     source: 'status',
     condition: 'status',
     sort: (option, property) => placesOf(option ? [option.id] : [], orderByGroups(property)),
   },
-  view: { ...NO_PART, group: 'status', grouping: { group_by: 'option' }, defaults: { ...NO_PART.defaults, board: 1, chart: 2 } },
+  view: {
+    ...COLUMN_ONLY,
+    group: 'status',
+    grouping: { group_by: 'option' },
+    defaults: { ...COLUMN_ONLY.defaults, board: 1, chart: 2 },
+  },
 }
 
 const LIST: OptionsFacet = { ...OPTIONS, keep: listOrNothing }
@@ -123,7 +128,7 @@ const LIST: OptionsFacet = { ...OPTIONS, keep: listOrNothing }
 export const multi_select: PropertyFacets<'multi_select'> = {
   config: { ...config, options: LIST },
   value: {
-    ...WRITTEN,
+    ...WRITABLE,
     write: (written: OptionRequest[], path, property, notes) =>
       listOrNothing([
         ...new Set(written.map((option, index) => notes.chooseOption(property, option, `${path}[${index}]`, true))),
@@ -139,7 +144,7 @@ export const multi_select: PropertyFacets<'multi_select'> = {
       of: 'texts',
       parse: (text, { optionNamed }) => listOrNothing(commaSeparated(text).flatMap((part) => optionNamed(part) ?? [])),
     },
-    asks: 'nothing',
+    lookups: 'none',
   },
   filter: {
     ...OWN_KEY,
@@ -152,11 +157,11 @@ export const multi_select: PropertyFacets<'multi_select'> = {
     const order = property.options.map(({ id }) => id)
     return { kind: 'value', property, valueOf: ({ values }) => placesOf(LIST.ids(values[property.id]), order) }
   },
-  formula: { type: listOf(TEXT), value: (options) => options.map(({ name }) => name), describe: 'nothing' },
-  entry: {
-    ...AS_READ,
-    source: 'nothing',
-    read: (options) => options.map(({ id }) => id),
+  formula: { type: listOf(TEXT), value: (options) => options.map(({ name }) => name), describe: 'none' },
+  rollup: {
+    ...BY_PLAIN_VALUE,
+    source: 'none',
+    toPlain: (options) => options.map(({ id }) => id),
     elements: 'each',
     condition: 'multi_select',
     sort: (shown, { options }) =>
@@ -165,7 +170,7 @@ export const multi_select: PropertyFacets<'multi_select'> = {
         options.map(({ id }) => id),
       ),
   },
-  view: { ...NO_PART, group: 'multi_select', defaults: { ...NO_PART.defaults, board: 4 } },
+  view: { ...COLUMN_ONLY, group: 'multi_select', defaults: { ...COLUMN_ONLY.defaults, board: 4 } },
   items: 'whole',
 }
 

@@ -1,43 +1,54 @@
 import type { Row } from '../rows/row.ts'
 
 /** Facets of a column type without settings. */
-export const BARE = {
+export const NO_SETTINGS = {
   count: 'any',
-  comes: 'any time',
-  settled: { create: () => ({}), change: () => ({}) },
+  isAddable: true,
+  settings: { create: () => ({}), change: () => ({}) },
   present: () => ({}),
   sources: 'none',
   options: 'none',
 } as const
 
 /** Facets of a value that requests write and that is stored in the document of the row. */
-export const WRITTEN = {
+export const WRITABLE = {
   stored: ({ values }: Row, id: string): unknown => values[id],
   initial: 'none',
-  template: 'gives',
-  carry: 'as it is',
-  refers: 'to nothing',
-  beside: 'nothing',
+  isCopiedFromTemplate: true,
+  carry: 'unchanged',
+  references: 'none',
+  extraMembers: 'none',
 } as const
 
 /** Facets of a value that the service sets. */
-export const MADE = { ...WRITTEN, write: 'by the service', template: 'keeps', carry: 'none', keys: 'none' } as const
+export const SET_BY_SERVICE = {
+  ...WRITABLE,
+  write: 'by the service',
+  isCopiedFromTemplate: false,
+  carry: 'none',
+  keys: 'none',
+} as const
 
 /** Cannot be converted to or from text. */
-export const UNCONVERTED = { toText: 'none', fromText: 'none', asks: 'nothing' } as const
+export const NOT_CONVERTIBLE = { toText: 'none', fromText: 'none', lookups: 'none' } as const
 
 /** Cannot be used in formulas. */
-export const UNREAD = { type: 'none', value: 'none', describe: 'nothing' } as const
+export const NOT_IN_FORMULAS = { type: 'none', value: 'none', describe: 'none' } as const
 
 /** Conditions use the type name as their key and do not compare ids. */
 export const OWN_KEY = { keys: 'own', operands: 'others' } as const
 
-/** A rollup entry with a single value, used as `read` returns it. */
-export const AS_READ = { isEmpty: 'as read', identity: 'as read', elements: 'whole', sort: 'as read' } as const
+/** A rollup takes the value as a single element, and compares and sorts it as `toPlain` returns it. */
+export const BY_PLAIN_VALUE = {
+  isEmpty: 'by plain value',
+  identity: 'by plain value',
+  elements: 'whole',
+  sort: 'by plain value',
+} as const
 
 /** Usable in views only as a column. */
-export const NO_PART = {
-  part: 'none',
+export const COLUMN_ONLY = {
+  setting: 'none',
   group: 'none',
   grouping: {},
   defaults: { board: 'never', calendar: 'never', chart: 'never' },

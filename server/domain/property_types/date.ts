@@ -4,14 +4,14 @@ import { dateOfValue } from '../formulas/dates.ts'
 import { DATE } from '../formulas/types.ts'
 import { parseDateCondition } from '../queries/conditions.ts'
 import { indexedCriterion } from '../queries/criteria.ts'
-import { AS_READ, BARE, NO_PART, WRITTEN, OWN_KEY } from './common.ts'
+import { BY_PLAIN_VALUE, NO_SETTINGS, COLUMN_ONLY, WRITABLE, OWN_KEY } from './common.ts'
 import type { PropertyFacets } from './property_facets.ts'
 import { textOfDate } from './text_of_date.ts'
 
 export const date: PropertyFacets<'date'> = {
-  config: BARE,
+  config: NO_SETTINGS,
   value: {
-    ...WRITTEN,
+    ...WRITABLE,
     write: (written: DateValueRequest | null, path) => (written === null ? undefined : parseDateForm(written, path)),
     present: (stored: DateValue | undefined) => stored ?? null,
     keys({ start, end }: DateValue) {
@@ -19,7 +19,7 @@ export const date: PropertyFacets<'date'> = {
       return [{ numberKey: time, endKey: end === null ? time : Date.parse(end) }]
     },
   },
-  conversion: { toText: textOfDate, fromText: { of: 'texts', parse: (text) => dateIn(text.trim()) }, asks: 'nothing' },
+  conversion: { toText: textOfDate, fromText: { of: 'texts', parse: (text) => dateIn(text.trim()) }, lookups: 'none' },
   filter: {
     ...OWN_KEY,
     parse(property, condition: DateCondition, place, { viewer }) {
@@ -28,9 +28,9 @@ export const date: PropertyFacets<'date'> = {
     },
   },
   sort: ({ id }) => ({ kind: 'dates', propertyId: id }),
-  formula: { type: DATE, value: (payload) => payload && dateOfValue(payload), describe: 'nothing' },
-  entry: { ...AS_READ, source: 'date', read: (payload) => payload, condition: 'date' },
-  view: { ...NO_PART, part: 'date', group: 'date', defaults: { ...NO_PART.defaults, calendar: 1 } },
+  formula: { type: DATE, value: (payload) => payload && dateOfValue(payload), describe: 'none' },
+  rollup: { ...BY_PLAIN_VALUE, source: 'date', toPlain: (payload) => payload, condition: 'date' },
+  view: { ...COLUMN_ONLY, setting: 'date', group: 'date', defaults: { ...COLUMN_ONLY.defaults, calendar: 1 } },
   items: 'whole',
 }
 

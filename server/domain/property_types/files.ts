@@ -7,17 +7,17 @@ import type { StoredFileValue } from '../properties/stored_values.ts'
 import type { ValueNotes } from '../properties/value_notes.ts'
 import { parseExistence } from '../queries/conditions.ts'
 import { indexedCriterion } from '../queries/criteria.ts'
-import { AS_READ, BARE, listOrNothing, NO_PART, WRITTEN, OWN_KEY } from './common.ts'
+import { BY_PLAIN_VALUE, NO_SETTINGS, listOrNothing, COLUMN_ONLY, WRITABLE, OWN_KEY } from './common.ts'
 import type { PropertyFacets } from './property_facets.ts'
 import { textKey } from './text_keys.ts'
 
 export const files: PropertyFacets<'files'> = {
-  config: BARE,
+  config: NO_SETTINGS,
   value: {
-    ...WRITTEN,
+    ...WRITABLE,
     write: (written: NamedFileRequest[], path, _property, notes) =>
       listOrNothing(written.map((file, index) => storeFile(file, `${path}[${index}]`, notes))),
-    refers: (stored, to) => to.content(stored),
+    references: (stored, to) => to.content(stored),
     present: (stored: readonly StoredFileValue[] | undefined, _property, { facts }) =>
       (stored ?? []).map((file) =>
         file.type === 'file'
@@ -26,25 +26,25 @@ export const files: PropertyFacets<'files'> = {
       ),
     keys: (stored: readonly StoredFileValue[]) => stored.slice(0, 1).map(({ name }) => textKey(name)),
   },
-  conversion: { toText: namesOf, fromText: 'none', asks: 'nothing' },
+  conversion: { toText: namesOf, fromText: 'none', lookups: 'none' },
   filter: {
     ...OWN_KEY,
     parse: ({ id }, condition: ExistenceCondition) =>
       indexedCriterion(id, parseExistence(condition), 'keys', ({ values }) => (values[id] ?? []) as readonly string[]),
   },
   sort: ({ id }) => ({ kind: 'texts', propertyId: id }),
-  formula: { type: listOf(TEXT), value: (payload) => payload.map(addressOf), describe: 'nothing' },
-  entry: {
-    ...AS_READ,
-    source: 'nothing',
-    read: (payload) => payload.map(({ name }) => name),
+  formula: { type: listOf(TEXT), value: (payload) => payload.map(addressOf), describe: 'none' },
+  rollup: {
+    ...BY_PLAIN_VALUE,
+    source: 'none',
+    toPlain: (payload) => payload.map(({ name }) => name),
     // The address of a hosted file carries a signature that differs in each response.
     identity: (payload) => payload.map((file) => (file.type === 'file' ? file.file.url.split('?', 1)[0] : file.external.url)),
     elements: 'each',
     condition: 'files',
     sort: ([first]) => (first ? collationKey(first.name) : null),
   },
-  view: { ...NO_PART, part: 'cover' },
+  view: { ...COLUMN_ONLY, setting: 'cover' },
   items: 'whole',
 }
 

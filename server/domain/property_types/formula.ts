@@ -9,7 +9,7 @@ import { holds, isDate, type PlainValue } from '../queries/checks.ts'
 import { parseSubfilter } from '../queries/conditions.ts'
 import { computedCriterion } from '../queries/criteria.ts'
 import type { Criterion } from '../queries/criterion.ts'
-import { AS_READ, BARE, MADE, NO_PART, UNCONVERTED, OWN_KEY } from './common.ts'
+import { BY_PLAIN_VALUE, NO_SETTINGS, SET_BY_SERVICE, COLUMN_ONLY, NOT_CONVERTIBLE, OWN_KEY } from './common.ts'
 import { sortValueOf } from './plain_values.ts'
 import type { FilterContext, PropertyFacets } from './property_facets.ts'
 
@@ -25,13 +25,13 @@ export const CONDITION_KEYS: Readonly<
 
 export const formula: PropertyFacets<'formula'> = {
   config: {
-    ...BARE,
-    settled: 'as a formula',
+    ...NO_SETTINGS,
+    settings: 'formula',
     present: ({ expression }, { formulaSchema }) => ({ expression: renderStored(expression, formulaSchema) }),
     sources: ({ expression }) => referencesOfStored(expression).map(({ dataSourceId }) => dataSourceId),
   },
-  value: { ...MADE, present: 'computed' },
-  conversion: UNCONVERTED,
+  value: { ...SET_BY_SERVICE, present: 'computed' },
+  conversion: NOT_CONVERTIBLE,
   filter: { ...OWN_KEY, parse },
   sort: (property) => ({
     kind: 'value',
@@ -39,7 +39,7 @@ export const formula: PropertyFacets<'formula'> = {
     valueOf: ({ computed }) => sortValueOf(plainOf(computed.get(property.id) as FormulaAnswer)),
   }),
   formula: {
-    type: 'result',
+    type: 'formula',
     value(answer) {
       const value = plainOf(answer)
       if (answer.type === 'unsupported') throw new Unsupported('a formula that is read is unsupported')
@@ -49,8 +49,8 @@ export const formula: PropertyFacets<'formula'> = {
       expression: { form: written === undefined ? 'stored' : 'written', text: written ?? expression },
     }),
   },
-  entry: { ...AS_READ, source: 'result', read: plainOf, condition: 'as the result' },
-  view: { ...NO_PART, group: 'formula' },
+  rollup: { ...BY_PLAIN_VALUE, source: 'by result type', toPlain: plainOf, condition: 'by result type' },
+  view: { ...COLUMN_ONLY, group: 'formula' },
   items: 'whole',
 }
 

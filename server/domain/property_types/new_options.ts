@@ -52,20 +52,20 @@ export function newStatus({ options: requests, groups: filled }: StatusConfigReq
 
 /**
  * Fills groups with the options that a request lists for them, by id or name. Unknown groups and options are ignored.
- * @param settled options that name their own group in the request
+ * @param inOwnGroup options that name their own group in the request
  */
 export function fillGroups(
   groups: readonly StatusGroup[],
   options: readonly SchemaOption[],
   filled: readonly StatusGroupRequest[] | undefined,
-  settled: ReadonlySet<string>,
+  inOwnGroup: ReadonlySet<string>,
 ): readonly StatusGroup[] {
   const byName = new Map([...options.map(({ id, name }) => [name, id] as const), ...options.map(({ id }) => [id, id] as const)])
   let placed = groups
   for (const { name, option_ids: listed = [] } of filled ?? []) {
     if (!groups.some((group) => group.name === name)) continue
     for (const id of listed.map((word) => byName.get(word))) {
-      if (id !== undefined && !settled.has(id)) placed = moveToGroup(placed, id, name)
+      if (id !== undefined && !inOwnGroup.has(id)) placed = moveToGroup(placed, id, name)
     }
   }
   return placed

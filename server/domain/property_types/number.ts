@@ -3,7 +3,7 @@ import { invalid } from '../failures.ts'
 import { NUMBER } from '../formulas/types.ts'
 import { parseNumberCondition } from '../queries/conditions.ts'
 import { indexedCriterion } from '../queries/criteria.ts'
-import { AS_READ, BARE, NO_PART, WRITTEN, OWN_KEY } from './common.ts'
+import { BY_PLAIN_VALUE, NO_SETTINGS, COLUMN_ONLY, WRITABLE, OWN_KEY } from './common.ts'
 import type { FilterFacet, PropertyFacets } from './property_facets.ts'
 
 export const numbersFilter = {
@@ -14,15 +14,15 @@ export const numbersFilter = {
 
 export const number: PropertyFacets<'number'> = {
   config: {
-    ...BARE,
-    settled: {
+    ...NO_SETTINGS,
+    settings: {
       create: ({ format = 'number' }: NumberConfigRequest) => ({ format }),
       change: ({ format: before }, { format = before }: NumberConfigRequest) => ({ format }),
     },
     present: ({ format }) => ({ format }),
   },
   value: {
-    ...WRITTEN,
+    ...WRITABLE,
     write(written, path) {
       if (typeof written === 'number' && !Number.isFinite(written)) throw invalid(path, 'should be a finite number')
       return written ?? undefined
@@ -30,12 +30,12 @@ export const number: PropertyFacets<'number'> = {
     present: (stored: number | undefined) => stored ?? null,
     keys: (stored: number) => [{ numberKey: stored }],
   },
-  conversion: { toText: String, fromText: { of: 'texts', parse: (text) => leadingNumber(text.trim()) }, asks: 'nothing' },
+  conversion: { toText: String, fromText: { of: 'texts', parse: (text) => leadingNumber(text.trim()) }, lookups: 'none' },
   filter: numbersFilter,
   sort: ({ id }) => ({ kind: 'numbers', propertyId: id }),
-  formula: { type: NUMBER, value: (payload) => payload, describe: 'nothing' },
-  entry: { ...AS_READ, source: 'number', read: (payload) => payload, condition: 'number' },
-  view: { ...NO_PART, group: 'number' },
+  formula: { type: NUMBER, value: (payload) => payload, describe: 'none' },
+  rollup: { ...BY_PLAIN_VALUE, source: 'number', toPlain: (payload) => payload, condition: 'number' },
+  view: { ...COLUMN_ONLY, group: 'number' },
   items: 'whole',
 }
 

@@ -9,14 +9,23 @@ import { parsePeople } from '../queries/conditions.ts'
 import { authorCriterion, indexedCriterion } from '../queries/criteria.ts'
 import type { SortValue } from '../queries/sort_source.ts'
 import { partialUser } from '../users/present.ts'
-import { AS_READ, BARE, listOrNothing, MADE, NO_PART, UNCONVERTED, WRITTEN, OWN_KEY } from './common.ts'
+import {
+  BY_PLAIN_VALUE,
+  NO_SETTINGS,
+  listOrNothing,
+  SET_BY_SERVICE,
+  COLUMN_ONLY,
+  NOT_CONVERTIBLE,
+  WRITABLE,
+  OWN_KEY,
+} from './common.ts'
 import type { PropertyFacets } from './property_facets.ts'
 import { commaSeparated, userKey } from './words.ts'
 
 export const people: PropertyFacets<'people'> = {
-  config: BARE,
+  config: NO_SETTINGS,
   value: {
-    ...WRITTEN,
+    ...WRITABLE,
     write(written: PeopleItemRequest[], path, _property, notes) {
       const found = new Map<string, StoredPerson>()
       for (const [index, { id, object = 'user' }] of written.entries()) {
@@ -26,7 +35,7 @@ export const people: PropertyFacets<'people'> = {
       }
       return listOrNothing([...found.values()])
     },
-    refers(stored: readonly StoredPerson[], to) {
+    references(stored: readonly StoredPerson[], to) {
       for (const { object, id } of stored) object === 'group' ? to.group(id) : to.user(id)
     },
     present: (stored: readonly StoredPerson[] | undefined, _property, facts) =>
@@ -45,7 +54,7 @@ export const people: PropertyFacets<'people'> = {
           })),
         ),
     },
-    asks: 'people',
+    lookups: 'people',
   },
   filter: {
     ...OWN_KEY,
@@ -57,16 +66,16 @@ export const people: PropertyFacets<'people'> = {
     },
   },
   sort: ({ id }) => ({ kind: 'people', propertyId: id }),
-  formula: { type: listOf(PERSON), value: (payload) => payload.map(formulaPerson), describe: 'nothing' },
-  entry: {
-    ...AS_READ,
-    source: 'nothing',
-    read: (payload) => payload.map(({ id }) => id),
+  formula: { type: listOf(PERSON), value: (payload) => payload.map(formulaPerson), describe: 'none' },
+  rollup: {
+    ...BY_PLAIN_VALUE,
+    source: 'none',
+    toPlain: (payload) => payload.map(({ id }) => id),
     elements: 'each',
     condition: 'people',
     sort: ([first]) => (first ? nameKey(first) : null),
   },
-  view: { ...NO_PART, group: 'person', defaults: { ...NO_PART.defaults, board: 3 } },
+  view: { ...COLUMN_ONLY, group: 'person', defaults: { ...COLUMN_ONLY.defaults, board: 3 } },
   items: {
     elements: (stored: readonly StoredPerson[] | undefined) => stored ?? [],
     present: (elements: readonly StoredPerson[], facts) => elements.map((person) => presentPerson(person, facts)),
@@ -78,14 +87,14 @@ type AuthorType = 'created_by' | 'last_edited_by'
 /** The author or last editor of the row. */
 function authors(type: AuthorType) {
   return {
-    config: BARE,
+    config: NO_SETTINGS,
     value: {
-      ...MADE,
+      ...SET_BY_SERVICE,
       stored: ({ block }) => (type === 'created_by' ? block.createdBy : block.lastEditedBy),
-      refers: (stored: string, to) => to.user(stored),
+      references: (stored: string, to) => to.user(stored),
       present: (stored: string, _property, facts) => facts.facts.users.get(stored) ?? partialUser(stored),
     },
-    conversion: UNCONVERTED,
+    conversion: NOT_CONVERTIBLE,
     filter: {
       ...OWN_KEY,
       operands: 'ids',
@@ -93,9 +102,9 @@ function authors(type: AuthorType) {
         authorCriterion(type, parsePeople(condition, place, viewer)),
     },
     sort: () => ({ kind: 'author', column: type }),
-    formula: { type: PERSON, value: formulaPerson, describe: 'nothing' },
-    entry: { ...AS_READ, source: 'nothing', read: ({ id }) => [id], condition: 'people', sort: nameKey },
-    view: { ...NO_PART, group: type },
+    formula: { type: PERSON, value: formulaPerson, describe: 'none' },
+    rollup: { ...BY_PLAIN_VALUE, source: 'none', toPlain: ({ id }) => [id], condition: 'people', sort: nameKey },
+    view: { ...COLUMN_ONLY, group: type },
     items: 'whole',
   } satisfies PropertyFacets<AuthorType>
 }

@@ -1,15 +1,15 @@
 import type { PlaceValue, PlaceValueRequest } from '../../../generated/types.ts'
 import { TEXT } from '../formulas/types.ts'
-import { AS_READ, BARE, NO_PART, WRITTEN } from './common.ts'
+import { BY_PLAIN_VALUE, NO_SETTINGS, COLUMN_ONLY, WRITABLE } from './common.ts'
 import type { PropertyFacets } from './property_facets.ts'
 import { textKey } from './text_keys.ts'
 
 const nameOf = (payload: PlaceValue | null): string => payload?.name ?? ''
 
 export const place: PropertyFacets<'place'> = {
-  config: BARE,
+  config: NO_SETTINGS,
   value: {
-    ...WRITTEN,
+    ...WRITABLE,
     write(written: PlaceValueRequest | null): PlaceValue | undefined {
       if (written === null) return undefined
       const { lat, lon, name, address, aws_place_id: aws, google_place_id: google } = written
@@ -28,19 +28,19 @@ export const place: PropertyFacets<'place'> = {
   conversion: {
     toText: ({ name, address, lat, lon }: PlaceValue) => name ?? address ?? `${lat}, ${lon}`,
     fromText: 'none',
-    asks: 'nothing',
+    lookups: 'none',
   },
   filter: 'none',
   sort: ({ id }) => ({ kind: 'texts', propertyId: id }),
-  formula: { type: TEXT, value: nameOf, describe: 'nothing' },
-  entry: {
-    ...AS_READ,
-    source: 'nothing',
-    read: nameOf,
+  formula: { type: TEXT, value: nameOf, describe: 'none' },
+  rollup: {
+    ...BY_PLAIN_VALUE,
+    source: 'none',
+    toPlain: nameOf,
     isEmpty: (payload) => payload === null,
     identity: (payload) => payload,
     condition: 'none',
   },
-  view: { ...NO_PART, part: 'place' },
+  view: { ...COLUMN_ONLY, setting: 'place' },
   items: 'whole',
 }

@@ -26,7 +26,7 @@ export interface PropertyFacets<T extends PropertyType = PropertyType> {
   /** The source of sort values. */
   readonly sort: 'none' | Method<[property: PropertyOf<T>, context: FilterContext], SortSource>
   readonly formula: FormulaFacet<T>
-  readonly entry: 'none' | EntryFacet<T>
+  readonly rollup: 'none' | RollupFacet<T>
   readonly view: ViewFacet
   readonly items: ItemsFacet
 }
@@ -46,9 +46,9 @@ export interface ConfigFacet<T extends PropertyType> {
   /** How many columns of the type a data source has. */
   readonly count: 'exactly one' | 'at most one' | 'any'
   /** Whether the API can add a column of the type to an existing schema. */
-  readonly comes: 'any time' | 'with the data source'
+  readonly isAddable: boolean
   /** How settings are resolved. Those that refer to other columns are resolved once all columns are known. */
-  readonly settled: Alone<T> | 'as a relation' | 'as a rollup' | 'as a formula'
+  readonly settings: OwnSettings<T> | 'relation' | 'rollup' | 'formula'
   /** The configuration of a column in responses: the member that is named after the type. */
   readonly present: Method<[property: PropertyOf<T>, schemas: SchemaNames], object>
   /** Data sources whose columns `present` refers to. */
@@ -57,7 +57,7 @@ export interface ConfigFacet<T extends PropertyType> {
 }
 
 /** Settings that refer to no other column. `path` is their place in the request. */
-interface Alone<T extends PropertyType> {
+interface OwnSettings<T extends PropertyType> {
   create(content: object, path: string): SettingsOf<T>
   change(property: PropertyOf<T>, content: object, path: string): SettingsOf<T>
 }
@@ -89,21 +89,21 @@ interface ValueFacet<T extends PropertyType> {
   /** The default value of new rows. `number`: the next number of the data source. */
   readonly initial: 'none' | 'number' | Method<[property: PropertyOf<T>], unknown>
   /** Whether new rows copy the value of their template. */
-  readonly template: 'gives' | 'keeps'
+  readonly isCopiedFromTemplate: boolean
   /** How a value moves to a column of the same name and type in another data source. */
-  readonly carry: 'none' | 'as it is' | Method<[stored: unknown, from: PropertyOf<T>, to: PropertyOf<T>], unknown>
+  readonly carry: 'none' | 'unchanged' | Method<[stored: unknown, from: PropertyOf<T>, to: PropertyOf<T>], unknown>
   /** Reports the users and content that the stored value refers to. */
-  readonly refers: 'to nothing' | Method<[stored: unknown, to: References], void>
+  readonly references: 'none' | Method<[stored: unknown, to: ReferenceVisitor], void>
   /** The payload in responses. `computed`: derived from other values by rows/computed.ts. */
   readonly present: 'none' | 'computed' | Method<[stored: unknown, property: PropertyOf<T>, facts: ValueFacts], PayloadOf<T>>
   /** Further members of the response object beside the payload. */
-  readonly beside: 'nothing' | Method<[stored: unknown], object>
+  readonly extraMembers: 'none' | Method<[stored: unknown], object>
   /** The index keys of a value: one entry per element of a list, in order; none for an empty value. */
   readonly keys: 'none' | Method<[stored: unknown], CellKey[]>
 }
 
 /** Receives what values refer to. */
-export interface References {
+export interface ReferenceVisitor {
   user(id: string): void
   group(id: string): void
   /** Stored content that may contain mentions. */
@@ -117,7 +117,7 @@ export interface ConversionFacet<T extends PropertyType> {
   /** Parses a value from text, which may come from any type or only from text columns. */
   readonly fromText: 'none' | { readonly of: 'any type' | 'texts'; parse(text: string, into: ConversionTarget<T>): unknown }
   /** What both directions need to have looked up. */
-  readonly asks: 'nothing' | 'mentions' | 'titles' | 'people'
+  readonly lookups: 'none' | 'mentions' | 'titles' | 'people'
 }
 
 interface ConversionTarget<T extends PropertyType> {
@@ -144,46 +144,47 @@ export interface FilterContext {
   /** Result types of formulas, by column id; undefined if the type depends on the value. */
   readonly resultTypes: ReadonlyMap<string, ResultType | undefined>
   /** The properties that rollups aggregate, by column id. */
-  readonly gathered: ReadonlyMap<string, GatheredProperty>
+  readonly rollupTargets: ReadonlyMap<string, RollupTarget>
 }
 
-export interface GatheredProperty {
+export interface RollupTarget {
   readonly property: StoredProperty
-  readonly entry: PropertyFacets['entry']
+  readonly rollup: PropertyFacets['rollup']
   /** The result type, if the property is a formula. */
   readonly resultType: ResultType | undefined
 }
 
 /** How formulas treat the type. */
 interface FormulaFacet<T extends PropertyType> {
-  /** `gathered`: a rollup; `result`: a formula. */
-  readonly type: 'none' | FormulaType | 'pages' | 'gathered' | 'result'
+  /** Beside the types of values: `pages` for relations, and rollups and formulas, whose type depends on their settings. */
+  readonly type: 'none' | FormulaType | 'pages' | 'rollup' | 'formula'
   /** The value that formulas see. Related pages and rollups are resolved from other rows. */
   readonly value: 'none' | Method<[payload: PayloadOf<T>], FormulaValue>
   /** What the formula schema contains about a property besides its type. */
-  readonly describe: 'nothing' | Method<[property: PropertyOf<T>, written: string | undefined], Partial<SchemaProperty>>
+  readonly describe: 'none' | Method<[property: PropertyOf<T>, written: string | undefined], Partial<SchemaProperty>>
 }
 
 /** How rollups treat values of the type. */
-export interface EntryFacet<T extends PropertyType> {
-  /** The kind of value for rollup functions. `result`: the result type of the formula. */
-  readonly source: Exclude<RollupSource, 'any'> | 'nothing' | 'result'
-  read(payload: PayloadOf<T>): PlainValue
-  /** `as read`: null, empty text and empty lists are empty. */
-  readonly isEmpty: 'as read' | Method<[payload: PayloadOf<T>], boolean>
+export interface RollupFacet<T extends PropertyType> {
+  /** The kind of value for rollup functions. `by result type`: that of the result of the formula. */
+  readonly source: Exclude<RollupSource, 'any'> | 'none' | 'by result type'
+  /** The value that conditions, sorts and functions use. */
+  toPlain(payload: PayloadOf<T>): PlainValue
+  /** `by plain value`: null, empty text and empty lists are empty. */
+  readonly isEmpty: 'by plain value' | Method<[payload: PayloadOf<T>], boolean>
   /** A key that equal values share. */
-  readonly identity: 'as read' | Method<[payload: PayloadOf<T>], unknown>
+  readonly identity: 'by plain value' | Method<[payload: PayloadOf<T>], unknown>
   /** `each`: the value is a list whose elements are counted individually. */
   readonly elements: 'whole' | 'each'
   /** The key of conditions on rollup elements. */
-  readonly condition: 'none' | 'as the result' | keyof RollupSubfilter
-  readonly sort: 'as read' | Method<[payload: PayloadOf<T>, property: PropertyOf<T>], SortValue>
+  readonly condition: 'none' | 'by result type' | keyof RollupSubfilter
+  readonly sort: 'by plain value' | Method<[payload: PayloadOf<T>, property: PropertyOf<T>], SortValue>
 }
 
 /** How views use the type. */
 export interface ViewFacet {
   /** The view setting that accepts properties of the type. */
-  readonly part: 'date' | 'place' | 'cover' | 'relation' | 'none'
+  readonly setting: 'date' | 'place' | 'cover' | 'relation' | 'none'
   readonly group: 'none' | GroupByRequest['type']
   /** Further members of the grouping of a new view. */
   readonly grouping: object
@@ -191,8 +192,8 @@ export interface ViewFacet {
   readonly defaults: Readonly<Record<'board' | 'calendar' | 'chart', number | 'never'>>
 }
 
-/** How the property item endpoint returns the value: not at all, as one item, as indexed links, as a rollup, or as a list. */
-export type ItemsFacet = 'none' | 'whole' | 'links' | 'gathered' | ListFacet
+/** How the property item endpoint returns the value: not at all, as one item, as indexed links, as the entries of a rollup, or as a list. */
+export type ItemsFacet = 'none' | 'whole' | 'links' | 'rollup' | ListFacet
 
 interface ListFacet {
   /** The stored elements, from which one page of items is taken. */

@@ -5,14 +5,14 @@ import { findById, type PropertyOf } from '../properties/stored.ts'
 import { linksOf, type StoredLinks } from '../properties/stored_values.ts'
 import { parseRelation } from '../queries/conditions.ts'
 import { indexedCriterion } from '../queries/criteria.ts'
-import { AS_READ, BARE, NO_PART, WRITTEN, OWN_KEY } from './common.ts'
+import { BY_PLAIN_VALUE, NO_SETTINGS, COLUMN_ONLY, WRITABLE, OWN_KEY } from './common.ts'
 import type { PropertyFacets, SchemaNames } from './property_facets.ts'
 
 /** Links to rows of another data source or of the same one. */
 export const relation: PropertyFacets<'relation'> = {
-  config: { ...BARE, settled: 'as a relation', present: presentConfig, sources: ({ dataSourceId }) => [dataSourceId] },
+  config: { ...NO_SETTINGS, settings: 'relation', present: presentConfig, sources: ({ dataSourceId }) => [dataSourceId] },
   value: {
-    ...WRITTEN,
+    ...WRITABLE,
     write(written: { id: string }[], path, property, notes): StoredLinks | undefined {
       const ids = written.map(({ id }) => canonicalId(id))
       ids.forEach((id, index) => notes.linked.push({ property, id, path: `${path}[${index}].id` }))
@@ -23,7 +23,7 @@ export const relation: PropertyFacets<'relation'> = {
       linksOf(stored)
         .ids.slice(0, referencesMax)
         .map((id) => ({ id })),
-    beside(stored) {
+    extraMembers(stored) {
       const { ids, more } = linksOf(stored)
       return { has_more: ids.length > REFERENCES_MAX || Boolean(more) }
     },
@@ -35,7 +35,7 @@ export const relation: PropertyFacets<'relation'> = {
         .ids.flatMap((id) => titles.get(id) || [])
         .join(', '),
     fromText: 'none',
-    asks: 'titles',
+    lookups: 'titles',
   },
   filter: {
     ...OWN_KEY,
@@ -53,15 +53,15 @@ export const relation: PropertyFacets<'relation'> = {
   },
   sort: ({ id }) => ({ kind: 'pages', propertyId: id }),
   formula: { type: 'pages', value: 'none', describe: ({ dataSourceId }) => ({ relatedDataSourceId: dataSourceId }) },
-  entry: {
-    ...AS_READ,
-    source: 'nothing',
-    read: (payload) => payload.map(({ id }) => id),
+  rollup: {
+    ...BY_PLAIN_VALUE,
+    source: 'none',
+    toPlain: (payload) => payload.map(({ id }) => id),
     elements: 'each',
     condition: 'relation',
     sort: () => null,
   },
-  view: { ...NO_PART, part: 'relation', group: 'relation', defaults: { ...NO_PART.defaults, board: 5 } },
+  view: { ...COLUMN_ONLY, setting: 'relation', group: 'relation', defaults: { ...COLUMN_ONLY.defaults, board: 5 } },
   items: 'links',
 }
 

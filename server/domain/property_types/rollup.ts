@@ -7,18 +7,18 @@ import { computedCriterion } from '../queries/criteria.ts'
 import type { Criterion } from '../queries/criterion.ts'
 import { sortValueOfDate, type SortValue } from '../queries/sort_source.ts'
 import { rollupFunctions } from '../rollups/functions.ts'
-import { BARE, MADE, NO_PART, UNCONVERTED, OWN_KEY } from './common.ts'
+import { NO_SETTINGS, SET_BY_SERVICE, COLUMN_ONLY, NOT_CONVERTIBLE, OWN_KEY } from './common.ts'
 import { CONDITION_KEYS } from './formula.ts'
 import { payloadOf, sortValueOf } from './plain_values.ts'
-import type { EntryFacet, FilterContext, GatheredProperty, PropertyFacets, SchemaNames } from './property_facets.ts'
+import type { RollupFacet, FilterContext, RollupTarget, PropertyFacets, SchemaNames } from './property_facets.ts'
 
 export const rollup: PropertyFacets<'rollup'> = {
-  config: { ...BARE, settled: 'as a rollup', present: presentConfig },
-  value: { ...MADE, present: 'computed' },
-  conversion: UNCONVERTED,
+  config: { ...NO_SETTINGS, settings: 'rollup', present: presentConfig },
+  value: { ...SET_BY_SERVICE, present: 'computed' },
+  conversion: NOT_CONVERTIBLE,
   filter: { ...OWN_KEY, parse },
-  sort(property, { gathered }) {
-    const target = gathered.get(property.id)
+  sort(property, { rollupTargets }) {
+    const target = rollupTargets.get(property.id)
     return {
       kind: 'value',
       property,
@@ -26,15 +26,15 @@ export const rollup: PropertyFacets<'rollup'> = {
     }
   },
   formula: {
-    type: 'gathered',
+    type: 'rollup',
     value: 'none',
     describe: ({ function: rollupFunction, relationId, targetId }) => ({
       rollup: { function: rollupFunction, relationPropertyId: relationId, propertyId: targetId },
     }),
   },
-  entry: 'none',
-  view: NO_PART,
-  items: 'gathered',
+  rollup: 'none',
+  view: COLUMN_ONLY,
+  items: 'rollup',
 }
 
 function presentConfig(
@@ -52,7 +52,7 @@ function presentConfig(
   }
 }
 
-function sortValueOfRollup(value: RollupValue, target: GatheredProperty | undefined): SortValue {
+function sortValueOfRollup(value: RollupValue, target: RollupTarget | undefined): SortValue {
   switch (value.type) {
     case 'number':
       return value.number
@@ -60,9 +60,9 @@ function sortValueOfRollup(value: RollupValue, target: GatheredProperty | undefi
       return sortValueOfDate(value.date)
     case 'array': {
       const [first] = value.array
-      if (first === undefined || target === undefined || target.entry === 'none') return null
-      const { sort, read } = target.entry
-      return sort === 'as read' ? sortValueOf(read(payloadOf(first))) : sort(payloadOf(first), target.property)
+      if (first === undefined || target === undefined || target.rollup === 'none') return null
+      const { sort, toPlain } = target.rollup
+      return sort === 'by plain value' ? sortValueOf(toPlain(payloadOf(first))) : sort(payloadOf(first), target.property)
     }
     case 'unsupported':
       return null
@@ -97,9 +97,9 @@ function testOf(
   }
   const { any, every, none } = condition
   const key = any ? 'any' : every ? 'every' : 'none'
-  const gathered = context.gathered.get(property.id)
-  if (!gathered) throw invalid(`${place}.${key}`, 'should be not present: what the rollup gathers is gone')
-  const test = elementTest(gathered, any ?? every ?? none ?? {}, `${place}.${key}`, context)
+  const target = context.rollupTargets.get(property.id)
+  if (!target) throw invalid(`${place}.${key}`, 'should be not present: what the rollup gathers is gone')
+  const test = elementTest(target, any ?? every ?? none ?? {}, `${place}.${key}`, context)
   const elements = (value: RollupValue): readonly RollupArrayEntry[] => (value.type === 'array' ? value.array : [])
   if (any) return (value) => elements(value).some(test)
   if (none) return (value) => !elements(value).some(test)
@@ -112,27 +112,27 @@ function plainOf(value: RollupValue): PlainValue {
 }
 
 function elementTest(
-  { property, entry, resultType }: GatheredProperty,
+  { property, rollup: facet, resultType }: RollupTarget,
   condition: RollupSubfilter,
   place: string,
   { viewer }: FilterContext,
 ): (element: RollupArrayEntry) => boolean {
   const [key = ''] = Object.keys(condition)
-  const fitting = entry === 'none' ? undefined : conditionKey(entry.condition, resultType)
-  if (entry === 'none' || fitting === undefined || fitting !== key) {
+  const fitting = facet === 'none' ? undefined : conditionKey(facet.condition, resultType)
+  if (facet === 'none' || fitting === undefined || fitting !== key) {
     const words = fitting === undefined ? 'should be not present' : `should be a condition named ${fitting} instead of ${key}`
     throw invalid(`${place}.${key}`, `${words}: the elements are of type ${property.type}`)
   }
   const check = parseSubfilter(fitting, condition[fitting], `${place}.${key}`, viewer, property)
-  return (element) => holds(check, entry.read(payloadOf(element)))
+  return (element) => holds(check, facet.toPlain(payloadOf(element)))
 }
 
 /** The condition key for rollup elements. Formulas use the key of their result type. */
 function conditionKey(
-  condition: EntryFacet<'formula'>['condition'],
-  resultType: GatheredProperty['resultType'],
+  condition: RollupFacet<'formula'>['condition'],
+  resultType: RollupTarget['resultType'],
 ): keyof RollupSubfilter | undefined {
   if (condition === 'none') return undefined
-  if (condition !== 'as the result') return condition
+  if (condition !== 'by result type') return condition
   return resultType && CONDITION_KEYS[resultType].ofElements
 }

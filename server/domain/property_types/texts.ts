@@ -7,7 +7,7 @@ import type { LoadedRow } from '../queries/loaded_row.ts'
 import { plainText, presentRichText, presentWithFewNames } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import { storeRichText } from '../rich_text/write.ts'
-import { AS_READ, BARE, listOrNothing, NO_PART, WRITTEN } from './common.ts'
+import { BY_PLAIN_VALUE, NO_SETTINGS, listOrNothing, COLUMN_ONLY, WRITABLE } from './common.ts'
 import type { FilterFacet, PropertyFacets } from './property_facets.ts'
 import { richTextKeys, textKey } from './text_keys.ts'
 
@@ -16,25 +16,25 @@ const RUNS_MAX = 100
 
 const textOfRuns = (runs: readonly RichTextItem[]): string => runs.map(({ plain_text }) => plain_text).join('')
 
-/** @param read returns the text of a row */
-function textFilter(read: (row: LoadedRow, id: string) => string): FilterFacet<PropertyType> {
+/** @param textOf returns the text of a row */
+function textFilter(textOf: (row: LoadedRow, id: string) => string): FilterFacet<PropertyType> {
   return {
     keys: 'own or rich_text',
     operands: 'others',
     parse(property, condition: TextCondition) {
       const needs = { columns: [property], links: [] }
-      return indexedCriterion(property.id, parseText(condition), 'texts', (row) => read(row, property.id), needs)
+      return indexedCriterion(property.id, parseText(condition), 'texts', (row) => textOf(row, property.id), needs)
     },
   }
 }
 
 const richText = {
-  config: BARE,
+  config: NO_SETTINGS,
   value: {
-    ...WRITTEN,
+    ...WRITABLE,
     write: (written: RichTextItemRequest[], path, _property, { references }) =>
       listOrNothing(storeRichText(written, path, references)),
-    refers: (stored, to) => to.content(stored),
+    references: (stored, to) => to.content(stored),
     present: (stored: StoredRichText | undefined, _property, { facts, referencesMax }) =>
       presentWithFewNames(stored ?? [], facts, referencesMax),
     keys: richTextKeys,
@@ -42,13 +42,13 @@ const richText = {
   conversion: {
     toText: (stored: StoredRichText, _property, facts) => plainText(stored, facts),
     fromText: { of: 'any type', parse: runsOf },
-    asks: 'mentions',
+    lookups: 'mentions',
   },
   filter: textFilter((row, id) => plainText((row.values[id] ?? []) as StoredRichText, row.facts.facts)),
   sort: ({ id }) => ({ kind: 'texts', propertyId: id }),
-  formula: { type: TEXT, value: textOfRuns, describe: 'nothing' },
-  entry: { ...AS_READ, source: 'nothing', read: textOfRuns, condition: 'rich_text' },
-  view: { ...NO_PART, group: 'text' },
+  formula: { type: TEXT, value: textOfRuns, describe: 'none' },
+  rollup: { ...BY_PLAIN_VALUE, source: 'none', toPlain: textOfRuns, condition: 'rich_text' },
+  view: { ...COLUMN_ONLY, group: 'text' },
   items: {
     elements: (stored: StoredRichText | undefined) => stored ?? [],
     present: (runs: StoredRichText, { facts }) => presentRichText(runs, facts),
@@ -60,11 +60,11 @@ export const rich_text: PropertyFacets<'rich_text'> = richText
 /** Stored with the page, since every page has a title. */
 export const title: PropertyFacets<'title'> = {
   ...richText,
-  config: { ...BARE, count: 'exactly one', comes: 'with the data source' },
+  config: { ...NO_SETTINGS, count: 'exactly one', isAddable: false },
   value: { ...richText.value, stored: ({ block }) => block.content['title'] },
   conversion: { ...richText.conversion, fromText: 'none' },
   filter: textFilter((row) => plainText(row.block.content['title'] as StoredRichText, row.facts.facts)),
-  view: { ...NO_PART, group: 'title' },
+  view: { ...COLUMN_ONLY, group: 'title' },
 }
 
 function runsOf(text: string): unknown {
@@ -79,11 +79,11 @@ type PlainTextType = 'url' | 'email' | 'phone_number'
 
 /** Plain text, or null. @param lengthMax characters to which longer texts are truncated when a column is converted */
 function plainTexts<T extends PlainTextType>(group: T, lengthMax: number) {
-  const read = (payload: string | null): string => payload ?? ''
+  const toPlain = (payload: string | null): string => payload ?? ''
   return {
-    config: BARE,
+    config: NO_SETTINGS,
     value: {
-      ...WRITTEN,
+      ...WRITABLE,
       write: (written) => written ?? undefined,
       present: (stored: string | undefined) => stored ?? null,
       keys: (stored: string) => [textKey(stored)],
@@ -91,13 +91,13 @@ function plainTexts<T extends PlainTextType>(group: T, lengthMax: number) {
     conversion: {
       toText: String,
       fromText: { of: 'any type', parse: (text) => (text === '' ? undefined : [...text].slice(0, lengthMax).join('')) },
-      asks: 'nothing',
+      lookups: 'none',
     },
     filter: textFilter(({ values }, id) => (values[id] ?? '') as string),
     sort: ({ id }) => ({ kind: 'texts', propertyId: id }),
-    formula: { type: TEXT, value: read, describe: 'nothing' },
-    entry: { ...AS_READ, source: 'nothing', read, condition: 'rich_text' },
-    view: { ...NO_PART, group },
+    formula: { type: TEXT, value: toPlain, describe: 'none' },
+    rollup: { ...BY_PLAIN_VALUE, source: 'none', toPlain, condition: 'rich_text' },
+    view: { ...COLUMN_ONLY, group },
     items: 'whole',
   } satisfies PropertyFacets<PlainTextType>
 }

@@ -4,7 +4,7 @@ import { parseIsoDate } from '../formulas/dates.ts'
 import { DATE } from '../formulas/types.ts'
 import { parseDateCondition } from '../queries/conditions.ts'
 import { timeCriterion } from '../queries/criteria.ts'
-import { AS_READ, BARE, MADE, NO_PART, UNCONVERTED, OWN_KEY } from './common.ts'
+import { BY_PLAIN_VALUE, NO_SETTINGS, SET_BY_SERVICE, COLUMN_ONLY, NOT_CONVERTIBLE, OWN_KEY } from './common.ts'
 import type { PropertyFacets } from './property_facets.ts'
 
 type TimeType = 'created_time' | 'last_edited_time'
@@ -12,29 +12,29 @@ type TimeType = 'created_time' | 'last_edited_time'
 /** A timestamp of the row. */
 function times(type: TimeType, kind: 'creation' | 'edits', calendar: 2 | 'never') {
   return {
-    config: BARE,
+    config: NO_SETTINGS,
     value: {
-      ...MADE,
+      ...SET_BY_SERVICE,
       stored: ({ block }) => (type === 'created_time' ? block.createdTime : block.lastEditedTime),
       present: (stored: number) => toTimestamp(stored),
     },
-    conversion: UNCONVERTED,
+    conversion: NOT_CONVERTIBLE,
     filter: {
       ...OWN_KEY,
       parse: (_property, condition: DateCondition, place, { viewer }) =>
         timeCriterion(type, parseDateCondition(condition, place, viewer)),
     },
     sort: () => ({ kind }),
-    formula: { type: DATE, value: parseIsoDate, describe: 'nothing' },
+    formula: { type: DATE, value: parseIsoDate, describe: 'none' },
     // In the format of date values, which end with an offset.
-    entry: {
-      ...AS_READ,
+    rollup: {
+      ...BY_PLAIN_VALUE,
       source: 'date',
-      read: (timestamp) => ({ start: timestamp.replace('Z', '+00:00'), end: null, time_zone: null }),
+      toPlain: (timestamp) => ({ start: timestamp.replace('Z', '+00:00'), end: null, time_zone: null }),
       condition: 'date',
       sort: (timestamp) => Date.parse(timestamp),
     },
-    view: { ...NO_PART, part: 'date', group: type, defaults: { ...NO_PART.defaults, calendar } },
+    view: { ...COLUMN_ONLY, setting: 'date', group: type, defaults: { ...COLUMN_ONLY.defaults, calendar } },
     items: 'whole',
   } satisfies PropertyFacets<TimeType>
 }

@@ -7,7 +7,7 @@ import type { StoredVerification } from '../properties/stored_values.ts'
 import { negatedIf } from '../queries/criteria.ts'
 import type { Criterion } from '../queries/criterion.ts'
 import { partialUser } from '../users/present.ts'
-import { AS_READ, BARE, NO_PART, WRITTEN, OWN_KEY } from './common.ts'
+import { BY_PLAIN_VALUE, NO_SETTINGS, COLUMN_ONLY, WRITABLE, OWN_KEY } from './common.ts'
 import { identityOf } from './plain_values.ts'
 import type { PropertyFacets } from './property_facets.ts'
 
@@ -18,17 +18,17 @@ const STATES = ['unverified', 'expired', 'verified'] as const
 
 /** The writer is recorded as the verifier. A verified template does not make the rows created from it verified. */
 export const verification: PropertyFacets<'verification'> = {
-  config: { ...BARE, comes: 'with the data source' },
+  config: { ...NO_SETTINGS, isAddable: false },
   value: {
-    ...WRITTEN,
-    template: 'keeps',
+    ...WRITABLE,
+    isCopiedFromTemplate: false,
     write(written: VerificationValueRequest, path, _property, notes): StoredVerification | undefined {
       if (written.state !== 'verified') return undefined
       const read = written.date ? parseDateForm(written.date, `${path}.date`) : null
       if (read !== null && !read.start.includes('T')) throw invalid(`${path}.date.start`, 'should have a time')
       return { date: read && inUtc(read), verifiedBy: notes.userId }
     },
-    refers: ({ verifiedBy }: StoredVerification, to) => to.user(verifiedBy),
+    references: ({ verifiedBy }: StoredVerification, to) => to.user(verifiedBy),
     present(stored: StoredVerification | undefined, _property, { facts, now }) {
       if (stored === undefined) return { state: 'unverified', date: null, verified_by: null }
       const { date, verifiedBy } = stored
@@ -36,22 +36,22 @@ export const verification: PropertyFacets<'verification'> = {
     },
     keys: ({ date }: StoredVerification) => [{ numberKey: date?.end ? Date.parse(date.end) : FAR_FUTURE }],
   },
-  conversion: { toText: () => 'verified', fromText: 'none', asks: 'nothing' },
+  conversion: { toText: () => 'verified', fromText: 'none', lookups: 'none' },
   filter: {
     ...OWN_KEY,
     parse: ({ id }, condition: VerificationCondition, _place, { viewer }) => criterionOf(id, condition, viewer.now),
   },
   sort: ({ id }) => ({ kind: 'verification', propertyId: id }),
-  formula: { type: TEXT, value: (payload) => payload?.state ?? 'unverified', describe: 'nothing' },
-  entry: {
-    ...AS_READ,
-    source: 'nothing',
-    read: (payload) => (payload === null || payload.state === 'unverified' ? null : payload.state),
+  formula: { type: TEXT, value: (payload) => payload?.state ?? 'unverified', describe: 'none' },
+  rollup: {
+    ...BY_PLAIN_VALUE,
+    source: 'none',
+    toPlain: (payload) => (payload === null || payload.state === 'unverified' ? null : payload.state),
     identity: (payload) => [payload?.state, identityOf(payload?.date ?? null)],
     condition: 'none',
     sort: (payload) => STATES.indexOf(payload?.state ?? 'unverified'),
   },
-  view: NO_PART,
+  view: COLUMN_ONLY,
   items: 'whole',
 }
 

@@ -10,13 +10,17 @@ import { segmentsMeeting, keyRangeOf } from './plan.ts'
 import { rowSetOf, type ParsedQuery } from './select.ts'
 
 const ROWS_AT_FIRST = 1_000
-const EVERY_ROW = { beyond: undefined, direction: 'descending', bounds: [] } as const
+const EVERY_ROW = { afterKey: undefined, direction: 'descending', bounds: [] } as const
 
 /**
  * Whether more rows match than a query returns. False where the answer would be expensive or would need the documents of the rows;
  * the last page then reports the limit.
  */
-export async function exceeds(scope: Scope, { schema, criterion, inTrash }: ParsedQuery, limits: QueryLimits): Promise<boolean> {
+export async function exceedsLimit(
+  scope: Scope,
+  { schema, criterion, inTrash }: ParsedQuery,
+  limits: QueryLimits,
+): Promise<boolean> {
   const limit = limits.rows
   const { dataSource } = schema
   if ((await countRows(scope.db, scope.actor.workspaceId, dataSource.id)) <= limit) return false
@@ -36,7 +40,7 @@ export async function exceeds(scope: Scope, { schema, criterion, inTrash }: Pars
   if (rest.tests.length === 0) {
     return among !== undefined || (await countRowsAlong(scope.db, rows, { along: 'creation' }, EVERY_ROW, limit + 1)) > limit
   }
-  const sampled = usesBlock(rest) ? undefined : await likely(scope, rows, among, rest, limits)
+  const sampled = usesBlock(rest) ? undefined : await estimateFromSample(scope, rows, among, rest, limits)
   if (sampled !== undefined) return sampled
   const size = sizeOf(criterion.test)
   const batches = new AdaptiveBatches(scope, limits, ROWS_AT_FIRST / (1 + size))
@@ -65,7 +69,7 @@ const WRONG_ONCE_IN = 1e9
  * slow because the rows are scattered on the disk. Ids are random, so a range of ids is a fair sample; Hoeffding's inequality
  * bounds its error.
  */
-async function likely(
+async function estimateFromSample(
   scope: Scope,
   rows: RowSet,
   among: { readonly path: AccessPath; readonly key: Key } | undefined,

@@ -21,12 +21,8 @@ export interface ScanStart {
 }
 
 /** Scans a segment in order, in batches. Rows that fail the test are included. */
-export async function* scanSegment(
-  search: Scan,
-  segment: ScanSegment,
-  start: ScanStart | undefined,
-): AsyncGenerator<ScannedRow[]> {
-  const own = segment.without === undefined ? search : { ...search, test: withoutValue(search.test, segment.without) }
+export async function* scanSegment(scan: Scan, segment: ScanSegment, start: ScanStart | undefined): AsyncGenerator<ScannedRow[]> {
+  const own = segment.without === undefined ? scan : { ...scan, test: withoutValue(scan.test, segment.without) }
   if (segment.key) return yield* scanKey(own, segment, { key: segment.key, after: start?.after })
   if (start) yield* scanKey(own, segment, start)
   yield* isInOrder(segment.path, segment.direction)
@@ -52,9 +48,9 @@ function step({ scope, rows, test, columns, batches }: Scan, { path }: ScanSegme
 }
 
 /** Scans the rows of one key. */
-async function* scanKey(search: Scan, segment: ScanSegment, start: ScanStart): AsyncGenerator<ScannedRow[]> {
+async function* scanKey(scan: Scan, segment: ScanSegment, start: ScanStart): AsyncGenerator<ScannedRow[]> {
   for (let after = start.after; ;) {
-    const { found, isEnd } = await step(search, segment, { key: start.key, after })
+    const { found, isEnd } = await step(scan, segment, { key: start.key, after })
     yield found
     if (isEnd) return
     after = found.at(-1)
@@ -62,32 +58,32 @@ async function* scanKey(search: Scan, segment: ScanSegment, start: ScanStart): A
 }
 
 /** Scans in the direction of the index. */
-async function* scanForward(search: Scan, segment: ScanSegment, behind: Key | undefined): AsyncGenerator<ScannedRow[]> {
+async function* scanForward(scan: Scan, segment: ScanSegment, after: Key | undefined): AsyncGenerator<ScannedRow[]> {
   const { direction, bounds } = segment
-  for (let beyond = behind; ;) {
-    const { found, isEnd } = await step(search, segment, { beyond, direction, bounds })
+  for (let afterKey = after; ;) {
+    const { found, isEnd } = await step(scan, segment, { afterKey, direction, bounds })
     yield found
     const last = found.at(-1)
     if (isEnd || !last) return
-    yield* scanKey(search, segment, { key: last.key, after: last })
-    beyond = last.key
+    yield* scanKey(scan, segment, { key: last.key, after: last })
+    afterKey = last.key
   }
 }
 
 /** Scans against the index. Rows of equal keys come in the wrong order: they are reversed, or scanned separately if many. */
-async function* scanBackward(search: Scan, segment: ScanSegment, behind: Key | undefined): AsyncGenerator<ScannedRow[]> {
+async function* scanBackward(scan: Scan, segment: ScanSegment, after: Key | undefined): AsyncGenerator<ScannedRow[]> {
   const { direction, bounds } = segment
-  for (let beyond = behind; ;) {
-    const { found, isEnd } = await step(search, segment, { beyond, direction, bounds })
+  for (let afterKey = after; ;) {
+    const { found, isEnd } = await step(scan, segment, { afterKey, direction, bounds })
     const groups = groupsOf(found)
     const last = isEnd ? undefined : groups.pop()
     yield groups.flatMap((group) => group.toReversed())
     if (!last?.[0]) return
     const { key } = last[0]
-    if (groups.length > 0) beyond = groups.at(-1)?.[0]?.key
+    if (groups.length > 0) afterKey = groups.at(-1)?.[0]?.key
     else {
-      yield* scanKey(search, segment, { key })
-      beyond = key
+      yield* scanKey(scan, segment, { key })
+      afterKey = key
     }
   }
 }

@@ -136,5 +136,5 @@ export function segmentsMeeting(test: RowTest): ScanSegment[] | undefined {
 }
 
 export function keyRangeOf({ key, direction, bounds }: ScanSegment): KeyRange {
-  return key ? { key } : { beyond: undefined, direction, bounds }
+  return key ? { key } : { afterKey: undefined, direction, bounds }
 }

@@ -16,7 +16,7 @@ const VALUES_BYTES_MAX = 600
 
 /** A position as strings for a cursor. Values that do not fit are left out from the end and read from the row again. */
 export function positionTexts({ given, isIncomplete, after }: QueryPosition): string[] {
-  const values = after.values.map((value): KeptValue => (typeof value === 'string' ? { text: textBehind(value) } : value))
+  const values = after.values.map((value): KeptValue => (typeof value === 'string' ? { text: textOfKey(value) } : value))
   while (Buffer.byteLength(JSON.stringify(JSON.stringify(values))) > VALUES_BYTES_MAX) values.pop()
   return [String(given), String(Number(isIncomplete)), String(after.created), after.id, JSON.stringify(values)]
 }
@@ -41,7 +41,7 @@ function isText(value: KeptValue): value is KeptText {
 }
 
 /** The text at the end of a collation key. The weights before it may contain the separator as well. */
-function textBehind(key: string): string {
+function textOfKey(key: string): string {
   for (let place = key.indexOf('\u0001'); place !== -1; place = key.indexOf('\u0001', place + 1)) {
     const text = key.slice(place + 1)
     if (collationKey(text) === key) return text

@@ -21,7 +21,7 @@ import { sizeOf } from '../../store/row_tests.ts'
 import type { DataSource } from '../data_sources/load.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import type { Scope } from '../scope.ts'
-import { exceeds } from './count.ts'
+import { exceedsLimit } from './count.ts'
 import { combined, EVERY_ROW, type Criterion } from './criterion.ts'
 import { parseFilter, parsePropertyCondition } from './filter.ts'
 import { querySchema } from './schema.ts'
@@ -79,7 +79,7 @@ export async function queryRows(
   const rows = found.slice(0, wanted)
   const isMore = found.length > wanted
   const isEnd = given + wanted >= limits.rows
-  const isIncomplete = from?.isIncomplete || (isMore && (isEnd || (!from && (await exceeds(scope, read, limits)))))
+  const isIncomplete = from?.isIncomplete || (isMore && (isEnd || (!from && (await exceedsLimit(scope, read, limits)))))
   const after = rows.at(-1)
   return {
     ids: rows.map(({ id }) => id),

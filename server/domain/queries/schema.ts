@@ -5,7 +5,7 @@ import { FormulaCompiler, type ResultType } from '../formulas/index.ts'
 import { findById, type RollupProperty, type StoredProperty } from '../properties/stored.ts'
 import type { Scope } from '../scope.ts'
 import { facetsOf } from '../property_types/index.ts'
-import type { FilterContext, GatheredProperty } from '../property_types/property_facets.ts'
+import type { FilterContext, RollupTarget } from '../property_types/property_facets.ts'
 
 /** The schema against which filters and sorts are parsed. */
 export interface QuerySchema extends FilterContext {
@@ -19,7 +19,7 @@ export async function querySchema(scope: Scope, dataSource: DataSource, needsCom
   const columns = dataSource.properties
   const viewer = { now: scope.now, me: meOf(scope.actor) }
   const hasComputed = columns.some(({ type }) => facetsOf(type).value.present === 'computed')
-  if (!needsComputed || !hasComputed) return { dataSource, columns, resultTypes: new Map(), gathered: new Map(), viewer }
+  if (!needsComputed || !hasComputed) return { dataSource, columns, resultTypes: new Map(), rollupTargets: new Map(), viewer }
   return { dataSource, columns, viewer, ...(await computedTypes(scope, dataSource, columns)) }
 }
 
@@ -27,23 +27,25 @@ async function computedTypes(
   scope: Scope,
   dataSource: DataSource,
   columns: readonly StoredProperty[],
-): Promise<Pick<QuerySchema, 'resultTypes' | 'gathered'>> {
+): Promise<Pick<QuerySchema, 'resultTypes' | 'rollupTargets'>> {
   const sources = new Map([[dataSource.id, dataSource], ...(await reachableSources(scope, [dataSource]))])
   const schemas = new Map([...sources].map(([id, { properties }]) => [id, formulaSchema(id, properties)]))
   const compiler = new FormulaCompiler((id) => schemas.get(id))
   const resultTypeOf = (sourceId: string, { id, type }: StoredProperty): ResultType | undefined =>
     type === 'formula' ? compiler.property(sourceId, id).formula?.resultType : undefined
-  const gatheredBy = (rollup: RollupProperty): GatheredProperty | undefined => {
+  const targetOf = (rollup: RollupProperty): RollupTarget | undefined => {
     const relation = findById(columns, rollup.relationId)
     const target = relation?.type === 'relation' ? sources.get(relation.dataSourceId) : undefined
     const property = target && findById(target.properties, rollup.targetId)
-    return target && property && { property, entry: facetsOf(property.type).entry, resultType: resultTypeOf(target.id, property) }
+    return (
+      target && property && { property, rollup: facetsOf(property.type).rollup, resultType: resultTypeOf(target.id, property) }
+    )
   }
   return {
     resultTypes: new Map(columns.map((column) => [column.id, resultTypeOf(dataSource.id, column)])),
-    gathered: new Map(
+    rollupTargets: new Map(
       columns.flatMap((column) => {
-        const found = column.type === 'rollup' ? gatheredBy(column) : undefined
+        const found = column.type === 'rollup' ? targetOf(column) : undefined
         return found ? [[column.id, found] as const] : []
       }),
     ),

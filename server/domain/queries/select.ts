@@ -43,10 +43,10 @@ export class Selection {
     this.#rows = rowSetOf(scope, query.schema.dataSource, query.inTrash)
   }
 
-  /** The next rows in the order of the query. @param behind the row to continue after, with at least the values of its first sorts */
-  async next(behind: PlacedRow | undefined, limit: number): Promise<PlacedRow[]> {
+  /** The next rows in the order of the query. @param last the row to continue after, with at least the values of its first sorts */
+  async next(last: PlacedRow | undefined, limit: number): Promise<PlacedRow[]> {
     const { criterion, sorts } = this.#query
-    const after = behind && (await this.#whole(behind))
+    const after = last && (await this.#whole(last))
     const plan = await planOf(this.#scope, this.#rows, criterion.test, sorts, this.#limits)
     const best = new TopK(sorts, limit)
     const known = plan.order === 'none' ? new Set<string>() : undefined

@@ -2,18 +2,18 @@ import type { RollupArrayEntry } from '../../../generated/types.ts'
 import type { PropertyType } from '../properties/stored.ts'
 import { facetsOf } from '../property_types/index.ts'
 import { identityOf, payloadOf } from '../property_types/plain_values.ts'
-import type { EntryFacet, PayloadOf } from '../property_types/property_facets.ts'
+import type { RollupFacet, PayloadOf } from '../property_types/property_facets.ts'
 import type { PlainValue } from '../queries/checks.ts'
 
-function facetOf({ type }: RollupArrayEntry): EntryFacet<PropertyType> {
-  const { entry } = facetsOf(type)
-  if (entry === 'none') throw new Error(`values of type ${type} are not gathered`)
-  return entry
+function facetOf({ type }: RollupArrayEntry): RollupFacet<PropertyType> {
+  const { rollup } = facetsOf(type)
+  if (rollup === 'none') throw new Error(`values of type ${type} cannot be aggregated`)
+  return rollup
 }
 
 /** The value of an entry for conditions and sums. */
 export function plainOf(entry: RollupArrayEntry): PlainValue {
-  return facetOf(entry).read(payloadOf(entry))
+  return facetOf(entry).toPlain(payloadOf(entry))
 }
 
 /** Splits a list value into its elements: options, people, files, related pages. Any other value is its own only element. */
@@ -31,9 +31,9 @@ export function isEmptyEntry(entry: RollupArrayEntry): boolean {
   return isEmpty(facetOf(entry), payloadOf(entry))
 }
 
-function isEmpty(facet: EntryFacet<PropertyType>, payload: PayloadOf<PropertyType>): boolean {
-  if (facet.isEmpty !== 'as read') return facet.isEmpty(payload)
-  const value = facet.read(payload)
+function isEmpty(facet: RollupFacet<PropertyType>, payload: PayloadOf<PropertyType>): boolean {
+  if (facet.isEmpty !== 'by plain value') return facet.isEmpty(payload)
+  const value = facet.toPlain(payload)
   return value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
@@ -41,5 +41,5 @@ function isEmpty(facet: EntryFacet<PropertyType>, payload: PayloadOf<PropertyTyp
 export function keyOfEntry(entry: RollupArrayEntry): string {
   const facet = facetOf(entry)
   const payload = payloadOf(entry)
-  return JSON.stringify(facet.identity === 'as read' ? identityOf(facet.read(payload)) : facet.identity(payload))
+  return JSON.stringify(facet.identity === 'by plain value' ? identityOf(facet.toPlain(payload)) : facet.identity(payload))
 }

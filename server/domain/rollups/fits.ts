@@ -9,8 +9,8 @@ import { rollupFunctions } from './functions.ts'
  * @param resultType the result type of a formula; undefined if it cannot be determined
  */
 export function fitsRollup(rollupFunction: RollupFunction, propertyType: PropertyType, resultType?: ResultType): boolean {
-  const { entry } = facetsOf(propertyType)
-  if (entry === 'none') return false
+  const { rollup } = facetsOf(propertyType)
+  if (rollup === 'none') return false
   const { source } = rollupFunctions[rollupFunction]
-  return source === 'any' || source === (entry.source === 'result' ? resultType : entry.source)
+  return source === 'any' || source === (rollup.source === 'by result type' ? resultType : rollup.source)
 }

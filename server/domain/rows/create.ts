@@ -82,7 +82,7 @@ export async function placeInDataSource(scope: WriteScope, dataSource: DataSourc
     parentType: 'data_source_id',
     parentId: dataSource.id,
     pageId: null,
-    behind: await lastRank(scope.db, scope.actor.workspaceId, dataSource.id),
+    after: await lastRank(scope.db, scope.actor.workspaceId, dataSource.id),
     before: null,
   }
 }

@@ -29,23 +29,23 @@ export async function fillRow(
   const columns = hasColumns(template) ? (await dataSourceOfRow(scope, template)).properties : []
   const documents = await findRowValues(scope.db, scope.actor.workspaceId, [page.id, template.id])
   const [own, theirs] = [documents.get(page.id) ?? {}, documents.get(template.id) ?? {}]
-  const settled = new Set(sent.map((key) => findProperty(dataSource.properties, key)?.id))
+  const sentIds = new Set(sent.map((key) => findProperty(dataSource.properties, key)?.id))
   const byId = new Map<string, unknown>()
   for (const column of dataSource.properties) {
-    if (settled.has(column.id) || !isOpen(column, own[column.id])) continue
+    if (sentIds.has(column.id) || !isOpen(column, own[column.id])) continue
     const value = await shown(scope, column, carriedValue(columns, theirs, column))
     if (value !== undefined) byId.set(column.id, resolve(value))
   }
   const title = page.content['title'] as StoredRichText
-  const filled = settled.has('title') || title.length > 0 ? title : (resolve(template.content['title']) as StoredRichText)
+  const filled = sentIds.has('title') || title.length > 0 ? title : (resolve(template.content['title']) as StoredRichText)
   const notes = new ValueNotes(new ReferenceList(), scope.actor.userId)
   await updateRow(scope, dataSource, page, own, { title: filled, byId, notes })
 }
 
 /** Whether a template may give the value. */
 function isOpen(column: StoredProperty, stored: unknown): boolean {
-  const { template, initial } = facetsOf(column.type).value
-  if (template === 'keeps') return false
+  const { isCopiedFromTemplate, initial } = facetsOf(column.type).value
+  if (!isCopiedFromTemplate) return false
   return stored === undefined || (typeof initial === 'function' && stored === initial(column))
 }
 

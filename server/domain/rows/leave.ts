@@ -48,7 +48,7 @@ export function carriedValue(columns: readonly StoredProperty[], values: RowValu
   if (from === undefined || stored === undefined) return undefined
   const { carry } = facetsOf(to.type).value
   if (typeof carry === 'function') return carry(stored, from, to)
-  return carry === 'as it is' ? stored : undefined
+  return carry === 'unchanged' ? stored : undefined
 }
 
 /** Writes the values of a page that was moved into a data source, including those that the service sets. */

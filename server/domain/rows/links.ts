@@ -1,7 +1,7 @@
 import { findBlocks, touch } from '../../store/blocks.ts'
 import { deleteCells, deleteLink, insertCells, isLinked, lastPosition, listLinks, type CellOwner } from '../../store/cells.ts'
 import { seenBelow } from '../below.ts'
-import { recordEvent } from '../events/record.ts'
+import { recordEvent } from '../events/record_event.ts'
 import { findRowValues, updateRowValues } from '../../store/row_values.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import type { RelationProperty } from '../properties/stored.ts'
@@ -14,10 +14,10 @@ const RUN = 500
 /** All links of one relation of a page, in order. */
 export async function allLinks(scope: Scope, pageId: string, propertyId: string): Promise<string[]> {
   const ids: string[] = []
-  for (let behind = -1; ;) {
-    const links = await listLinks(scope.db, scope.actor.workspaceId, pageId, propertyId, behind, RUN)
+  for (let after = -1; ;) {
+    const links = await listLinks(scope.db, scope.actor.workspaceId, pageId, propertyId, after, RUN)
     ids.push(...links.map((link) => link.pageId))
-    behind = links.at(-1)?.position ?? behind
+    after = links.at(-1)?.position ?? after
     if (links.length < RUN) return ids
   }
 }

@@ -3,7 +3,7 @@ import { REFERENCES_MAX } from '../properties/limits.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import type { ValueFacts } from '../properties/value_facts.ts'
 import { facetsOf } from '../property_types/index.ts'
-import type { References } from '../property_types/property_facets.ts'
+import type { ReferenceVisitor } from '../property_types/property_facets.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
 import type { Scope } from '../scope.ts'
 import type { Row } from './row.ts'
@@ -17,17 +17,17 @@ export async function valueFacts(
 ): Promise<ValueFacts> {
   const groups = new Set<string>()
   const mentioned: unknown[] = []
-  const references: References = {
+  const visitor: ReferenceVisitor = {
     user: (id) => void mentioned.push({ type: 'user', user: { id } }),
     group: (id) => void groups.add(id),
     content: (stored) => void mentioned.push(stored),
   }
   for (const { id, type } of columns) {
-    const { refers, stored: storedIn } = facetsOf(type).value
-    if (refers === 'to nothing') continue
+    const { references, stored: storedIn } = facetsOf(type).value
+    if (references === 'none') continue
     for (const row of rows) {
       const stored = storedIn(row, id)
-      if (stored !== undefined) refers(stored, references)
+      if (stored !== undefined) references(stored, visitor)
     }
   }
   return {

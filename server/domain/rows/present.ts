@@ -35,8 +35,8 @@ type PropertyValue = PageObject['properties'][string]
 
 function presentValue(row: Row, column: StoredProperty, facts: ValueFacts, computed: Computed): PropertyValue {
   const { id, type } = column
-  const { beside, stored } = facetsOf(type).value
-  const more = beside === 'nothing' ? {} : beside(stored(row, id))
+  const { extraMembers, stored } = facetsOf(type).value
+  const more = extraMembers === 'none' ? {} : extraMembers(stored(row, id))
   const read = { id, type, [type]: presentColumn(row, column, facts, computed), ...more }
   // The tag is computed, which the compiler cannot follow; tests hold every answer against the contract.
   return read as unknown as PropertyValue

@@ -31,8 +31,8 @@ export async function findRowProperty(scope: Scope, block: Block, propertyId: st
       return { item: await wholeItem(scope, dataSource, row, column) }
     case 'links':
       return { list: linkList(scope, row, column) }
-    case 'gathered':
-      if (column.type !== 'rollup') throw new Error(`${column.type} gathers nothing`)
+    case 'rollup':
+      if (column.type !== 'rollup') throw new Error(`${column.type} is no rollup`)
       return { list: await rollupItems(scope, dataSource, row, column) }
   }
 }
@@ -85,8 +85,8 @@ async function linkItems(
       Promise.resolve(slice.map((id) => itemOf(shownId, 'relation', { id }))),
     )
   }
-  const behind = after === undefined ? -1 : Number(after[0])
-  const links = await listLinks(scope.db, scope.actor.workspaceId, row.block.id, relationId, behind, limit)
+  const afterPosition = after === undefined ? -1 : Number(after[0])
+  const links = await listLinks(scope.db, scope.actor.workspaceId, row.block.id, relationId, afterPosition, limit)
   return links.map(({ position, pageId }) => ({
     item: itemOf(shownId, 'relation', { id: pageId }),
     position: [String(position)],

@@ -73,10 +73,10 @@ async function* byFit(search: Search, query: TitleQuery, from: HitPosition | und
   if (few) return yield* inBatches(search, few, from)
   for (const [rank, fit] of titleFits.entries()) {
     if (from && from.rank > rank) continue
-    const behind = from?.rank === rank ? from : undefined
+    const after = from?.rank === rank ? from : undefined
     const fitting = fit === 'some' ? undefined : await prefiltered(search, query, fit)
-    if (fitting) yield* inBatches(search, fitting, behind, fit)
-    else yield* byTime(search, { query, fit }, rank, 'descending', behind)
+    if (fitting) yield* inBatches(search, fitting, after, fit)
+    else yield* byTime(search, { query, fit }, rank, 'descending', after)
   }
 }
 
@@ -165,8 +165,8 @@ async function* inBatches(
   })
   const compare = order === 'ascending' ? oldestFirst : bestFirst
   hits.sort((a, b) => compare(positionOf(a), positionOf(b)))
-  const behind = from === undefined ? hits : hits.filter((hit) => compare(positionOf(hit), from) > 0)
-  for (let start = 0; start < behind.length; start += HITS) yield behind.slice(start, start + HITS)
+  const remaining = from === undefined ? hits : hits.filter((hit) => compare(positionOf(hit), from) > 0)
+  for (let start = 0; start < remaining.length; start += HITS) yield remaining.slice(start, start + HITS)
 }
 
 function positionOf({ rank, row }: Hit): HitPosition {

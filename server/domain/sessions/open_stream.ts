@@ -33,11 +33,11 @@ export async function openStream(
 
 /**
  * Whether somebody who follows a session may still do so. As long as nobody can tell, because the database is away, it may.
- * @param admit finds out who it is by now. @throws ServiceError when its token is not good any more, or may not do this
+ * @param reauthorize authenticates the caller again. @throws ServiceError when the token is no longer valid or lacks the capability
  */
-export async function mayFollow(database: Database, admit: () => Promise<Actor>, sessionId: string): Promise<boolean> {
+export async function mayFollow(database: Database, reauthorize: () => Promise<Actor>, sessionId: string): Promise<boolean> {
   try {
-    const actor = await admit()
+    const actor = await reauthorize()
     await database.read((db) => requireSession({ db, actor }, sessionId))
     return true
   } catch (error) {

@@ -7,7 +7,7 @@ import { Reach } from '../agents/tools/reach.ts'
 import type { NamedPage } from '../agents/tools/titles.ts'
 import { memberOf } from '../actor.ts'
 import type { JobKind, JobParts } from '../jobs/job.ts'
-import { enabledTriggers, type ChangeTriggerType } from './follow.ts'
+import { changeTypes, enabledTriggers, type ChangeTriggerType } from './follow.ts'
 import { CHANGE_KIND, type ChangePayload, type FiredChange } from './jobs.ts'
 import { mentions, plainTextOf } from './mentions.ts'
 import { findStartable, startAgent, type Occasion, type Startable } from './start_agent.ts'
@@ -66,7 +66,7 @@ async function occasionsOf(startable: Startable, change: FiredChange): Promise<O
   const isMentioned = await isNewlyMentioned(scope.db, scope.actor.workspaceId, agent.id, texts)
   const triggers = enabledTriggers(agent).map(([, trigger]) => trigger)
   const occasions = triggers.flatMap((trigger) => {
-    const words = wordsFor(trigger, change, isMentioned)
+    const words = messageFor(trigger, change, isMentioned)
     return words === undefined ? [] : [{ trigger, words, context: contextOf(found.page, comment?.richText) }]
   })
   if (occasions.length === 0 || !(await isOpenToMembers(startable, change.pageId))) return occasions
@@ -79,24 +79,29 @@ async function isOpenToMembers({ scope, agent }: Startable, pageId: string): Pro
   return 'page' in (await findReachablePage(member, new Reach(member, agent), pageId, 'reader'))
 }
 
-const WORDS: Readonly<Record<ChangeTriggerType, string>> = {
-  'workspace.agent.mentioned': 'You were mentioned on a page.',
-  'workspace.page.created': 'A page was created.',
-  'workspace.comment.created': 'Somebody commented on a page.',
+interface ChangeTrigger {
+  /** What the agent is told. */
+  readonly message: string
+  isFiredBy(kind: FiredChange['kind'], isMentioned: boolean): boolean
 }
 
-/** @returns undefined where the trigger does not wait for the change */
-function wordsFor({ type }: AgentTrigger, { kind }: FiredChange, isMentioned: boolean): string | undefined {
-  switch (type) {
-    case 'workspace.agent.mentioned':
-      return isMentioned ? WORDS[type] : undefined
-    case 'workspace.page.created':
-      return kind === 'page.created' ? WORDS[type] : undefined
-    case 'workspace.comment.created':
-      return kind === 'comment.created' ? WORDS[type] : undefined
-    default:
-      return undefined
-  }
+const CHANGE_TRIGGERS: Readonly<Record<ChangeTriggerType, ChangeTrigger>> = {
+  'workspace.agent.mentioned': {
+    message: 'You were mentioned on a page.',
+    isFiredBy: (_kind, isMentioned) => isMentioned,
+  },
+  'workspace.page.created': { message: 'A page was created.', isFiredBy: (kind) => kind === 'page.created' },
+  'workspace.comment.created': {
+    message: 'Somebody commented on a page.',
+    isFiredBy: (kind) => kind === 'comment.created',
+  },
+}
+
+/** @returns undefined if the change does not fire the trigger */
+function messageFor(trigger: AgentTrigger, { kind }: FiredChange, isMentioned: boolean): string | undefined {
+  const type = changeTypes.find((one) => one === trigger.type)
+  if (type === undefined || !CHANGE_TRIGGERS[type].isFiredBy(kind, isMentioned)) return undefined
+  return CHANGE_TRIGGERS[type].message
 }
 
 /** The page, and what a comment on it says. */

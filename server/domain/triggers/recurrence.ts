@@ -21,10 +21,10 @@ export function nextTime(schedule: TriggerSchedule, anchor: number, after: numbe
   const { start_date: startDate, end } = schedule
   const start = startDate === undefined ? anchor : Date.parse(startDate)
   // On the start date itself it is due, unless it has been.
-  const behind = startDate === undefined ? Math.max(after, start) : Math.max(after, start - 1)
+  const earliest = startDate === undefined ? Math.max(after, start) : Math.max(after, start - 1)
   const from = Temporal.Instant.fromEpochMilliseconds(start).toZonedDateTimeISO(schedule.timezone ?? 'UTC')
   const due =
-    schedule.frequency === 'hour' ? nextHour(schedule, from, behind) : nextDay(schedule, schedule.frequency, from, behind)
+    schedule.frequency === 'hour' ? nextHour(schedule, from, earliest) : nextDay(schedule, schedule.frequency, from, earliest)
   if (due === undefined || due > LATEST) return undefined
   return end?.type === 'date' && due > Date.parse(end.end_at) ? undefined : due
 }

@@ -1,7 +1,7 @@
 import type { DashboardRow, DashboardWidget, WidgetPlacementRequest } from '../../../generated/types.ts'
 import { newId } from '../../kernel/ids.ts'
 import { updateViewRow, type View } from '../../store/views.ts'
-import { recordEvent } from '../events/record.ts'
+import { recordEvent } from '../events/record_event.ts'
 import { invalid } from '../failures.ts'
 import type { WriteScope } from '../scope.ts'
 import type { ViewSettings } from './settings.ts'

@@ -7,7 +7,7 @@ import { requireLiveAncestors, requireMayEdit, requireNotTrashed } from '../bloc
 import { placeBelow } from '../blocks/blocks.ts'
 import type { Place } from '../blocks/plan.ts'
 import { invalid } from '../failures.ts'
-import { recordEvent } from '../events/record.ts'
+import { recordEvent } from '../events/record_event.ts'
 import { creation } from '../events/tree_changes.ts'
 import { requirePage } from '../pages/access.ts'
 import type { WriteScope } from '../scope.ts'
@@ -21,9 +21,9 @@ export async function createLinkedDatabase(scope: WriteScope, request: LinkedDat
   await requireMayEdit(scope, page, 'page')
   requireNotTrashed(page, `${PATH}.parent`)
   await requireLiveAncestors(scope, page, `${PATH}.parent`)
-  const { parentType, parentId, pageId, behind, before } = await placeOf(scope, page, request.position)
+  const { parentType, parentId, pageId, after, before } = await placeOf(scope, page, request.position)
   const id = newId()
-  const [rank = ''] = generateNKeysBetween(behind, before, 1)
+  const [rank = ''] = generateNKeysBetween(after, before, 1)
   await insertBlocks(db, actor.workspaceId, [
     {
       id,

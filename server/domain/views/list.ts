@@ -5,7 +5,7 @@ import { findViewInRange, listViewsAfter, type ListedView, type ViewScope } from
 import { requireDatabase } from '../databases/load.ts'
 import { requireDataSource } from '../data_sources/load.ts'
 import { invalid } from '../failures.ts'
-import { cutPageById, rowBehindCursor, type Page, type PageRequest } from '../paging.ts'
+import { cutPageById, rowAtCursor, type Page, type PageRequest } from '../paging.ts'
 import type { Scope } from '../scope.ts'
 import { canonicalId } from '../../kernel/ids.ts'
 
@@ -22,7 +22,7 @@ interface Wish {
 export async function listViews(scope: Scope, wish: Wish, request: PageRequest): Promise<ViewList> {
   const list = listOf(wish)
   const { db, actor, cursors } = scope
-  const after = await rowBehindCursor(cursors, request, (range) => findViewInRange(db, actor.workspaceId, list, range))
+  const after = await rowAtCursor(cursors, request, (range) => findViewInRange(db, actor.workspaceId, list, range))
   if (list.databaseId !== undefined) await requireDatabase(scope, list.databaseId)
   const source = list.dataSourceId === undefined ? undefined : await requireDataSource(scope, list.dataSourceId)
   const page =

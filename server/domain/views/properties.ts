@@ -14,8 +14,8 @@ export interface PropertyFit {
 }
 
 /** Properties that are accepted for a view setting. */
-function partOf(part: ViewFacet['part'], words: string): PropertyFit {
-  return { words, takes: (type) => facetsOf(type).view.part === part }
+function partOf(part: ViewFacet['setting'], words: string): PropertyFit {
+  return { words, takes: (type) => facetsOf(type).view.setting === part }
 }
 
 export const RELATION_FIT = partOf('relation', 'a relation')

@@ -2,7 +2,7 @@ import type { PartialView, ViewObject, ViewType, ViewUpdateRequest } from '../..
 import { stateError } from '../../kernel/errors.ts'
 import { countTabs, deleteViewRows, findView, updateViewRow, type View } from '../../store/views.ts'
 import type { ViewField } from '../events/change.ts'
-import { recordEvent } from '../events/record.ts'
+import { recordEvent } from '../events/record_event.ts'
 import type { WriteScope } from '../scope.ts'
 import { notFound } from '../failures.ts'
 import { checkedSchema, requireOpenDatabase, requireView } from './access.ts'

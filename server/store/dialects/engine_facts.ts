@@ -1,5 +1,5 @@
 import type { Connection, Database } from '../database.ts'
-import { storeLimits } from '../limits.ts'
+import { deliveryLimits, storeLimits } from '../limits.ts'
 
 /** What `doctor` reports about an engine. */
 export interface EngineFacts {
@@ -31,6 +31,6 @@ async function postgresqlFacts(db: Connection): Promise<EngineFacts> {
     version: `PostgreSQL ${row?.version ?? ''}`,
     clock: row?.clock,
     connectionsMax: Number(row?.maximum),
-    connectionsPerProcess: storeLimits.connectionsMax,
+    connectionsPerProcess: storeLimits.connectionsMax + deliveryLimits.connectionsMax,
   }
 }

@@ -1,17 +1,14 @@
 import { closeSync, fdatasync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { SharedFlush } from './shared_flush.ts'
 
 const flushToDisk = promisify(fdatasync)
 
-/**
- * Flushes the write-ahead log to the disk without blocking the event loop. A flush covers every transaction committed before it began, so
- * many writers share one (group commit).
- */
+/** Flushes the write-ahead log to the disk without blocking the event loop. */
 export class LogFlusher {
   readonly #path: string
+  readonly #shared = new SharedFlush(() => this.#write())
   #file: number | undefined
-  #running: Promise<void> = Promise.resolve()
-  #next: Promise<void> | undefined
   #failure: unknown
 
   /** @param path the log file, which exists from the first write until the database is closed */
@@ -24,21 +21,11 @@ export class LogFlusher {
    * @throws Error if the disk has failed. Every later flush fails, too, because the system reports lost writes only once.
    */
   flush(): Promise<void> {
-    if (this.#next === undefined) {
-      const next = this.#running
-        .catch(() => undefined)
-        .then(() => {
-          this.#next = undefined
-          this.#running = this.#write()
-          return this.#running
-        })
-      this.#next = next
-    }
-    return this.#next
+    return this.#shared.run()
   }
 
   async close(): Promise<void> {
-    await (this.#next ?? this.#running).catch(() => undefined)
+    await this.#shared.idle()
     if (this.#file !== undefined) closeSync(this.#file)
     this.#file = undefined
   }

@@ -62,6 +62,11 @@ export class Mutexes {
     return this.#mutexes.values().reduce((sum, { waiting }) => sum + waiting, 0)
   }
 
+  /** Whether somebody waits for this turn to end. */
+  isAwaited(key: string): boolean {
+    return (this.#mutexes.get(key)?.waiting ?? 0) > 0
+  }
+
   async run<T>(key: string, task: () => Promise<T>): Promise<T> {
     const mutex = this.#mutexes.get(key) ?? new Mutex()
     this.#mutexes.set(key, mutex)

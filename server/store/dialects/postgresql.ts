@@ -19,11 +19,15 @@ import { Mutexes } from './mutex.ts'
 import { PostgresqlCounters } from './postgresql_counters.ts'
 import { postgresqlFailure, isConnectionLost, isConnectTimeout, isRepeatable, isUnavailable } from './postgresql_failures.ts'
 import { Statements } from './postgresql_statements.ts'
+import { SharedConnections } from './shared_connections.ts'
+import { WalFlusher } from './wal_flusher.ts'
 import { postgresqlTitleKeys } from './title_keys.ts'
 
 const IDLE_TIMEOUT_MS = 30_000
 /** Added to the server's own timeout, so that the driver's expires only if the server is unreachable. */
 const ANSWER_MARGIN_MS = 5_000
+/** Connections that statements share, of all that there may be. */
+const SHARED_MAX = 4
 const ATTEMPTS_MAX = 5
 const ATTEMPT_PAUSE_MS_MAX = 50
 /** An arbitrary number, the same in every process of the service. */
@@ -166,15 +170,28 @@ class PostgresqlConnection implements Connection {
 /** The connections to a server, and how long to wait for it. */
 interface Connections {
   readonly pool: pg.Pool
-  readonly limits: StoreLimits
+  /** For statements that read and are quick. */
+  readonly shared: SharedConnections
   readonly answerMs: number
 }
 
 /** Opens a PostgreSQL database, which any number of processes may share. @param url `postgres://user:password@host:port/database` */
 export function openPostgresql(url: string, limits: StoreLimits): Database {
-  const pool = openPool(url, limits)
-  const connections = { pool, limits, answerMs: limits.statementMs + ANSWER_MARGIN_MS }
+  const answerMs = limits.statementMs + ANSWER_MARGIN_MS
+  const count = Math.min(SHARED_MAX, Math.floor(limits.connectionsMax / 4))
+  const { connectMs } = limits
+  const shared = new SharedConnections({
+    url,
+    count,
+    answerMs,
+    connectMs,
+    idleMs: IDLE_TIMEOUT_MS,
+    settings: sessionSettings(limits),
+  })
+  const pool = openPool(url, { ...limits, connectionsMax: limits.connectionsMax - count })
+  const connections = { pool, shared, answerMs }
   const reader = new PostgresqlConnection((sql, values) => queryOnce(connections, sql, values))
+  const flusher = new WalFlusher((text) => queryAlone(connections, text, []))
   const turns = new Mutexes({
     milliseconds: limits.turnMs,
     exhausted: () => storageOverloaded('no turn to write in the workspace'),
@@ -188,9 +205,19 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
     snapshot: (work) => transact(connections, work, { sql: SNAPSHOT, answerMs: connections.answerMs }).catch(rethrown),
     // Not cached: to ask whether anything has changed would cost as much as reading it.
     readCached: (_key, work) => work(reader),
-    write(work, workspaceId) {
+    async write(work, workspaceId) {
       if (workspaceId === undefined) return attempts(connections, work, begin(connections))
-      return turns.run(workspaceId, () => attempts(connections, work, begin(connections, workspaceId)))
+      let isFlushed = true
+      // Whoever waits for the turn need not wait for the disk, too; this writer does so behind the turn.
+      const commit = (): string => {
+        isFlushed = !turns.isAwaited(workspaceId) || !flusher.isReady()
+        return isFlushed ? COMMIT : COMMIT_UNFLUSHED
+      }
+      const written = await turns.run(workspaceId, () =>
+        attempts(connections, work, { ...begin(connections, workspaceId), commit }),
+      )
+      if (!isFlushed) await flusher.flush()
+      return written
     },
     writeUnflushed: (work) => attempts(connections, work, beginUnflushed(connections)),
     exclusively: (work) => attempts(connections, work, MIGRATION),
@@ -198,10 +225,10 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
       const row = await reader.get({ bytes: 'integer' }, 'select pg_database_size(current_database()) as bytes')
       return {
         bytes: { database: row?.bytes ?? 0 },
-        counts: { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount + turns.waiting },
+        counts: { open: pool.totalCount + shared.total, idle: pool.idleCount, waiting: pool.waitingCount + turns.waiting },
       }
     },
-    close: () => pool.end(),
+    close: async () => void (await Promise.all([pool.end(), shared.close()])),
   }
 }
 
@@ -213,6 +240,7 @@ function openPool(url: string, { connectionsMax, connectMs, ...limits }: StoreLi
     connectionTimeoutMillis: connectMs,
     application_name: 'workspace-service',
     keepAlive: true,
+    pipeline: true,
     onConnect: async (client) => {
       client.on('error', () => undefined)
       await client.query(sessionSettings({ connectionsMax, connectMs, ...limits }))
@@ -223,22 +251,32 @@ function openPool(url: string, { connectionsMax, connectMs, ...limits }: StoreLi
   return pool
 }
 
-async function connect({ pool, limits }: Connections): Promise<pg.PoolClient> {
+async function connect({ pool }: Connections): Promise<pg.PoolClient> {
   try {
     return await pool.connect()
   } catch (error) {
-    throw isConnectTimeout(error) && pool.totalCount >= limits.connectionsMax
-      ? storageOverloaded(error)
-      : storageUnavailable(error)
+    throw isConnectTimeout(error) && pool.totalCount >= pool.options.max ? storageOverloaded(error) : storageUnavailable(error)
   }
 }
 
-/** Runs a statement in a transaction of its own. */
+/** Runs a statement in a transaction of its own. A quick read goes over a connection that others use at the same time. */
 async function queryOnce(connections: Connections, sql: string, values: readonly SqlValue[]): Promise<pg.QueryResult<object>> {
+  if (!statements.isQuickRead(sql)) return queryAlone(connections, sql, values)
+  requireStorable(values)
+  const found = await connections.shared
+    .query(statements.of(sql), values, (milliseconds) => statements.took(sql, milliseconds))
+    .catch(rethrown)
+  return found ?? queryAlone(connections, sql, values)
+}
+
+async function queryAlone(connections: Connections, sql: string, values: readonly SqlValue[]): Promise<pg.QueryResult<object>> {
   const client = await connect(connections)
+  const begun = performance.now()
   let isLost = false
   try {
-    return await query(client, sql, values, connections.answerMs)
+    const found = await query(client, sql, values, connections.answerMs)
+    statements.took(sql, performance.now() - begun)
+    return found
   } catch (error) {
     isLost = isConnectionLost(error)
     throw postgresqlFailure(error)
@@ -247,15 +285,23 @@ async function queryOnce(connections: Connections, sql: string, values: readonly
   }
 }
 
-/** The statements that begin a transaction, and how long the driver waits for each statement, in milliseconds. */
+/** The statements that begin and end a transaction, and how long the driver waits for each statement, in milliseconds. */
 interface Opening {
   readonly sql: string
   readonly answerMs: number
+  /** Chosen when the work is done; `COMMIT` where it is left out. */
+  commit?(): string
+  /** Whether the work begins only once the transaction is open: it does more than run statements. */
+  readonly isAwaited?: boolean
 }
+
+const COMMIT = 'commit'
+const COMMIT_UNFLUSHED = 'set local synchronous_commit = off; commit'
 
 const MIGRATION: Opening = {
   sql: `begin; set local statement_timeout = 0; set local lock_timeout = 0; select pg_advisory_xact_lock(${MIGRATION_LOCK})`,
   answerMs: 0,
+  isAwaited: true,
 }
 
 const SNAPSHOT = 'begin isolation level repeatable read read only'
@@ -297,19 +343,27 @@ async function attempts<T>(
 async function transact<T>(
   connections: Connections,
   work: (transaction: Transaction) => Promise<T>,
-  { sql, answerMs }: Opening,
+  { sql, answerMs, commit, isAwaited }: Opening,
 ): Promise<T> {
   const client = await connect(connections)
   const connection: Connection = new PostgresqlConnection((statement, values) => query(client, statement, values, answerMs))
   let isLost = false
   let isCommitting = false
+  // The first statement follows at once: where the transaction could not be opened, the server refuses what comes after it.
+  const opened = control(client, sql, answerMs)
+  opened.catch(() => undefined)
   try {
-    await control(client, sql, answerMs)
+    if (isAwaited) await opened
     const result = await work(connection as Transaction)
+    await opened
     isCommitting = true
-    await control(client, 'commit', answerMs)
+    await control(client, commit?.() ?? COMMIT, answerMs)
     return result
-  } catch (error) {
+  } catch (thrown) {
+    const error = await opened.then(
+      () => thrown,
+      (cause: unknown) => cause,
+    )
     isLost = isConnectionLost(error) || !(await rollBack(client, connections.answerMs))
     throw isCommitting && isUnavailable(error) ? outcomeUnknown(error) : error
   } finally {

@@ -32,6 +32,8 @@ const BUSY_TIMEOUT_MS = 250
 const OPEN_PATIENCE_MS = 15_000
 const OPEN_PAUSE_MS = 20
 const TURN_PAUSE_MS_MAX = 25
+/** The first pause, which the next ones double: a thread of this process keeps the lock for a millisecond or two. */
+const TURN_PAUSE_MS_MIN = 2
 /** The size of the log, in pages of 4 KiB, that triggers a checkpoint. In a larger log, pages that change often are written back less often. */
 const LOG_PAGES_MAX = 4_000
 /** The size to which the log file is truncated after a checkpoint. */
@@ -264,14 +266,14 @@ async function flushed<T>({ flusher }: Handles, transaction: () => Promise<T>): 
 
 /** Takes the write lock of the file. @throws ServiceError `service_unavailable` if another process still holds it at `end` */
 async function begin(handle: DatabaseSync, end: number): Promise<void> {
-  for (;;) {
+  for (let pauseMax = TURN_PAUSE_MS_MIN; ; pauseMax = Math.min(pauseMax * 2, TURN_PAUSE_MS_MAX)) {
     try {
       return handle.exec('BEGIN IMMEDIATE')
     } catch (error) {
       if (!isBusy(error)) throw error
       if (performance.now() > end) throw storageUnavailable(error)
     }
-    await pause(1 + Math.random() * TURN_PAUSE_MS_MAX)
+    await pause(1 + Math.random() * pauseMax)
   }
 }
 

@@ -18,7 +18,7 @@ export interface FaultCondition<Id extends OperationId = OperationId> {
   /** Requests with this token. */
   readonly token?: string
   /** With these headers, by their names in any case. */
-  readonly headers?: Readonly<Record<string, string | RegExp>>
+  readonly headers?: Readonly<Record<string, string | Pick<RegExp, 'test'>>>
   /** Of the remaining requests, only every nth one. */
   readonly every?: number
   /** The number of requests to skip first. */

@@ -1,4 +1,4 @@
-import type { Subject } from '../../http/subject.ts'
+import type { OperationLabel } from '../../http/operation_label.ts'
 import type { FaultRule } from '../faults/fault_rule.ts'
 
 /** Why a request was refused: for its address, its caller (token, version, rate limit) or its content, or by a fault rule. */
@@ -16,7 +16,7 @@ export interface Refusal {
 /** A request and its answer, without secrets. */
 export interface JournalEntry {
   /** The operation, or what else the request was for. */
-  readonly operation: Subject
+  readonly operation: OperationLabel
   readonly method: string
   readonly path: string
   readonly query: Readonly<Record<string, string>>

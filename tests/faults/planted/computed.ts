@@ -209,9 +209,9 @@ export const computed: readonly Fault[] = [
   ),
   ...faultsIn('domain/property_types/valueless.ts', rollups, [
     [
-      'buttons can be gathered',
-      "  entry: 'none',\n",
-      "  entry: { source: 'nothing', read: () => null, isEmpty: 'as read', identity: 'as read', elements: 'whole', condition: 'none', sort: 'as read' },\n",
+      'buttons can be aggregated',
+      "  rollup: 'none',\n",
+      "  rollup: { source: 'none', toPlain: () => null, isEmpty: 'by plain value', identity: 'by plain value', elements: 'whole', condition: 'none', sort: 'by plain value' },\n",
     ],
   ]),
 ]

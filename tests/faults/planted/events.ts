@@ -51,7 +51,7 @@ export const events: readonly Fault[] = [
       'await deleteEntriesOf(db, workspaceId, stream, [], due.lastNumber)',
     ],
   ]),
-  ...faultsIn('domain/events/record.ts', audience.concat(databases), [
+  ...faultsIn('domain/events/record_event.ts', audience.concat(databases), [
     [
       'a subscription hears of types that it has not asked for',
       '[listener, eventTypes.includes(routedType) ? apiVersion : null]',

@@ -22,7 +22,7 @@ export const propertyTypes: readonly Fault[] = [
     ],
   ),
   ...faultsIn('domain/property_types/unique_id.ts', computed, [
-    ['unique ids among elements have no number', 'read: ({ number }) => number,', 'read: () => null,'],
+    ['unique ids among elements have no number', 'toPlain: ({ number }) => number,', 'toPlain: () => null,'],
   ]),
   ...faultsIn('domain/property_types/checkbox.ts', filters, [
     ['unchecked boxes are found as checked', '({ values }) => values[id] === true)', '({ values }) => values[id] !== true)'],

@@ -64,8 +64,8 @@ export const rows: readonly Fault[] = [
   ...faultsIn('domain/rows/fill.ts', templates, [
     [
       'who vouched for a template vouches for its rows',
-      "if (template === 'keeps') return false",
-      "if (template === 'keeps' && column.type !== 'verification') return false",
+      'if (!isCopiedFromTemplate) return false',
+      "if (!isCopiedFromTemplate && column.type !== 'verification') return false",
     ],
     [
       'the status of a template is left out',
@@ -79,7 +79,7 @@ export const rows: readonly Fault[] = [
     ],
     [
       'the title of a template comes back after the request has emptied it',
-      "settled.has('title') || title.length > 0 ? title",
+      "sentIds.has('title') || title.length > 0 ? title",
       'title.length > 0 ? title',
     ],
   ]),
@@ -172,7 +172,7 @@ export const rows: readonly Fault[] = [
   ...faultsIn('domain/property_types/verification.ts', values, [
     [
       'who has verified a row reads without a name',
-      '    refers: ({ verifiedBy }: StoredVerification, to) => to.user(verifiedBy),\n',
+      '    references: ({ verifiedBy }: StoredVerification, to) => to.user(verifiedBy),\n',
       '',
     ],
     [
@@ -189,8 +189,8 @@ export const rows: readonly Fault[] = [
   ...faultsIn('domain/property_types/people.ts', values, [
     [
       'who edited a row last reads without a name',
-      'refers: (stored: string, to) => to.user(stored),',
-      "refers: (stored: string, to) => type === 'created_by' && to.user(stored),",
+      'references: (stored: string, to) => to.user(stored),',
+      "references: (stored: string, to) => type === 'created_by' && to.user(stored),",
     ],
     ['a person is named twice', 'if (!found.has(person.id)) found.set(person.id, person)', 'found.set(`${index}`, person)'],
   ]),

@@ -47,7 +47,7 @@ export const schemas: readonly Fault[] = [
       ],
       [
         'the group beside an option gives way to a list of groups',
-        '    if (request.group !== undefined) settled.add(option.id)\n',
+        '    if (request.group !== undefined) inOwnGroup.add(option.id)\n',
         '',
       ],
       [

@@ -93,7 +93,7 @@ const LOOKUPS: Lookups = {
       new Map(knownOf(ids).map((id) => [id, [dataSource(), dataSource({ id: ID.otherDataSource })].slice(numberOf(id) % 3)])),
     ),
   databasesOf: (ids) => Promise.resolve(new Map(knownOf(ids).map((id) => [id, databaseWith([dataSource()])]))),
-  cursorBehind: (_parentId, blockId) => Promise.resolve(blockId),
+  cursorAfter: (_parentId, blockId) => Promise.resolve(blockId),
 }
 
 function knownOf(ids: readonly string[]): string[] {

@@ -1,9 +1,6 @@
 import { yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
 import { listContent, type PlacedContent } from '../../../store/placed_content.ts'
 import { definitionOf, isRecord } from '../../block_types/index.ts'
-import type { Facts } from '../../rich_text/facts.ts'
-import { plainText } from '../../rich_text/present.ts'
-import type { StoredRichText } from '../../rich_text/stored.ts'
 import type { Scope } from '../../scope.ts'
 import type { Reach } from './reach.ts'
 import { factsInReach } from './titles.ts'
@@ -54,18 +51,18 @@ interface Reading {
 
 async function readBelow(reading: Reading, parentId: string, depth: number): Promise<void> {
   const { scope, room } = reading
-  for (let behind: string | undefined; ;) {
+  for (let after: string | undefined; ;) {
     if (room.blocks <= 0 || room.characters <= 0 || room.lists <= 0 || depth > DEPTH_MAX) {
       reading.isWhole = false
       return
     }
     const limit = Math.min(BLOCKS_AT_ONCE, room.blocks)
     room.lists -= 1
-    const blocks = await listContent(scope.db, scope.actor.workspaceId, parentId, behind, limit)
+    const blocks = await listContent(scope.db, scope.actor.workspaceId, parentId, after, limit)
     room.blocks -= blocks.length
     await readBlocks(reading, blocks, depth)
-    behind = blocks.at(-1)?.rank
-    if (blocks.length < limit || behind === undefined) return
+    after = blocks.at(-1)?.rank
+    if (blocks.length < limit || after === undefined) return
   }
 }
 
@@ -80,7 +77,7 @@ async function readBlocks(reading: Reading, blocks: readonly PlacedContent[], de
   await yieldToEventLoop()
   for (const { block, named } of shown) {
     const name = named !== undefined && reading.namesOthers ? facts.titles.get(named) : ''
-    const text = (named === undefined ? textOf(block.content, facts) : (name ?? '')).trim()
+    const text = (named === undefined ? definitionOf(block.type).content.text(block.content, facts) : (name ?? '')).trim()
     // What does not fit ends the reading, of this page and of others.
     if (text.length > room.characters) reading.isWhole = false
     else if (text !== '') reading.texts.push(text)
@@ -88,20 +85,4 @@ async function readBlocks(reading: Reading, blocks: readonly PlacedContent[], de
     if (room.characters < 0) return
     if (block.hasChildren && !isRecord(block)) await readBelow(reading, block.id, depth + 1)
   }
-}
-
-/** Where blocks keep rich text. */
-const TEXT_KEYS = ['rich_text', 'title', 'caption'] as const
-
-function textOf(content: PlacedContent['content'], facts: Facts): string {
-  const texts = TEXT_KEYS.map((key) => content[key]).filter((value) => Array.isArray(value))
-  const cells = Array.isArray(content['cells']) ? (content['cells'] as readonly StoredRichText[]) : []
-  const expression = content['expression']
-  return [
-    ...texts.map((value) => plainText(value as StoredRichText, facts)),
-    cells.map((cell) => plainText(cell, facts)).join(' | '),
-    typeof expression === 'string' ? expression : '',
-  ]
-    .filter((text) => text !== '')
-    .join('\n')
 }

@@ -87,18 +87,18 @@ function matchAll(pattern: RE2JS, subject: string, _values: readonly FormulaValu
 function replacing(most: number): PatternUse {
   return (pattern, subject, values, { budget }) => {
     const parts: string[] = []
-    let [length, behind, count] = [0, 0, 0]
+    let [length, end, count] = [0, 0, 0]
     const add = (part: string) => {
       length += part.length
       budget.reserveText(length)
       parts.push(part)
     }
     for (const matcher of matchesOf(pattern, subject, budget)) {
-      add(subject.slice(behind, matcher.start()) + expandReplacement(matcher, textAt(values, 2)))
-      behind = matcher.end()
+      add(subject.slice(end, matcher.start()) + expandReplacement(matcher, textAt(values, 2)))
+      end = matcher.end()
       if (++count >= most) break
     }
-    add(subject.slice(behind))
+    add(subject.slice(end))
     return parts.join('')
   }
 }

@@ -19,14 +19,14 @@ export function diffInsertion(
   if (place === 'start') return insertion([...added, ...stay(old)])
   const path = place === 'end' ? undefined : pathTo(old, owners, place)
   while (path && takesPartsOnly(path.at(-2))) path.pop()
-  const behind = (blocks: readonly MarkdownBlock[], [next, ...rest]: readonly MarkdownBlock[]): WantedBlock[] =>
+  const insertBelow = (blocks: readonly MarkdownBlock[], [next, ...rest]: readonly MarkdownBlock[]): WantedBlock[] =>
     blocks.flatMap((block) => {
       if (block !== next) return staying(block, owners, undefined)
       return rest.length === 0
         ? [...staying(block, owners, undefined), ...added]
-        : staying(block, owners, behind(block.children, rest))
+        : staying(block, owners, insertBelow(block.children, rest))
     })
-  return insertion(path ? behind(old, path) : [...stay(old), ...added])
+  return insertion(path ? insertBelow(old, path) : [...stay(old), ...added])
 }
 
 /** Whether a block accepts only its own part type as children. */

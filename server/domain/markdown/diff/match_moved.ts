@@ -33,10 +33,10 @@ export function matchMoved({ old, fresh }: FreeBlocks, fingerprints: Fingerprint
       if (one && !two && isFree(one) && inFresh?.get(key)?.length === 1) pairWith(one, block)
     }
   }
-  const waiting = new Waiting(old, fingerprints, isFree)
+  const unmatched = new UnmatchedBlocks(old, fingerprints, isFree)
   const bySize = fresh.filter(isFree).toSorted((one, other) => fingerprints.of(other).size - fingerprints.of(one).size)
-  for (const block of bySize) if (isFree(block)) pairWith(waiting.sameAs(block), block)
-  for (const block of fresh) if (isFree(block)) pairWith(waiting.changed(block), block)
+  for (const block of bySize) if (isFree(block)) pairWith(unmatched.sameAs(block), block)
+  for (const block of fresh) if (isFree(block)) pairWith(unmatched.changed(block), block)
 }
 
 function byFingerprint(
@@ -52,7 +52,7 @@ function isFoundUnnamed({ type }: MarkdownBlock): boolean {
 }
 
 /** Unmatched blocks of the current text, indexed by content. Each is returned once. */
-class Waiting {
+class UnmatchedBlocks {
   readonly #queues = new Map<string, { readonly blocks: MarkdownBlock[]; next: number }>()
   readonly #fingerprints: Fingerprints
   readonly #isFree: (block: MarkdownBlock) => boolean
@@ -63,9 +63,9 @@ class Waiting {
     for (const block of old) {
       if (!isFree(block)) continue
       const { whole, own } = this.#of(block)
-      this.#wait(`whole ${whole}`, block)
-      this.#wait(`own ${own}`, block)
-      if (isFoundUnnamed(block)) this.#wait(block.type, block)
+      this.#enqueue(`whole ${whole}`, block)
+      this.#enqueue(`own ${own}`, block)
+      if (isFoundUnnamed(block)) this.#enqueue(block.type, block)
     }
   }
 
@@ -87,7 +87,7 @@ class Waiting {
     return this.#fingerprints.of(block)
   }
 
-  #wait(key: string, block: MarkdownBlock): void {
+  #enqueue(key: string, block: MarkdownBlock): void {
     const known = this.#queues.get(key)
     if (known) known.blocks.push(block)
     else this.#queues.set(key, { blocks: [block], next: 0 })

@@ -24,9 +24,9 @@ function pairRange(old: readonly number[], fresh: readonly number[], range: Rang
   let [oldStart, oldEnd] = range.old
   let [freshStart, freshEnd] = range.fresh
   while (oldStart < oldEnd && freshStart < freshEnd && old[oldStart] === fresh[freshStart]) pairs.push([oldStart++, freshStart++])
-  const behind: Pair[] = []
+  const trailing: Pair[] = []
   while (oldStart < oldEnd && freshStart < freshEnd && old[oldEnd - 1] === fresh[freshEnd - 1])
-    behind.push([--oldEnd, --freshEnd])
+    trailing.push([--oldEnd, --freshEnd])
   if (oldStart < oldEnd && freshStart < freshEnd) {
     const middle: Range = { old: [oldStart, oldEnd], fresh: [freshStart, freshEnd] }
     const anchors = round < ROUNDS_MAX ? anchorsIn(old, fresh, middle) : []
@@ -40,7 +40,7 @@ function pairRange(old: readonly number[], fresh: readonly number[], range: Rang
     }
     if (anchors.length > 0) pairRange(old, fresh, { old: [oldFrom, oldEnd], fresh: [freshFrom, freshEnd] }, pairs, round + 1)
   }
-  pairs.push(...behind.reverse())
+  pairs.push(...trailing.reverse())
 }
 
 /** The longest set of non-crossing pairs of entries that are unique on both sides. */

@@ -88,20 +88,20 @@ function close(mark: DelimitedMark, width: number, open: Open): Delimiter {
 }
 
 const WORD_BEFORE = /[\p{L}\p{N}]$/u
-const WORD_BEHIND = /^[\p{L}\p{N}]/u
+const WORD_AFTER = /^[\p{L}\p{N}]/u
 
 /** Describes a run of delimiters. A mark cannot begin before or end after white space; `_` does not work inside words. */
 export function runAt(source: string, start: number, end: number): DelimiterRun {
   const character = source[start] ?? ''
-  const [before, behind] = [source.slice(Math.max(0, start - 2), start), source.slice(end, end + 2)]
-  const [touchesBefore, touchesBehind] = [/\S$/.test(before), /^\S/.test(behind)]
+  const [before, after] = [source.slice(Math.max(0, start - 2), start), source.slice(end, end + 2)]
+  const [touchesBefore, touchesAfter] = [/\S$/.test(before), /^\S/.test(after)]
   const isWord = character === '_'
   return {
     character,
     length: end - start,
     delimiters: [],
-    canOpen: touchesBehind && !(isWord && WORD_BEFORE.test(before)),
-    canClose: touchesBefore && !(isWord && WORD_BEHIND.test(behind)),
+    canOpen: touchesAfter && !(isWord && WORD_BEFORE.test(before)),
+    canClose: touchesBefore && !(isWord && WORD_AFTER.test(after)),
   }
 }
 

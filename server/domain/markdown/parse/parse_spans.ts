@@ -7,7 +7,9 @@ import { lineText } from './parse_state.ts'
 /** Tags that enclose lines. */
 const ENCLOSING = new Map([...TAGS].flatMap(([name, syntax]) => (syntax.form === 'enclosing' ? [[name, syntax] as const] : [])))
 /** Closing tags that may stand at the end of the last line, such as that of a table after its last row. */
-const CLOSINGS = [...ENCLOSING].flatMap(([name, { behind }]) => (behind === 'anything' ? [[name, `</${name}>`] as const] : []))
+const CLOSINGS = [...ENCLOSING].flatMap(([name, { trailing }]) =>
+  trailing === 'anything' ? [[name, `</${name}>`] as const] : [],
+)
 
 /** White space and list markers at the start of a line. */
 const MARKERS = /^(?:(?:[-*+]|\d{1,9}\.)[ \t]+(?:\[[ xX]\][ \t]+)?){0,20}/
@@ -122,7 +124,7 @@ class OpenTags {
   }
 }
 
-function mayFollow({ behind }: EnclosingTag, text: string): boolean {
+function mayFollow({ trailing }: EnclosingTag, text: string): boolean {
   const rest = text.slice(text.indexOf('>') + 1)
-  return rest === '' || behind === 'anything' || (behind === '<summary>' && rest.startsWith('<summary>'))
+  return rest === '' || trailing === 'anything' || (trailing === '<summary>' && rest.startsWith('<summary>'))
 }

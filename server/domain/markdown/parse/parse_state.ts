@@ -1,6 +1,6 @@
 import type { StateBlock } from 'markdown-it'
 import type { BlockType, Color } from '../../../../generated/types.ts'
-import { isEscaped, trimBlanksBehind, trimEdges } from '../shared/escapes.ts'
+import { isEscaped, trimTrailingBlanks, trimEdges } from '../shared/escapes.ts'
 import { parseColor } from '../shared/color_words.ts'
 import { PARSE_DEPTH_MAX, type BlockFields, type Inline, type MarkdownBlock } from '../shared/markdown_block.ts'
 import { parseAttributes, type Attributes } from '../shared/tags.ts'
@@ -67,7 +67,7 @@ export function wholeLine(state: StateBlock, line: number): string {
 
 /** Like `wholeLine`, without trailing blanks: for syntax, not for text. */
 export function lineText(state: StateBlock, line: number): string {
-  return trimBlanksBehind(wholeLine(state, line))
+  return trimTrailingBlanks(wholeLine(state, line))
 }
 
 /** Parses lines as a nested level. @param indent a line with less indentation ends the level */
@@ -116,7 +116,7 @@ const ATTRIBUTE_LIST = /^\{((?:[ \t]*[a-z_-]+="[^"]*")+)[ \t]*\}$/
 
 /** Splits the attribute list off the end of a line. A list with an unknown key or value remains text. */
 export function takeAttributes(line: string, takesToggle = false): Attributed {
-  const trimmed = trimBlanksBehind(line)
+  const trimmed = trimTrailingBlanks(line)
   const start = trimmed.endsWith('}') ? trimmed.lastIndexOf('{') : -1
   const [, list] = start === -1 || isEscaped(line, start) ? [] : (ATTRIBUTE_LIST.exec(trimmed.slice(start)) ?? [])
   if (list === undefined) return { text: line }

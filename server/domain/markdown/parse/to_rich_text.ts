@@ -5,11 +5,11 @@ import { joinTexts, type Inline } from '../shared/markdown_block.ts'
 
 /** Converts inline text to the rich text of requests. Mentions that are not visible become their label; long text is split. */
 export function toRichText(inlines: readonly Inline[], resolved: Resolved): RichTextItemRequest[] {
-  return joinTexts(inlines.map((inline) => settled(inline, resolved))).flatMap(piecesOf)
+  return joinTexts(inlines.map((inline) => withUnresolvedAsText(inline, resolved))).flatMap(piecesOf)
 }
 
 /** Turns mentions that cannot be resolved, and unknown emojis, into text. */
-function settled(inline: Inline, resolved: Resolved): Inline {
+function withUnresolvedAsText(inline: Inline, resolved: Resolved): Inline {
   if (inline.type === 'emoji') {
     const id = resolved.emojis.get(inline.name)
     const link = inline.link === undefined ? {} : { link: inline.link }

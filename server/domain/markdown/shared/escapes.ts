@@ -54,7 +54,7 @@ function isBlank(code: number): boolean {
 }
 
 /** Without the blanks at its end. A pattern would take forever over many blanks that are not at the end. */
-export function trimBlanksBehind(text: string): string {
+export function trimTrailingBlanks(text: string): string {
   let end = text.length
   while (end > 0 && isBlank(text.charCodeAt(end - 1))) end -= 1
   return end === text.length ? text : text.slice(0, end)

@@ -4,7 +4,7 @@ import { insertBlocks, touch, updateContent, type NewBlock, type ParentType, typ
 import { moveBlocks, trashBlocks, type NewPlace } from '../../../store/block_trees.ts'
 import { lastRank } from '../../../store/sibling_ranks.ts'
 import { definitionOf } from '../../block_types/index.ts'
-import { recordEvent } from '../../events/record.ts'
+import { recordEvent } from '../../events/record_event.ts'
 import { contentChange, trashing } from '../../events/tree_changes.ts'
 import type { WriteScope } from '../../scope.ts'
 import { FreeRanks } from './free_ranks.ts'
@@ -84,13 +84,13 @@ class Applier {
       const gaps = await FreeRanks.of(
         this.#scope,
         parent,
-        runs.map(({ behind }) => behind?.block.id),
+        runs.map(({ after }) => after?.block.id),
       )
-      for (const { behind, run, isLast } of runs) {
+      for (const { after, run, isLast } of runs) {
         const isEnd = isLast && this.#tree.hasMore && parent === this.#tree.root
         const [from, to] = isEnd
           ? [await lastRank(this.#scope.db, this.#scope.actor.workspaceId, parent.block.id), null]
-          : await gaps.behind(behind?.block.id)
+          : await gaps.gapAfter(after?.block.id)
         this.#place(
           parent.block.type === 'child_page' ? 'page_id' : 'block_id',
           parent.block.id,
@@ -170,22 +170,22 @@ function stayingAmong(parent: LoadedNode, planned: readonly Planned[]): Set<numb
 
 interface RunBetween {
   /** The staying block before it. */
-  readonly behind: LoadedNode | undefined
+  readonly after: LoadedNode | undefined
   readonly run: Planned[]
   readonly isLast: boolean
 }
 
 function runsBetween(planned: readonly Planned[], staying: ReadonlySet<number>, before: LoadedNode | undefined): RunBetween[] {
   const runs: RunBetween[] = []
-  let [behind, run]: [LoadedNode | undefined, Planned[]] = [before, []]
+  let [after, run]: [LoadedNode | undefined, Planned[]] = [before, []]
   for (const [index, entry] of planned.entries()) {
     if (!staying.has(index)) {
       run.push(entry)
       continue
     }
-    if (run.length > 0) runs.push({ behind, run, isLast: false })
-    behind = entry.kept
+    if (run.length > 0) runs.push({ after, run, isLast: false })
+    after = entry.kept
     run = []
   }
-  return run.length > 0 ? [...runs, { behind, run, isLast: true }] : runs
+  return run.length > 0 ? [...runs, { after, run, isLast: true }] : runs
 }

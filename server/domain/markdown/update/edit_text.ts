@@ -7,11 +7,11 @@ import { withoutSignatures } from './gather_hosted_files.ts'
 /** The result of a command on the text of a page: a changed text, or content to insert at a place. */
 export type Edit =
   | { readonly kind: 'text'; readonly text: string; readonly path: string }
-  /** `behind` is the position of the last character of the selection. */
+  /** `after` is the position of the last character of the selection. */
   | {
       readonly kind: 'insertion'
       readonly content: string
-      readonly place: 'start' | 'end' | { readonly behind: number }
+      readonly place: 'start' | 'end' | { readonly after: number }
       readonly path: string
     }
 
@@ -51,7 +51,7 @@ export async function editText(
       const path = 'body.insert_content.content'
       if (after === undefined) return { kind: 'insertion', content: bare(content), place: position?.type ?? 'end', path }
       const [, end] = selection(text, bare(after), 'body.insert_content.after')
-      return { kind: 'insertion', content: bare(content), place: { behind: end - 1 }, path }
+      return { kind: 'insertion', content: bare(content), place: { after: end - 1 }, path }
     }
     case 'replace_content_range': {
       const { content, content_range: range } = request.replace_content_range
@@ -107,11 +107,11 @@ function* cutAt(text: string, wanted: string): Generator<readonly string[]> {
   const search = new Search(wanted)
   const length = Math.max(PORTION_LENGTH, wanted.length)
   for (let start = 0; start < text.length;) {
-    const behind = start + length
-    const pieces = search.cut(text.slice(start, behind + wanted.length - 1))
+    const portionEnd = start + length
+    const pieces = search.cut(text.slice(start, portionEnd + wanted.length - 1))
     const rest = pieces.pop() ?? ''
-    const end = Math.min(behind + wanted.length - 1, text.length) - rest.length
-    start = Math.min(Math.max(behind, end), text.length)
+    const end = Math.min(portionEnd + wanted.length - 1, text.length) - rest.length
+    start = Math.min(Math.max(portionEnd, end), text.length)
     yield [...pieces, text.slice(end, start)]
   }
 }

@@ -2,7 +2,7 @@ import { firstIndex } from '../../../kernel/first_index.ts'
 import { findBlocks } from '../../../store/blocks.ts'
 import { listTrashedRanks } from '../../../store/block_trees.ts'
 import { rankAfter } from '../../../store/sibling_ranks.ts'
-import { makeRoomBehind } from '../../blocks/room.ts'
+import { makeRoomAfter } from '../../blocks/room.ts'
 import type { WriteScope } from '../../scope.ts'
 import type { LoadedNode } from '../write/load_tree.ts'
 
@@ -35,7 +35,7 @@ export class FreeRanks {
   }
 
   /** The rank of a child and the next taken rank. */
-  async behind(id: string | undefined): Promise<[from: string | null, to: string | null]> {
+  async gapAfter(id: string | undefined): Promise<[from: string | null, to: string | null]> {
     const from = id === undefined ? null : (this.#ranks.get(id) ?? null)
     if (this.#taken) return [from, nextOf(this.#taken, from)]
     return [from, await rankAfter(this.#scope.db, this.#scope.actor.workspaceId, this.#parent.block.id, from ?? '')]
@@ -53,8 +53,8 @@ export class FreeRanks {
   /** Widens gaps that many insertions have made too narrow, before anything is inserted. */
   async #widen(anchors: readonly (string | undefined)[]): Promise<void> {
     for (const id of anchors) {
-      const [from, to] = await this.behind(id)
-      if (from === null || !(await makeRoomBehind(this.#scope, this.#parent.block.id, from, to))) continue
+      const [from, to] = await this.gapAfter(id)
+      if (from === null || !(await makeRoomAfter(this.#scope, this.#parent.block.id, from, to))) continue
       const now = await findBlocks(this.#scope.db, this.#scope.actor.workspaceId, [...this.#ranks.keys()])
       await this.#read([...now].map(([known, { rank }]) => [known, rank]))
     }

@@ -13,7 +13,7 @@ import { planBlocks, type Planned } from './plan_blocks.ts'
 import { editText, type Edit } from './edit_text.ts'
 import { diffBlocks, newBlocksOf, type Difference } from '../diff/diff_blocks.ts'
 import { Drafter } from '../parse/drafter.ts'
-import { requireNoLoss, requireNothingBehind } from './require_no_loss.ts'
+import { requireNoLoss, requireNoLossInRest } from './require_no_loss.ts'
 import { gatherHostedFiles, withoutSignatures } from './gather_hosted_files.ts'
 import { diffInsertion } from '../diff/diff_insertion.ts'
 import { extentOf, loadPart, type LoadedNode } from '../write/load_tree.ts'
@@ -41,14 +41,14 @@ export class MarkdownUpdate {
   readonly #present: Rendering
   readonly #page: SegmentedText
   /** Whether a part can be processed separately: no synced copy shows it, and the whole page was loaded. */
-  readonly #mayPart: boolean
+  readonly #canUpdatePart: boolean
 
   constructor(scope: WriteScope, present: Rendering) {
     this.#scope = scope
     this.#present = present
     const texts = present.segments.map(({ text }) => withoutSignatures(text, scope.baseUrl))
     this.#page = new SegmentedText(present.segments, texts)
-    this.#mayPart = present.tree.isWhole && present.tree.originals.size === 0
+    this.#canUpdatePart = present.tree.isWhole && present.tree.originals.size === 0
   }
 
   /** @returns the page after the change */
@@ -62,7 +62,7 @@ export class MarkdownUpdate {
     const loss = await requireNoLoss(this.#scope, tree, change.difference, isAllowed, path)
     const plan = await this.#planBlocks(change)
     await yieldToEventLoop()
-    const before = this.#present.segments[change.part.first - 1]?.node
+    const before = this.#present.segments[change.part.start - 1]?.node
     const apply = async (): Promise<boolean> => {
       const isApplied = await applyPlan(this.#scope, tree, plan, loss.removed, before)
       return (isClear && (await this.#clearRest(isAllowed, path))) || isApplied
@@ -75,7 +75,7 @@ export class MarkdownUpdate {
   }
 
   async #changeOf(edit: Edit): Promise<Change> {
-    const part = this.#mayPart ? this.#partOf(edit) : this.#page.whole
+    const part = this.#canUpdatePart ? this.#partOf(edit) : this.#page.whole
     const partly = this.#page.isWhole(part) ? undefined : await this.#changeIn(part, edit)
     const change = partly ?? (await this.#changeIn(this.#page.whole, edit))
     if (!change) throw new Error('a whole text is always parsed')
@@ -84,11 +84,11 @@ export class MarkdownUpdate {
 
   #partOf(edit: Edit): SegmentRange {
     if (edit.kind === 'text') return this.#page.changedIn(edit.text)
-    const { behind: count } = this.#page.whole
-    if (edit.place === 'start') return this.#page.around({ first: 0, behind: 0 })
-    if (edit.place === 'end') return this.#page.around({ first: count, behind: count })
-    const segment = this.#page.segmentAt(edit.place.behind)
-    return this.#page.around({ first: segment, behind: segment + 1 })
+    const { end: count } = this.#page.whole
+    if (edit.place === 'start') return this.#page.around({ start: 0, end: 0 })
+    if (edit.place === 'end') return this.#page.around({ start: count, end: count })
+    const segment = this.#page.segmentAt(edit.place.after)
+    return this.#page.around({ start: segment, end: segment + 1 })
   }
 
   /** @returns undefined when what is written in the part does not end there */
@@ -97,7 +97,7 @@ export class MarkdownUpdate {
     const isWhole = this.#page.isWhole(part)
     const old = parseBlocks(this.#page.textOf(part), Infinity)
     await yieldToEventLoop()
-    const inside = segments.slice(part.first, part.behind)
+    const inside = segments.slice(part.start, part.end)
     const owners = assignOwners(
       old,
       inside.flatMap((segment) => segment.owners),
@@ -123,9 +123,9 @@ export class MarkdownUpdate {
 
   #placeOf({ place }: Extract<Edit, { kind: 'insertion' }>): 'start' | 'end' | LoadedNode {
     if (typeof place === 'string') return place
-    const index = this.#page.segmentAt(place.behind)
-    const start = this.#page.textOf({ first: 0, behind: index }).length
-    const line = this.#page.text.slice(index === 0 ? 0 : start + 1, place.behind).split('\n').length - 1
+    const index = this.#page.segmentAt(place.after)
+    const start = this.#page.textOf({ start: 0, end: index }).length
+    const line = this.#page.text.slice(index === 0 ? 0 : start + 1, place.after).split('\n').length - 1
     return this.#present.segments[index]?.owners[line] ?? 'end'
   }
 
@@ -141,28 +141,28 @@ export class MarkdownUpdate {
   }
 
   /** The page after a change of a part, without reloading the rest; undefined if the rest has to be reloaded. */
-  async #shownAfter({ first, behind }: SegmentRange, count: number): Promise<Rendering | undefined> {
+  async #shownAfter({ start, end }: SegmentRange, count: number): Promise<Rendering | undefined> {
     const { tree, segments } = this.#present
     const { db, actor } = this.#scope
     const root = tree.root.block
-    const [before, next] = [segments[first - 1]?.node.block, segments[behind]?.node.block]
+    const [before, next] = [segments[start - 1]?.node.block, segments[end]?.node.block]
     // Ranks may have changed by now.
     const rank = before && (await findBlock(db, actor.workspaceId, before.id))?.rank
     const found = await listContent(db, actor.workspaceId, root.id, rank, count + 1)
     if (found.length < count || found[count]?.id !== next?.id) return undefined
-    const inside = extentOf(segments.slice(first, behind).map(({ node }) => node))
+    const inside = extentOf(segments.slice(start, end).map(({ node }) => node))
     const others = { blocks: tree.extent.blocks - inside.blocks, size: tree.extent.size - inside.size }
     const part = await loadPart(this.#scope, root, found.slice(0, count), others)
     if (!part.isWhole || part.originals.size > 0) return undefined
     const shown = await renderNodes(this.#scope, part, part.root.children)
-    return { ...shown, segments: [...segments.slice(0, first), ...shown.segments, ...segments.slice(behind)] }
+    return { ...shown, segments: [...segments.slice(0, start), ...shown.segments, ...segments.slice(end)] }
   }
 
   /** Clearing a page also removes the blocks that were too many to load. */
   async #clearRest(isAllowed: boolean, path: string): Promise<boolean> {
     const { root, hasMore } = this.#present.tree
     if (!hasMore) return false
-    await requireNothingBehind(this.#scope, root.block.id, isAllowed, path)
+    await requireNoLossInRest(this.#scope, root.block.id, isAllowed, path)
     const { db, actor, now } = this.#scope
     const rank = root.children.at(-1)?.block.rank ?? ''
     await recordPagesTrashed(this.#scope, root.block.id, rank)

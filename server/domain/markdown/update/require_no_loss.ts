@@ -37,7 +37,7 @@ export async function requireNoLoss(
 }
 
 /** Like `requireNoLoss`, for the blocks of a page that were not loaded. */
-export async function requireNothingBehind(scope: WriteScope, pageId: string, isAllowed: boolean, path: string): Promise<void> {
+export async function requireNoLossInRest(scope: WriteScope, pageId: string, isAllowed: boolean, path: string): Promise<void> {
   if (isAllowed) return
   const pages = await childPagesOf(scope.db, scope.actor, pageId, LOOKED_AT_MAX)
   const trashed = await trashedAmong(scope.db, scope.actor.workspaceId, pages)

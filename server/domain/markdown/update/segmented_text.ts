@@ -2,10 +2,10 @@ import { firstIndex } from '../../../kernel/first_index.ts'
 import { definitionOf } from '../../block_types/index.ts'
 import type { PageSegment } from '../write/render_block.ts'
 
-/** A range of consecutive segments of a page: from `first` up to but excluding `behind`. */
+/** A range of consecutive segments of a page: from `start` up to but excluding `end`. */
 export interface SegmentRange {
-  readonly first: number
-  readonly behind: number
+  readonly start: number
+  readonly end: number
 }
 
 /** The text of a page in the form used for comparison, with the start positions of its segments. */
@@ -26,35 +26,35 @@ export class SegmentedText {
   }
 
   get whole(): SegmentRange {
-    return { first: 0, behind: this.#starts.length }
+    return { start: 0, end: this.#starts.length }
   }
 
-  isWhole({ first, behind }: SegmentRange): boolean {
-    return first === 0 && behind === this.#starts.length
+  isWhole({ start, end }: SegmentRange): boolean {
+    return start === 0 && end === this.#starts.length
   }
 
   /** The segment that contains a position. */
   segmentAt(position: number): number {
-    const behind = firstIndex(this.#starts.length, (index) => (this.#starts[index] ?? 0) > position)
-    return Math.max(behind - 1, 0)
+    const next = firstIndex(this.#starts.length, (index) => (this.#starts[index] ?? 0) > position)
+    return Math.max(next - 1, 0)
   }
 
   /** The range of segments in which another text differs. */
   changedIn(fresh: string): SegmentRange {
     const max = Math.min(this.text.length, fresh.length)
-    let [same, sameBehind] = [0, 0]
+    let [same, sameAtEnd] = [0, 0]
     while (same < max && this.text.charCodeAt(same) === fresh.charCodeAt(same)) same += 1
-    while (sameBehind < max - same && this.#fromEnd(this.text, sameBehind) === this.#fromEnd(fresh, sameBehind)) sameBehind += 1
-    const last = this.segmentAt(this.text.length - sameBehind)
-    return this.around({ first: this.segmentAt(same), behind: last + 1 })
+    while (sameAtEnd < max - same && this.#fromEnd(this.text, sameAtEnd) === this.#fromEnd(fresh, sameAtEnd)) sameAtEnd += 1
+    const last = this.segmentAt(this.text.length - sameAtEnd)
+    return this.around({ start: this.segmentAt(same), end: last + 1 })
   }
 
   /** Extends a range by a neighbour on either side and to whole numbered runs. Nothing outside depends on its content. */
-  around({ first, behind }: SegmentRange): SegmentRange {
-    let [from, to] = [Math.max(first - 1, 0), Math.min(behind + 1, this.#starts.length)]
+  around({ start, end }: SegmentRange): SegmentRange {
+    let [from, to] = [Math.max(start - 1, 0), Math.min(end + 1, this.#starts.length)]
     while (from > 0 && this.#isNumbered(from - 1) && this.#isNumbered(from)) from -= 1
     while (to < this.#starts.length && this.#isNumbered(to - 1) && this.#isNumbered(to)) to += 1
-    return { first: from, behind: to }
+    return { start: from, end: to }
   }
 
   textOf(part: SegmentRange): string {
@@ -67,9 +67,9 @@ export class SegmentedText {
     return fresh.slice(start, fresh.length - (this.text.length - end))
   }
 
-  #range({ first, behind }: SegmentRange): [start: number, end: number] {
-    const next = this.#starts[behind]
-    return [this.#starts[first] ?? 0, next === undefined ? this.text.length : next - 1]
+  #range({ start, end }: SegmentRange): [start: number, end: number] {
+    const next = this.#starts[end]
+    return [this.#starts[start] ?? 0, next === undefined ? this.text.length : next - 1]
   }
 
   #fromEnd(text: string, distance: number): number {
