@@ -31,7 +31,7 @@ export class Snapshots<State> {
     this.#kept.set(name, { copy, state })
   }
 
-  /** @throws UnknownSnapshot when there is none of this name */
+  /** Restores a snapshot. @returns the state saved with it @throws UnknownSnapshot if there is none with this name */
   async restore(name: string): Promise<State> {
     const snapshot = this.#kept.get(name)
     if (!snapshot) throw new UnknownSnapshot(`There is no snapshot "${name}"${this.#others()}.`)

@@ -29,7 +29,7 @@ export class TestClock implements Clock {
     return this.#state.stoppedAt ?? Date.now() + this.#state.offset
   }
 
-  /** @throws RangeError for what is no time that the service can write */
+  /** @throws RangeError unless it is a time that the service can represent */
   set(time: string | number | Date): void {
     const stoppedAt = new Date(time).getTime()
     if (Number.isNaN(stoppedAt)) throw new RangeError(`${String(time)} is not a time.`)
@@ -37,7 +37,7 @@ export class TestClock implements Clock {
     this.#state = { stoppedAt, offset: 0 }
   }
 
-  /** @throws RangeError for what goes back, is no number, or leads too far */
+  /** @throws RangeError for a negative duration, one that is not a number, or one that leads to a time too late */
   advance(duration: Duration): void {
     const milliseconds = lengthOf(duration)
     requireWritable(this.now() + milliseconds)
@@ -53,7 +53,7 @@ export class TestClock implements Clock {
 
 const [FIRST, LAST] = [Date.UTC(0, 0, 1), Date.UTC(9999, 11, 31)]
 
-/** Times of the service have years of four digits. */
+/** The service can only represent years of four digits. */
 function requireWritable(milliseconds: number): void {
   if (milliseconds < FIRST || milliseconds > LAST) throw new RangeError('The clock goes from the year 1900 to the year 9999.')
 }

@@ -83,7 +83,7 @@ export class SeedLoader {
     await this.#pages(rows, `${path}.rows`, { data_source_id: dataSourceId })
   }
 
-  /** Makes something by the API, so that all of its rules hold. */
+  /** Creates something by the API, so that all of its rules apply. */
   async #send(target: string, body: object, path: string): Promise<Readonly<Record<string, unknown>>> {
     const headers = { 'Content-Type': 'application/json' }
     const response = await this.#workspace.fetch(target, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -95,7 +95,7 @@ export class SeedLoader {
   }
 }
 
-/** What the service says of the body of a request, said of the place in the seed. */
+/** Replaces `body` in a message of the service by the path in the seed. */
 function refusedAt(path: string, message: string): SeedError {
   const [, below, reason] = /^body failed validation: body(\S*) (should .*)$/s.exec(message) ?? []
   if (below !== undefined && reason !== undefined) return new SeedError(`${path}${below}`, reason)

@@ -52,10 +52,10 @@ export interface Seeded {
   readonly tokens: Readonly<Record<string, string>>
 }
 
-/** A seed that cannot be: nothing of it was kept. */
+/** An invalid seed, of which nothing was kept. */
 export class SeedError extends Error {
   override readonly name = 'SeedError'
-  /** Where in the seed, such as `pages[0].pages[1]`. */
+  /** The path in the seed, such as `pages[0].pages[1]`. */
   readonly path: string
   /** What is wrong there. */
   readonly reason: string
