@@ -1,9 +1,9 @@
 /**
- * Makes the package that is published, in dist/: the program as plain JavaScript, its types, the contract and the rendered reference.
+ * Builds the package to be published in dist/: the program as JavaScript, its types, the contract and the rendered reference.
  *
  *     npm run build [-- --repository https://…] [--docs docs] [--out dist]
  *
- * Then `npm pack ./dist`, or `npm publish ./dist`. With `--repository`, the package says where it comes from, which provenance needs.
+ * Then run `npm pack ./dist` or `npm publish ./dist`. `--repository` sets the repository of the package, which provenance requires.
  */
 
 import { cp, mkdir, rm, stat, writeFile } from 'node:fs/promises'

@@ -1,6 +1,6 @@
 /**
- * For designers: watches the contract. After each save it lints what has changed and shows it in the reference, which reloads itself;
- * then it makes `generated/`, and starts the mock and the service again with it.
+ * Watches the contract. After each save, it lints the changes and updates the reference, whose open pages reload; then it regenerates
+ * `generated/` and restarts the mock and the service.
  *
  *     node scripts/dev.ts [--port 4020] [--mock-port 4010] [--service-port 4000] [--no-generate]
  */
@@ -39,9 +39,9 @@ const service = new Program('service', [join(projectRoot, 'server/main.js')], {
 })
 
 let isFollowed = false
-/** What is closed at the end. */
+/** What to close at the end. */
 const open: (() => unknown)[] = [() => generation.end(), () => mock.end(), () => service.end()]
-// From the first moment on: npm may be told to end while this is still loading.
+// Registered first, because npm may be stopped while the rest is still loading.
 whenTold(() => void Promise.all(open.map((close) => close())).then(() => process.exit()))
 
 const assets = await mkdtemp(join(tmpdir(), 'dev-'))
@@ -58,7 +58,7 @@ const rounds = new Rounds({
     if (values.generate) void follow()
   },
 })
-// Watching begins before the first round, so that nothing is missed on the way.
+// Watching begins before the first round, so that no change is missed.
 const watcher = watch(dirname(root), { ignoreInitial: true, atomic: true }).on('all', (_event, file) => rounds.changed(file))
 await new Promise<void>((ready) => watcher.once('ready', ready))
 open.push(
@@ -69,7 +69,7 @@ open.push(
 await rounds.work()
 console.log(`\nReference: http://127.0.0.1:${server.port}   watching ${nameOf(dirname(root))}/ …`)
 
-/** Makes `generated/`, and starts what reads it again. */
+/** Regenerates `generated/` and restarts the programs that read it. */
 async function follow(): Promise<void> {
   const made = await generation.run()
   if (made === undefined) return

@@ -1,6 +1,6 @@
 /**
- * Shows how the contract in `spec/`, as it is on disk now, has changed for callers since the last release. The exit code is 1 if there is
- * a breaking change that CHANGELOG.md does not name.
+ * Shows how the contract in `spec/` has changed for callers since the last release. The exit code is 1 if there is a breaking change that
+ * CHANGELOG.md does not list.
  *
  *     node scripts/diff.ts [--base <file or commit>] [--markdown | --changelog] [--allow] [--release]
  */

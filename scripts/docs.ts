@@ -1,12 +1,11 @@
 /**
- * Renders the reference into docs/: static files that work from a disk and from a web server and call no outside address.
+ * Renders the reference into docs/: static files that work from a disk and from a web server and load nothing from other hosts.
  *
  *     node scripts/docs.ts [--out docs] [--if-stale] [--overlay brand.yaml] [--base-url https://docs.example/reference/]
  *
- * With an overlay, everything bears the names of a brand, and its contract, collections and client are beside the pages.
- * `--base-url` is where the site will be published, for its `sitemap.txt`; otherwise it is at `/docs/` of the contract's first server.
- * `--if-stale` does nothing when the reference is newer than the contract, or where only what the service itself needs is installed;
- * `npm start` uses it.
+ * With an overlay, everything has the names of a brand, and its contract, collections and client are written, too. `--base-url` is the
+ * address of the site for its `sitemap.txt`, by default `/docs/` of the contract's first server. With `--if-stale`, which `npm start` uses,
+ * it does nothing if the reference is newer than the contract or the development dependencies are not installed.
  */
 
 import { readdir, stat } from 'node:fs/promises'
@@ -33,7 +32,7 @@ if (!values['if-stale'] || (await changedAt(page)) < (await lastChangeIn(spec)))
 
 type Tools = typeof import('./docs/write_reference.ts')
 
-/** Undefined where nobody asked for the reference, and its tools are missing. */
+/** Undefined if the tools are not installed, with `--if-stale`. */
 function loadTools(): Promise<Tools | undefined> {
   return import('./docs/write_reference.ts').catch((error: unknown) => {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
@@ -53,13 +52,13 @@ async function render({ writeReference, faultsIn }: Tools): Promise<void> {
   }
 }
 
-/** When a file of the folder, or what there is in it, last changed. */
+/** The time of the last change of a folder or of anything in it. */
 async function lastChangeIn(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true })
   return Math.max(...(await Promise.all(['', ...names].map((name) => changedAt(join(folder, name))))))
 }
 
-/** Milliseconds since 1970, 0 for a file that is not there. */
+/** In milliseconds since 1970; 0 if there is no such file. */
 async function changedAt(path: string): Promise<number> {
   return stat(path).then(
     ({ mtimeMs }) => mtimeMs,

@@ -1,8 +1,6 @@
-/** Programs that run until they are told to end. */
-
 import { whenNpmEnds } from '../server/kernel/npm_parent.ts'
 
-/** Calls `end` once, for SIGINT or SIGTERM, to this process or to the npm that has started it. */
+/** Calls `end` on SIGINT or SIGTERM, or when the npm that started this process ends. */
 export function whenTold(end: () => void): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end)
   whenNpmEnds(end)

@@ -1,5 +1,5 @@
 /**
- * Makes everything under `generated/` from the contract. If the contract has faults, all of them are reported and nothing is written.
+ * Generates everything in `generated/` from the contract. If the contract has faults, reports all of them and writes nothing.
  *
  *     node scripts/generate.ts [--root spec/openapi.yaml] [--out generated]
  */

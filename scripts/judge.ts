@@ -1,6 +1,6 @@
 /**
- * Checks the published contract with external tools. Findings for which `spec/README.md` gives no reason are errors; tools that cannot
- * run on this machine are named.
+ * Checks the published contract with external tools. Findings are errors unless `spec/README.md` accepts them with a reason. Tools that
+ * cannot run on this machine are reported.
  *
  *     node scripts/judge.ts [--only <name>] [--bundle generated/openapi.yaml]
  */

@@ -1,6 +1,6 @@
 /**
- * Lints the contract as it is on disk: Redocly on the sources, the stories and the contracts by date, our own rules (Spectral) on the
- * bundle. Lines with `TODO:` are faults, in the code and its tests, too. Exit code 1 when anything is found.
+ * Lints the contract: Redocly checks the sources, the stories and the contracts by date, and the project's own Spectral rules check the
+ * bundle. Lines with `TODO:` are faults, in the code and its tests, too. The exit code is 1 if there are any findings.
  *
  *     node scripts/lint.ts [--root spec/openapi.yaml]
  */

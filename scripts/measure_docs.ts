@@ -1,10 +1,10 @@
 /**
- * Measures the rendered reference as a reader on a slow machine meets it, and takes pictures to look at.
+ * Measures the rendered reference on a simulated slow machine, and takes screenshots.
  *
  *     node scripts/measure_docs.ts [--folder docs] [--pictures <folder>]
  *
- * Twenty pages, in the pinned Chromium with its processor slowed four times: compressed weight, first paint, and when the page is
- * usable; then how long the first search takes, its entries still to be loaded.
+ * For twenty pages, in Chromium with its CPU throttled to a quarter: compressed size, first paint, and the time until the page is usable;
+ * then the time of the first search, including loading the index.
  */
 
 import { once } from 'node:events'

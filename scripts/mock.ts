@@ -1,4 +1,4 @@
-/** Serves the mock: `npm run mock -- --help`. */
+/** Starts the mock; see `npm run mock -- --help`. */
 
 import { parseArgs } from 'node:util'
 import { parseConfig } from '../server/config.ts'

@@ -1,6 +1,6 @@
 /**
- * Begins an operation or another thing that takes many files: each file that it needs, with lines `TODO:` that lint refuses until they
- * are written. Exit code 2 and one sentence where a name is taken or badly formed; then nothing is written.
+ * Scaffolds an operation, or another addition that takes many files: writes all of them, with `TODO:` lines that lint refuses until they
+ * are replaced. If a name is taken or malformed, it prints one sentence, exits with code 2 and writes nothing.
  *
  *     npm run new operation retrieveBadge GET '/v1/badges/{badge_id}'
  */
@@ -66,7 +66,7 @@ try {
   const { values, positionals } = parseArgs({ allowPositionals: true, options })
   console.log(values.help ? help() : begin(positionals, values['dry-run'] ?? false))
 } catch (error) {
-  // Options that nobody knows are refused by `parseArgs`.
+  // `parseArgs` refuses unknown options with a TypeError that has a code.
   const isRefused = error instanceof Refusal || (error instanceof TypeError && 'code' in error)
   if (!isRefused) throw error
   console.error(error.message)

@@ -1,4 +1,4 @@
-/** A brand: the overlay with the files that it names, and what it makes of the contract's names and the site's look. */
+/** A brand: its overlay and the files that the overlay refers to. It changes the names in the contract and the look of the site. */
 
 import { readFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
@@ -11,17 +11,17 @@ import { Overlay, type BrandSettings } from './overlay.ts'
 import type { FilePath } from './source.ts'
 import { Words } from './words.ts'
 
-/** What WCAG's level AA asks for of text. */
+/** The contrast that WCAG level AA requires for text. */
 const CONTRAST_MIN = 4.5
 
-/** A contract under the names of a brand. */
+/** A contract with the names of a brand. */
 export interface BrandedContract {
-  /** The newest. */
+  /** The contract of the newest release. */
   readonly document: Document
-  /** All that were asked for, newest first. */
+  /** The contracts of all releases that were given, newest first. */
   readonly releases: readonly Document[]
   readonly words: Words
-  /** Of the service, without a slash at the end. */
+  /** The address of the service, without a trailing slash. */
   readonly address: string
 }
 
@@ -41,8 +41,8 @@ export class Brand {
   }
 
   /**
-   * Reads the overlay of a brand and the files that it names.
-   * @throws ContractFaults with the place of everything that is wrong with it
+   * Reads the overlay of a brand and the files that it refers to.
+   * @throws ContractFaults with the places of all faults
    */
   static async read(file: string): Promise<Brand> {
     const overlay = await Overlay.read(file)
@@ -59,9 +59,9 @@ export class Brand {
   }
 
   /**
-   * The contracts under the brand's names.
-   * @param releases newest first; the actions have to fit the first of them
-   * @throws ContractFaults for actions that do not fit, and names that would change what goes over the wire
+   * Applies the overlay and the names of the brand to contracts.
+   * @param releases newest first; only the first has to match all actions
+   * @throws ContractFaults for actions that do not fit, and for names that would change requests or answers
    */
   async apply([contract, ...older]: readonly [Document, ...Document[]]): Promise<BrandedContract> {
     const { name, word, package: packageName = `@${word.toLowerCase()}/client`, schemas = '', ids = {} } = this.settings
@@ -78,7 +78,7 @@ export class Brand {
     return { document, releases, words, address }
   }
 
-  /** @throws ContractFaults for a guide to leave out that there is not */
+  /** @throws ContractFaults if a guide to be left out does not exist */
   refuseUnknownGuides(known: readonly string[]): void {
     const { without = [] } = this.settings.guides ?? {}
     const faults = without.flatMap((slug, place) =>
@@ -94,7 +94,7 @@ export class Brand {
     if (faults.length > 0) throw new ContractFaults(faults)
   }
 
-  /** @throws ContractFaults for a word that callers send or are sent, and not only read */
+  /** @throws ContractFaults for an id that is neither an operationId nor a prefix; others may be part of requests or answers */
   #refuseOtherIds(contract: Document): void {
     const known = new Set(operationsOf(contract).map(({ operation }) => operation.operationId))
     const faults = Object.keys(this.settings.ids ?? {})
@@ -105,7 +105,7 @@ export class Brand {
     if (faults.length > 0) throw new ContractFaults(faults)
   }
 
-  /** Neither an id nor an action gives the service an operation that it does not have. */
+  /** @throws ContractFaults if ids or actions have added operations, which the service does not have */
   #refuseOtherPaths(contract: Document, branded: Document): void {
     const known = new Set(operationsOf(contract).map(({ method, path }) => `${method} ${path}`))
     const strange = operationsOf(branded).filter(({ method, path }) => !known.has(`${method} ${path}`))
@@ -123,7 +123,7 @@ async function readPicture(file: string): Promise<Look['logo']> {
   return bytes && { name: `logo${extname(file)}`, bytes }
 }
 
-/** Colours that people with weak eyes could not read. */
+/** Faults for colours with too little contrast. */
 function paleColours({ brand: { colours }, source }: Overlay): string[] {
   if (colours === undefined) return []
   return (['light', 'dark'] as const).flatMap((side) => {

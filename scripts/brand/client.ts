@@ -1,4 +1,4 @@
-/** The client under a brand's names: a package of its own, ready for `npm install` and `npm pack`. */
+/** The client with the names of a brand, as a separate package that is ready for `npm install` and `npm pack`. */
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,11 +10,11 @@ import { typesModule } from '../generate/types.ts'
 import { releaseDates } from '../generate/versions.ts'
 import type { BrandedContract } from './brand.ts'
 
-/** What the sources of the client take from `generated/`, which lies elsewhere in a package of its own. */
+/** Imports of `generated/` in the sources of the client; in the package, that folder is elsewhere. */
 const GENERATED = /'\.\.\/\.\.\/generated\//g
 const TYPE_IMPORT = /(import type \{)([^}]*)(\} from '\.\.\/generated\/types\.ts')/g
 
-/** Files of the package by their paths in it. */
+/** The files of the package by path. */
 export async function clientFiles({ document, words }: BrandedContract): Promise<GeneratedFiles> {
   const home = join(projectRoot, 'client')
   const names = (await readdir(join(home, 'src'))).filter((name) => name.endsWith('.ts'))
@@ -33,7 +33,7 @@ export async function clientFiles({ document, words }: BrandedContract): Promise
     'generated/operations.ts': operationsModule(operationRows(document), pathPatterns(document), releaseDates(document)),
     'generated/error_codes.ts': errorCodesModule(errorCodeTables(document)),
     'README.md': words.text(await readFile(join(home, 'README.md'), 'utf8')),
-    // The notice of a licence stays as it is.
+    // Copied without changes: a copyright notice must not be altered.
     LICENSE: await readFile(join(home, 'LICENSE'), 'utf8'),
     'package.json': await packageFile(home, words.names),
     'tsconfig.json': await compilerFile(home),

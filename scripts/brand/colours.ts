@@ -1,9 +1,9 @@
-/** Whether colours can be told apart, by WCAG's measure. */
+/** The contrast of colours as defined by WCAG. */
 
-/** What links stand on, as site.css has it: `--paper` and `--tint`. */
+/** The backgrounds of links, `--paper` and `--tint` in site.css. */
 export const PAPERS = { light: ['#ffffff', '#f5f7f9'], dark: ['#14171a', '#1c2126'] } as const
 
-/** From 1 to 21, of two colours such as `#0b5cad`. */
+/** The contrast ratio, from 1 to 21, of two colours such as `#0b5cad`. */
 export function contrastOf(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => a - b)
   return (light + 0.05) / (dark + 0.05)

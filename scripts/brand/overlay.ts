@@ -1,4 +1,4 @@
-/** An OpenAPI Overlay: its actions, checked and applied. What a document cannot hold of a brand stands in its `x-brand`. */
+/** Checks and applies an OpenAPI Overlay. Its `x-brand` has what is not part of an OpenAPI document. */
 
 import { readFile } from 'node:fs/promises'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
@@ -16,7 +16,7 @@ export interface Action {
 
 type OverlayOptions = Parameters<typeof openapiOverlay>[1]
 
-/** `x-brand`, as the file has it. `overlay.schema.json` says what each means. */
+/** The value of `x-brand`. `overlay.schema.json` describes its fields. */
 export interface BrandSettings {
   readonly name: string
   readonly word: string
@@ -40,7 +40,7 @@ export class Overlay {
     this.#actions = actions
   }
 
-  /** @throws ContractFaults with the place of each thing in the file that no overlay of a brand has */
+  /** Reads an overlay. @throws ContractFaults with the places of all violations of its schema */
   static async read(file: string): Promise<Overlay> {
     const source = await SourceFile.read(file)
     const schema = JSON.parse(await readFile(new URL('overlay.schema.json', import.meta.url), 'utf8')) as object
@@ -50,15 +50,15 @@ export class Overlay {
   }
 
   /**
-   * A changed copy of the newest contract.
-   * @throws ContractFaults for a target that is no JSONPath or matches nothing, a value that does not fit it, and what a removed part
-   *   was needed for
+   * Applies the actions to a copy of the newest contract.
+   * @throws ContractFaults for a target that is not a JSONPath or matches nothing, a value of another type, and references to a removed
+   *   part
    */
   apply(document: Document): Promise<Document> {
     return this.#applyTo(document, true)
   }
 
-  /** As `apply`, for the contract of an older release, which may lack what is aimed at. */
+  /** Like `apply`, for the contract of an older release, which may lack the targets. */
   applyWhereItFits(document: Document): Promise<Document> {
     return this.#applyTo(document, false)
   }
@@ -86,7 +86,7 @@ export class Overlay {
     if (matches.length === 0) return document
     if (remove === true) {
       if (target === '$') throw at('The whole contract cannot be removed.')
-      // From the end, so that the places of what is still to go stay what they are.
+      // From the end, so that the positions of the remaining matches do not change.
       const result = await applied(
         document,
         matches.toReversed().map((match) => ({ target: match, remove: true })),
@@ -123,7 +123,7 @@ function shown(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
 
-/** Where a JSONPath leads, as paths of single values. */
+/** The matches of a JSONPath, each as the path of a single value. */
 function matchesOf(document: unknown, target: string, at: (what: string) => Error): string[] {
   try {
     return pathsIn(document as object, target)
@@ -148,19 +148,19 @@ function keysIn(path: string): string[] {
   )
 }
 
-/** An object is merged with an object, a list takes anything, another value takes its like. */
+/** An object can only be merged with an object, a list takes any value, and other values must have the same type. */
 function fits(target: unknown, update: unknown): boolean {
   if (Array.isArray(target)) return true
   return isObject(target) ? isObject(update) : typeof target === typeof update
 }
 
-/** By the rules of Overlay 1.1, which say what 1.0 leaves open: that plain values may be targets, and that lists are joined. */
+/** Applies actions by the rules of Overlay 1.1, which defines what 1.0 leaves open: primitive targets and the concatenation of lists. */
 async function applied(document: unknown, actions: readonly Action[]): Promise<unknown> {
   const options = { overlaySet: { overlay: '1.1.0', actions } } as OverlayOptions // have been checked
   return (await openapiOverlay(document, options)).data
 }
 
-/** References that lead nowhere. */
+/** The places of references whose targets do not exist. */
 function danglingReferences(document: unknown): string[] {
   const found: string[] = []
   const visit = (value: unknown, place: string): void => {

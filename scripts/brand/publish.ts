@@ -1,4 +1,4 @@
-/** Everything that is made from the contract, under the names of a brand. */
+/** Publishes everything that is made from the contract with the names of a brand. */
 
 import { brunoCollection } from '../generate/collections/bruno.ts'
 import { postmanCollection } from '../generate/collections/postman.ts'
@@ -12,12 +12,12 @@ import { Brand, type BrandedContract } from './brand.ts'
 import { clientFiles } from './client.ts'
 
 /**
- * Writes the site of a brand into the folder, and beside its pages the contract in all its forms and as of each release date, the
- * collections, and the client.
- * @param releases what the first brand's site is made from, newest first
- * @param overlay the brand's file
- * @param options where the site will be published if that is not at a service, and `isRendered` as `renderSite` takes it
- * @throws ContractFaults with the place of everything that is wrong with the overlay; nothing has been written then
+ * Writes the site of a brand into a folder, with the contract in all its forms and as of each release date, the collections, and the
+ * client.
+ * @param releases the sources of the project's own site, newest first
+ * @param overlay the file of the brand
+ * @param options the address of the site, unless a service serves it, and `isRendered`, see `renderSite`
+ * @throws ContractFaults with the places of all faults of the overlay, before anything is written
  */
 export async function publishBrand(
   releases: readonly [Sources, ...Sources[]],

@@ -1,4 +1,4 @@
-/** A YAML file whose faults are told by their places. */
+/** A YAML file that reports faults with line and column. */
 
 import { readFile } from 'node:fs/promises'
 import { isNode, isScalar, isMap, LineCounter, parseDocument, type Document as YamlDocument } from 'yaml'
@@ -9,7 +9,7 @@ import { nameOf } from '../generate/files.ts'
 export type FilePath = readonly (string | number)[]
 
 export class SourceFile {
-  /** absolute path */
+  /** The absolute path. */
   readonly file: string
   readonly value: unknown
   readonly #document: YamlDocument
@@ -22,7 +22,7 @@ export class SourceFile {
     this.value = document.toJS()
   }
 
-  /** @throws ContractFaults when there is no such file, or it is no YAML */
+  /** Reads and parses a file. @throws ContractFaults if it cannot be read or is not YAML */
   static async read(file: string): Promise<SourceFile> {
     const text = await readFile(file, 'utf8').catch(() => {
       throw new ContractFaults([`${nameOf(file)}  There is no such file, or it cannot be read.`])
@@ -34,7 +34,7 @@ export class SourceFile {
     return new SourceFile(file, document, lines)
   }
 
-  /** `file:line:column  what`, at a value, or at the nearest around it that the file has. */
+  /** `file:line:column  what`, with the place of a value or, if the file does not have it, of the nearest enclosing one. */
   fault(path: FilePath, what: string): string {
     let known = path
     while (known.length > 0 && !this.#document.hasIn(known)) known = known.slice(0, -1)

@@ -1,21 +1,21 @@
-/** The names of the first brand, wherever they stand, and those of another in their place. */
+/** Replaces the names of the project by those of a brand, wherever they occur. */
 
 import { addressOf, isObject, operationsOf, parametersOf, type Document } from '../generate/document.ts'
 
-/** What the other brand is called. */
+/** The names of a brand. */
 export interface Names {
   readonly name: string
   /** One capitalised word. */
   readonly word: string
   readonly package: string
-  /** What the names of schemas begin with. */
+  /** The prefix of the names of schemas. */
   readonly schemas: string
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly address: string
   readonly ids: Readonly<Record<string, string>>
 }
 
-/** The first brand: its product, the names of its client, the word of its headers. Its address is that of its contract. */
+/** The names of the project: its product, client and headers. Its address is that of its contract. */
 const PRODUCT = 'workspace service'
 const PACKAGE = '@workspace-service/client'
 const WORD = 'Service'
@@ -29,7 +29,7 @@ export class Words {
   readonly #nameRules: readonly Rule[]
   readonly #textRules: readonly Rule[]
 
-  /** @param releases the contracts of the first brand, newest first */
+  /** @param releases the contracts of the project, newest first */
   constructor(releases: readonly [Document, ...Document[]], names: Names) {
     const [contract] = releases
     this.#names = names
@@ -44,17 +44,17 @@ export class Words {
     this.#textRules = [...this.#nameRules, ...(names.schemas === '' ? [] : schemaRules(this.schemaName))]
   }
 
-  /** Prose and code, with the names of schemas. */
+  /** Replaces names in prose and code, including those of schemas. */
   readonly text = (text: string): string => replaced(text, this.#textRules)
 
-  /** Code that has schemas under names of its own. */
+  /** Like `text`, for code that imports schemas under other names, so those are kept. */
   readonly names = (text: string): string => replaced(text, this.#nameRules)
 
-  /** A schema's name with the brand's prefix; another word as it is. */
+  /** The name of a schema with the prefix of the brand. Other words are returned as `otherwise`. */
   readonly schemaName = (name: string, otherwise: string = name): string =>
     this.#schemas.has(name) ? `${this.#names.schemas}${otherwise}` : otherwise
 
-  /** The copy of a contract, or of a part or a form of it. Keys are names of code, so schemas are named only where they are defined. */
+  /** A copy of a contract, or of a part or form of it. Keys are treated as code, except for the names of schemas where they are defined. */
   document<T>(document: T): T {
     return this.#value(document, []) as T // maps and lists stay what they are
   }
@@ -74,7 +74,7 @@ export class Words {
   }
 }
 
-/** New names that hold old ones stay as they are. */
+/** Rules that protect new names which contain old ones. */
 function keptNames({ name, package: packageName, address, ids }: Names, rules: readonly Rule[]): Rule[] {
   const names = [name, packageName, address, ...Object.values(ids)]
   return names.filter((text) => replaced(text, rules) !== text).map((text) => [literal(text), (found) => found])
@@ -87,7 +87,7 @@ function productRules({ name, word, package: packageName }: Names): Rule[] {
   const either = (text: string): string => `[${text.charAt(0).toUpperCase()}${text.charAt(0)}]${text.slice(1)}`
   return [
     [literal(PACKAGE), () => packageName],
-    // In a comment, the next line begins with an asterisk.
+    // The name may be broken over two lines of a comment, the second of which begins with an asterisk.
     [`(?:\\b[Tt]he[\\s*]+)?${either(first)}[\\s*]+${either(second)}`, () => name],
     [`${first}-${second}`, () => kebab],
     [`${first}_${second}`, () => snake],
@@ -104,7 +104,7 @@ function addressRules(first: string, address: string): Rule[] {
   ]
 }
 
-/** `Service-Version` in each way in which code writes it, and the word alone where it is quoted. */
+/** Rules for `Service-Version` and the like in each spelling of code, and for the word alone in quotes. */
 function headerRules(contract: Document, { word }: Names): Rule[] {
   const headers = [...headersOf(contract)].filter((name) => name.includes(`${WORD}-`))
   const camel = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`
@@ -125,7 +125,7 @@ function headerRules(contract: Document, { word }: Names): Rule[] {
   return [...rules, [`(?<![A-Za-z])${WORD}(?=-[A-Z\`…<*])`, () => word], [`(?<=['\`])${WORD}(?=['\`])`, () => word]]
 }
 
-/** Names of the headers of requests and answers. */
+/** The names of all headers of requests and answers. */
 function headersOf(contract: Document): ReadonlySet<string> {
   const sent = [...operationsOf(contract), ...webhookOperations(contract)].flatMap((placed) =>
     parametersOf(contract, placed).map(({ name }) => name),
@@ -145,7 +145,7 @@ function idRules({ ids }: Names): Rule[] {
   ])
 }
 
-/** Names of several words anywhere; of one word, which prose may use too, only as code and in addresses. */
+/** Rules for the names of schemas. Names of one word are common in prose, so they are replaced only in code spans and addresses. */
 function schemaRules(schemaName: (name: string) => string): Rule[] {
   const place = '(?:(?<=components/schemas/|objects/)|(?<![\\w/.@-]))'
   return [

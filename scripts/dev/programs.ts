@@ -1,17 +1,17 @@
-/** The mock and the service beside the reference: started again when `generated/` has changed. */
+/** The processes of `npm run dev`: the mock, the service and the generator. */
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { projectRoot } from '../generate/files.ts'
 
-/** A program that keeps running. Its output is shown, a line after its name. */
+/** A program that keeps running. Its output is shown, each line after its name. */
 export class Program {
   readonly #name: string
   readonly #command: readonly string[]
   readonly #settings: Readonly<Record<string, string>>
   #process: ChildProcess | undefined
 
-  /** @param command script and options. @param settings environment beside that of this process */
+  /** @param command the script and its options @param settings added to the environment of this process */
   constructor(name: string, command: readonly string[], settings: Readonly<Record<string, string>> = {}) {
     this.#name = name
     this.#command = command
@@ -42,7 +42,7 @@ export class Program {
   }
 }
 
-/** Makes `generated/` in a process of its own, which ends when something newer is to be made. */
+/** Runs the generator in a separate process, which is ended when a newer run begins. */
 export class Generation {
   readonly #root: string
   readonly #out: string
@@ -53,7 +53,7 @@ export class Generation {
     this.#out = out
   }
 
-  /** What the generator says, and whether it has written anything; undefined when it was ended. */
+  /** Runs the generator. @returns its last line and whether it has written anything; undefined if it was ended */
   async run(): Promise<{ words: string; written: boolean } | undefined> {
     this.end()
     const command = [join(projectRoot, 'scripts/generate.ts'), '--root', this.#root, '--out', this.#out]

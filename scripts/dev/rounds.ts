@@ -1,4 +1,4 @@
-/** One round after another: what was saved is bundled, judged, and shown. */
+/** Bundles, lints and shows the contract after each change, in one round at a time. */
 
 import { sourcesOf } from '../docs/sources.ts'
 import { bundleContract, type Contract } from '../generate/contract.ts'
@@ -16,7 +16,7 @@ export interface RoundParts {
   readonly linter: Linter
   readonly site: LiveSite
   say(text: string): void
-  /** The contract has been judged and can be shown. */
+  /** Called when the contract has been linted and the reference shows it. */
   shown(contract: Contract): void
 }
 
@@ -31,14 +31,14 @@ export class Rounds {
     this.#parts = parts
   }
 
-  /** Something was saved. */
+  /** To be called when a file was saved. */
   changed(file: string): void {
     if (/rules\/.*\.js$/.test(file)) void this.#reloadRules()
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => void this.work(), QUIET_MS)
   }
 
-  /** A round; a change that comes meanwhile starts another when it is over. */
+  /** Runs a round. A change in the meantime starts another one after it. */
   async work(): Promise<void> {
     this.#hasChanged = true
     if (this.#isWorking) return
@@ -58,7 +58,7 @@ export class Rounds {
     const { root, linter, site, say, shown } = this.#parts
     const started = performance.now()
     const time = (): string => `${new Date().toLocaleTimeString('en-GB')}  ${((performance.now() - started) / 1000).toFixed(1)} s`
-    say('\nLinting …') // editors that list problems begin a new list here
+    say('\nLinting …') // lets editors that list problems start a new list
     this.#files.forgetChanged()
     try {
       const contract = await bundleContract(root, this.#files)
@@ -66,7 +66,7 @@ export class Rounds {
       site.show(await sourcesOf(contract))
       shown(contract)
     } catch (error) {
-      // Nothing that is written may end the loop: not a fault of the contract, and not one that we have not thought of.
+      // No fault of the contract may end the loop, not even an unexpected error.
       const problems = await linter.problemsOfFiles(root, this.#files, error)
       say(`${report(problems)}\n${time()}`)
     }

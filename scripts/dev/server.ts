@@ -6,7 +6,7 @@ import type { LiveSite } from './site.ts'
 
 const eventPath = '/reload'
 
-/** Goes into the head of each page: reloads it on the server's word. */
+/** For the head of each page: reloads it when the server says so. */
 export const reloadScript = `<script>new EventSource('${eventPath}').addEventListener('reload', () => location.reload())</script>`
 
 export interface PageServer {

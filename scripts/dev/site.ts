@@ -1,4 +1,4 @@
-/** The reference of the contract that was read last; each page is rendered when somebody asks for it. */
+/** The reference of the latest contract. Each page is rendered on request. */
 
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
@@ -6,7 +6,7 @@ import { filesOf, newestPages, publishedPage, renderPage, searchScript, writeAss
 import type { Sources } from '../docs/pages/index.ts'
 import type { SiteFile } from '../docs/releases.ts'
 
-/** Waits for the first contract. */
+/** Shown until the contract has been read for the first time. */
 const WAITING = '<!doctype html><meta charset="utf-8"><title>The contract has faults</title>'
 
 const types: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ export class LiveSite {
     this.#head = head
   }
 
-  /** @param assets folder for the style sheet and the script. @param head HTML that goes into the head of every page */
+  /** @param assets the folder for the style sheet and the script @param head HTML for the head of every page */
   static async make(assets: string, head: string): Promise<LiveSite> {
     await writeAssets(assets)
     return new LiveSite(assets, head)
@@ -38,7 +38,7 @@ export class LiveSite {
     this.#files = undefined
   }
 
-  /** What stands at an address of the site; undefined where nothing does. */
+  /** The file at a path of the site; undefined if there is none. */
   async file(path: string): Promise<{ type: string; text: string } | undefined> {
     const name = path.endsWith('/') ? `${path}index.html` : path
     const text = await this.#text(decodeURIComponent(name).slice(1))

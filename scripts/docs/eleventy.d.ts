@@ -1,4 +1,4 @@
-/** What the site uses of Eleventy, which comes without types. */
+/** Types for the parts of Eleventy that are used here; it has none of its own. */
 declare module '@11ty/eleventy' {
   interface EleventyConfig {
     setLibrary(language: 'md', library: { render(text: string, data: { path: string }): string; disable(): void }): void

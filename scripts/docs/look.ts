@@ -1,15 +1,15 @@
-/** What a brand changes of the site besides the contract that it is made from. */
+/** What a brand changes in the site, apart from the contract. */
 
 export interface Look {
-  /** Gives texts the names of the brand. */
+  /** Replaces names in a text by those of the brand. */
   text(text: string): string
-  /** Where the forms of operations send their calls, unless a service shows the site itself. */
+  /** The address that the forms of operations send calls to, unless the service itself serves the site. */
   readonly address: string
-  /** Where the site is published, with a slash at the end; below the address of the contract's first server, unless somebody names another. */
+  /** The address of the site, with a trailing slash; by default, a path of the contract's first server. */
   readonly siteAddress?: string | undefined
-  /** CSS behind the site's own. */
+  /** CSS appended to that of the site. */
   readonly style: string
-  /** The picture beside the name, which is the icon of the site too. */
+  /** The image beside the name, which is also the icon of the site. */
   readonly logo: { readonly name: string; readonly bytes: Uint8Array } | undefined
 }
 

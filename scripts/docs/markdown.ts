@@ -1,4 +1,4 @@
-/** Markdown as the site renders it: anchors, highlighted code, containers, and names in prose that are links. */
+/** Renders the site's Markdown: with anchors, highlighted code, containers, and links on names in prose. */
 
 import hljs from 'highlight.js/lib/core'
 import bash from 'highlight.js/lib/languages/bash'
@@ -32,15 +32,15 @@ for (const [name, language] of Object.entries({
 }))
   hljs.registerLanguage(name, language)
 
-/** What the text of a page is rendered with. */
+/** The page that a text is rendered for. */
 export interface Place {
-  /** Path of the page, which links are relative to. */
+  /** The path of the page, which links are relative to. */
   readonly path: string
-  /** Path of the page of a schema, operation, event or error code, by its name. */
+  /** The path of the page about a schema, operation, event or error code; undefined for other names. */
   pathOf(name: string): string | undefined
 }
 
-/** Renders pages. Links between pages end in `.md` in the text and in `.html` on the site. */
+/** A function that renders pages as HTML. Links between pages end in `.md` in the text and in `.html` on the site. */
 export function markdownRenderer(): (text: string, place: Place) => string {
   const markdown = new MarkdownIt({ highlight: remembering(highlight) })
   let place: Place = { path: '', pathOf: () => undefined }
@@ -80,7 +80,7 @@ export function markdownRenderer(): (text: string, place: Place) => string {
   }
 }
 
-/** Many pages show the same example. */
+/** Caches highlighted code, because many pages show the same example. */
 function remembering(work: typeof highlight): typeof highlight {
   const known = new Map<string, string>()
   return (source, language) => {

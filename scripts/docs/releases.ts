@@ -1,6 +1,6 @@
 /**
- * The pages of all releases as files. A page that reads the same in several releases in a row is one file, which stands where the
- * newest of them has it: the newest release at the root, others below `versions/<date>/`.
+ * The files of the pages of all releases. A page that is the same in several consecutive releases is one file, in the folder of the newest
+ * of them: the root for the newest release, `versions/<date>/` for others.
  */
 
 import { relativeLink, type Page } from './pages/page.ts'
@@ -10,7 +10,7 @@ export interface ReleasePages {
   readonly pages: readonly Page[]
 }
 
-/** Where a page can be read as of each release; undefined where the release does not have it. */
+/** The file of a page as of a release; undefined if the release does not have the page. */
 export interface Switch {
   readonly date: string
   readonly file: string | undefined
@@ -18,16 +18,16 @@ export interface Switch {
 
 export interface SiteFile {
   readonly page: Page
-  /** Path below the site's root without extension. */
+  /** The path from the site's root without extension. */
   readonly file: string
-  /** The releases in which it reads so, newest first. */
+  /** The releases in which the page is the same, newest first. */
   readonly dates: readonly string[]
   readonly switches: readonly Switch[]
   /** The file of another page as of the newest of these releases. */
   fileOf(path: string): string
 }
 
-/** @param releases newest first */
+/** The files of all pages. @param releases newest first */
 export function siteFiles(releases: readonly ReleasePages[]): SiteFile[] {
   const files = releases.map(({ date }) => ({ date, byPath: new Map<string, string>() }))
   const found: { page: Page; file: string; dates: string[] }[] = []
@@ -54,14 +54,14 @@ function readsTheSame(one: Page, other: Page): boolean {
   return one.markdown === other.markdown && one.title === other.title
 }
 
-/** The file of a page as of a release; of the next newer release that has the page, where this one lacks it. */
+/** The file of a page as of a release or, if that does not have the page, of the next newer release that does. */
 function fileAsOf(files: readonly { date: string; byPath: ReadonlyMap<string, string> }[], date: string, path: string): string {
   const place = files.findIndex((one) => one.date === date)
   const candidates = [...files.slice(0, place + 1).toReversed(), ...files.slice(place + 1)]
   return candidates.map(({ byPath }) => byPath.get(path)).find((file) => file !== undefined) ?? path
 }
 
-/** The text of a page with its links to other pages, and to the files beside them, as they are from its file. */
+/** The text of a page, with links to other pages and files made relative to its own file. */
 export function linkedMarkdown({ page, file, fileOf }: SiteFile): string {
   const outsideCode = /(^```[\s\S]*?^```$|`+[^`\n]*`+)|\]\((?![a-z]+:|#)([^)#\s]*)(#[^)\s]*)?\)/gm
   return page.markdown.replaceAll(outsideCode, (whole, code: string | undefined, link: string | undefined, anchor = '') => {
@@ -72,7 +72,7 @@ export function linkedMarkdown({ page, file, fileOf }: SiteFile): string {
   })
 }
 
-/** What a link from the page at a path leads to, below the site's root. */
+/** The target of a link from the page at a path, relative to the site's root. */
 function pathFrom(path: string, link: string): string {
   return new URL(link, `https://site/${path}`).pathname.slice(1)
 }

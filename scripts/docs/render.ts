@@ -1,4 +1,4 @@
-/** The site: the pages of a release through Eleventy's Markdown and layout, the same pages as Markdown, and the search's entries. */
+/** Renders the site: the pages as HTML, by Eleventy, and as Markdown, and the entries of the search. */
 
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -25,10 +25,10 @@ import { searchEntries } from './search.ts'
 const template = join(import.meta.dirname, 'template')
 
 /**
- * Writes the site into the folder. Files of pages that are no longer there stay.
- * @param releases what the pages of each release are made from, newest first; the first is what readers see unless they choose another
- * @param look of a brand
- * @param isRendered which pages become HTML too; all, unless somebody wants to see only some
+ * Writes the site into a folder. Does not delete the files of pages that no longer exist.
+ * @param releases the sources of each release, newest first; the first is the default for readers
+ * @param look the look of a brand
+ * @param isRendered which pages to render as HTML; by default, all
  */
 export async function renderSite(
   releases: readonly [Sources, ...Sources[]],
@@ -61,7 +61,7 @@ export function filesOf(releases: readonly Sources[], look: Look = ownLook): Sit
   )
 }
 
-/** A page with its texts as the brand has them. */
+/** A page with the names of the brand in its texts. */
 function pageIn({ text }: Look, page: Page): Page {
   const { path, title, summary, markdown, keywords, call } = page
   return {
@@ -75,7 +75,7 @@ function pageIn({ text }: Look, page: Page): Page {
   }
 }
 
-/** One page of the site as HTML. */
+/** Renders one page of the site as HTML. */
 export async function renderPage(document: Document, files: readonly SiteFile[], file: SiteFile, head: string): Promise<string> {
   const pages = await withEleventy(document, files, [file], { folder: tmpdir(), head, look: ownLook }, (eleventy) =>
     eleventy.toJSON(),
@@ -87,7 +87,7 @@ export function newestPages(files: readonly SiteFile[]): Page[] {
   return files.filter(({ page, file }) => page.path === file).map(({ page }) => page)
 }
 
-/** Has Eleventy work on some of the files of a site. */
+/** Runs `work` with an Eleventy that has some of the files of a site as templates. */
 async function withEleventy<T>(
   document: Document,
   files: readonly SiteFile[],
@@ -136,7 +136,7 @@ function placeOf(file: SiteFile | undefined, pathOf: (name: string) => string | 
   }
 }
 
-/** What the layout shows beside the text. */
+/** The data of the layout, in addition to the text. */
 function layoutData({ page, file, dates, switches }: SiteFile): Readonly<Record<string, unknown>> {
   return {
     layout: 'layout.njk',
@@ -186,7 +186,7 @@ function navigationOf(document: Document, files: readonly SiteFile[]): Navigatio
   }
 }
 
-/** Where each name of the contract that prose may mention is explained. */
+/** Finds the page that explains a name of the contract which prose may mention. */
 function pathsByName(document: Document): (name: string) => string | undefined {
   const paths = new Map([
     ...Object.keys(document.components.schemas ?? {}).map((name): [string, string] => [name, objectPath(name)]),
@@ -211,12 +211,12 @@ async function writeMarkdown(files: readonly SiteFile[], folder: string): Promis
   await Promise.all(files.map((file) => writeFile(join(folder, `${file.file}.md`), publishedPage(file))))
 }
 
-/** A page as the Markdown file beside it. */
+/** The Markdown file of a page. */
 export function publishedPage(file: SiteFile): string {
   return publishedMarkdown(file.page.title, linkedMarkdown(file))
 }
 
-/** The text of a page as a file of its own: what only the site's renderer reads is taken out. */
+/** The text of a page as a separate file, without markup that only the site's renderer knows. */
 function publishedMarkdown(title: string, markdown: string): string {
   const text = markdown
     .replaceAll(/^::: example (.*)$/gm, '**$1**')
@@ -225,7 +225,7 @@ function publishedMarkdown(title: string, markdown: string): string {
   return `# ${title}\n\n${text.trim()}\n`
 }
 
-/** Style sheet, script and logo. */
+/** Writes the style sheet, the script and the logo. */
 export async function writeAssets(folder: string, { text, style, logo }: Look = ownLook): Promise<void> {
   const bundle = await rolldown({ input: join(import.meta.dirname, 'browser/main.ts'), platform: 'browser' })
   const { output } = await bundle.generate({ format: 'iife', minify: true })
@@ -237,17 +237,17 @@ export async function writeAssets(folder: string, { text, style, logo }: Look = 
   ])
 }
 
-/** The entries of the search as a script rather than JSON, since a page that lies on a disk may load scripts and nothing else. */
+/** The entries of the search as a script rather than JSON, because a page that is opened from a disk may only load scripts. */
 export function searchScript(pages: readonly Page[]): string {
   return `window.searchEntries = ${JSON.stringify(searchEntries(pages))}\n`
 }
 
-/** Every address of the site. A service that shows the site puts its own in the place of the contract's first server. */
+/** The addresses of all pages. A service that serves the site replaces that of the contract's first server by its own. */
 function sitemap(files: readonly SiteFile[], address: string): string {
   return `${files.map(({ file }) => `${address}${file}.html`).join('\n')}\n`
 }
 
-/** `llms.txt` lists the pages, `llms-full.txt` holds their text but for single objects. */
+/** Writes `llms.txt` with a list of the pages, and `llms-full.txt` with their text, without object pages. */
 async function writeLists({ info }: Document, pages: readonly Page[], folder: string): Promise<void> {
   const line = ({ path, title, summary }: Page): string => `- [${title}](${path}.md): ${summary}`
   const sections = [

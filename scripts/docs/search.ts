@@ -1,11 +1,11 @@
-/** What the search of the site looks through: one entry a page, and one for each heading of a guide or a list. */
+/** The entries of the site's search: one for each page, and one for each heading of a guide or list. */
 
 import { headingsOf } from './pages/headings.ts'
 import type { Page } from './pages/page.ts'
 
-/** One place that a search can lead to. Short keys, since every reader who searches loads all of them. */
+/** An entry of the search. The keys are short because readers have to load all entries. */
 export interface SearchEntry {
-  /** Address below the site's root. */
+  /** The path from the site's root. */
   readonly u: string
   /** Title. */
   readonly t: string
@@ -13,7 +13,7 @@ export interface SearchEntry {
   readonly k: string
   /** One sentence. */
   readonly s: string
-  /** Further words to be found by. */
+  /** Further words for the search. */
   readonly w: string
   /** The text of a section of a guide. */
   readonly b?: string
@@ -48,7 +48,7 @@ function headingEntries({ markdown, title: page, kind }: Page, address: string):
     }))
 }
 
-/** Every word of a text once. */
+/** The distinct words of a text. */
 function wordsIn(text: string): string {
   return [...new Set(text.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu))].join(' ')
 }

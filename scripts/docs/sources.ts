@@ -1,4 +1,4 @@
-/** What the site is made from: the contract as it is on disk, as of every release. */
+/** The sources of the site: the contract as of every release, and the guides. */
 
 import { dirname, join } from 'node:path'
 import { datedContractsOf, type Contract } from '../generate/contract.ts'

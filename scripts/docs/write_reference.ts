@@ -16,10 +16,10 @@ interface Publishing {
 export { faultsIn } from '../generate/faults.ts'
 
 /**
- * Writes the reference of the contract in `spec` into a folder, or that of a brand with all that bears its name.
- * @param publishing the brand's file, and where the site will be published if that is not at a service
+ * Writes the reference of the contract in `spec` into a folder or, for a brand, everything that `publishBrand` writes.
+ * @param publishing the file of the brand, and the address of the site unless a service serves it
  * @returns the number of pages
- * @throws what `faultsIn` tells
+ * @throws errors to be reported by `faultsIn`
  */
 export async function writeReference(spec: string, folder: string, { overlay, baseUrl }: Publishing): Promise<number> {
   const siteAddress = baseUrl === undefined ? undefined : addressOfSite(baseUrl)

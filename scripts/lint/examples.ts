@@ -1,4 +1,4 @@
-/** Which examples of a contract do not fit their schemas. */
+/** Finds examples of a contract that do not fit their schemas. */
 
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -8,10 +8,10 @@ import { isObject, isReference, resolve, type Document, type Example, type Media
 import { pointerOf } from './source_map.ts'
 
 /**
- * A copy of the contract that has the examples alone that do not fit, for Redocly to say why; undefined where all of them fit. Redocly
- * would take four times as long to find them.
- * @param before a contract whose examples fit, but for those of `again`; what is the same in it is not judged again
- * @param again components, as `examples/CreatePage`
+ * A copy of the contract with only those examples that do not fit, for Redocly to say why; undefined if all of them fit. Redocly would
+ * take four times as long to find them.
+ * @param before a contract whose examples fit, except for those of `again`; examples that are the same in it are not checked again
+ * @param again components, such as `examples/CreatePage`
  */
 export function withMisfitsAlone(document: Document, before?: Document, again?: ReadonlySet<string>): Document | undefined {
   const judged = newExamples(document, before, again)
@@ -29,13 +29,13 @@ export function withMisfitsAlone(document: Document, before?: Document, again?: 
 }
 
 interface UsedExample {
-  /** of the media type */
+  /** The JSON pointer of the media type. */
   readonly pointer: string
   readonly key: string
   readonly example: Example
 }
 
-/** Examples that the contract before does not have in the same form, for a schema of the same form. */
+/** The examples that have changed since an earlier contract, or whose schema has. */
 function newExamples(document: Document, before: Document | undefined, again: ReadonlySet<string> = new Set()): UsedExample[] {
   const changed = before === undefined ? undefined : changedComponents(before, document)
   const known = new Set(before === undefined ? [] : mediaIn(before).map(({ media }) => textOf(media)))

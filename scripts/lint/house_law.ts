@@ -1,4 +1,4 @@
-/** House law, by Spectral and `.spectral.yaml`, on a bundle in memory. */
+/** The project's own rules, `.spectral.yaml`, run by Spectral on a bundle in memory. */
 
 import fs from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { projectRoot } from '../generate/files.ts'
 import type { Problem } from './problem.ts'
 import type { Locate } from './redocly.ts'
 
-/** Our rules follow references themselves; Spectral would copy the whole contract into each of its places first. */
+/** The rules follow references themselves. Spectral would otherwise inline every reference first. */
 const resolver = new Resolver({ dereferenceInline: false, dereferenceRemote: false })
 
 export class HouseLaw {
@@ -30,7 +30,7 @@ export class HouseLaw {
   async problems(document: Document, locate: Locate): Promise<Problem[]> {
     const results = await this.#spectral.run({
       parsed: { data: document, diagnostics: [], ast: {}, lineMap: [] },
-      getLocationForJsonPath: () => undefined, // lines are those of the sources
+      getLocationForJsonPath: () => undefined, // `locate` finds the lines in the sources
     })
     return Promise.all(
       results.map(async ({ code, severity, message, path }): Promise<Problem> => {

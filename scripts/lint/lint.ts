@@ -6,8 +6,8 @@ import type { Problem } from './problem.ts'
 import { unfinishedBesideContract } from './unfinished.ts'
 
 /**
- * Everything that is wrong with the contract whose root file is `root` (absolute path), as it is on disk, as of every release date; for
- * the contract of this project, what is not written yet of the code, too.
+ * All problems of the contract with the root file `root` (an absolute path), as of every release date; for the contract of this project,
+ * also the `TODO:` lines in its code.
  */
 export async function lintContract(root: string): Promise<Problem[]> {
   const files = new ContractFiles()

@@ -1,4 +1,4 @@
-/** All rules on the contract as it is on disk now. */
+/** Runs all rules on a contract. */
 
 import { datedContractsOf, type Contract } from '../generate/contract.ts'
 import { operationsOf, type Document } from '../generate/document.ts'
@@ -14,13 +14,13 @@ import { Stories } from './stories.ts'
 import { idsOutsideStory } from './story_ids.ts'
 import { unfinishedFiles } from './unfinished.ts'
 
-/** Judges a contract again and again: what has not changed since the last time is not judged again. */
+/** Lints a contract repeatedly, and checks examples and stories again only if they have changed. */
 export class Linter {
   readonly #redocly: Redocly
   readonly #stories: Stories
   #houseLaw: HouseLaw
   #judged: Document | undefined
-  /** names of examples that did not fit */
+  /** The names of examples that did not fit. */
   #misfits: ReadonlySet<string> = new Set()
 
   private constructor(redocly: Redocly, houseLaw: HouseLaw) {
@@ -34,12 +34,12 @@ export class Linter {
     return new Linter(redocly, houseLaw)
   }
 
-  /** Judges by other rules from now on. */
+  /** Replaces the project's own rules. */
   judgeBy(houseLaw: HouseLaw): void {
     this.#houseLaw = houseLaw
   }
 
-  /** What is wrong with files that are no contract: Redocly's findings, and the faults for which they could not be bundled. */
+  /** The problems of files that cannot be bundled: Redocly's findings, and the faults that were thrown. */
   async problemsOfFiles(root: string, files: ContractFiles, thrown: unknown): Promise<Problem[]> {
     const problems = [...(await this.#redocly.files(root, files).catch((): Problem[] => [])), ...(await unfinishedFiles(files))]
     const faults = problemsIn(thrown)
@@ -47,7 +47,7 @@ export class Linter {
     return [...problems, ...faults.filter(isNew)]
   }
 
-  /** Redocly's rules on the sources, house law on the bundle, the examples and their ids, the stories, and what is not written yet. */
+  /** The problems of a contract: by Redocly and the project's own rules, and those of examples, their ids, stories and `TODO:` lines. */
   async problems(contract: Contract): Promise<Problem[]> {
     const { root, files, document } = contract
     const sources = new SourceMap(root, files)
@@ -66,12 +66,12 @@ export class Linter {
     return distinct([...found, ...examples])
   }
 
-  /** The rules that hold for the control API of test services, if there is one beside the contract. */
+  /** The problems of the control API of test services, if the contract has one beside it. */
   async problemsOfControl({ root, files }: Contract): Promise<Problem[]> {
     return controlProblems(root, files, { redocly: this.#redocly, houseLaw: this.#houseLaw })
   }
 
-  /** The contracts as of each release date: their structure, and the examples in which one differs from the next newer one. */
+  /** The problems of the contracts as of each release date: their structure, and the examples that differ from the next newer one. */
   async problemsByDate(contract: Contract): Promise<Problem[]> {
     const sources = new SourceMap(contract.root, contract.files)
     const found: Problem[] = []
@@ -93,7 +93,7 @@ export class Linter {
   }
 }
 
-/** Faults of the generator, `file:line:column  what` or plain words. */
+/** The faults of the generator as problems; they are plain text or `file:line:column  text`. */
 export function problemsIn(thrown: unknown): Problem[] {
   return faultsIn(thrown).map(problemOf)
 }
@@ -104,7 +104,7 @@ function problemOf(fault: string): Problem {
   return { tool: 'bundle', rule: 'bundle', severity: 'error', message, file, ...place, place: '' }
 }
 
-/** Operations that claim one id: each is named with the first. */
+/** Operations with the same id as another: a problem for each except the first. */
 async function sharedOperationIds(document: Document, locate: Locate): Promise<Problem[]> {
   const groups = Map.groupBy(operationsOf(document), ({ operation }) => operation.operationId)
   const problems: Problem[] = []

@@ -1,4 +1,4 @@
-/** One finding. `file` is as people call it; `line` counts from 1 and is absent where only the file is known. */
+/** A finding. `file` is relative to the project; `line` counts from 1 and is absent if only the file is known. */
 export interface Problem {
   readonly tool: 'bundle' | 'redocly' | 'spectral' | 'story' | 'unfinished'
   readonly rule: string
@@ -6,11 +6,11 @@ export interface Problem {
   readonly message: string
   readonly file: string
   readonly line?: number
-  /** where in the file, as a path of keys */
+  /** The place in the file, as a path of keys. */
   readonly place: string
 }
 
-/** Each finding once: an example that does not fit is found wherever it is used. */
+/** Removes duplicates: an example that does not fit is found wherever it is used. */
 export function distinct(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()]
 }

@@ -1,4 +1,4 @@
-/** Structure and references of the sources, and the examples, by Redocly and `redocly.yaml`. */
+/** Checks the structure and references of the sources, and the examples, by Redocly with `redocly.yaml`. */
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,12 +20,12 @@ import { keysOf, type BundlePath, type SourcePlace } from './source_map.ts'
 
 const EXAMPLES_RULE = 'no-invalid-media-type-examples'
 
-/** Where a place of a document is written. */
+/** Finds the place in the sources for a path of a document. */
 export type Locate = (path: BundlePath) => Promise<SourcePlace>
 
 /**
- * Redocly with the rules of the project. Judging examples takes many times as long as all other rules together, so it is done apart,
- * on the examples that are new.
+ * Redocly with the rules of the project. Checking examples takes many times as long as all other rules together, so it is done separately,
+ * and only for changed ones.
  */
 export class Redocly {
   readonly #structure: Config
@@ -41,7 +41,7 @@ export class Redocly {
     const settings = parseYaml(file, await readFile(file, 'utf8'))
     if (!isObject(settings) || !isObject(settings['rules'])) throw new Error('redocly.yaml has no rules')
     const { [EXAMPLES_RULE]: examples } = settings['rules']
-    // What the plugin does, `ContractFiles` has done when it read the files.
+    // The plugin is not needed, because `ContractFiles` does the same when it reads the files.
     const { plugins: _plugins, preprocessors: _preprocessors, ...plain } = settings
     const structure = { ...plain, rules: { ...settings['rules'], [EXAMPLES_RULE]: 'off' } }
     return new Redocly(
@@ -50,7 +50,7 @@ export class Redocly {
     )
   }
 
-  /** Everything but the examples, in the sources. */
+  /** The problems of source files, except those of examples. */
   async files(root: string, files: ContractFiles): Promise<Problem[]> {
     const problems = await lint({ ref: root, config: this.#structure, externalRefResolver: files })
     const placed = problems.map(async (problem) => {
@@ -63,12 +63,12 @@ export class Redocly {
     return distinct(await Promise.all(placed))
   }
 
-  /** Everything but the examples, in a bundle. */
+  /** The problems of a bundle, except those of examples. */
   async structure(document: Document, locate: Locate): Promise<Problem[]> {
     return this.#document(document, this.#structure, locate)
   }
 
-  /** The examples of a bundle. */
+  /** The problems of a bundle's examples. */
   async examples(document: Document, locate: Locate): Promise<Problem[]> {
     const problems = await this.#document(document, this.#examples, locate)
     return problems.filter(({ rule }) => rule === EXAMPLES_RULE)
@@ -94,7 +94,7 @@ function said({ ruleId, severity, message }: NormalizedProblem): Pick<Problem, '
   return { tool: 'redocly', rule: ruleId, severity: severity === 'error' ? 'error' : 'warning', message }
 }
 
-/** Redocly's words without the folder of the project. */
+/** Makes the paths in a message of Redocly relative to the project. */
 function relativePaths(message: string): string {
   return message.replaceAll(/(?<![\w.])\/[\w./-]+\.ya?ml/g, (path) => nameOf(path))
 }

@@ -1,8 +1,8 @@
-/** How lint results look on a terminal. */
+/** The report of lint on a terminal. */
 
 import type { Problem } from './problem.ts'
 
-/** Findings by file, one line each, and a last line with the sums by rule. */
+/** The findings by file, one line each, and a last line with the totals by rule. */
 export function report(problems: readonly Problem[]): string {
   if (problems.length === 0) return 'Lint: no errors, no warnings.'
   const byFile = Map.groupBy(problems, ({ file }) => file)

@@ -1,4 +1,4 @@
-/** Where a place of the bundle is written: the file of `spec/` and the line. */
+/** Finds the file and line in `spec/` for a place of the bundle. */
 
 import { dirname } from 'node:path'
 import { getLineColLocation, type Document as SourceDocument } from '@redocly/openapi-core'
@@ -9,7 +9,7 @@ import { componentFiles, nameOf, type ContractFiles } from '../generate/files.ts
 export interface SourcePlace {
   readonly file: string
   readonly line?: number
-  /** keys, as a JSON pointer */
+  /** The path of keys as a JSON pointer. */
   readonly place: string
 }
 
@@ -28,7 +28,7 @@ export class SourceMap {
     this.#components = componentFiles(dirname(root))
   }
 
-  /** The place itself, or the nearest around it that a file has: what the generator adds, nobody has written. */
+  /** The place itself or, for what the generator has added, the nearest enclosing place in a file. */
   async locate(path: BundlePath): Promise<SourcePlace> {
     const [section, , name, ...rest] = path
     const [file] = section === 'components' ? (this.#components.get(String(name).toLowerCase()) ?? []) : []

@@ -1,4 +1,4 @@
-/** The stories beside the contract, `stories/*.arazzo.yaml`: their structure by Redocly, and the operations that they name. */
+/** Checks the stories of the contract, `stories/*.arazzo.yaml`: their structure, by Redocly, and that their operations exist. */
 
 import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -10,12 +10,12 @@ import type { Problem } from './problem.ts'
 import type { Redocly } from './redocly.ts'
 
 interface JudgedStory {
-  /** as it was read */
+  /** The file that was checked. */
   readonly source: SourceDocument | undefined
   readonly problems: readonly Problem[]
 }
 
-/** Judges stories again and again; Redocly sees one again only when it has changed. */
+/** Checks stories repeatedly; Redocly checks one again only if it has changed. */
 export class Stories {
   readonly #redocly: Redocly
   readonly #judged = new Map<string, JudgedStory>()
@@ -46,7 +46,7 @@ export class Stories {
   }
 }
 
-/** Steps with an operation that the contract does not have. */
+/** The steps with an operation that the contract does not have. */
 function unknownOperations({ source, parsed }: SourceDocument, known: ReadonlySet<string>): Problem[] {
   return stepsOf(parsed).flatMap(({ id, pointer }): Problem[] => {
     if (known.has(id)) return []

@@ -1,4 +1,4 @@
-/** Ids of examples: each is one of the story that all examples tell, `story.md` beside the contract's root. */
+/** Checks that every id in an example is in `story.md`, beside the contract's root file. */
 
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -9,7 +9,7 @@ import type { BundlePath } from './source_map.ts'
 
 const ID = /(?<![0-9a-f])[0-9a-f]{8}(-?)(?:[0-9a-f]{4}\1){3}[0-9a-f]{12}(?![0-9a-f])/gi
 
-/** Ids that examples have and the story does not, by place. A contract without a story may have any. */
+/** The ids in examples that are not in the story. Without a story, any id is allowed. */
 export async function idsOutsideStory(document: Document, root: string, locate: Locate): Promise<Problem[]> {
   const story = await readFile(join(dirname(root), 'story.md'), 'utf8').catch(() => undefined)
   if (story === undefined) return []
@@ -25,7 +25,7 @@ export async function idsOutsideStory(document: Document, root: string, locate: 
   )
 }
 
-/** Whether an id is in the story, where "`id` to `id`" stands for all between. */
+/** Whether an id is in the story, in which "`id` to `id`" means a range. */
 function storyIds(story: string): (id: string) => boolean {
   const ids = new Set((story.match(ID) ?? []).map(plain))
   const ranges = [...story.matchAll(/`([0-9a-f-]{36})` to `([0-9a-f-]{36})`/g)].map(([, first = '', last = '']) => [
@@ -42,14 +42,14 @@ interface PlacedText {
   readonly text: string
 }
 
-/** The texts of all examples: those of `examples`, and those that stand at a parameter, a header or a schema. */
+/** The strings in all examples: those of `examples`, and those of parameters, headers and schemas. */
 function textsOfExamples(document: Document): PlacedText[] {
   const found: PlacedText[] = []
   const visit = (value: unknown, path: BundlePath, isExample: boolean): void => {
     if (typeof value === 'string' && isExample) found.push({ path, text: value })
     if (typeof value !== 'object' || value === null) return
     for (const [key, item] of Object.entries(value)) {
-      const isName = path.at(-1) === 'properties' && !isExample // a property may be called so, too
+      const isName = path.at(-1) === 'properties' && !isExample // a property may have that name, too
       visit(item, [...path, Array.isArray(value) ? Number(key) : key], isExample || (!isName && /^examples?$/.test(key)))
     }
   }

@@ -1,26 +1,26 @@
-/** What `npm run new` has left to be written, or somebody else: lines with `TODO:`. */
+/** Finds lines with `TODO:`, such as those that `npm run new` writes. */
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nameOf, projectRoot, type ContractFiles } from '../generate/files.ts'
 import type { Problem } from './problem.ts'
 
-/** In the files of the contract that have been read. */
+/** The `TODO:` lines in the files of the contract that have been read. */
 export async function unfinishedFiles(files: ContractFiles): Promise<Problem[]> {
   return (await files.sources()).flatMap(({ absoluteRef, body }) => unfinishedLines(absoluteRef, body))
 }
 
-/** What no contract refers to: the code, its tests, the guides and the descriptions of releases. */
+/** The folders that the contract does not refer to: the code, its tests, the guides and the descriptions of releases. */
 const FOLDERS: readonly (readonly [folder: string, ending: string])[] = [
   ['server', '.ts'],
   ['tests', '.ts'],
   ['spec/guides', '.md'],
   ['spec/versions', '.yaml'],
 ]
-/** They plant such lines. */
+/** These tests contain such lines on purpose. */
 const TESTS_OF_SCRIPTS = /^tests\/spec\//
 
-/** In the files that belong to the contract without being part of it, but for those of these scripts. */
+/** The `TODO:` lines in those folders, except in the tests of scripts. */
 export async function unfinishedBesideContract(): Promise<Problem[]> {
   const folders = await Promise.all(
     FOLDERS.map(async ([folder, ending]) => {

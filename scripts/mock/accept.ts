@@ -19,18 +19,18 @@ import { parseVersion } from '../../server/http/parse_version.ts'
 import { newestRelease, type ReleaseDate, type Translation } from '../../server/versions/index.ts'
 import { parsePreferences, type Preferences } from './preferences.ts'
 
-/** A request that has passed every check that needs no stored data. */
+/** A request that has passed every check which needs no stored data. */
 export interface AcceptedRequest {
   readonly preferences: Preferences
   readonly version: ReleaseDate
-  /** What is answered, in the form of the newest release. */
+  /** The call to answer, in the form of the newest release. */
   readonly call: OperationCall
-  /** Undefined where the caller speaks the newest release. */
+  /** Undefined if the request has the newest version. */
   readonly translation: Translation | undefined
 }
 
 /**
- * The service's own checks in its own order. Any token, and any client id and secret, will do.
+ * Runs the checks of the service in the same order. Any token, and any client id and secret, is accepted.
  * @throws ServiceError or OAuthError, as the service does
  */
 export async function acceptedRequest(headers: HeaderNames, request: Request, response: Response): Promise<AcceptedRequest> {
@@ -53,7 +53,7 @@ export async function acceptedRequest(headers: HeaderNames, request: Request, re
   return { preferences, version, call: calls.at(-1) ?? asked, translation }
 }
 
-/** The short chain of the OAuth endpoints. */
+/** The checks of the OAuth endpoints. */
 async function acceptedClientRequest(
   headers: HeaderNames,
   { operation }: RouteMatch,
@@ -69,7 +69,7 @@ async function acceptedClientRequest(
   return { preferences: parsePreferences(header(request)), version: newestRelease, call, translation: undefined }
 }
 
-/** Pages for people are shown whatever was asked for. */
+/** Operations that answer with pages are not checked. */
 function unchecked({ operation, pathParameters }: RouteMatch, request: Request): AcceptedRequest {
   const call = { operation, path: pathParameters, query: {}, body: undefined }
   return { preferences: parsePreferences(header(request)), version: newestRelease, call, translation: undefined }

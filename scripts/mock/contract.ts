@@ -1,4 +1,4 @@
-/** What the mock answers from, and under which names. */
+/** The contract that the mock answers from, and the names of its headers. */
 
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -12,8 +12,8 @@ export interface MockedContract {
 
 /**
  * The contract of this project, or that of a brand.
- * @param headerBrand a second word for headers
- * @param overlay file of the brand; its word is the only one then
+ * @param headerBrand a second prefix for headers; ignored with an overlay
+ * @param overlay the file of a brand, whose prefix is then the only one
  * @throws ContractFaults for an overlay that cannot be used
  */
 export async function contractFor(headerBrand: string, overlay: string | undefined): Promise<MockedContract> {

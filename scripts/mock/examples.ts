@@ -5,7 +5,7 @@ import { mockDocument } from '../generate/mock.ts'
 import { operationsOf, resolve, type Document, type Response as Answer } from '../generate/document.ts'
 import { requireOneOf, type Preferences } from './preferences.ts'
 
-/** An answer of the contract's examples. */
+/** An answer from the examples of the contract. */
 export interface ExampleAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -29,7 +29,7 @@ const UNJUDGED = {
   errors: false,
 } as const
 
-/** What Prism answers from the examples of the contract. It judges no request: that is done before it is asked. */
+/** Answers from the examples of the contract, by Prism. Requests are validated before, not by Prism. */
 export class Examples {
   readonly document: Document
   readonly #prism: Prism
@@ -41,10 +41,10 @@ export class Examples {
     this.#prism = createInstance({ ...UNJUDGED, mock: { dynamic: false } }, { logger: createLogger('mock', { level: 'silent' }) })
   }
 
-  /** @param contract whose examples they are, of this project or of a brand */
+  /** @param contract the contract of this project or of a brand */
   static async of(contract: Document): Promise<Examples> {
     const document = mockDocument(contract)
-    // What Prism would hold requests against is a third of its memory.
+    // Prism would need these only to validate requests, and they take a third of its memory.
     for (const { operation } of operationsOf(document)) {
       delete operation.parameters
       delete operation.requestBody

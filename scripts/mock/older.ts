@@ -6,8 +6,8 @@ import type { AcceptedRequest } from './accept.ts'
 import type { Examples } from './examples.ts'
 
 /**
- * An answer in the form of the release that the caller speaks. What the service looks up for it is taken from the examples: every
- * database has the data source of the example, whichever it is, and blocks have no parents but their own.
+ * Translates an answer into the form of the release of the request. Stored data that the translation needs is taken from the examples:
+ * every database has the data source of the example, and no block has a page above it.
  */
 export async function olderAnswer(examples: Examples, { translation }: AcceptedRequest, body: unknown): Promise<unknown> {
   return translation === undefined || !isObject(body) ? body : translation.downgrade(body, lookupsIn(examples))
@@ -18,7 +18,7 @@ function lookupsIn(examples: Examples): Lookups {
     parentsAround: () => Promise.resolve(new Map()),
     dataSourcesOf: async (databaseIds) => {
       const { body } = await examples.answer(operations.retrieveDataSource, undefined, {})
-      // Examples are held against the contract when the mock form is made.
+      // Examples are validated when the mock's form of the contract is generated.
       const dataSource = body as DataSourceObject
       return new Map(databaseIds.map((id) => [id, [dataSource]]))
     },

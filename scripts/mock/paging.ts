@@ -3,12 +3,12 @@ import { Cursors, ListCursors, listName } from '../../server/kernel/cursors.ts'
 import { isObject } from '../../server/versions/json.ts'
 import type { AcceptedRequest } from './accept.ts'
 
-/** Nothing is secret here: cursors outlive the mock, so that a recorded test can be run again. */
+/** A fixed key, so that cursors stay valid after a restart of the mock and recorded tests can be run again. */
 const cursors = new Cursors(Buffer.from('the mock'))
 const PAGE_SIZE = 100
 
 /**
- * The page of a list that was asked for; any other answer as it is.
+ * The requested page of a list. Other answers are returned unchanged.
  * @throws ServiceError `validation_error` for a cursor of another list
  */
 export function pageOf({ call, version }: AcceptedRequest, body: unknown): unknown {

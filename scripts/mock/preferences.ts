@@ -1,27 +1,27 @@
 import { ServiceError, shown } from '../../server/kernel/errors.ts'
 
-/** What a caller of the mock asks for in its `Prefer` header. */
+/** The preferences in a `Prefer` header. */
 export interface Preferences {
-  /** Status of the answer. */
+  /** The status of the answer. */
   readonly code?: string
-  /** Name of one of the examples of the contract. */
+  /** The name of an example of the contract. */
   readonly example?: string
   readonly delayMilliseconds: number
   readonly fault?: Fault
 }
 
-/** How an answer breaks: not a byte of it comes, or half of its body. */
+/** How the connection breaks: before the answer, or after half of its body. */
 export type Fault = (typeof FAULTS)[number]
 
 const FAULTS = ['disconnect', 'truncate'] as const
 const NAMES = ['code', 'example', 'dynamic', 'delay', 'fault'] as const
-/** What Prism makes up breaks the contract in most operations. */
+/** Dynamic answers of Prism violate the contract in most operations. */
 const NOT_DYNAMIC = 'dynamic should be `false`, since this mock makes no answers up: choose one with code and example'
 const DELAY_MAX = 60_000
 
 /**
- * Reads `code=404, example=object_not_found`.
- * @throws ServiceError `validation_error` for a preference that the mock does not know, and for a value that it cannot have
+ * Parses a header such as `code=404, example=object_not_found`.
+ * @throws ServiceError `validation_error` for an unknown preference or an invalid value
  */
 export function parsePreferences(header: string | undefined): Preferences {
   const given = new Map<string, string>()
@@ -41,7 +41,7 @@ export function parsePreferences(header: string | undefined): Preferences {
   }
 }
 
-/** @throws ServiceError `validation_error`, which says what there is to choose from */
+/** The choice that equals `value`. @throws ServiceError `validation_error` listing the choices, if there is none */
 export function requireOneOf<T extends string>(name: string, value: string, choices: readonly T[]): T {
   const known = choices.find((choice) => choice === value)
   if (known === undefined) throw badPreference(`${name} should be ${alternatives(choices)}`, value)

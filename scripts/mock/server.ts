@@ -19,7 +19,7 @@ interface MockParts {
   readonly cors: Cors
 }
 
-/** The mock: what the contract refuses is refused as the service does it, what it allows is answered from its examples. */
+/** Creates the mock: invalid requests get the errors of the service, valid ones are answered from the examples of the contract. */
 export function createMock(examples: Examples, headers: HeaderNames): Server {
   const parts = { examples, headers, cors: new Cors(['*'], headers.brands) }
   const app = express()
@@ -27,11 +27,11 @@ export function createMock(examples: Examples, headers: HeaderNames): Server {
   app.disable('etag')
   app.set('query parser', false)
   app.use((request, response, next) => answer(parts, request, response).catch(next))
-  // As the service reads HTTP.
+  // The same HTTP options as in the service.
   return createServer({ joinDuplicateHeaders: true, requireHostHeader: false }, app)
 }
 
-/** Whatever happens inside, exactly one answer goes out. */
+/** Answers a request: with an example, or with an error if anything throws. */
 async function answer(parts: MockParts, request: Request, response: Response): Promise<void> {
   const exchange = { requestId: randomUUID(), target: request.originalUrl, requester: undefined, failure: undefined }
   setCommonHeaders(response)
@@ -48,7 +48,7 @@ async function answer(parts: MockParts, request: Request, response: Response): P
   } catch (thrown) {
     answerFailure(exchange, request, response, withChallenge(thrown, request, `http://${request.headers.host ?? 'localhost'}`))
     if (response.statusCode === 500) console.error(thrown)
-    // A body that was never read would keep the connection busy.
+    // An unread body would block the connection.
     if (!request.complete) request.resume()
   }
 }
@@ -61,7 +61,7 @@ async function answerTo(parts: MockParts, request: Request, accepted: AcceptedRe
   return { ...chosen, body: await olderAnswer(parts.examples, accepted, paged) }
 }
 
-/** Headers that are those of the request rather than of an example. */
+/** Whether the mock sets a header itself rather than taking it from an example. */
 function isOwn(name: string, { brands }: HeaderNames): boolean {
   const general = ['content-type', 'cache-control', 'x-content-type-options', 'strict-transport-security']
   const own = brands.flatMap((brand) => [`${brand}-`, `x-${brand}-`].map((start) => start.toLowerCase()))

@@ -1,5 +1,3 @@
-/** What the contract has already. */
-
 import { basename, dirname, join, relative } from 'node:path/posix'
 import { parse } from 'yaml'
 import { isObject } from '../generate/document.ts'
@@ -8,25 +6,25 @@ import { Refusal } from './refusal.ts'
 
 const COMPONENTS = /^spec\/(?:shared|events|resources\/[^/]+)\/(?:schemas|parameters|headers|responses|examples)\//
 
-/** Path of a component, whichever kind it is; names differ by more than upper and lower case. */
+/** The path of a component of any kind. The names of components are unique regardless of case. */
 export function componentFile(draft: Draft, name: string): string | undefined {
   const wanted = `${name.toLowerCase()}.yaml`
   return draft.files('spec', '.yaml').find((path) => COMPONENTS.test(path) && basename(path).toLowerCase() === wanted)
 }
 
-/** @throws Refusal where a component is called that */
+/** @throws Refusal if there is a component with that name */
 export function requireNewComponent(draft: Draft, name: string): void {
   const file = componentFile(draft, name)
   if (file !== undefined) throw new Refusal(`${name} exists already: ${file}.`)
 }
 
-/** How a file of the contract refers to another. */
+/** A relative reference from a file of the contract to another. */
 export function reference(from: string, to: string): string {
   const path = relative(dirname(from), to)
   return path.startsWith('.') ? path : `./${path}`
 }
 
-/** What stands at a path of keys. */
+/** The value at a path of keys. */
 export function at(value: unknown, ...keys: string[]): unknown {
   return keys.reduce((found, key) => (isObject(found) ? found[key] : undefined), value)
 }
@@ -37,7 +35,7 @@ export function pathItems(draft: Draft): { file: string; item: unknown }[] {
   return files.map((file) => ({ file, item: parse(draft.read(file)) as unknown }))
 }
 
-/** An example of an answer that has this schema, of any operation. */
+/** An example of an answer with this schema, of any operation; undefined if there is none. */
 export function exampleOf(draft: Draft, schemaFile: string): string | undefined {
   for (const { file, item } of pathItems(draft)) {
     for (const operation of isObject(item) ? Object.values(item) : []) {
@@ -47,7 +45,7 @@ export function exampleOf(draft: Draft, schemaFile: string): string | undefined 
       const examples = at(media, 'examples')
       const first = isObject(examples) ? at(Object.values(examples)[0], '$ref') : undefined
       const example = typeof first === 'string' ? join(dirname(file), first) : undefined
-      // A path item that has just been drafted names an example that is still to come.
+      // A path item in this draft may refer to an example that has not been drafted yet.
       if (example !== undefined && draft.has(example)) return example
     }
   }
@@ -56,7 +54,7 @@ export function exampleOf(draft: Draft, schemaFile: string): string | undefined 
 
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 
-/** An id that examples may use: that of a row of `spec/story.md`. */
+/** The id in a row of `spec/story.md`, which examples may use. */
 export function storyId(draft: Draft, row: string): string {
   const [, id] = new RegExp(`^\\| ${row} \\|.*\`(${ID})\``, 'm').exec(draft.read('spec/story.md')) ?? []
   if (id === undefined) throw new Error(`spec/story.md has no row "${row}"`)

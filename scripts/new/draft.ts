@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path'
 import { Refusal } from './refusal.ts'
 
-/** Files that are to be created and changed. The tree stays as it is until `write`, so a refusal leaves nothing half done. */
+/** Files to be created and changed. Nothing is written before `write`, so that a refusal leaves the tree unchanged. */
 export class Draft {
   readonly #root: string
   readonly #texts = new Map<string, string>()
   readonly #created = new Set<string>()
 
-  /** @param root folder of the project; all other paths are relative to it */
+  /** @param root the folder of the project, to which all other paths are relative */
   constructor(root: string) {
     this.#root = root
   }
@@ -29,7 +29,7 @@ export class Draft {
     return this.#texts.get(path) ?? readFileSync(join(this.#root, path), 'utf8')
   }
 
-  /** Files below a folder, drafted ones too, as paths from the project. */
+  /** The files below a folder, including drafted ones. */
   files(folder: string, ending: string): string[] {
     const path = join(this.#root, folder)
     const onDisk = existsSync(path)
@@ -39,7 +39,7 @@ export class Draft {
     return [...onDisk, ...drafted].filter((name) => name.endsWith(ending))
   }
 
-  /** @throws Refusal where the file exists */
+  /** @throws Refusal if the file exists */
   create(path: string, text: string): void {
     if (this.has(path)) throw new Refusal(`${path} exists already.`)
     this.#texts.set(path, text)

@@ -1,12 +1,12 @@
-/** Lines added to files that exist. Everything else in them, comments included, stays as it is. */
+/** Adds lines to existing files without changing anything else in them, including comments. */
 
 import { isMap, isNode, isScalar, isSeq, parseDocument, type Node } from 'yaml'
 
 /**
  * Adds an entry to a block map or list of a YAML file.
- * @param path keys that lead to the map or list
- * @param entry its lines, not indented
- * @param after key of the entry of a map behind which it goes; the last one where it is left out
+ * @param path the keys of the map or list
+ * @param entry the lines of the entry, without indentation
+ * @param after the key of the map entry to insert it after; by default, it is appended
  */
 export function addEntry(text: string, path: readonly string[], entry: string, after?: string): string {
   const collection = parseDocument(text).getIn(path, true)
@@ -40,14 +40,14 @@ const rangeOf = (node: unknown): Node['range'] => (isNode(node) ? node.range : u
 const startOf = (node: unknown): number => rangeOf(node)?.[0] ?? 0
 const endOf = (node: unknown): number => rangeOf(node)?.[1] ?? 0
 
-/** Adds lines in front of the first place where `before` stands. */
+/** Inserts lines before the first occurrence of `before`. */
 export function addBefore(text: string, before: string, lines: string): string {
   const at = text.indexOf(before)
   if (at < 0) throw new Error(`The file has no ${JSON.stringify(before)}`)
   return text.slice(0, at) + lines + text.slice(at)
 }
 
-/** Adds names to the import of a module, where they are missing; the import itself, too, behind those of its kind. */
+/** Adds missing names to the import of a module. Adds the import, after those of its kind, if there is none. */
 export function addImport(text: string, module: string, names: readonly string[]): string {
   const pattern = new RegExp(`import \\{([^}]*)\\} from '${module.replaceAll('.', '\\.')}'`)
   const [known, list = ''] = pattern.exec(text) ?? []
@@ -58,7 +58,7 @@ export function addImport(text: string, module: string, names: readonly string[]
   return `${text.slice(0, at)}${importOf(module, names)}\n${text.slice(at)}`
 }
 
-/** Types come last, as everywhere in this project. */
+/** An import statement, in which types come last. */
 function importOf(module: string, names: readonly string[]): string {
   const sorted = [...new Set(names.filter(Boolean))].toSorted(
     (a, b) => Number(a.startsWith('type ')) - Number(b.startsWith('type ')),

@@ -40,7 +40,7 @@ export const error: Kind = {
   },
 }
 
-/** The response of a status and the union of its bodies. @throws Refusal for statuses that cannot have another code */
+/** The response of a status and the union of its bodies. @throws Refusal for a status that cannot have several codes */
 function bodyOf(draft: Draft, status: string): { response: string; body: string } {
   const answers: unknown = parse(draft.read(ANSWERS))
   const isUnion = (file: string): boolean => Array.isArray(at(parse(draft.read(file)), 'oneOf'))

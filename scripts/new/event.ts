@@ -35,7 +35,7 @@ export const event: Kind = {
   },
 }
 
-/** An event about the same kind of entity, which the new one is modelled on. @throws Refusal where there is none, or the type is taken */
+/** An event of the same entity, on which the new one is modelled. @throws Refusal if there is none, or the type is taken */
 function modelOf(draft: Draft, type: string): string {
   if (!/^[a-z][a-z_]*(?:\.[a-z][a-z_]*)+$/.test(type))
     throw new Refusal(`${type} is no type of event: it is an entity and what happened to it, as in comment.resolved.`)
@@ -94,7 +94,7 @@ function requestText(type: string): string {
 `
 }
 
-/** Where the compiler asks what holds for each type. */
+/** Adds the type to the tables of the server that must have every type. */
 function addToServer(draft: Draft, type: string, model: string): void {
   const places = {
     'server/domain/events/change.ts': 'name what must be known of the change and cannot be looked up later.',

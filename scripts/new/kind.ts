@@ -1,16 +1,16 @@
 import type { Draft } from './draft.ts'
 
-/** A kind of thing that can be begun. */
+/** A kind of addition that `npm run new` scaffolds. */
 export interface Kind {
-  /** What has to be named, in order. */
+  /** The names of its arguments, in order. */
   readonly parameters: readonly string[]
   /** One line for the help. */
   readonly says: string
   /**
-   * Drafts every file that the kind has.
-   * @param names as many as `parameters`
-   * @returns what is left to do beside the TODO lines
-   * @throws Refusal where a name is taken or badly formed
+   * Drafts every file of the addition.
+   * @param names the arguments, one for each of `parameters`
+   * @returns what is left to do besides the TODO lines
+   * @throws Refusal if a name is taken or malformed
    */
   draft(draft: Draft, names: readonly string[]): readonly string[]
 }

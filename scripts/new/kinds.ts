@@ -4,7 +4,7 @@ import { event } from './event.ts'
 import { operation } from './operation.ts'
 import { release } from './release.ts'
 
-/** What can be begun, by the word of the command. */
+/** The kinds of additions, by the first argument of the command. */
 export const kinds: ReadonlyMap<string, Kind> = new Map([
   ['operation', operation],
   ['event', event],

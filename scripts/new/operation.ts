@@ -42,7 +42,7 @@ export const operation: Kind = {
   },
 }
 
-/** @throws Refusal where a name is not of the form that the contract has */
+/** Parses the arguments. @throws Refusal if one does not have the form that the contract requires */
 function partsOf(draft: Draft, id: string, writtenMethod: string, path: string): NewOperation {
   const method = METHODS.find((one) => one === writtenMethod.toLowerCase())
   if (method === undefined) throw new Refusal(`${writtenMethod} is no method of this API: it has GET, POST, PATCH and DELETE.`)
@@ -70,7 +70,7 @@ function partsOf(draft: Draft, id: string, writtenMethod: string, path: string):
   }
 }
 
-/** The verbs that the contract's own rule knows. */
+/** The verbs that the lint rule for operation ids allows. */
 function verbsOf(draft: Draft): string[] {
   const verbs = at(parse(draft.read('.spectral.yaml')), 'rules', 'operation-ids', 'then', 'functionOptions', 'verbs')
   if (!Array.isArray(verbs)) throw new Error('.spectral.yaml has no verbs of operations')
@@ -98,7 +98,7 @@ function requireNew(draft: Draft, { id, method, path }: NewOperation): void {
 
 const shapeOf = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}')
 
-/** Paths of the contract and the files of their items. */
+/** The paths of the contract, each with the file of its path item. */
 function pathsOf(draft: Draft): [string, string][] {
   const paths = at(parse(draft.read(OPENAPI)), 'paths')
   if (!isObject(paths)) throw new Error(`${OPENAPI} has no paths`)
@@ -131,7 +131,7 @@ function itemName(path: string): string {
   return named.map((segment) => segment.replace(/^\{(\w+?)(?:_id)?\}$/, '$1')).join('_')
 }
 
-/** The file of a path parameter, which is made where the contract has none. */
+/** The file of a path parameter, which is drafted if the contract does not have it. */
 function pathParameter(draft: Draft, resource: string, name: string): string {
   const component = pascal(name)
   const known = componentFile(draft, component)

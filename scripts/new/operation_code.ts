@@ -8,7 +8,7 @@ import { camel, singular, snake } from './words.ts'
 const INDEX = 'server/handlers/index.ts'
 const REGISTERED = '} satisfies Partial<Handlers>'
 
-/** The handler, where the server looks for it, and the rules that it calls. */
+/** Drafts the handler of an operation and the domain function that it calls. */
 export function addHandler(draft: Draft, parts: NewOperation): void {
   const { id, resource, isList } = parts
   const file = `server/handlers/${resource}.ts`
@@ -34,7 +34,7 @@ export function addHandler(draft: Draft, parts: NewOperation): void {
 const handlersOf = (resource: string): string => `${camel(singular(resource))}Handlers`
 const reads = ({ method, isList }: NewOperation): boolean => method === 'get' || isList
 
-/** What of the request the rules are called with. */
+/** The arguments from the request that the domain function is called with. */
 function callOf(parts: NewOperation): string {
   const { parameters, isList, method } = parts
   const paging = method === 'get' ? 'pageRequest(call.query)' : "pageRequest(call.body ?? {}, 'body')"
@@ -45,8 +45,7 @@ function callOf(parts: NewOperation): string {
 function register(draft: Draft, resource: string): void {
   draft.change(INDEX, (text) => {
     const listed = text.replace(/^\}\n*$/m, `  ...${handlersOf(resource)},\n}`)
-    const line = `import { ${handlersOf(resource)} } from './${resource}.ts'\n`
-    return addBefore(listed, '\n/** Every operation', line)
+    return addImport(listed, `./${resource}.ts`, [handlersOf(resource)])
   })
 }
 
@@ -74,7 +73,7 @@ export function ${id}(${taken.join(', ')}): Promise<${answerName(parts)}> {
 `
 }
 
-/** Its own test, and its rows in the tests that compare all operations. */
+/** Drafts the test of an operation, and its rows in the tests of all operations. */
 export function addTests(draft: Draft, parts: NewOperation): void {
   const { id, resource, method, isList, object } = parts
   draft.create(`tests/operations/${resource}/${id}.test.ts`, testText(parts))

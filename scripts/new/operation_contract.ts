@@ -14,27 +14,27 @@ export interface NewOperation {
   readonly path: string
   readonly resource: string
   readonly tag: string
-  /** Names in the path. */
+  /** The names of its path parameters. */
   readonly parameters: readonly string[]
   readonly isList: boolean
-  /** Schema of what it answers with, or of the items of its list. */
+  /** The schema of its answer or, for a list, of the items. */
   readonly object: string
 }
 
 const WITHOUT_BODY = ['cancel', 'complete', 'revoke']
 
-/** Name of the schema of its body, where it has one. */
+/** The name of the schema of its request body; undefined without a body. */
 export function requestName({ id, verb, method, isList, object }: NewOperation): string | undefined {
   if (method === 'get' || method === 'delete' || WITHOUT_BODY.includes(verb)) return undefined
   return isList ? `${object}${pascal(verb)}Request` : `${pascal(id)}Request`
 }
 
-/** An example is not called like the schema beside it. */
+/** The name of the example of its request, which must differ from that of the schema. */
 function requestExampleName(parts: NewOperation): string {
   return parts.isList ? `${pascal(parts.id)}Request` : `${pascal(parts.id)}NamedRequest`
 }
 
-/** Name of the schema of its answer. */
+/** The name of the schema of its answer. */
 export const answerName = ({ isList, object }: NewOperation): string => (isList ? `${object}List` : object)
 
 const folderOf = ({ resource }: NewOperation, kind: string): string => `spec/resources/${resource}/${kind}`
@@ -106,7 +106,7 @@ example: ${storyId(draft, 'Workshop handbook')}
 `
 }
 
-/** The schema of its answer, where the contract has none of that name, and an example. */
+/** Drafts the schema of its answer, if the contract does not have it, and an example. */
 export function answerOf(draft: Draft, parts: NewOperation): void {
   const example = `${pascal(parts.id)}`
   requireNewComponent(draft, example)
@@ -192,7 +192,7 @@ value:
 `
 }
 
-/** The schema of its body and an example, where it has a body. */
+/** Drafts the schema of its request body, if it has one, and an example. */
 export function requestOf(draft: Draft, parts: NewOperation): void {
   const name = requestName(parts)
   if (name === undefined) return

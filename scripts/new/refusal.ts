@@ -1,2 +1,2 @@
-/** Why nothing can be written, in one sentence for whoever called the command. */
+/** Why nothing is written, in one sentence for the user of the command. */
 export class Refusal extends Error {}

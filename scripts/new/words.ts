@@ -1,4 +1,4 @@
-/** A name in the forms that files, schemas, constants and sentences ask for. */
+/** Converts a name into the forms for files, schemas, constants and sentences. */
 
 /** `badge_rolls`, `badgeRolls` -> `BadgeRolls` */
 export function pascal(name: string): string {

@@ -75,8 +75,8 @@ export async function rangesOf(db: Connection, scan: AgentScan, subject: string)
 
 /** The agents with a last run that the subject may see, then the others. */
 function rangesByRun({ orders: [order, next], after, test }: AgentScan, subject: string): AgentRange[] {
-  const isBehind = after?.keys[0] === null
-  if (isBehind && after.keys[1] === null) return []
+  const hasNoRun = after?.keys[0] === null
+  if (hasNoRun && after.keys[1] === null) return []
   const ran: AgentRange = {
     subject,
     column: 'agent_run_time',
@@ -91,9 +91,9 @@ function rangesByRun({ orders: [order, next], after, test }: AgentScan, subject:
     isDescending: next?.descending ?? false,
     condition: sql`and agent_run_time = -1`,
     isInOrder: true,
-    start: isBehind ? { value: next ? (after.keys[1] ?? undefined) : after.id, id: undefined } : BEGINNING,
+    start: hasNoRun ? { value: next ? (after.keys[1] ?? undefined) : after.id, id: undefined } : BEGINNING,
   }
-  return [...(isBehind ? [] : [ran]), ...(neededRun(test) ? [] : [others])]
+  return [...(hasNoRun ? [] : [ran]), ...(neededRun(test) ? [] : [others])]
 }
 
 function hasRun(test: AgentScan['test']): Sql {
@@ -127,11 +127,11 @@ export function sqlOfRange(
   const [edge, direction] = isDescending ? [raw('<'), raw(' desc')] : [raw('>'), raw('')]
   const name = raw(column)
   const keys = column === 'agent_id' ? sql`agent_id` : sql`${name}, agent_id`
-  let behind = sql``
-  if (value !== undefined && id === undefined) behind = sql`and ${name} ${edge}= ${value}`
+  let following = sql``
+  if (value !== undefined && id === undefined) following = sql`and ${name} ${edge}= ${value}`
   else if (value !== undefined && id !== undefined)
-    behind = column === 'agent_id' ? sql`and agent_id ${edge} ${id}` : sql`and (${keys}) ${edge} (${value}, ${id})`
+    following = column === 'agent_id' ? sql`and agent_id ${edge} ${id}` : sql`and (${keys}) ${edge} (${value}, ${id})`
   const order = column === 'agent_id' ? sql`agent_id${direction}` : sql`${name}${direction}, agent_id${direction}`
   return sql`select ${raw(columns)} from agent_access where workspace_id = ${workspaceId} and subject_id = ${subject}
-    ${condition} ${behind} order by ${order}`
+    ${condition} ${following} order by ${order}`
 }

@@ -89,18 +89,18 @@ interface EventSearch {
   readonly condition: Condition<EventColumn>
   readonly sort: readonly OrderColumn<EventColumn>[]
   /** The sort keys of the event to continue after. */
-  readonly behind: readonly SqlValue[] | undefined
+  readonly after: readonly SqlValue[] | undefined
   readonly limit: number
 }
 
 /** The events of a session that pass a search, without the statuses that only streams show. */
 export function searchEvents(db: Connection, workspaceId: string, sessionId: string, search: EventSearch): Promise<EventRow[]> {
   const condition = conditionSql(search.condition)
-  const behind = afterSql(search.sort, search.behind)
+  const following = afterSql(search.sort, search.after)
   return db.all(
     eventRow,
     sql`select ${raw(COLUMNS)} from session_events where workspace_id = ${workspaceId} and session_id = ${sessionId}
        and (status is null or status not in ('queued', 'in_progress'))
-       and ${condition} and ${behind} order by ${raw(orderSql(search.sort))} limit ${search.limit}`,
+       and ${condition} and ${following} order by ${raw(orderSql(search.sort))} limit ${search.limit}`,
   )
 }

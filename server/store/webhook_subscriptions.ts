@@ -194,7 +194,7 @@ export async function deleteSubscription(db: Transaction, workspaceId: string, i
 
 /** Makes the subscriptions of a connection listen to a workspace in which the connection gets a bot. */
 export async function addWorkspaceOfBot(db: Transaction, workspaceId: string, connectionId: string): Promise<void> {
-  await holdConnection(db, connectionId)
+  await lockConnection(db, connectionId)
   const rows = await db.all(
     { workspace_id: 'text', id: 'text' },
     sql`select s.workspace_id, s.id from connections c
@@ -204,7 +204,7 @@ export async function addWorkspaceOfBot(db: Transaction, workspaceId: string, co
 }
 
 /** Locks a connection, so that its new bots and new subscriptions are added one after the other and none misses another. */
-export async function holdConnection(db: Transaction, connectionId: string): Promise<void> {
+export async function lockConnection(db: Transaction, connectionId: string): Promise<void> {
   await db.get({}, sql`select id from connections where id = ${connectionId}${raw(db.forUpdate)}`)
 }
 

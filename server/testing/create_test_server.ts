@@ -16,64 +16,64 @@ import { testInterceptor } from './test_interceptor.ts'
 import { testWorkspace, type TestWorkspace } from './test_workspace.ts'
 
 export interface TestServerOptions {
-  /** Where it listens on the loopback: 0, the default, takes a free port; `'none'` needs no port, only `fetch` reaches it. */
+  /** The port on the loopback address. By default, or with 0, a free one; with `'none'` no port is opened and only `fetch` works. */
   readonly port?: number | 'none'
-  /** The time at which its clock stands still. Left out, it has that of the machine until it is set. */
+  /** The time at which the server's clock stands still. Without it, the clock runs with that of the machine until it is set. */
   readonly time?: string | number | Date
   /** Makes the ids of records and requests the same in each run. */
   readonly seed?: string
-  /** Lets requests ask for faults of their own by a `Prefer` header, in the words of the mock. Not unless it is said. */
+  /** Whether requests may ask for a fault by a `Prefer` header, in the syntax of the mock. False by default. */
   readonly prefer?: boolean
-  /** Settings of the service, by their names in OPERATIONS.md. Nothing is taken from the environment. */
+  /** Settings of the service, by their names in OPERATIONS.md. The environment is not read. */
   readonly settings?: Environment
 }
 
-/** A service of its own for tests, in this process and in memory. */
+/** A service for tests, in this process and in memory. */
 export interface TestServer extends AsyncDisposable {
-  /** Where it listens, without a trailing slash; without a port, an address that only `fetch` knows. */
+  /** The address of the server, without a trailing slash. Without a port, only `fetch` can use it. */
   readonly url: string
-  /** Reaches this server alone, as HTTP but without a socket. To be handed to clients; it adds nothing to their requests. */
+  /** A `fetch` that sends HTTP to this server alone, without a socket. It adds nothing to requests, so clients can use it. */
   readonly fetch: Fetch
   /** The workspace that the server starts with. */
   readonly workspace: TestWorkspace
   /** The token of a connection that may do everything in that workspace. */
   readonly token: string
   readonly clock: ServerClock
-  /** What goes wrong, by rules; nothing at first. */
+  /** Rules for faults; none at first. */
   readonly faults: Faults
-  /** What came, what was answered, and why not. */
+  /** The requests that the server has received, with their answers and the reasons for refusals. */
   readonly journal: Journal
-  /** All workspaces there are, that of the start first. */
+  /** All workspaces, the initial one first. */
   readonly workspaces: readonly TestWorkspace[]
-  /** Names of the snapshots that can be restored. */
+  /** The names of all snapshots. */
   readonly snapshots: readonly string[]
-  /** Makes another, empty workspace, with an owner and a connection that may do everything. */
+  /** Creates another, empty workspace, with an owner and a connection that may do everything. */
   createWorkspace(name?: string): Promise<TestWorkspace>
   /**
-   * Fills a workspace, the server's own unless another is given, from a file in YAML or JSON, or from an object. All of it or nothing.
-   * @throws SeedError naming the place of what the service refuses
+   * Fills a workspace, by default that of the server, from a YAML or JSON file or from an object. After an error, nothing is kept.
+   * @throws SeedError with the path of what the service refuses
    */
   seed(source: string | URL | Seed, workspace?: TestWorkspace): Promise<Seeded>
   /**
-   * Keeps all workspaces, the time, and where the ids are under a name, once what is due has been done. Bytes of files are not copied:
-   * those that the service removes later are not there when it is restored.
+   * Saves all workspaces, the time and the state of seeded ids under a name, after the work that is due has been done. The bytes of files
+   * are not copied: those that the service removes later are missing after a restore.
    */
   snapshot(name: string): Promise<void>
-  /** Brings back what was kept under the name, as often as wanted. */
+  /** Restores a snapshot, which can be restored again. */
   restore(name: string): Promise<void>
-  /** Waits for what goes on behind requests, as far as it is due: tasks, imports, events. */
+  /** Waits for the background work that is due: tasks, imports, events. */
   settled(): Promise<void>
   close(): Promise<void>
 }
 
-/** What the service takes as now. Tokens, tasks, sessions, uploads and keys of repeats become due and expire by it. */
+/** The clock of the service. Tokens, tasks, sessions, uploads and idempotency keys become due and expire by it. */
 export interface ServerClock {
   now(): Date
-  /** Whether it stands still. */
+  /** Whether the clock stands still. */
   readonly isStopped: boolean
-  /** Stops the clock at a time, and does what is due by then. */
+  /** Stops the clock at a time, and waits for the work that is due by then. */
   set(time: string | number | Date): Promise<void>
-  /** Moves the clock on, and does what becomes due by that. */
+  /** Moves the clock forward, and waits for the work that becomes due. */
   advance(duration: Duration): Promise<void>
 }
 
@@ -88,7 +88,7 @@ const SETTINGS: Environment = {
 
 /**
  * Starts a service with one empty workspace.
- * @throws ConfigError for settings that cannot be, RangeError for a time that is none
+ * @throws ConfigError for invalid settings, RangeError for an invalid time
  */
 export async function createTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { port = 0, settings = {}, time, seed, prefer = false } = options
@@ -121,7 +121,7 @@ interface Parts {
   withIds<T>(work: () => T): T
 }
 
-/** What a snapshot keeps beside the database. */
+/** What a snapshot has in addition to the database. */
 interface KeptState {
   readonly clock: ClockState
   readonly begun: number | undefined

@@ -6,7 +6,7 @@ import { createWorkspace as createEmptyWorkspace } from '../domain/administratio
 import type { Transaction } from '../domain/database.ts'
 import { insertGrant } from '../store/grants.ts'
 
-/** What a new workspace has: an owner, and a connection that may do everything and sees all of it. */
+/** A new workspace, with an owner and a connection that may do everything and sees all of it. */
 export interface CreatedWorkspace {
   readonly id: string
   readonly connectionId: string
@@ -16,7 +16,7 @@ export interface CreatedWorkspace {
   readonly owner: { readonly id: string; readonly email: string; readonly token: string }
 }
 
-/** @param number tells the owners of several workspaces apart */
+/** Creates a workspace. @param number makes the owner's e-mail address unique */
 export async function createWorkspace(db: Transaction, name: string, number: number, now: number): Promise<CreatedWorkspace> {
   const id = await createEmptyWorkspace(db, name, now)
   const email = `owner${number}@workspace-service.test`

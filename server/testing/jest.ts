@@ -1,5 +1,5 @@
 /**
- * `workspace-service/testing/jest`: as that for vitest, by the globals of jest.
+ * `workspace-service/testing/jest`: the same as for vitest, with the globals of jest.
  */
 import type { OperationId } from '../../generated/operations.ts'
 import type { TestServer, TestServerOptions } from './create_test_server.ts'
@@ -7,26 +7,27 @@ import { matchers, type Received } from './received.ts'
 import { servedTests } from './served_tests.ts'
 
 declare global {
-  // As `@types/jest` declares it, so that the matcher joins the others.
+  // Merges with the declaration in `@types/jest`.
   namespace jest {
     interface Matchers<R> {
-      /** That the server got such a request. */
+      /** Asserts that the server has received such a request. */
       toHaveReceived(operation: OperationId, received?: Received): R
     }
   }
 }
 
-/** What jest adds to the globals of a test. */
+/** The globals of jest that are used here. */
 interface JestGlobals {
   readonly expect: { extend(added: typeof matchers): void }
   afterEach(work: () => Promise<void>): void
   afterAll(work: () => Promise<void>): void
 }
 
-/** As `useTestServer` of vitest. @throws Error outside of jest */
+/** Like `useTestServer` for vitest. @throws Error without the globals of jest */
 export function useTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { expect, afterEach, afterAll }: Partial<JestGlobals> & typeof globalThis = globalThis
-  if (!expect || !afterEach || !afterAll) throw new Error('There are no globals of jest here; it runs with injectGlobals.')
+  if (!expect || !afterEach || !afterAll)
+    throw new Error('The globals of jest are missing: run this in jest, with injectGlobals.')
   expect.extend(matchers)
   return servedTests(options, { afterEach, afterAll })
 }

@@ -1,6 +1,6 @@
 const LONG_MS = 2 ** 30
 
-/** Keeps the process from ending while something is awaited that no socket and no timer stands for. */
+/** Keeps the process running while it waits for work that no socket or timer keeps alive. */
 export async function keepingAwake<T>(work: Promise<T>): Promise<T> {
   const timer = setInterval(() => undefined, LONG_MS)
   try {

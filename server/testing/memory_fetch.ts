@@ -3,16 +3,16 @@ import { Readable, type Duplex } from 'node:stream'
 import { keepingAwake } from './keeping_awake.ts'
 import { memoryLine } from './memory_line.ts'
 
-/** As the `fetch` of the platform, for one server. It follows no redirects. */
+/** Like the global `fetch`, for one server and without following redirects. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
 const BODILESS = [204, 304]
 
 /**
- * Sends requests to a server of this process without a port: as HTTP, through connections in memory, so that they pass all that requests
- * from a socket pass.
- * @param connect hands the server its end of a connection
- * @param origin the address of the server, for paths alone; requests to any other are refused
+ * A `fetch` for a server in this process that has no port. It sends HTTP through connections in memory, so that requests are handled like
+ * those from a socket.
+ * @param connect gives the server its end of a connection
+ * @param origin the address of the server, which paths are resolved against; requests to any other address fail
  */
 export function memoryFetch(connect: (line: Duplex) => void, origin: string): Fetch {
   return async (input, init) => {

@@ -1,20 +1,20 @@
 import { duplexPair, type Duplex } from 'node:stream'
 
-/** A connection inside the process: what is written at one end is read at the other. */
+/** The two ends of a connection in memory. */
 export interface MemoryLine {
   readonly client: Duplex
   readonly server: Duplex
 }
 
-/** What the service reads of a socket. */
+/** The members of a socket that the service uses. */
 const SOCKET = { remoteAddress: '127.0.0.1', remotePort: 0, setTimeout: (): void => undefined }
 
-/** Ends that learn of each other's end, as those of a socket do. */
+/** A connection in memory. As with sockets, when one end is closed, so is the other. */
 export function memoryLine(): MemoryLine {
   const [client, server] = duplexPair()
   Object.assign(server, SOCKET)
   client.once('close', () => server.destroy())
-  // What was sent before arrives, and then the end, wherever it is.
+  // The client can still read what was sent before, and then gets the end of the stream, even in the middle of an answer.
   server.once('close', () => {
     if (!client.readableEnded && !client.destroyed && !server.writableEnded) client.push(null)
   })

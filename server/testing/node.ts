@@ -7,7 +7,7 @@ import { servedTests } from './served_tests.ts'
 
 export { assertReceived } from './received.ts'
 
-/** As `useTestServer` of vitest. */
+/** Like `useTestServer` for vitest. */
 export function useTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   return servedTests(options, { afterEach, afterAll: after })
 }

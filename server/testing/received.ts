@@ -4,7 +4,7 @@ import type { Journal } from './journal/journal.ts'
 import type { JournalEntry } from './journal/journal_entry.ts'
 import type { ReceivedExpectation } from './journal/received_expectation.ts'
 
-/** What should have come; how many times, where that matters. */
+/** What a request should be like and, optionally, how many times it should have been received. */
 export type Received = ReceivedExpectation & { readonly times?: number }
 
 interface WithJournal {
@@ -12,8 +12,8 @@ interface WithJournal {
 }
 
 /**
- * Asserts that a test server got a request.
- * @throws AssertionError listing what it got instead
+ * Asserts that a test server has received a request.
+ * @throws AssertionError listing the requests that it has received
  */
 export function assertReceived(server: WithJournal, operation: OperationId, received: Received = {}): void {
   const { pass, message } = matchers.toHaveReceived(server, operation, received)
@@ -25,7 +25,7 @@ interface Judgement {
   message(): string
 }
 
-/** For `expect.extend` of vitest and jest. */
+/** Matchers for `expect.extend` in vitest and jest. */
 export const matchers = {
   toHaveReceived(server: WithJournal, operation: OperationId, { times, ...expectation }: Received = {}): Judgement {
     const count = server.journal.received(operation, expectation).length
@@ -34,7 +34,7 @@ export const matchers = {
       pass: times === undefined ? count > 0 : count === times,
       message: () =>
         [
-          `${operation} came ${count} times as expected (${wanted}). The server has got:`,
+          `The server received ${count} such ${operation} requests, wanted: ${wanted}. All requests it has received:`,
           ...server.journal.entries.map(lineOf),
         ].join('\n'),
     }

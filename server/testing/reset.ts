@@ -1,14 +1,14 @@
 import type { TestServer } from './create_test_server.ts'
 
-/** What tests begin with stands under this name. */
+/** The name of the snapshot that tests begin with. */
 const START = 'start'
 
-/** Takes what the server is now as the start. */
+/** Makes the current state of the server the start. */
 export function markStart(server: TestServer): Promise<void> {
   return server.snapshot(START)
 }
 
-/** Makes everything as at the start, with neither rules nor a journal. */
+/** Restores the start, and clears fault rules and journal. */
 export async function reset(server: TestServer): Promise<void> {
   server.faults.clear()
   await server.restore(START)

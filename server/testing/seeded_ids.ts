@@ -2,17 +2,17 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { hash, randomUUID } from 'node:crypto'
 import { makeIdsBy } from '../kernel/ids.ts'
 
-/** Ids of what runs at the moment; servers with a seed and others may share a process. */
+/** The sequence of ids of the current asynchronous context, as servers with and without a seed may share a process. */
 const current = new AsyncLocalStorage<() => string>()
 const UUID = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})/
 
 /**
- * The same ids in each run, for the same requests in the same order: each request and each step of the kit has a sequence of its own, so
- * that what goes on meanwhile takes no ids from it.
+ * Makes ids the same in each run, for the same requests in the same order. Each request and each call of the test kit has a sequence of
+ * its own, so that concurrent work does not change its ids.
  */
 export class SeededIds {
   readonly #seed: string
-  /** How many sequences have begun. */
+  /** The number of sequences that have begun. */
   begun = 0
 
   constructor(seed: string) {
@@ -20,7 +20,7 @@ export class SeededIds {
     makeIdsBy(() => (current.getStore() ?? randomUUID)())
   }
 
-  /** Carries something out with a sequence of its own. */
+  /** Runs work with a new sequence of ids. */
   run<T>(work: () => T): T {
     const start = `${this.#seed} ${(this.begun += 1)}`
     let count = 0

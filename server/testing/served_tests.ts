@@ -7,7 +7,7 @@ interface Hooks {
   afterAll(work: () => Promise<void>): unknown
 }
 
-/** Starts a server for the tests of a file: each of them finds it as it was at the start, and the last one ends it. */
+/** Starts a server for the tests of a file, restores its initial state after each test, and closes it after the last one. */
 export async function servedTests(options: TestServerOptions, { afterEach, afterAll }: Hooks): Promise<TestServer> {
   const server = await createTestServer(options)
   await markStart(server)

@@ -1,17 +1,17 @@
 import type { Database, MemoryCopy } from '../store/database.ts'
 
-/** A copy of the database, and what else has to come back with it. */
+/** A copy of the database, with the state to restore along with it. */
 interface Snapshot<State> {
   readonly copy: MemoryCopy
   readonly state: State
 }
 
-/** There is no snapshot of this name. */
+/** There is no snapshot with this name. */
 export class UnknownSnapshot extends Error {
   override readonly name = 'UnknownSnapshot'
 }
 
-/** Copies of a database by their names. */
+/** Named snapshots of a database in memory. */
 export class Snapshots<State> {
   readonly #database: Database
   readonly #kept = new Map<string, Snapshot<State>>()
@@ -24,14 +24,14 @@ export class Snapshots<State> {
     return [...this.#kept.keys()]
   }
 
-  /** Takes a snapshot, in place of an earlier one of this name. */
+  /** Takes a snapshot, which replaces an earlier one with this name. */
   async take(name: string, state: State): Promise<void> {
     const copy = await this.#copies().save()
     this.#kept.get(name)?.copy.close()
     this.#kept.set(name, { copy, state })
   }
 
-  /** @throws UnknownSnapshot when there is none of this name */
+  /** Restores a snapshot. @returns the state saved with it @throws UnknownSnapshot if there is none with this name */
   async restore(name: string): Promise<State> {
     const snapshot = this.#kept.get(name)
     if (!snapshot) throw new UnknownSnapshot(`There is no snapshot "${name}"${this.#others()}.`)
@@ -46,7 +46,7 @@ export class Snapshots<State> {
 
   #copies(): NonNullable<Database['copies']> {
     const { copies } = this.#database
-    if (!copies) throw new Error('Only a database in memory has snapshots; DATABASE_URL names another one.')
+    if (!copies) throw new Error('Snapshots need a database in memory, but DATABASE_URL is set to another one.')
     return copies
   }
 

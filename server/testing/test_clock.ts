@@ -1,6 +1,6 @@
 import type { Clock } from '../kernel/clock.ts'
 
-/** A length of time; its parts add up. */
+/** A length of time: the sum of its parts. */
 export interface Duration {
   readonly days?: number
   readonly hours?: number
@@ -11,13 +11,13 @@ export interface Duration {
 
 const UNITS = { days: 86_400_000, hours: 3_600_000, minutes: 60_000, seconds: 1_000, milliseconds: 1 } as const
 
-/** What of a clock a snapshot keeps. */
+/** The state of a clock in a snapshot. */
 export interface ClockState {
   readonly stoppedAt: number | undefined
   readonly offset: number
 }
 
-/** The clock of a test server: that of the machine until it is set, from then on one that stands still. */
+/** The clock of a test server: it runs with that of the machine until it is set, and then stands still. */
 export class TestClock implements Clock {
   #state: ClockState = { stoppedAt: undefined, offset: 0 }
 
@@ -29,7 +29,7 @@ export class TestClock implements Clock {
     return this.#state.stoppedAt ?? Date.now() + this.#state.offset
   }
 
-  /** @throws RangeError for what is no time that the service can write */
+  /** @throws RangeError unless it is a time that the service can represent */
   set(time: string | number | Date): void {
     const stoppedAt = new Date(time).getTime()
     if (Number.isNaN(stoppedAt)) throw new RangeError(`${String(time)} is not a time.`)
@@ -37,7 +37,7 @@ export class TestClock implements Clock {
     this.#state = { stoppedAt, offset: 0 }
   }
 
-  /** @throws RangeError for what goes back, is no number, or leads too far */
+  /** @throws RangeError for a negative duration, one that is not a number, or one that leads to a time too late */
   advance(duration: Duration): void {
     const milliseconds = lengthOf(duration)
     requireWritable(this.now() + milliseconds)
@@ -53,7 +53,7 @@ export class TestClock implements Clock {
 
 const [FIRST, LAST] = [Date.UTC(0, 0, 1), Date.UTC(9999, 11, 31)]
 
-/** Times of the service have years of four digits. */
+/** The service can only represent years of four digits. */
 function requireWritable(milliseconds: number): void {
   if (milliseconds < FIRST || milliseconds > LAST) throw new RangeError('The clock goes from the year 1900 to the year 9999.')
 }

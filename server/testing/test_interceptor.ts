@@ -10,7 +10,7 @@ interface Parts {
   withIds(work: () => void): void
 }
 
-/** Records every request, gives it its ids, and has rules act on it. */
+/** Records every request in the journal, gives it its sequence of ids, and applies the fault rules. */
 export function testInterceptor({ faults, journal, withIds }: Parts): Interceptor {
   const recordings = new WeakMap<Response, Recording>()
   const reach = (response: Response, reached: Recording['reached']): ((rule: FaultRule) => void) => {

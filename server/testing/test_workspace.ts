@@ -2,12 +2,13 @@ import { newestRelease } from '../../generated/operations.ts'
 import type { CreatedWorkspace } from './create_workspace.ts'
 import type { Fetch } from './memory_fetch.ts'
 
-/** A workspace that nobody else uses. */
+/** A workspace of a test server. */
 export interface TestWorkspace extends CreatedWorkspace {
-  /** As the server's, adding the token and the newest version to requests that have none of their own. */
+  /** Like the `fetch` of the server, adding the token and the newest version to requests without them. */
   readonly fetch: Fetch
 }
 
+/** Adds `fetch` to a workspace. @param send the `fetch` of the server */
 export function testWorkspace(created: CreatedWorkspace, send: Fetch): TestWorkspace {
   const usual = { authorization: `Bearer ${created.token}`, 'service-version': newestRelease }
   return {

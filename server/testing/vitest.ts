@@ -11,14 +11,14 @@ expect.extend(matchers)
 
 declare module 'vitest' {
   interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> {
-    /** That the server got such a request. */
+    /** Asserts that the server has received such a request. */
     toHaveReceived(operation: OperationId, received?: Received): R
   }
 }
 
 /**
- * Starts a server at the head of a test file. Each test finds what stands under the snapshot `start`: the empty server, until the file
- * takes one of this name itself. Rules and journal are cleared behind each test.
+ * Starts a server for the tests of a file. After each test the snapshot `start` is restored, and fault rules and journal are cleared. That
+ * snapshot is the empty server unless the file takes another one with this name.
  */
 export function useTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   return servedTests(options, { afterEach, afterAll })

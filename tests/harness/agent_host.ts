@@ -41,7 +41,7 @@ export interface Run {
   readonly settled: readonly SettledCall[]
 }
 
-/** Carries out what runtimes yield, on the real store, as the service does for a session, and keeps nothing. */
+/** Carries out the tool calls of a runtime on the real store, as the service does for a session, without storing a session. */
 export class AgentHost {
   readonly #server: TestServer
   readonly #agent: AgentRights
@@ -63,7 +63,7 @@ export class AgentHost {
     return this.#server.service.database.write(async (db: Transaction) => work({ ...(await this.#scope(db)), db }))
   }
 
-  /** Lets the runtime answer a message, or go on after decisions. */
+  /** Runs the runtime on a message, or continues it after decisions. */
   async run(message: string, more: Partial<RunInput> = {}): Promise<Run> {
     const input = await this.#input(message, more)
     const outputs: RunOutput[] = []
@@ -86,7 +86,7 @@ export class AgentHost {
     return { outputs, proposals, settled, text, steps: outputs.filter(({ type }) => type !== 'partial').map(stepOf) }
   }
 
-  /** Decides about everything that a run proposed, and lets the runtime go on. */
+  /** Approves or rejects everything that a run proposed, and continues the run. */
   async decide(message: string, { proposals }: Run, decision: 'approve' | 'reject', more: Partial<RunInput> = {}): Promise<Run> {
     const settled: SettledCall[] = []
     for (const { call } of proposals) {
@@ -130,7 +130,7 @@ export class AgentHost {
   }
 }
 
-/** Results outlive a process, so they must bear being stored. */
+/** A result as it would be after storing it. */
 function kept(result: ToolResult): ToolResult {
   return JSON.parse(JSON.stringify(result)) as ToolResult
 }

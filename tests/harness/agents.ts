@@ -16,7 +16,7 @@ import { setLastRun } from '../../server/store/agent_states.ts'
 import type { CreditTerms } from '../../server/store/credits.ts'
 import type { TestServer } from './server.ts'
 
-/** Agents are set up by administrators, so the functions of their command line do it. */
+/** Administrators set up agents, so these helpers use the functions of the command line. */
 
 const PLAIN: AgentWishes = {
   workspaceId: story.workspace.id,
@@ -29,10 +29,10 @@ const PLAIN: AgentWishes = {
 
 export const DEMO: AgentRecipient = { connectionId: story.connection.id }
 
-/** Whom an agent is shared with, and how far. */
+/** The recipients that an agent is shared with, and their levels. */
 export type Shares = readonly (readonly [AgentRecipient, AgentLevel])[]
 
-/** An agent that the demo connection has full access to, unless it is said whom it is shared with. @returns its id */
+/** Creates an agent, by default with full access for the demo connection. @returns its id */
 export async function makeAgent(
   server: TestServer,
   wishes: Partial<AgentWishes> = {},
@@ -48,7 +48,7 @@ export async function makeAgent(
   })
 }
 
-/** What an administrator changes about an agent. */
+/** Changes an agent as an administrator. */
 export function changeAgent(server: TestServer, id: string, changes: Partial<AgentChanges>): Promise<void> {
   const whole = { settings: {}, publish: false, ...changes }
   return server.service.database.write((db) => updateAgent(db, PLAIN.workspaceId, id, whole, server.clock.now()))
@@ -66,12 +66,12 @@ export function share(
   )
 }
 
-/** What the workspace may spend. */
+/** Sets what the workspace may spend. */
 export function setTerms(server: TestServer, terms: Partial<CreditTerms>): Promise<CreditTerms> {
   return server.service.database.write((db) => updateCreditTerms(db, PLAIN.workspaceId, terms, server.clock.now()))
 }
 
-/** A turn of an agent, in a session of its own. @returns credits that it cost */
+/** Records the usage of a turn of an agent, in a session of its own. @returns the credits that it cost */
 export function spend(server: TestServer, agentId: string, tokens: number, completed = true): Promise<number> {
   const turn = { workspaceId: PLAIN.workspaceId, agentId, sessionId: randomUUID(), turn: 1, tokens, completed }
   return server.service.database.write((db) => recordUsage(db, { ...turn, now: server.clock.now() }))

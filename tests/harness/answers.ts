@@ -12,21 +12,21 @@ export interface Answer {
   readonly headers: IncomingHttpHeaders
   /** The bytes of the body as text. */
   readonly text: string
-  /** The same, byte for byte. */
+  /** The bytes of the body. */
   readonly bytes?: Buffer
-  /** The body; `{}` where the answer has none (HEAD, preflight), or is a page. */
+  /** The parsed body; `{}` for an answer without one (HEAD, preflight) and for a page. */
   readonly body: JsonObject
 }
 
 export type RawAnswer = Omit<Answer, 'body'>
 
-/** Time spent in the checker, in all: it must not dominate the tests. */
+/** The total time spent in the checker, which must not dominate the tests. */
 export const checkerCost = { milliseconds: 0, answers: 0 }
 
 /**
- * Holds an answer against the public contract: status, content type, headers and body must be as declared.
- * @param operation the operation that was called, or undefined where the request named none
- * @throws Error saying what the contract does not allow
+ * Checks an answer against the public contract: status, content type, headers and body must be as declared.
+ * @param operation the operation that was called; undefined if the request reached none
+ * @throws Error listing what the contract does not allow
  */
 export function checked(operation: OperationId | undefined, method: string, raw: RawAnswer): Answer {
   const start = performance.now()
@@ -45,7 +45,7 @@ export function checked(operation: OperationId | undefined, method: string, raw:
   return answer
 }
 
-/** What the contract does not allow in an answer, of whatever server; nothing is noted as seen. */
+/** What the contract does not allow in an answer, from any server. Does not record the answer as seen. */
 export function contractProblems(operation: OperationId | undefined, method: string, raw: RawAnswer): string[] {
   return problemsOf(operation, method, readAnswer(operation, raw))
 }
@@ -59,7 +59,7 @@ function problemsOf(operation: OperationId | undefined, method: string, answer: 
   return operation === undefined ? generalProblems(answer, method) : operationProblems(operation, answer, method)
 }
 
-/** Headers of every answer, pages included. */
+/** Checks the headers of every answer, including pages. */
 function commonHeaderProblems(answer: Answer): string[] {
   const problems: string[] = []
   if (answer.headers['x-service-request-id'] === undefined) problems.push('no X-Service-Request-Id')
@@ -69,7 +69,7 @@ function commonHeaderProblems(answer: Answer): string[] {
   return problems
 }
 
-/** Rules of every answer of the API, those that belong to no operation included. */
+/** Checks the rules for every answer of the API, including those that belong to no operation. */
 function generalProblems(answer: Answer, method: string, errorSchema = '#/components/schemas/ErrorObject'): string[] {
   const problems = commonHeaderProblems(answer)
   if (method === 'HEAD' || answer.status === 204)
@@ -108,7 +108,7 @@ function operationProblems(id: OperationId, answer: Answer, method: string): str
   return [...problems, ...schemaProblems(json.schema, answer.body, 'body', contract)]
 }
 
-/** The contract as of the release that the answer speaks. */
+/** The contract as of the release of the answer. */
 function contractOf({ headers }: Answer): PublicContract {
   const date = releaseDates.find((known) => known === headers['service-version'])
   return date === undefined || date === newestRelease ? publicContract() : publicContract(date)
@@ -133,7 +133,7 @@ export function checkAccepted(operation: OperationId, text: string | undefined, 
     )
 }
 
-/** A page for people, or a redirect that shows nothing. */
+/** Checks a page for people, or a redirect without a body. */
 function pageProblems(response: DeclaredResponse, { headers, text }: Answer, method: string): string[] {
   if (headers['content-type'] !== 'text/html; charset=utf-8') return [`content type ${headers['content-type']}`]
   if (method === 'HEAD' || response.content === undefined) return text === '' ? [] : ['a body where there should be none']
@@ -144,11 +144,11 @@ function declaredResponse(id: OperationId, status: number, contract: PublicContr
   const { path, method } = operations[id]
   const declared = contract.paths[path]?.[method]?.responses?.[String(status)]
   if (declared) return resolve(declared, contract.components.responses)
-  // What a release does not have refuses the URL, as the newest contract says.
+  // An operation that a release does not have answers with an error that the newest contract declares.
   return status < 400 || contract === publicContract() ? undefined : declaredResponse(id, status, publicContract())
 }
 
-/** Names of every header that the contract gives a meaning. */
+/** The names of all headers that the contract defines. */
 const contractHeaders = [
   'service-version',
   'service-beta',
@@ -167,8 +167,8 @@ function headerProblems(response: DeclaredResponse, { headers }: Answer, contrac
   const declared = Object.entries(response.headers ?? {}).map(
     ([name, header]) => [name.toLowerCase(), resolve(header, contract.components.headers)] as const,
   )
-  const strangers = contractHeaders.filter((name) => headers[name] !== undefined && !declared.some(([known]) => known === name))
-  const problems = strangers.map((name) => `header ${name} is not declared`)
+  const undeclared = contractHeaders.filter((name) => headers[name] !== undefined && !declared.some(([known]) => known === name))
+  const problems = undeclared.map((name) => `header ${name} is not declared`)
   for (const [name, { required = false, schema }] of declared) {
     const value = headers[name]
     if (value === undefined) {
@@ -180,7 +180,7 @@ function headerProblems(response: DeclaredResponse, { headers }: Answer, contrac
   return problems
 }
 
-/** Header text in the type that its schema has. */
+/** The value of a header in the type of its schema. */
 function headerValue(schema: object, text: string, contract: PublicContract): unknown {
   const resolved = resolve(schema, contract.components.schemas)
   const type = 'type' in resolved ? resolved.type : undefined
@@ -198,7 +198,7 @@ function schemaProblems(schema: object, value: unknown, place: string, contract 
 
 const schemasByRef = new WeakMap<PublicContract, Map<string, object>>()
 
-/** One object per reference and contract, so that its validator is compiled once. */
+/** One object for each reference and contract, so that its validator is compiled once. */
 function schemaKey(schema: object, contract: PublicContract): object {
   if (!('$ref' in schema) || typeof schema.$ref !== 'string') return schema
   const byRef = schemasByRef.get(contract) ?? new Map<string, object>()

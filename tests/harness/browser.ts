@@ -5,14 +5,14 @@ import type { TestServer } from './server.ts'
 
 export type Fields = readonly (readonly [name: string, value: string])[] | Readonly<Record<string, string>>
 
-/** A browser without scripts: it keeps cookies, and reads forms. Pages of the contract are held against it. */
+/** A browser without scripts, which keeps cookies and submits forms. Pages of the contract are checked against it. */
 export class Browser {
   readonly #caller: Caller
   readonly #cookies = new Map<string, string>()
   readonly #address: Readonly<Record<string, string>>
   readonly #issuer: string
 
-  /** @param address where it says that it comes from, to a server that trusts one proxy */
+  /** @param address sent as `X-Forwarded-For`, for a server that trusts one proxy */
   constructor(server: TestServer, address?: string) {
     this.#caller = server.caller(undefined, undefined)
     this.#issuer = server.url
@@ -44,7 +44,7 @@ export class Browser {
     )
   }
 
-  /** Adds cookies, such as those of another browser. */
+  /** Adds cookies, for example those of another browser. */
   take(cookies: ReadonlyMap<string, string>): void {
     for (const [name, value] of cookies) this.#cookies.set(name, value)
   }
@@ -57,7 +57,7 @@ export class Browser {
     if (answer.status !== 303) throw new Error(`not signed in: ${answer.text}`)
   }
 
-  /** Signs out, if it is signed in. What else the browser keeps stays. */
+  /** Signs out, if signed in, and keeps all other cookies. */
   async signOut(): Promise<void> {
     if (this.#cookies.has('session')) await this.submit('/sign-out', hiddenFields((await this.open('/sign-in')).text))
   }
@@ -67,7 +67,7 @@ export class Browser {
     return { ...this.#address, ...(cookies === '' ? {} : { Cookie: cookies }) }
   }
 
-  /** Whatever an authorization ends with, the connection is told once who says so. */
+  /** Every outcome of an authorization must have exactly one `iss` parameter. */
   #requireIssuer(location: string | undefined): void {
     if (location === undefined || !URL.canParse(location)) return
     const { searchParams } = new URL(location)
@@ -109,7 +109,7 @@ function attribute(tag: string, name: string): string | undefined {
     .replaceAll('&amp;', '&')
 }
 
-/** What the first form of a page carries along unseen. */
+/** The hidden fields of the first form of a page. */
 export function hiddenFields(page: string): Record<string, string> {
   const form = /<form\b[\s\S]*?<\/form>/.exec(page)?.[0] ?? ''
   const hidden = (form.match(INPUT) ?? []).filter((tag) => attribute(tag, 'type') === 'hidden')
@@ -122,7 +122,7 @@ export interface Pickable {
   readonly isPicked: boolean
 }
 
-/** What a consent page offers to share. */
+/** The items that a consent page offers to share. */
 export function pickables(page: string): Pickable[] {
   return [...page.matchAll(/(<input type="checkbox"[^>]*>)[\s\S]*?<span class="title">([^<]*)<\/span>/g)].map(
     ([, tag = '', title = '']) => ({

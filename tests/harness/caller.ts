@@ -10,7 +10,7 @@ export interface CallParts {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | number | readonly string[]>> | string
   readonly body?: unknown
-  /** A body that is no JSON, byte for byte; its headers name its type. */
+  /** A body other than JSON; `headers` must have its content type. */
   readonly bytes?: Buffer
   readonly headers?: HeaderMap
 }
@@ -22,7 +22,7 @@ export interface RawRequest {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
-/** Somebody with a token. Whatever comes back is held against the contract before a test sees it. */
+/** A client with a token. Every answer is checked against the contract before a test sees it. */
 export class Caller {
   readonly #url: URL
   readonly #headers: HeaderMap
@@ -35,7 +35,7 @@ export class Caller {
     }
   }
 
-  /** Calls an operation by its name. */
+  /** Calls an operation by its id. */
   async call(id: OperationId, { path = {}, query = {}, body, bytes, headers = {} }: CallParts = {}): Promise<Answer> {
     const operation = operations[id]
     const target = operation.path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
@@ -54,7 +54,7 @@ export class Caller {
     return answer
   }
 
-  /** Sends a request target byte for byte as given. The caller's own headers come first; undefined takes one away. */
+  /** Sends a request target exactly as given. `headers` override those of the caller; undefined removes one. */
   async send(method: string, target: string, parts: RawRequest = {}): Promise<Answer> {
     const raw = await this.#transmit(method, target, parts)
     const answer = checked(operationOf(method, target, raw), method, raw)
@@ -62,7 +62,7 @@ export class Caller {
     return answer
   }
 
-  /** What the service's own pages answer: no part of the contract. */
+  /** Requests a page of the service that is not part of the contract. */
   async page(target: string, method = 'GET', headers: HeaderMap = {}, body?: string): Promise<RawAnswer> {
     return this.#transmit(method, target, { headers, ...(body === undefined ? {} : { body }) })
   }
@@ -108,7 +108,7 @@ function hasLength(headers: object): boolean {
   return Object.keys(headers).some((name) => /^(?:content-length|transfer-encoding)$/i.test(name))
 }
 
-/** Query values as the words that the URL holds. */
+/** Query values as strings, as in the URL. */
 function textsOf(query: NonNullable<CallParts['query']>): object {
   return typeof query === 'string' ? {} : Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))
 }
@@ -121,7 +121,7 @@ function queryText(query: NonNullable<CallParts['query']>): string {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
-/** The operation that a raw request reached, if it reached one: a refused URL belongs to none. */
+/** The operation that a raw request reached; undefined if its URL was refused. */
 function operationOf(method: string, target: string, { text }: RawAnswer): OperationId | undefined {
   if (text.includes('"code":"invalid_request_url"')) return undefined
   const path = (target.split('?', 1)[0] ?? '').replace(/\/$/, '')

@@ -1,7 +1,7 @@
 import type { Caller } from './caller.ts'
 import { at, resultsOf, type JsonObject } from './json.ts'
 
-/** Writes a comment and insists that it worked. */
+/** Creates a comment. @throws Error unless it worked */
 export async function makeComment(caller: Caller, body: object): Promise<JsonObject> {
   const answer = await caller.call('createComment', { body })
   if (answer.status !== 200) throw new Error(answer.text)

@@ -26,7 +26,7 @@ interface Wishes {
   readonly name?: string
 }
 
-/** A connection with chosen rights. There is no HTTP for making one yet, so the store's own functions do it. */
+/** Creates a connection with the given rights, by functions of the store, because the API cannot create one. */
 export async function makeConnection(server: TestServer, wishes: Wishes): Promise<TestConnection> {
   const { capabilities, grants = [], workspaceId = story.workspace.id, kind = 'installation', name = 'Crate Counter' } = wishes
   const token = `itk_${randomUUID().replaceAll('-', '')}`
@@ -56,7 +56,7 @@ export interface PersonalToken {
   readonly id: string
 }
 
-/** A personal access token of a member of the demo workspace. */
+/** Creates a personal access token for a member of the demo workspace. */
 export async function makePersonalToken(
   server: TestServer,
   personId: string,
@@ -68,7 +68,7 @@ export async function makePersonalToken(
   return { ...made, caller: server.caller(made.token) }
 }
 
-/** A member of the demo workspace with a personal access token. */
+/** A caller with a new personal access token of a member of the demo workspace. */
 export async function makeMember(server: TestServer, personId: string): Promise<Caller> {
   return (await makePersonalToken(server, personId)).caller
 }

@@ -2,7 +2,7 @@ import type { Answer } from './answers.ts'
 import type { Caller } from './caller.ts'
 import { idOf, resultsOf, type JsonObject } from './json.ts'
 
-/** One item of rich text as a caller writes it. */
+/** An item of rich text in a request. */
 export function text(content: string, more: object = {}): object {
   return { text: { content }, ...more }
 }
@@ -24,7 +24,7 @@ export function column(...children: object[]): object {
   return { column: { children } }
 }
 
-/** What the read form of plain text looks like. */
+/** An item of plain rich text in an answer. */
 export function readText(content: string, url: string | null = null): object {
   return {
     type: 'text',
@@ -35,7 +35,7 @@ export function readText(content: string, url: string | null = null): object {
   }
 }
 
-/** Makes a page at the top of the workspace, or below another one. @returns its id */
+/** Creates a page at the top of the workspace, or below another one. @returns its id */
 export async function makePage(
   caller: Caller,
   title = 'Rigging notes',
@@ -53,7 +53,7 @@ export async function makePage(
   return idOf(answer.body)
 }
 
-/** Appends and insists that it worked. @returns the new blocks of the first level */
+/** Appends blocks. @returns the new blocks of the first level @throws Error unless it worked */
 export async function append(caller: Caller, parent: string, children: object[], more: object = {}): Promise<JsonObject[]> {
   const answer = await caller.call('appendBlockChildren', { path: { block_id: parent }, body: { children, ...more } })
   if (answer.status !== 200) throw new Error(answer.text)
@@ -66,7 +66,7 @@ export async function appendOne(caller: Caller, parent: string, child: object): 
   return idOf(only)
 }
 
-/** The whole first level below a block, page by page. */
+/** All children of a block, read page by page. */
 export async function children(caller: Caller, parent: string): Promise<JsonObject[]> {
   const found: JsonObject[] = []
   let cursor: string | undefined
@@ -79,7 +79,7 @@ export async function children(caller: Caller, parent: string): Promise<JsonObje
   return found
 }
 
-/** Plain text of every block of a list, or its type where it has none. */
+/** The plain text of each block, or its type if it has none. */
 export function plainTexts(blocks: readonly JsonObject[]): string[] {
   return blocks.map((one) => {
     const type = String(one['type'])
@@ -93,7 +93,7 @@ export function plainTexts(blocks: readonly JsonObject[]): string[] {
   })
 }
 
-/** Everything below a block as text, for comparing before and after: what a refused request must leave as it was. */
+/** A block and everything below it as text, to check that a refused request has not changed it. */
 export async function snapshot(caller: Caller, root: string): Promise<string> {
   const { body } = await caller.call('retrieveBlock', { path: { block_id: root } })
   const below: string[] = []
@@ -107,7 +107,7 @@ export async function snapshot(caller: Caller, root: string): Promise<string> {
   return JSON.stringify([{ ...body, request_id: null }, below])
 }
 
-/** The content of an answer that is one block: what stands under the key named by its type. */
+/** The content of an answer that is a block: the value under the key of its type. */
 export function contentOf(answer: Answer | JsonObject): JsonObject {
   const body =
     'status' in answer && 'body' in answer && typeof answer.status === 'number' ? (answer as Answer).body : (answer as JsonObject)

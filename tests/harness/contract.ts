@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { ReleaseDate } from '../../generated/types.ts'
 import { formats } from '../../server/contract/formats.ts'
 
-/** The parts of a description that answers are held against. */
+/** The parts of an OpenAPI description that answers are checked against. */
 export interface PublicContract {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DeclaredOperation>>>>
   readonly components: {
@@ -86,8 +86,8 @@ const compilers = new Map<PublicContract, Ajv2020>()
 const compiled = new Map<object, ValidateFunction>()
 
 /**
- * A validator of our own for a schema of a contract: discriminators are annotations, `oneOf` does the work.
- * @param schema one object always stands for one schema of one contract
+ * A validator for a schema of a contract, independent of that of the server. It ignores discriminators and evaluates `oneOf`.
+ * @param schema the same object must always mean the same schema of the same contract
  */
 export function validatorOf(schema: object, contract = publicContract()): ValidateFunction {
   const known = compiled.get(schema)
@@ -105,7 +105,7 @@ function newAjv(contract: PublicContract): Ajv2020 {
     validateSchema: false,
     allErrors: false,
     inlineRefs: false,
-    // Optimized code takes longer to make than it saves in one test file.
+    // Optimizing the code takes longer than it saves in one test file.
     code: { optimize: false },
     formats: Object.fromEntries(
       Object.entries(formats).map(([name, { accepts }]) => [name, { type: 'string' as const, validate: accepts }]),

@@ -6,12 +6,12 @@ import { administer, urlOf } from './postgres.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Folder for files of tests; goes when the run ends. */
+    /** A folder for files of tests, deleted when the run ends. */
     scratchFolder: string
   }
 }
 
-/** The engine that this run of the test file is about. */
+/** The database engine of this run of the test file. */
 export const engine: 'sqlite' | 'postgresql' = inject('postgres') === undefined ? 'sqlite' : 'postgresql'
 
 interface Register {
@@ -20,29 +20,29 @@ interface Register {
 }
 
 /**
- * `describe` or `it` for what means something on one engine only: on the other, the test does not exist. A file of which nothing would
- * be left is called `….sqlite.test.ts` or `….postgresql.test.ts` instead.
+ * `describe` or `it` for tests of one engine; with the other, they are not registered. A file with nothing else is named
+ * `….sqlite.test.ts` or `….postgresql.test.ts` instead.
  */
 export function on(wanted: typeof engine, register: Register): Register {
   return engine === wanted ? register : () => undefined
 }
 
-/** A folder for files of one test; goes when the run ends. */
+/** Creates a folder for files of one test, deleted when the run ends. */
 export function scratchFolder(prefix: string): string {
   return mkdtempSync(join(inject('scratchFolder'), prefix))
 }
 
-/** A database that nobody else uses, and that several servers may share or find again after a restart. */
+/** A database for one test, which several servers may share and which survives a restart. */
 export interface TestDatabase {
-  /** What `DATABASE_URL` takes. */
+  /** For `DATABASE_URL`. */
   readonly url: string
   drop(): Promise<void>
 }
 
 /**
- * Makes a database on the engine of this run.
- * @param content `none` has nothing, `newest` the empty tables; `story` is as a test server with default settings has prepared it (only
- * PostgreSQL, where that takes long: on SQLite it is empty, and the server prepares it)
+ * Creates a database on the engine of this run.
+ * @param content `none` is without tables; `newest` has empty tables; `story` is as a test server with default settings prepares it. On
+ * SQLite all of them are without tables, because the server prepares those quickly.
  */
 export async function makeDatabase(content: 'story' | 'newest' | 'none' = 'newest'): Promise<TestDatabase> {
   const postgres = inject('postgres')
@@ -63,7 +63,7 @@ export async function makeDatabase(content: 'story' | 'newest' | 'none' = 'newes
   }
 }
 
-/** The quickest database for one server alone: in memory where the engine can. */
+/** The fastest database for a single server: in memory, if the engine can. */
 export async function makePassingDatabase(content: 'story' | 'newest' = 'newest'): Promise<TestDatabase> {
   return engine === 'sqlite' ? { url: 'sqlite::memory:', drop: async () => undefined } : makeDatabase(content)
 }

@@ -2,13 +2,13 @@ import type { Caller } from './caller.ts'
 import { text } from './content.ts'
 import { at, idOf, type JsonObject } from './json.ts'
 
-/** A database with its only data source, as tests make them. */
+/** A database and its only data source. */
 export interface MadeDatabase {
   readonly id: string
   readonly sourceId: string
 }
 
-/** @param properties the columns; the title column is `Name` where none is given */
+/** Creates a database. @param properties its schema; without a title property, `Name` is added */
 export async function makeDatabase(
   caller: Caller,
   parent: string,
@@ -30,14 +30,14 @@ export async function makeDatabase(
   return { id: idOf(answer.body), sourceId: String(at(answer.body, 'data_sources', 0, 'id')) }
 }
 
-/** Makes a row. @returns the page as the service answers it */
+/** Creates a row. @returns the page as in the answer */
 export async function makeRow(caller: Caller, sourceId: string, properties: object = {}, more: object = {}): Promise<JsonObject> {
   const answer = await caller.call('createPage', { body: { parent: { data_source_id: sourceId }, properties, ...more } })
   if (answer.status !== 200) throw new Error(answer.text)
   return answer.body
 }
 
-/** The columns of a data source by name. */
+/** The properties of a data source by name. */
 export async function columnsOf(caller: Caller, sourceId: string): Promise<Record<string, JsonObject>> {
   const { body } = await caller.call('retrieveDataSource', { path: { data_source_id: sourceId } })
   return body['properties'] as Record<string, JsonObject>
@@ -47,7 +47,7 @@ export async function readRow(caller: Caller, id: string): Promise<JsonObject> {
   return (await caller.call('retrievePage', { path: { page_id: id } })).body
 }
 
-/** The values of a row by name, each as what stands under its type. */
+/** The values of a row by property name, each the value under the key of its type. */
 export async function valuesOf(caller: Caller, id: string): Promise<Record<string, unknown>> {
   return plainValues(await readRow(caller, id))
 }

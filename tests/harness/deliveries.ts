@@ -5,7 +5,7 @@ import type { FormedEvent } from '../../server/domain/webhooks/payload.ts'
 import { until } from './process.ts'
 import type { TestServer } from './server.ts'
 
-/** An event as it stands in the outbox: about a page that nobody asks for. */
+/** An event of a page, as it is delivered. */
 export function formedEvent(subscriptionId: string, id: string = randomUUID()): FormedEvent {
   return {
     id,
@@ -22,7 +22,7 @@ export function formedEvent(subscriptionId: string, id: string = randomUUID()): 
   }
 }
 
-/** Leaves new events to be delivered. @returns their ids */
+/** Adds deliveries of new events. @returns the ids of the events */
 export async function leaveEvents(server: TestServer, subscriptionId: string, count = 1): Promise<string[]> {
   const events = Array.from({ length: count }, () => formedEvent(subscriptionId))
   await server.service.database.write((db) =>
@@ -41,7 +41,7 @@ export interface DeliveryRow {
   readonly is_delivered: number | null
 }
 
-/** The deliveries of a subscription as they are kept. */
+/** The stored deliveries of a subscription. */
 export function deliveriesOf(server: TestServer, subscriptionId: string): Promise<readonly DeliveryRow[]> {
   return server.service.database.read((db) =>
     db.all(

@@ -26,7 +26,7 @@ interface Wishes {
 
 const isEvent = validatorOf({ $ref: '#/components/schemas/WebhookEvent' })
 
-/** A subscription that is active, and what has been formed for it. */
+/** An active webhook subscription, and the events that have been formed for it. */
 export class Listening {
   readonly id = randomUUID()
   readonly #server: TestServer
@@ -64,8 +64,8 @@ export class Listening {
   }
 
   /**
-   * Events that have been formed, as the first attempt sends them, by time and type. Each keeps to the contract.
-   * @param server another one on the same database
+   * The events that have been formed, as in the first attempt to deliver them, by time and type. Each is checked against the contract.
+   * @param server another server on the same database
    */
   async events(server = this.#server): Promise<WebhookEvent[]> {
     const rows = await server.service.database.read((db) =>
@@ -80,7 +80,7 @@ export class Listening {
     return events.toSorted((one, other) => (order(one) < order(other) ? -1 : 1))
   }
 
-  /** What is told of what happens meanwhile, once all windows have closed: type, entity, and what is said of it; by type. */
+  /** The events of what `act` does, once all windows have closed: type, entity id and data of each, sorted by type. */
   async toldBy(act: () => Promise<unknown>): Promise<[string, string, Json][]> {
     await settle(this.#server)
     const before = new Set((await this.events()).map(({ id }) => id))
@@ -93,7 +93,7 @@ export class Listening {
   }
 }
 
-/** What stands in the outbox, in its order. */
+/** The entries of the outbox, in order. */
 export async function waiting(server: TestServer): Promise<{ type: string; entityId: string }[]> {
   const rows = await server.service.database.read((db) =>
     db.all({ type: 'text', entity_id: 'text' }, 'select type, entity_id from outbox order by number'),
@@ -101,11 +101,11 @@ export async function waiting(server: TestServer): Promise<{ type: string; entit
   return rows.map(({ type, entity_id: entityId }) => ({ type, entityId }))
 }
 
-/** Lets all windows close, and waits until everything has been told. */
+/** Lets all windows close, and waits until every entry of the outbox has become events. */
 export async function settle(server: TestServer): Promise<void> {
   if ((await waiting(server)).length === 0) return
   server.clock.advance(WINDOW.quiet)
-  // The runner would look by itself a moment later.
+  // Without this, the runner would find the job only at its next poll.
   await wakeRunner(server)
   await until(async () => ((await waiting(server)).length === 0 ? true : undefined))
 }
@@ -116,15 +116,15 @@ export async function wakeRunner(server: TestServer): Promise<void> {
   await server.service.database.write((db) => enqueue(db, { ...job, dueTime: server.clock.now() }))
 }
 
-/** Every type of event, as the contract lists them. */
+/** Every type of event in the contract. */
 export function everyType(): readonly EventType[] {
   const { enum: types } = publicContract().components.schemas['WebhookEventType'] as { readonly enum: readonly EventType[] }
   return types
 }
 
-/** The types of all that was ever noted for a subscription that asks for every type, told or not. */
+/** The types of all changes recorded for a subscription to every type, whether or not they have become events. */
 export async function noted(server: TestServer, listening: Listening): Promise<string[]> {
-  // In one statement, because what leaves the one comes into the other.
+  // One statement, because entries move from one table to the other.
   const rows = await server.service.database.read((db) =>
     db.all(
       { type: 'text' },

@@ -5,23 +5,23 @@ import type { Answer } from './answers.ts'
 import type { CallParts } from './caller.ts'
 import { publicContract, resolve, type DeclaredParameter } from './contract.ts'
 
-/** What tests of rules that hold for every operation go through: it comes from the contract, so it grows with it. */
+/** For tests of rules that apply to every operation: requests and parameters taken from the contract. */
 
 export type KnownOperation = Operation & { readonly id: OperationId }
 
-/** A well-formed id of nothing. */
+/** A well-formed id that nothing has. */
 export const GHOST = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
 
 export const allOperations: readonly KnownOperation[] = Object.values(operations)
 
-/** Operations that take one of these credentials. */
+/** The operations that accept one of these kinds of credentials. */
 export function servedWith(...credentials: readonly Operation['credentials'][]): readonly KnownOperation[] {
   return allOperations.filter((operation) => credentials.includes(operation.credentials))
 }
 
 /**
- * A request that the contract allows: its path, the query that it must have and its body are examples of the contract. It speaks the
- * newest release that has the operation.
+ * A valid request: its path, required query and body are examples of the contract. Its version is the newest release that has the
+ * operation.
  */
 export function exampleCall(operation: KnownOperation): CallParts & { readonly path: Record<string, string> } {
   return {
@@ -37,12 +37,12 @@ export function versionOf({ available: { before } }: Operation): string {
   return releaseDates.filter((date) => before === undefined || date < before).at(-1) ?? newestRelease
 }
 
-/** Where an operation is, without a query. */
+/** The request target of an operation, without a query. */
 export function targetOf(operation: Operation, path: Readonly<Record<string, string>> = examplePath(operation)): string {
   return operation.path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(path[name] ?? ''))
 }
 
-/** A form with a file, for operations that take nothing else. */
+/** A form with a file, for operations that accept only forms. */
 export const exampleForm = {
   type: 'multipart/form-data; boundary=edge',
   text: '--edge\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nx\r\n--edge--\r\n',
@@ -59,13 +59,13 @@ function examplePath({ pathParameters }: Operation): Record<string, string> {
   )
 }
 
-/** As `examplePath`, but every id is that of nothing. */
+/** Like `examplePath`, with ids that nothing has. */
 export function ghostPath(operation: Operation): Record<string, string> {
   const ids = new Set(idParameters(operation))
   return Object.fromEntries(Object.entries(examplePath(operation)).map(([name, value]) => [name, ids.has(name) ? GHOST : value]))
 }
 
-/** Path parameters that take a UUID and nothing else. */
+/** The path parameters that must be UUIDs. */
 export function idParameters({ pathParameters }: Operation): string[] {
   const { parameters, schemas } = publicContract().components
   return pathParameters.filter((name) => {
@@ -75,7 +75,7 @@ export function idParameters({ pathParameters }: Operation): string[] {
   })
 }
 
-/** Parameters of which an operation needs one, though none of them must be there. */
+/** Operations that need one of several optional parameters, with the one that examples use. */
 const ONE_OF_SEVERAL: Partial<Record<string, string>> = { listDatabaseViews: 'database_id' }
 
 function exampleQuery({ id, path, method }: Operation): Record<string, string> {
@@ -107,7 +107,7 @@ export function takesKey({ headerParameters }: Operation): boolean {
   return headerParameters.includes('Idempotency-Key')
 }
 
-/** What each of these operations answers, in a form that shows all that differ at once: `409 conflict_error`. */
+/** The outcome of each operation, such as `409 conflict_error`, as one object, so that a failure shows all that differ. */
 export async function outcomes(
   asked: readonly KnownOperation[],
   ask: (operation: KnownOperation) => Promise<Answer>,
@@ -120,7 +120,7 @@ export async function outcomes(
   return found
 }
 
-/** The same outcome for each. */
+/** The same outcome for each operation, to compare with `outcomes`. */
 export function each(asked: readonly KnownOperation[], outcome: string): Record<string, string> {
   return Object.fromEntries(asked.map(({ id }) => [id, outcome]))
 }

@@ -4,7 +4,7 @@ import { idOf, type JsonObject } from './json.ts'
 
 export const MEBIBYTE = 1024 * 1024
 
-/** One part of a form. Without a file name it is a text. */
+/** A part of a form; without a file name, a text field. */
 export interface FormPart {
   readonly name: string
   readonly value: string | Buffer
@@ -14,7 +14,7 @@ export interface FormPart {
 
 const BOUNDARY = '----tide-table-boundary'
 
-/** A form as a browser sends it. */
+/** A `multipart/form-data` body, as a browser sends it. */
 export function form(...parts: readonly FormPart[]): Required<Pick<CallParts, 'bytes' | 'headers'>> {
   const chunks = parts.flatMap(({ name, value, filename, type }) => [
     Buffer.from(
@@ -30,12 +30,12 @@ export function form(...parts: readonly FormPart[]): Required<Pick<CallParts, 'b
   }
 }
 
-/** The part of a form that carries a file. */
+/** The part of a form that has a file. */
 export function file(value: string | Buffer, filename = 'blob', type = 'application/octet-stream'): FormPart {
   return { name: 'file', value, filename, type }
 }
 
-/** A picture of one pixel. */
+/** An image of one pixel. */
 export const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
@@ -55,7 +55,7 @@ export function send(caller: Caller, id: string, ...parts: readonly FormPart[]):
   return caller.call('sendFileUpload', { path: { file_upload_id: id }, ...form(...parts) })
 }
 
-/** Announces and sends a file. @returns the id of the upload */
+/** Creates an upload and sends its file. @returns the id of the upload */
 export async function upload(caller: Caller, value: string | Buffer, filename: string, type?: string): Promise<string> {
   const id = idOf(await create(caller, { filename, ...(type === undefined ? {} : { content_type: type }) }))
   const answer = await send(caller, id, file(value, filename))

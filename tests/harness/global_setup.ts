@@ -5,12 +5,12 @@ import type { TestProject } from 'vitest/node'
 import { reportUntested } from '../completeness/report.ts'
 import { providePrograms } from './programs.ts'
 
-/** Every project of a run sets up on its own, in this one process: they share one folder, and the last to end adds it up. */
+/** Vitest calls `setup` once for each project, in the same process. The projects share one folder; the last one to end reports on it. */
 const FOLDER = 'TESTS_OF_THE_SERVICE_FOLDER'
 const PROJECTS = 'TESTS_OF_THE_SERVICE_PROJECTS'
 let programs: Promise<void> | undefined
 
-/** Gives the workers a folder for what they have seen, and adds it up when all are done; and one for files of their own. */
+/** Provides the workers with a folder for what they have seen, on which it reports at the end, and one for their own files. */
 export default async function setup(project: TestProject): Promise<() => void> {
   await (programs ??= providePrograms())
   const folder = (process.env[FOLDER] ??= mkdtempSync(join(tmpdir(), 'workspace-tests-')))

@@ -12,17 +12,17 @@ import { sql } from '../../server/store/sql.ts'
 import { makeDatabase, type TestDatabase } from './databases.ts'
 import { TestClock } from './server.ts'
 
-/** A kind whose attempts follow each other at once and succeed, but for what `parts` say. */
+/** A kind of job that does nothing and succeeds, except for what `parts` define. */
 export function kindOf(name: string, parts: Partial<JobKind>): JobKind {
   return { name, pauses: [1_000, 10_000], leaseMilliseconds: 60_000, atOnce: 2, run: async () => undefined, ...parts }
 }
 
-/** Leaves a mark, in the transaction of a job: see `JobWorld.marks`. */
+/** Leaves a mark in the transaction of a job, see `JobWorld.marks`. */
 export function mark(db: Transaction, text: string): Promise<number> {
   return db.run(sql`insert into instance (name, value) values (${text}, 'done')`)
 }
 
-/** What a test sees of a job. */
+/** A job as tests see it. */
 export interface SeenJob {
   readonly kind: string
   readonly state: string
@@ -30,7 +30,7 @@ export interface SeenJob {
   readonly error: string | null
 }
 
-/** A database with jobs of a test's own, which are run step by step or by runners that share it. */
+/** A database with the jobs of a test, which run step by step or by runners that share the database. */
 export class JobWorld {
   readonly clock = new TestClock()
   readonly #made: TestDatabase
@@ -51,7 +51,7 @@ export class JobWorld {
     return this.#made.url
   }
 
-  /** The database as another process would have it. */
+  /** Opens the database as another process would. */
   open(url = this.url): Database {
     const database = openDatabase(parseConfig({ DATABASE_URL: url }).database)
     this.#opened.push(database)
@@ -70,7 +70,7 @@ export class JobWorld {
     return database.write((db) => enqueue(db, { payload: {}, dueTime: this.clock.now(), ...job }))
   }
 
-  /** Takes what is due, as one look of a runner does. */
+  /** Claims what is due, as a runner does in one poll. */
   claim(kinds: readonly JobKind[], after: string | null = null): Promise<HeldAttempt[]> {
     return claimJobs(
       this.parts(),
@@ -78,14 +78,14 @@ export class JobWorld {
     )
   }
 
-  /** Runs what is due now, once. @returns what failed, and undefined for what did not */
+  /** Runs what is due now, once. @returns the failure of each attempt, or undefined if it succeeded */
   async step(...kinds: readonly JobKind[]): Promise<(AttemptFailure | undefined)[]> {
     const outcomes: (AttemptFailure | undefined)[] = []
     for (const attempt of await this.claim(kinds)) outcomes.push(await attempt.run())
     return outcomes
   }
 
-  /** Starts a runner as another process would have it. @param onLog hears the lines of its log */
+  /** Starts a runner as another process would. @param onLog called with each line of its log */
   start(
     kinds: readonly JobKind[],
     onLog: (line: string) => void = () => undefined,
@@ -108,7 +108,7 @@ export class JobWorld {
     return rows.map(({ kind, state, attempts, error }) => ({ kind, state, attempts, error }))
   }
 
-  /** What marks have been set by jobs, in a table that stands for what jobs change. */
+  /** The marks that jobs have left, which stand for their changes. */
   async marks(): Promise<string[]> {
     const rows = await this.database.read((db) => db.all({ name: 'text' }, `select name from instance where value = 'done'`))
     return rows.map(({ name }) => name)

@@ -1,4 +1,4 @@
-/** JSON as it comes over the wire, before anything is known about it. */
+/** JSON of unknown shape. */
 export type Json = null | boolean | number | string | Json[] | JsonObject
 export type JsonObject = { [key: string]: Json }
 
@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** @throws Error when the text is no JSON object: no answer of the API may be anything else */
+/** @throws Error unless the text is a JSON object, which every answer of the API is */
 export function parseObject(text: string): JsonObject {
   const value: unknown = JSON.parse(text)
   if (!isObject(value)) throw new Error(`not a JSON object: ${text.slice(0, 200)}`)
@@ -24,7 +24,7 @@ export function at(value: Json | undefined, ...steps: (string | number)[]): Json
   return found
 }
 
-/** A string at a path. @throws Error when there is none: the test cannot go on */
+/** The string at a path. @throws Error if there is none */
 export function textAt(value: Json | undefined, ...steps: (string | number)[]): string {
   const found = at(value, ...steps)
   if (typeof found !== 'string') throw new Error(`no text at ${steps.join('.')}: ${JSON.stringify(value)?.slice(0, 500)}`)
@@ -35,7 +35,7 @@ export function idOf(value: Json | undefined): string {
   return textAt(value, 'id')
 }
 
-/** The items of a list answer. */
+/** The results of a list. */
 export function resultsOf(body: JsonObject): JsonObject[] {
   const results = body['results']
   if (!Array.isArray(results)) throw new Error(`no list: ${JSON.stringify(body).slice(0, 500)}`)

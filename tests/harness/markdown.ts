@@ -2,7 +2,7 @@ import type { Caller } from './caller.ts'
 import { children } from './content.ts'
 import { idOf, textAt, type JsonObject } from './json.ts'
 
-/** Makes a page from Markdown. @returns its id */
+/** Creates a page from Markdown. @returns its id */
 export async function makeMarkdownPage(caller: Caller, markdown: string, parent?: string): Promise<string> {
   const place = parent === undefined ? {} : { parent: { page_id: parent } }
   const answer = await caller.call('createPage', {
@@ -17,7 +17,7 @@ export async function readMarkdown(caller: Caller, id: string): Promise<string> 
   return textAt((await caller.call('retrievePageMarkdown', { path: { page_id: id } })).body, 'markdown')
 }
 
-/** A block with what is below it: type, text, id. */
+/** A block with its type, text and descendants. */
 export interface Outline {
   readonly id: string
   readonly type: string
@@ -26,7 +26,7 @@ export interface Outline {
   readonly children: readonly Outline[]
 }
 
-/** Everything below a block, sub-pages unopened. */
+/** Everything below a block, without the content of child pages. */
 export async function outline(caller: Caller, id: string): Promise<Outline[]> {
   const found: Outline[] = []
   for (const block of await children(caller, id)) {
@@ -37,7 +37,7 @@ export async function outline(caller: Caller, id: string): Promise<Outline[]> {
   return found
 }
 
-/** Every block below another as it is, times and authors included. */
+/** All blocks below another as text, including times and authors. */
 export async function wholeContent(caller: Caller, id: string): Promise<string> {
   const flat = (all: readonly Outline[]): unknown[] => all.map(({ block, children: below }) => [block, flat(below)])
   return JSON.stringify(flat(await outline(caller, id)))
@@ -48,7 +48,7 @@ function plainText(content: unknown): string {
   return Array.isArray(items) ? items.map((item) => String((item as { plain_text?: unknown }).plain_text)).join('') : ''
 }
 
-/** Ids of all blocks by their text. Texts that stand more than once are left out. */
+/** The ids of all blocks by their text, or by their type if they have none. Of blocks with the same text, the last one counts. */
 export function idsByText(outlines: readonly Outline[], ids = new Map<string, string>()): Map<string, string> {
   for (const { id, text, type, children: below } of outlines) {
     ids.set(text === '' ? type : text, id)

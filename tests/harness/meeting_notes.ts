@@ -4,7 +4,7 @@ import { children, plainTexts } from './content.ts'
 import { upload } from './files.ts'
 import { at, idOf, type JsonObject } from './json.ts'
 
-/** A file that says what was said. */
+/** A file with what was said in a meeting. */
 export interface Recording {
   readonly content: string | Buffer
   readonly filename: string
@@ -15,7 +15,7 @@ export const plain = (content: string): Recording => ({ content, filename: 'talk
 export const vtt = (content: string): Recording => ({ content, filename: 'talk.vtt' })
 export const json = (content: unknown): Recording => ({ content: JSON.stringify(content), filename: 'talk.json' })
 
-/** Creates a note at the end of a page. @returns the answer's block */
+/** Creates a note at the end of a page. @returns the block in the answer */
 export async function makeNote(caller: Caller, page: string, recording: Recording, more: object = {}): Promise<JsonObject> {
   const id = await upload(caller, recording.content, recording.filename, recording.type)
   const source = { type: 'file_upload', file_upload_id: id }
@@ -30,7 +30,7 @@ export async function retrieve(caller: Caller, id: string): Promise<JsonObject> 
   return (await caller.call('retrieveBlock', { path: { block_id: id } })).body
 }
 
-/** The note when nothing more will happen to it. @param onLook before each look, for what waits for a clock */
+/** The note once it has been processed. @param onLook called before each poll, to advance a clock */
 export async function settledNote(caller: Caller, id: string, onLook: () => void = () => undefined): Promise<JsonObject> {
   let note: JsonObject = {}
   await expect
@@ -43,7 +43,7 @@ export async function settledNote(caller: Caller, id: string, onLook: () => void
   return note
 }
 
-/** As `makeNote`, when nothing more will happen to it. */
+/** Like `makeNote`, once the note has been processed. */
 export async function makeSettledNote(
   caller: Caller,
   page: string,
@@ -59,7 +59,7 @@ export function sectionId(note: JsonObject, section: Section): string {
   return String(at(note, 'meeting_notes', 'children', `${section}_block_id`))
 }
 
-/** What is below a section, a text for each block. */
+/** The texts of the blocks below a section. */
 export async function textsOf(caller: Caller, note: JsonObject, section: Section): Promise<string[]> {
   return plainTexts(await children(caller, sectionId(note, section)))
 }

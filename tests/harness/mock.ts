@@ -13,7 +13,7 @@ export interface Mock {
 
 const READY = /^The mock is ready: (http:\S+)\n$/
 
-/** The mock as `npm run mock` starts it, on a free port of the loopback. */
+/** Starts the mock by `npm run mock`, on a free port of the loopback address. */
 export async function startMock(settings: Readonly<Record<string, string>> = {}): Promise<Mock> {
   const startedAt = performance.now()
   const child = spawn('npm', ['run', '--silent', 'mock', '--', '--port', '0'], {
@@ -32,7 +32,7 @@ export async function startMock(settings: Readonly<Record<string, string>> = {})
   })
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM')
-    // Whatever the command has started holds its output.
+    // `close` waits for all processes that the command has started, because they share its output.
     await once(child, 'close')
   }
   return { url, startMilliseconds: performance.now() - startedAt, stop }

@@ -6,11 +6,11 @@ import type { JsonObject } from './json.ts'
 /** How a model answers one request. */
 export type ModelAnswer = (response: ServerResponse, body: JsonObject) => void
 
-/** A service that speaks the protocol of chat completions, on the loopback; it says what it was told to say. */
+/** A server of chat completions on the loopback address, with scripted answers. */
 export interface ModelServer {
   readonly endpoint: ModelEndpoint
   readonly requests: readonly { readonly path: string; readonly headers: IncomingMessage['headers']; readonly body: JsonObject }[]
-  /** Answers to the next requests, in order. Without any it answers 500. */
+  /** Adds answers for the next requests, in order. Without one, the answer is 500. */
   answers(...next: ModelAnswer[]): void
   close(): Promise<void>
 }
@@ -50,7 +50,7 @@ export async function startModelServer(more: Partial<ModelEndpoint> = {}): Promi
   }
 }
 
-/** An error, with a body that nobody may ever see. */
+/** An error whose body must never be shown. */
 export function status(code: number, headers: Readonly<Record<string, string>> = {}): ModelAnswer {
   return (response) =>
     void response
@@ -58,7 +58,7 @@ export function status(code: number, headers: Readonly<Record<string, string>> =
       .end(JSON.stringify({ error: { message: `secret words of the remote, ${MODEL_KEY}` } }))
 }
 
-/** Part of an answer, as the protocol has it. */
+/** A chunk of a streamed answer. */
 export function delta(content: object, more: object = {}): object {
   return { choices: [{ index: 0, delta: content, finish_reason: null, ...more }] }
 }
@@ -72,7 +72,7 @@ export function streamText(parts: readonly (object | string)[], end = 'data: [DO
   return parts.map((part) => `data: ${typeof part === 'string' ? part : JSON.stringify(part)}\n\n`).join('') + end
 }
 
-/** Sends a stream in pieces of so many bytes, which cut characters, lines and events in two. */
+/** Sends a stream in pieces of a number of bytes, which may split characters, lines and events. */
 export function streams(parts: readonly (object | string)[], pieceBytes = 65_536, end?: string): ModelAnswer {
   return (response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' })
@@ -85,7 +85,7 @@ export function streams(parts: readonly (object | string)[], pieceBytes = 65_536
   }
 }
 
-/** Says something, a few characters at a time. */
+/** Answers with a text, a few characters at a time. */
 export function says(text: string, pieceBytes?: number, counted: readonly object[] = [usage(100, 20)]): ModelAnswer {
   const parts = (text.match(/[^]{1,7}/gu) ?? []).map((content) => delta({ content }))
   return streams(
@@ -100,7 +100,7 @@ export interface AskedTool {
   readonly id?: string
 }
 
-/** Calls tools, all in one step; names come first, arguments in fragments that are mixed with each other's. */
+/** Calls tools in one step: first the names, then the arguments in interleaved fragments. */
 export function callsTools(...asked: AskedTool[]): ModelAnswer {
   const texts = asked.map(({ arguments: value }) => (typeof value === 'string' ? value : JSON.stringify(value)))
   const heads = asked.map(({ tool, id }, index) =>
@@ -116,7 +116,7 @@ export function callsTools(...asked: AskedTool[]): ModelAnswer {
   return streams([...heads, ...fragments, delta({}, { finish_reason: 'tool_calls' }), usage(100, 20)])
 }
 
-/** Sends some of a stream and breaks the connection. */
+/** Sends a part of a stream and breaks the connection. */
 export function breaksOff(...parts: object[]): ModelAnswer {
   return (response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' })
@@ -124,7 +124,7 @@ export function breaksOff(...parts: object[]): ModelAnswer {
   }
 }
 
-/** Sends some of a stream and then nothing more, for as long as anybody waits. */
+/** Sends a part of a stream and then nothing more, without ending it. */
 export function hangs(...parts: object[]): ModelAnswer {
   return (response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' })

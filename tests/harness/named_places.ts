@@ -1,7 +1,7 @@
 import { isRef, publicContract, resolve, type DeclaredParameter, type Ref } from './contract.ts'
 import type { KnownOperation } from './every_operation.ts'
 
-/** A schema as far as a walk through it needs to know it. */
+/** The keywords of a schema that are used here. */
 interface Schema {
   readonly type?: string | readonly string[]
   readonly enum?: unknown
@@ -16,7 +16,7 @@ interface Schema {
   readonly allOf?: readonly (Schema | Ref)[]
 }
 
-/** Schemas of texts that name something without being ids. */
+/** Schemas of strings that refer to something but are not ids. */
 const NAMES: ReadonlySet<string> = new Set([
   'PropertyIdRequest',
   'PropertyIdEcho',
@@ -28,11 +28,11 @@ const NAMES: ReadonlySet<string> = new Set([
   'CommentMarkdownRequest',
   'UserIdOrMe',
 ])
-/** These only say that an id stands here: what it names depends on where they stand. */
+/** Schemas of references whose target depends on the place where they are used. */
 const TRANSPARENT: ReadonlySet<string> = new Set(['RecordReferenceRequest', 'FileUploadRef'])
 const NAMING_MEMBER = /(?:^|[._])(?:ids?|property|properties|cursor)(?:\[\])?$/
 
-/** Variants of one thing that name alike. */
+/** Variants whose references are the same. */
 const FAMILIES: readonly (readonly [RegExp, string])[] = [
   [/^\w+Filter\.property$/, 'Filter.property'],
   [/^\w+GroupByRequest\.property_id$/, 'GroupBy.property_id'],
@@ -42,8 +42,8 @@ const FAMILIES: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * The places in requests of an operation that name something by an id, a name or a key: `path.page_id`, or the schema with the way from
- * there, such as `RecordReferenceRequest.id`. They are found in the contract.
+ * The places in requests of an operation that refer to something by an id, a name or a key, found in the contract: `path.page_id`, or a
+ * schema with the path from there, such as `RecordReferenceRequest.id`.
  */
 export function namedPlaces({ path, method }: KnownOperation): ReadonlySet<string> {
   const { paths, components } = publicContract()
@@ -62,7 +62,7 @@ class Walk {
   readonly places = new Set<string>()
   readonly #walked = new Set<string>()
 
-  /** Parameters name their targets, whatever they are called. */
+  /** Every string parameter counts, regardless of its name. */
   parameter(schema: Schema | Ref, way: string): void {
     const target: Schema = resolve(schema, publicContract().components.schemas)
     if (typeof target.items === 'object') this.parameter(target.items, `${way}[]`)
@@ -70,7 +70,7 @@ class Walk {
     else for (const part of [...(target.oneOf ?? []), ...(target.anyOf ?? [])]) this.parameter(part, way)
   }
 
-  /** @param name of the schema, where it has one */
+  /** @param name the name of the schema, if it has one */
   schema(schema: Schema | Ref, way: string, name = ''): void {
     if (isRef(schema)) return this.#reference(schema, way)
     if (isText(schema)) this.#text(schema, way, name)

@@ -9,7 +9,7 @@ import type { TestServer } from './server.ts'
 
 export const RETURN_URI = 'https://planner.example/oauth/return'
 
-/** One pixel, as a PNG. */
+/** An image of one pixel. */
 export const PICTURE =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
@@ -34,7 +34,7 @@ export interface OAuthClient {
   ): Promise<Answer>
 }
 
-/** A public connection, as the command line makes one. */
+/** Creates a public connection, as the command line does. */
 export async function makeClient(
   server: TestServer,
   settings: Partial<ConnectionSettings> & { workspaceId?: string } = {},
@@ -71,13 +71,13 @@ export interface AuthorizationWishes {
   readonly pages?: readonly string[]
   readonly takesTemplate?: boolean
   readonly workspaceId?: string
-  /** Parameters of the authorization request; one that is undefined is left out. */
+  /** Parameters of the authorization request; undefined removes a default one. */
   readonly parameters?: Readonly<Record<string, string | undefined>>
-  /** A browser that is signed in already. */
+  /** A browser that is already signed in. */
   readonly browser?: Browser
 }
 
-/** The address that a connection opens in the user's browser. */
+/** The path that a connection opens in the user's browser. */
 export function authorizeAddress(
   client: { readonly clientId: string },
   parameters: Readonly<Record<string, string | undefined>> = {},
@@ -87,7 +87,7 @@ export function authorizeAddress(
   return `/v1/oauth/authorize?${given.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`
 }
 
-/** Goes through sign-in and consent. @returns where the browser was sent in the end */
+/** Signs in and answers the consent page. @returns where the browser was redirected */
 export async function decide(
   server: TestServer,
   client: OAuthClient,
@@ -114,7 +114,7 @@ export async function decide(
   return new URL(String(answer.headers.location))
 }
 
-/** @returns a fresh authorization code */
+/** Authorizes a connection. @returns the authorization code */
 export async function obtainCode(server: TestServer, client: OAuthClient, wishes: AuthorizationWishes = {}): Promise<string> {
   const location = await decide(server, client, 'allow', wishes)
   const code = location.searchParams.get('code')
@@ -128,11 +128,11 @@ export interface Authorization {
   readonly botId: string
   /** Calls the API with the access token. */
   readonly caller: Caller
-  /** The whole token answer. */
+  /** The whole answer of the token endpoint. */
   readonly body: JsonObject
 }
 
-/** A user's authorization, from the consent page to the tokens. */
+/** Authorizes a connection, from the consent page to the tokens. */
 export async function authorize(
   server: TestServer,
   client: OAuthClient,
@@ -151,7 +151,7 @@ export async function authorize(
   )
 }
 
-/** The tokens of a good answer. */
+/** The tokens in an answer. @throws Error unless it is successful */
 export function readTokens(server: TestServer, { status, body, text }: Answer): Authorization {
   if (status !== 200) throw new Error(`no tokens: ${text}`)
   const accessToken = textAt(body, 'access_token')

@@ -8,7 +8,7 @@ interface StatementMethods {
   run(statement: Sql): Promise<number>
 }
 
-/** A connection of which some methods are told otherwise, such as to count what goes through them. */
+/** A connection with some methods replaced, for example to count statements. */
 export function observed(db: Connection, methods: Partial<StatementMethods>): Connection {
   const { all, get, run } = { all: db.all.bind(db), get: db.get.bind(db), run: db.run.bind(db), ...methods }
   return {

@@ -9,23 +9,23 @@ import { prepareStory } from './story.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A PostgreSQL server for the tests of this run; absent where the tests run on SQLite. */
+    /** The PostgreSQL server for the tests of this run; absent when they run on SQLite. */
     postgres: PostgresForTests
   }
 }
 
 export interface PostgresForTests {
-  /** A database in which others can be made. */
+  /** The database to connect to for creating others. */
   readonly adminUrl: string
-  /** Begins the name of every database of this run. */
+  /** The prefix of the names of this run's databases. */
   readonly prefix: string
-  /** Databases to be copied: one with the newest schema alone, and one that the service has prepared, with the sample content. */
+  /** Template databases: one with empty tables, and one that the service has prepared with the sample content. */
   readonly templates: { readonly newest: string; readonly story: string }
-  /** Ends the statement that makes a database: copies files, which takes a tenth of what writing each page to the log takes. */
+  /** The end of the statement that creates a database. Copying files takes a tenth of the time of writing each page to the log. */
   readonly strategy: '' | 'strategy file_copy'
 }
 
-/** Gives the tests of a project a real PostgreSQL server: that of `TEST_DATABASE_URL`, or one of their own. */
+/** Provides the tests of a project with a PostgreSQL server: that of `TEST_DATABASE_URL`, or a new one. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = process.env['TEST_DATABASE_URL']
     ? { url: process.env['TEST_DATABASE_URL'], stop: async () => undefined }
@@ -49,7 +49,7 @@ async function makeTemplate(adminUrl: string, name: string, fill: (database: Dat
   await fill(database).finally(() => database.close())
 }
 
-/** Servers older than 15 know no other way, and no word for it. */
+/** Servers older than version 15 always copy files, and do not know the option. */
 async function copyStrategy(adminUrl: string): Promise<PostgresForTests['strategy']> {
   const { rows } = await administer(adminUrl, (admin) => admin.query<{ version: number }>(VERSION))
   return (rows[0]?.version ?? 0) >= 150_000 ? 'strategy file_copy' : ''
@@ -59,7 +59,7 @@ const VERSION = "select current_setting('server_version_num')::integer as versio
 
 const START_TIMEOUT_MS = 60_000
 
-/** See postgres_process.ts: it cleans up by itself, whatever happens to this process. */
+/** Starts `postgres_process.ts`, which cleans up even if this process is killed. */
 async function startServer(): Promise<{ url: string; stop: () => Promise<undefined> }> {
   const owner = spawn(process.execPath, [fileURLToPath(new URL('./postgres_process.ts', import.meta.url))], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -71,9 +71,9 @@ async function startServer(): Promise<{ url: string; stop: () => Promise<undefin
     return exited
   }
   const printed = new Promise<string>((resolve) => owner.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString().trim())))
-  const patience = setTimeout(stop, START_TIMEOUT_MS)
+  const timeout = setTimeout(stop, START_TIMEOUT_MS)
   const url = await Promise.race([printed, exited])
-  clearTimeout(patience)
+  clearTimeout(timeout)
   if (url !== undefined) return { url, stop }
   throw new Error('PostgreSQL did not start.')
 }
@@ -87,7 +87,7 @@ async function dropAll(adminUrl: string, prefix: string): Promise<void> {
   })
 }
 
-/** Runs statements that belong to no test database. */
+/** Runs statements on the server's own database. */
 export async function administer<T>(adminUrl: string, work: (admin: pg.Client) => Promise<T>): Promise<T> {
   const admin = new pg.Client({ connectionString: adminUrl })
   await admin.connect()

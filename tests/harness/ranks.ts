@@ -4,7 +4,7 @@ import { story } from '../../server/bootstrap/story.ts'
 import { insertBlocks, listChildren, type NewBlock } from '../../server/store/blocks.ts'
 import type { TestServer } from './server.ts'
 
-/** A paragraph of a page. @param content its text, if it has one */
+/** A paragraph of a page. @param content its text; empty if undefined */
 export function paragraphAt(pageId: string, rank: string, content?: string): NewBlock {
   const richText = content === undefined ? [] : [{ type: 'text', text: { content } }]
   return {
@@ -21,10 +21,10 @@ export function paragraphAt(pageId: string, rank: string, content?: string): New
 }
 
 /**
- * Leaves a page as many insertions one by one behind its first block would: each halves the gap of the one before, until ranks have
- * this length. It is one write instead of a request for each.
- * @param length characters, fewer than what the service gives blocks new ranks at
- * @returns the first block, and the texts of the new ones from oldest to newest, which is from last to first
+ * Inserts blocks as many single insertions after the first block of a page would: each one halves the gap, until ranks have a given
+ * length. Uses one transaction instead of a request for each block.
+ * @param length in characters; less than the length at which the service assigns new ranks
+ * @returns the first block, and the texts of the new ones from oldest to newest, which is their order on the page reversed
  */
 export async function plantHalvings(
   server: TestServer,

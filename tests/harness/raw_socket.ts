@@ -1,39 +1,39 @@
 import { connect, type Socket } from 'node:net'
 import { checked, type Answer } from './answers.ts'
 
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 
-/** Writes bytes to a bare socket and reads until the other side closes it. @returns all that came back */
+/** Writes bytes to a socket and reads until the server closes it. @returns everything received */
 export function exchangeBytes(url: string, bytes: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname)
     const chunks: Buffer[] = []
-    const patience = setTimeout(() => socket.destroy(new Error('no end of the answer: the server hangs')), PATIENCE_MS)
+    const timeout = setTimeout(() => socket.destroy(new Error('the server does not close the connection')), TIMEOUT_MS)
     socket.on('data', (chunk) => chunks.push(chunk))
     socket.on('error', (error: Error & { code?: string }) => {
-      clearTimeout(patience)
-      // A server that has said enough may close while we still write.
+      clearTimeout(timeout)
+      // A server may answer and close the connection before it has read everything.
       if (chunks.length > 0 && (error.code === 'EPIPE' || error.code === 'ECONNRESET'))
         resolve(Buffer.concat(chunks).toString('utf8'))
       else reject(error)
     })
     socket.on('close', () => {
-      clearTimeout(patience)
+      clearTimeout(timeout)
       resolve(Buffer.concat(chunks).toString('utf8'))
     })
     socket.write(bytes)
   })
 }
 
-/** A bare socket that stays open. */
+/** An open socket. */
 export interface OpenSocket {
   readonly socket: Socket
-  /** All that came back, once the other side has closed it. */
+  /** Everything received, once the server has closed it. */
   readonly ended: Promise<string>
 }
 
-/** Writes bytes to a bare socket and leaves it open. @param from an address of this machine to come from */
+/** Writes bytes to a socket and leaves it open. @param from the local address to connect from */
 export function openBytes(url: string, bytes: string | Buffer, from = '127.0.0.1'): OpenSocket {
   const { hostname, port } = new URL(url)
   const socket = connect({ port: Number(port), host: hostname, localAddress: from })
@@ -45,12 +45,12 @@ export function openBytes(url: string, bytes: string | Buffer, from = '127.0.0.1
   return { socket, ended }
 }
 
-/** Malformed HTTP, and the contract's error that must come back. */
+/** Sends malformed HTTP. @returns the answer, checked against the contract */
 export async function sendBytes(url: string, bytes: string | Buffer): Promise<Answer> {
   return readAnswer(await exchangeBytes(url, bytes))
 }
 
-/** One answer as it came over a bare socket, held against the contract. */
+/** Parses an answer from a socket and checks it against the contract. */
 export function readAnswer(text: string): Answer {
   const end = text.indexOf('\r\n\r\n')
   const [line = '', ...fields] = text.slice(0, end).split('\r\n')

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { connect } from 'node:net'
 import { until } from './process.ts'
 
-/** Starts a Redis that keeps nothing. @param options of its command line */
+/** Starts a Redis without persistence. @param options further options of its command line */
 export async function startRedis(port: number, ...options: readonly string[]): Promise<ChildProcess> {
   const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', ...options]
   const redis = spawn('redis-server', settings, { stdio: 'ignore' })
@@ -21,7 +21,7 @@ function isListening(port: number): Promise<boolean> {
   })
 }
 
-/** Ends a process without a goodbye. */
+/** Kills a process and waits for its end. */
 export async function endProcess(process: ChildProcess | undefined): Promise<void> {
   if (!process || process.exitCode !== null) return
   const ended = new Promise((resolve) => process.once('exit', resolve))

@@ -6,21 +6,21 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { makeCertificate } from '../protocol/once/certificate.ts'
 import { scratchFolder } from './databases.ts'
 
-/** What a host answers on one path. */
+/** The answer of a host on one path. */
 export type RemoteAnswer = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A host elsewhere that files are fetched from, by HTTPS on the loopback. This process trusts it until it is closed. */
+/** A host that files are fetched from, by HTTPS on the loopback address. This process trusts its certificate until it is closed. */
 export interface RemoteHost {
-  /** Its name and port, as `FILE_IMPORT_HOSTS` takes them. */
+  /** Its name and port, for `FILE_IMPORT_HOSTS`. */
   readonly host: string
-  /** Its certificate, for other processes. */
+  /** The file of its certificate, for other processes. */
   readonly certFile: string
-  /** Requests so far, such as `GET /plan.pdf`. */
+  /** The requests so far, such as `GET /plan.pdf`. */
   readonly requests: readonly string[]
   url(path: string): string
-  /** Requests that are being answered. */
+  /** The number of requests that are being answered. */
   openAnswers(): number
-  /** Breaks off all connections. */
+  /** Breaks all connections. */
   breakOff(): void
   close(): Promise<void>
 }
@@ -60,7 +60,7 @@ function closed(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
-/** A file of known type and length; a HEAD request is told both. */
+/** Serves a file with its type and length, also to HEAD requests. */
 export function served(bytes: Buffer, type: string, headers: Readonly<Record<string, string>> = {}): RemoteAnswer {
   return (request, response) => {
     response.writeHead(200, { 'Content-Type': type, 'Content-Length': String(bytes.length), ...headers })
@@ -68,7 +68,7 @@ export function served(bytes: Buffer, type: string, headers: Readonly<Record<str
   }
 }
 
-/** Another answer to the request that fetches than to the one that asks. */
+/** Answers HEAD requests with a content type, and others as `fetched`. */
 export function onceAsked(type: string, fetched: RemoteAnswer): RemoteAnswer {
   return (request, response) => {
     if (request.method === 'HEAD') response.writeHead(200, { 'Content-Type': type }).end()

@@ -6,15 +6,15 @@ import { isRef, publicContract, resolve, type DeclaredOperation, type DeclaredPa
 import type { Json } from './json.ts'
 import { Samples } from './samples.ts'
 
-/** A place in the request of an operation, and what the contract says of the value there. */
+/** A place in the request of an operation, and the schema of the value there. */
 export interface Spot {
   readonly operation: OperationId
-  /** As errors name it: `body.children[0].paragraph`. */
+  /** The path as in errors: `body.children[0].paragraph`. */
   readonly place: string
-  /** The name that the value stands under, or `*` in a map. */
+  /** The key of the value, or `*` in a map. */
   readonly name: string
   readonly schema: SchemaObject
-  /** A request that is good but for the value at this place. */
+  /** A request that is valid except, possibly, for the value at this place. */
   request(value: unknown): CallParts
 }
 
@@ -23,15 +23,15 @@ type SchemaObject = Readonly<Record<string, unknown>>
 const { components, paths } = publicContract()
 const samples = new Samples(components.schemas as Readonly<Record<string, Record<string, unknown>>>)
 const seed = fc.sample(fc.gen(), { numRuns: 1, seed: 1 })[0] as fc.GeneratorValue
-/** Depths at which few and many optional keys are drawn. */
+/** Depths at which samples have few and many optional keys. */
 const [POOR, RICH] = [10, 5]
 
-/** Some value that a schema allows, with little beside what it requires. */
+/** A value that a schema allows, by default with few optional keys. */
 export function sampleOf(schema: object, depth = POOR): Json {
   return samples.draw(schema as Record<string, unknown>, seed, depth)
 }
 
-/** Every place of all requests that the contract says something about; a schema is entered once for each name it stands under. */
+/** Every place in requests that the contract describes. A schema is visited once for each key that it is used under. */
 export function* requestSpots(): Generator<Spot> {
   const visited = new Set<string>()
   for (const item of Object.values(paths)) {
@@ -49,7 +49,7 @@ class Visitor {
   readonly #operation: OperationId
   readonly #visited: Set<string>
 
-  /** @param visited schemas that were entered, by the names they stand under */
+  /** @param visited the schemas that were visited, with the keys they are used under */
   constructor(operation: OperationId, visited: Set<string>) {
     this.#operation = operation
     this.#visited = visited
@@ -104,7 +104,7 @@ class Visitor {
   }
 }
 
-/** A variant's value with what stands beside the variants in one object: now with what only the others require, now without. */
+/** Completes the value of a variant with the properties beside the variants: sometimes with those that other variants require. */
 function beside({ oneOf, anyOf, allOf, ...schema }: SchemaObject, value: unknown): unknown {
   if (!isObject(value)) return value
   const isWhole = seed(fc.boolean)
@@ -113,7 +113,7 @@ function beside({ oneOf, anyOf, allOf, ...schema }: SchemaObject, value: unknown
   return isObject(shared) ? { ...shared, ...value } : value
 }
 
-/** The limits of a schema itself. */
+/** The limits that a schema itself states. */
 export function limitsOf(schema: SchemaObject): Limit[] {
   return Object.entries(schema).flatMap(([keyword, value]) =>
     isLimitKeyword(keyword) && typeof value === 'number' ? [{ keyword, value }] : [],
@@ -133,7 +133,7 @@ const sized: Readonly<Record<LimitKeyword, (schema: SchemaObject, limit: number,
   minProperties: (schema, limit, beyond) => mapOf(schema, limit - beyond),
 }
 
-/** A value of exactly the size that a limit allows, or the first beyond it. */
+/** A value at a limit or, with `beyond`, the nearest one that violates it. */
 export function valueAt(schema: SchemaObject, { keyword, value }: Limit, beyond: 0 | 1): unknown {
   return sized[keyword](schema, value, beyond)
 }

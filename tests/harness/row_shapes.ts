@@ -1,8 +1,8 @@
 import { observeRows, type ReturnedColumn, type RowShape } from '../../server/store/row_shape.ts'
 
 /**
- * Holds what every statement of this process returns against the shape that its rows are typed by: the same columns, announced by the
- * engine with the type that is claimed, and no other value in any row. What is wrong fails the test that is running.
+ * Checks what every statement of this process returns against the shape that types its rows: the same columns, with the declared types,
+ * and no other value in any row. A mismatch fails the test that is running.
  */
 export function watchRows(): void {
   observeRows((shape, sql, columns, rows) => {
@@ -15,7 +15,7 @@ const found: string[] = []
 
 const known = new WeakMap<RowShape, Set<string>>()
 
-/** A statement announces the same columns each time, and to ask for them is dear: once is enough. Plans have columns of their own. */
+/** Columns are checked once for each statement, because asking for them is slow. Not for `explain`, whose columns differ. */
 function isNewTo(shape: RowShape, sql: string): boolean {
   const statements = known.get(shape) ?? new Set()
   known.set(shape, statements)
@@ -24,7 +24,7 @@ function isNewTo(shape: RowShape, sql: string): boolean {
   return true
 }
 
-/** @returns what statements have returned since the last call that their shapes do not say */
+/** @returns the mismatches since the last call */
 export function wrongRows(): string[] {
   return found.splice(0)
 }
@@ -53,7 +53,7 @@ type Column = RowShape[string]
 
 const kindOf = (column: Column): string => (typeof column === 'string' ? column.replace('?', '') : 'text')
 
-/** Kinds by the types that PostgreSQL (numbers) and SQLite (as the tables were made) announce. What is computed has none in SQLite. */
+/** Kinds by the type of a column, a number in PostgreSQL and the declared type in SQLite. Computed columns have none in SQLite. */
 const ANNOUNCED: ReadonlyMap<ReturnedColumn['type'], readonly string[]> = new Map<ReturnedColumn['type'], readonly string[]>([
   ...[25, 1043, 2950, 19, 'text', 'TEXT'].map((type) => [type, ['text', 'key']] as const),
   ...[20, 21, 23, 'integer', 'INTEGER'].map((type) => [type, ['integer', 'number', 'flag', 'key']] as const),

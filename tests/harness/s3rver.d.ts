@@ -1,7 +1,7 @@
 declare module 's3rver' {
   import type { AddressInfo } from 'node:net'
 
-  /** A small S3 server for tests. Its only key is `S3RVER`, with the same word as secret. */
+  /** A small S3 server for tests. Its only access key is `S3RVER`, with the same text as secret. */
   export default class S3rver {
     constructor(options: {
       readonly port: number

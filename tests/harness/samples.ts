@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import type { JsonSchema } from '../../server/contract/contract_document.ts'
 import type { Json, JsonObject } from './json.ts'
 
-/** Draws from arbitraries inside a property: fast-check keeps every draw, so a failure shrinks. */
+/** Draws from arbitraries inside a property. fast-check records every draw, so failures shrink. */
 export type Draw = fc.GeneratorValue
 
 const DEPTH_RICH_MAX = 5
 const ITEMS_EXTRA_MAX = 2
 const IDS = ['3af9f30c-5a66-4477-bda9-d8c096d38ff5', '5DF6F817B0994BCFA0EC6DB25097C040', '8c3f846cc6a942d383f84c485e5c4176']
 
-/** A few good texts for each format and each `x-expectation`. */
+/** A few valid strings for each format and `x-expectation`. */
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
   emoji: ['⛵', '5️⃣', '🇵🇹'],
   'time-zone': ['Europe/Lisbon', 'UTC'],
@@ -26,8 +26,8 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Makes values that a schema of the server form allows. Rules that bind several keys (`dependentSchemas`, `if`) are not followed,
- * so a sample may break one: ask a validator before trusting it.
+ * Makes values that a schema of the server form allows. Rules across keys (`dependentSchemas`, `if`) are ignored, so samples have to be
+ * validated before use.
  */
 export class Samples {
   readonly #schemas: Readonly<Record<string, JsonSchema>>
@@ -85,7 +85,7 @@ export class Samples {
     }
   }
 
-  /** One of several keys, with the keys that may stand beside it. */
+  /** An object with one of several keys and the keys that may accompany it. */
   #payload(schema: JsonSchema, payloads: JsonSchema, draw: Draw, depth: number): JsonObject {
     const key = draw(fc.constantFrom, ...Object.keys(payloads))
     const properties = propertiesOf(schema)
@@ -143,7 +143,7 @@ function text(schema: JsonSchema, draw: Draw): string {
   return draw(fc.string, { minLength: least, maxLength: Math.max(least, most), unit: 'binary' })
 }
 
-/** Texts for the handful of patterns that carry no format. */
+/** A string for one of the few patterns without a format. */
 function matching(pattern: string, draw: Draw): string {
   const good = [...IDS, 'a', 'abc', '1', 'x-1', 'https://example.org', '2026-05-16', 'itk_abcdefghijklmnop'].filter((candidate) =>
     new RegExp(pattern, 'u').test(candidate),
@@ -190,7 +190,7 @@ function asSchema(value: unknown): JsonSchema {
   return isSchema(value) ? value : {}
 }
 
-/** `{}` stands for what is known and ignored; sending it teaches nothing. */
+/** `{}` is the schema of keys that are accepted and ignored, so there is nothing to test. */
 function isEmptySchema(value: unknown): boolean {
   return isSchema(value) && Object.keys(value).length === 0
 }
@@ -207,18 +207,18 @@ function listOfNames(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []
 }
 
-/** A sample with one thing changed, and the place of the change. */
+/** A sample with one change, and the place of the change. */
 export interface Mutant {
   readonly name: string
   readonly body: Json
-  /** Dotted, beginning with `body`. */
+  /** A dotted path that begins with `body`. */
   readonly place: string
 }
 
 const LONG = 'x'.repeat(3000)
 const LIST_LENGTH = 1001
 
-/** Changes one thing somewhere in a value: the change may or may not break a rule. */
+/** Makes one change somewhere in a value, which may or may not violate a rule. */
 export function mutate(value: Json, draw: Draw): Mutant {
   const copy = structuredClone(value)
   const spots = [...spotsIn(copy, 'body')]
@@ -269,17 +269,17 @@ function changesOf(
     .map((other) => [`become ${JSON.stringify(other)}`, other as Json, place])
   if (holder !== undefined && !Array.isArray(holder)) others.push(['drop a key', null, place])
   if (typeof value === 'string')
-    others.push(['grow long', value + LONG, place], ['become empty', '', place], ['become a stranger', `${value}_zz`, place])
+    others.push(['grow long', value + LONG, place], ['become empty', '', place], ['become unknown', `${value}_zz`, place])
   if (typeof value === 'number')
     others.push(['become huge', 1e300, place], ['become negative', -1e15, place], ['become a fraction', value + 0.5, place])
   if (Array.isArray(value)) others.push(['repeat', Array.from({ length: LIST_LENGTH }, () => value[0] ?? {}), place])
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    for (const stranger of ['zz_unknown', '__proto__', 'type', ...(key === '' ? [] : ['paragraph', 'emoji'])]) {
-      if (!Object.hasOwn(value, stranger))
+    for (const unknown of ['zz_unknown', '__proto__', 'type', ...(key === '' ? [] : ['paragraph', 'emoji'])]) {
+      if (!Object.hasOwn(value, unknown))
         others.push([
-          `gain ${stranger}`,
-          Object.defineProperty({ ...value }, stranger, { value: {}, enumerable: true, configurable: true, writable: true }),
-          `${place}.${stranger}`,
+          `gain ${unknown}`,
+          Object.defineProperty({ ...value }, unknown, { value: {}, enumerable: true, configurable: true, writable: true }),
+          `${place}.${unknown}`,
         ])
     }
   }

@@ -2,17 +2,17 @@ import type { RunInput, RunOutput, ToolResult } from '../../server/domain/agents
 import { appendBlockChildren } from '../../server/domain/blocks/blocks.ts'
 import type { AgentParts } from '../../server/service.ts'
 
-/** What a runtime of a test does in one run. */
+/** What the runtime does in one run. */
 export type Script = (input: RunInput, signal: AbortSignal) => AsyncIterable<RunOutput>
 
-/** A runtime whose runs are written by tests, by how the message begins; others repeat the message. Its tools are `look` and `write`. */
+/** A runtime with scripted runs, chosen by the beginning of the message; by default it repeats the message. Its tools: `look`, `write`. */
 export class ScriptedAgents implements AgentParts {
   readonly #scripts = new Map<string, Script>()
-  /** How often a tool was carried out. */
+  /** The tools that were carried out, in order. */
   readonly carriedOut: string[] = []
-  /** What the tool `look` does besides. */
+  /** Called by the tool `look`. */
   onLook: () => Promise<void> = () => Promise.resolve()
-  /** What the tool `write` does when it has written, before that is kept. */
+  /** Called by the tool `write` after it has written, before the commit. */
   onWritten: () => Promise<void> = () => Promise.resolve()
 
   add(beginning: string, script: Script): void {
@@ -62,7 +62,7 @@ async function* echo({ message }: RunInput): AsyncGenerator<RunOutput, void, und
   yield { type: 'usage', inputTokens: 10, outputTokens: 5 }
 }
 
-/** Proposes to write these lines to a page; says what became of them when it is asked again. */
+/** Proposes to write these lines to a page and, after the decisions, reports their results. */
 export function proposing(page: () => string, ...texts: readonly string[]): Script {
   return async function* ({ settled }): AsyncGenerator<RunOutput, void, undefined> {
     if (settled.length > 0) {

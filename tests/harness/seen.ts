@@ -3,14 +3,14 @@ import { inject } from 'vitest'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Folder in which every test file leaves the answers it has seen. */
+    /** The folder in which every test file records the answers it has seen. */
     seenFolder: string
   }
 }
 
 const seen = new Set<string>()
 
-/** Notes that a test has met this status of this operation; `completeness/report.ts` adds it all up. */
+/** Records that a test has seen a status of an operation, for `completeness/report.ts`. */
 export function markSeen(operation: string, status: number | string): void {
   const pair = `${operation} ${status}`
   if (seen.has(pair)) return

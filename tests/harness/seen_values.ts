@@ -2,13 +2,13 @@ import type { RawAnswer } from './answers.ts'
 import { declaredValues, isObject, limitKeywords, type Named } from '../completeness/values.ts'
 import { markSeen } from './seen.ts'
 
-/** Notes which words of enumerations and which limits of the contract a request and its answer met. */
+/** Records which values of enumerations an answer has. */
 export function markValuesOfAnswer(body: unknown): void {
   answers ??= declaredValues('answer')
   eachValue(body, 'body', (name, value) => meetWord('answer', answers, name, value))
 }
 
-/** A word counts where the request was taken, a limit where it was refused at that name for being one beyond. */
+/** Records which values of enumerations an accepted request has, or which limits a refused one exceeds by one at a key in the error. */
 export function markValuesOfRequest(values: readonly unknown[], { status, text }: RawAnswer): void {
   requests ??= declaredValues('request')
   if (status < 400) eachValue(values, 'body', (name, value) => meetWord('request', requests, name, value))
@@ -19,9 +19,9 @@ export function markValuesOfRequest(values: readonly unknown[], { status, text }
 }
 
 /**
- * The same of the consent page: its address and its form. A refusal is a page, which speaks to people and names no parameter, or
- * goes back to the connection.
- * @param target path and query
+ * Like `markValuesOfRequest`, for the consent page, whose values are in the URL and in a form. A refusal is a page, which names no
+ * parameter, or a redirect to the connection.
+ * @param target the path and query
  */
 export function markValuesOfForm(target: string, form: string | Buffer = '', { status, headers }: RawAnswer): void {
   requests ??= declaredValues('request')
@@ -31,14 +31,14 @@ export function markValuesOfForm(target: string, form: string | Buffer = '', { s
   else if (status < 400) eachValue(values, 'body', (name, value) => meetWord('request', requests, name, value))
 }
 
-/** The short texts of a form that carries files, by name. */
+/** The short text fields of a form with files, by name. */
 export function textParts(form: Buffer): Readonly<Record<string, string>> {
   const head = form.subarray(0, 4096).toString('latin1') + form.subarray(-4096).toString('latin1')
   const texts = head.matchAll(/Content-Disposition: form-data; name="(\w+)"\r\n\r\n([^\r]*)\r\n/g)
   return Object.fromEntries(Array.from(texts, ([, name = '', text = '']) => [name, text]))
 }
 
-/** A name that stands more than once has a list, as it has in the contract; one without a value counts as left out. */
+/** The fields of a query or form. A repeated field has a list, as in the contract; empty values are omitted. */
 function fieldsOf(text: string): Readonly<Record<string, string | string[]>> {
   const form = new URLSearchParams(text)
   return Object.fromEntries(
@@ -52,7 +52,7 @@ function fieldsOf(text: string): Readonly<Record<string, string | string[]>> {
 let answers: Named | undefined
 let requests: Named | undefined
 
-/** What was met is taken out, so that noting costs less and less. */
+/** Values that have been seen are removed, so that recording gets cheaper over time. */
 function meetWord(direction: 'request' | 'answer', named: Named | undefined, name: string, value: unknown): void {
   if (typeof value !== 'string') return
   for (const key of [name, '*']) if (named?.words.get(key)?.delete(value) === true) markSeen(`${direction} ${key}`, value)
@@ -68,7 +68,7 @@ function meetLimits(name: string, value: unknown): void {
   }
 }
 
-/** Calls with every value below the name of its property; entries of a list have the list's name. */
+/** Calls `meet` with every value and its key; items of a list have the key of the list. */
 function eachValue(value: unknown, name: string, meet: (name: string, value: unknown) => void): void {
   meet(name, value)
   if (Array.isArray(value)) for (const entry of value) eachValue(entry, name, meet)

@@ -8,12 +8,12 @@ import { holdSweeps } from './sweeps.ts'
 
 export { TOKEN } from './story.ts'
 
-/** A clock that tests turn. */
+/** A clock that tests advance. */
 export class TestClock implements Clock {
   readonly #time = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT)).fill(MORNING)
   readonly #ticks: boolean
 
-  /** @param ticks whether time also passes by itself, a millisecond each time that somebody looks */
+  /** @param ticks whether each call of `now` advances the clock by a millisecond */
   constructor(ticks = false) {
     this.#ticks = ticks
   }
@@ -43,17 +43,17 @@ export interface TestServer {
   readonly url: string
   readonly service: Service
   readonly clock: TestClock
-  /** The demo connection: every capability, the whole workspace. */
+  /** A caller with the token of the demo connection, which has every capability and sees the whole workspace. */
   readonly owner: Caller
-  /** Somebody with another token, version, or none. */
+  /** A caller with another token or version, or without one. */
   caller(token: string | undefined, version?: string): Caller
   stop(): Promise<void>
 }
 
 /**
- * A real server on a free port of the loopback. It has an empty database of its own, on the engine of this run, unless `settings`
- * name one. Nothing is swept but by the test: see `sweep`.
- * @param agentParts what makes the answers of agents, where it is not what the service itself has
+ * Starts a server on a free port of the loopback address. Unless `settings` name a database, it gets an empty one on the engine of this
+ * run. Expired data stay until the test calls `sweep`.
+ * @param agentParts replaces the runtimes and tools of agents
  */
 export async function startTestServer(
   settings: Readonly<Record<string, string>> = {},
@@ -68,7 +68,7 @@ export async function startTestServer(
   return { url: service.url, service, clock, owner: caller(TOKEN), caller, stop: () => service.stop().finally(own?.drop) }
 }
 
-/** A server for all tests of a file, which is stopped behind them: `const server = await serverOfFile()` at its head. */
+/** Starts a server for all tests of a file, which is stopped after them: `const server = await serverOfFile()` at the top of the file. */
 export async function serverOfFile(...parts: Parameters<typeof startTestServer>): Promise<TestServer> {
   const server = await startTestServer(...parts)
   afterAll(() => server.stop())

@@ -5,23 +5,23 @@ import { rolldown, type Plugin } from 'rolldown'
 import { inject } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const PATIENCE_MS = 120_000
+const TIMEOUT_MS = 120_000
 
-/** What is imported only when it is needed, and large: it stays where it is. */
+/** Large packages that are imported on demand; they are not bundled. */
 const SELDOM_NEEDED = /^(?:openai|@aws-sdk\/.*|@redis\/client|@zxcvbn-ts\/.*)$/
 
 /**
- * A program in a few files, made once in a run. Half of what a start of the service costs is to find and to load its 1,300 modules; the
- * tests start it some hundred times. It is the same code, run by the same Node. That it starts from its own files as well is shown
- * by the tests that use `spawnService`, by those of workers, and by those of the command line.
- * @param program its path from the root
- * @returns the path of what to start in its place
+ * Bundles a program into a few files, once in a run. Finding and loading its 1,300 modules takes half the time of starting the service,
+ * which the tests do some hundred times. The tests that use `spawnService`, those of workers and those of the command line show that it
+ * also starts from its own files.
+ * @param program its path from the root of the repository
+ * @returns the path of the script to start instead
  */
 export async function bundled(program: string): Promise<string> {
   const folder = join(inject('scratchFolder'), 'bundles', program.replaceAll('/', '_'))
   const main = join(folder, 'main.js')
   if (existsSync(main)) return main
-  // The first worker to ask makes it, and the others wait.
+  // The first worker makes the bundle while the others wait.
   mkdirSync(dirname(folder), { recursive: true })
   if (isTaken(`${folder}.begun`)) return appearing(main)
   const bundle = await rolldown({
@@ -39,7 +39,7 @@ export async function bundled(program: string): Promise<string> {
   return main
 }
 
-/** Each module still finds what lies beside it; only where the program itself keeps what Node has compiled is below the bundles. */
+/** Keeps the paths of modules, so that each finds the files beside it. Only the program's compile cache is in the folder of the bundle. */
 const inPlace = (program: string): Plugin => ({
   name: 'in-place',
   resolveId: (id) => (SELDOM_NEEDED.test(id) ? { id: import.meta.resolve(id), external: true } : undefined),
@@ -63,8 +63,8 @@ function isTaken(folder: string): boolean {
 }
 
 async function appearing(path: string): Promise<string> {
-  for (const end = performance.now() + PATIENCE_MS; !existsSync(path);) {
-    if (performance.now() > end) throw new Error(`nobody made ${path}`)
+  for (const end = performance.now() + TIMEOUT_MS; !existsSync(path);) {
+    if (performance.now() > end) throw new Error(`${path} was not made in time`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   return path

@@ -10,14 +10,14 @@ import { markValuesOfAnswer } from './seen_values.ts'
 
 export { proposing, ScriptedAgents } from './scripted_agents.ts'
 
-/** Sends a message, and waits until the turn has stopped. @returns the session then */
+/** Sends a message and waits until the turn has stopped. @returns the session after it */
 export async function talk(caller: Caller, body: JsonObject): Promise<JsonObject> {
   const answer = await caller.call('createSession', { body })
   if (answer.status !== 200) throw new Error(answer.text)
   return stopped(caller, String(answer.body['id']))
 }
 
-/** The session, once its turn has stopped. */
+/** Waits until the turn of a session has stopped. @returns the session */
 export function stopped(caller: Caller, id: string): Promise<JsonObject> {
   return until(async () => {
     const { body } = await caller.call('retrieveSession', { path: { session_id: id } })
@@ -25,13 +25,13 @@ export function stopped(caller: Caller, id: string): Promise<JsonObject> {
   })
 }
 
-/** All events of a session, as queries show them. */
+/** The events of a session, as in the answer to a query. */
 export async function eventsOf(caller: Caller, id: string): Promise<JsonObject[]> {
   const { body } = await caller.call('querySessionEvents', { path: { session_id: id } })
   return at(body, 'results') as JsonObject[]
 }
 
-/** What was said and what happened, in short: `session.status completed`. */
+/** Events in short, such as `session.status completed`. */
 export function outline(events: readonly JsonObject[]): string[] {
   return events.map((event) => {
     const [part] = (event['content'] ?? []) as JsonObject[]
@@ -45,19 +45,19 @@ export function decision(session: JsonObject, option: 'approve' | 'reject', inde
   return { session_id: session['id'] as Json, actions: [{ action_id: action?.['action_id'] ?? '', option_id: option }] }
 }
 
-/** A stream that is open; each of its frames has been held against the contract. */
+/** An open stream. Each of its frames is checked against the contract. */
 export class SessionStream {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly frames: SessionStreamFrame[] = []
-  /** Comment lines. */
+  /** The number of comment lines. */
   heartbeats = 0
-  /** When the response has ended, or broken. */
+  /** Resolves when the response has ended or the connection is broken. */
   readonly ended: Promise<void>
   readonly #request: ClientRequest
-  /** Told of each frame. */
+  /** Called after each frame. */
   onFrame: () => void = () => undefined
-  /** Takes nothing more until `resume`. */
+  /** Stops reading until `resume`. */
   pause: () => void = () => undefined
   resume: () => void = () => undefined
 
@@ -83,7 +83,7 @@ export class SessionStream {
     }
   }
 
-  /** Committed events, in short. */
+  /** The events of all `event.committed` frames. */
   get committed(): JsonObject[] {
     return this.frames.flatMap((frame) => (frame.type === 'event.committed' ? [frame.event as unknown as JsonObject] : []))
   }
@@ -102,7 +102,7 @@ function parseFrame(block: string): SessionStreamFrame {
 
 const FRAME = { $ref: '#/components/schemas/SessionStreamFrame' }
 
-/** Asks for a stream. @throws Error with the answer where the answer is none */
+/** Opens a stream. @throws Error with the answer if it is not a stream */
 export function openStream(
   url: string,
   body: JsonObject,
@@ -145,7 +145,7 @@ export function openStream(
   })
 }
 
-/** A whole stream, from its snapshot to its end. */
+/** Reads a whole stream, from its snapshot to its end. */
 export async function wholeStream(
   url: string,
   body: JsonObject,

@@ -3,11 +3,11 @@ import { afterEach, expect } from 'vitest'
 import { killChildren } from './process.ts'
 import { watchRows, wrongRows } from './row_shapes.ts'
 
-// Runs for each test file, while the harness itself is loaded once for all files of a worker.
+// This file runs for each test file, while the modules of the harness are loaded once for each worker.
 afterEach(killChildren)
 
 watchRows()
 afterEach(() => expect(wrongRows()).toEqual([]))
 
-// What is found by chance today would be found on somebody else's change tomorrow: a run repeats the same cases, and `SEED` takes others.
+// A fixed seed, so that a failure belongs to the change under test. Set `SEED` to try other cases.
 fc.configureGlobal({ seed: Number(process.env['SEED'] ?? 20_260_516) })

@@ -1,9 +1,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Folders whose tests start processes and wait for them, longest first. */
+/** Folders with slow tests, slowest first. */
 const SLOW = ['process', 'style', 'stories', 'limits', 'protocol', 'cli', 'browser', 'store', 'spec']
 
-/** Long files first, so that at the end of a run no core waits for the last of them. */
+/** Runs slow files first, so that no core is idle at the end of a run. */
 export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)

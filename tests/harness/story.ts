@@ -6,10 +6,10 @@ import { holdSweeps } from './sweeps.ts'
 
 export const TOKEN = 'itk_test_token_of_the_demo_connection'
 
-/** When tests begin: at launch day of the story, shortly after dawn. */
+/** The time at which tests begin: early in the morning of the story's launch day. */
 export const MORNING = Date.parse('2026-05-16T04:30:00.000Z')
 
-/** The settings of a test server: quiet, in memory, unlimited, but for what a test sets otherwise. */
+/** The settings of a test server: without log, file folder and rate limit, unless a test sets them. */
 export function testConfig(settings: Readonly<Record<string, string | undefined>> = {}): Config {
   return parseConfig({
     HOST: '127.0.0.1',
@@ -22,14 +22,14 @@ export function testConfig(settings: Readonly<Record<string, string | undefined>
   })
 }
 
-/** Gives a database what a test server that starts in the morning gives it. */
+/** Prepares a database as a test server does that starts at `MORNING`. */
 export async function prepareStory(database: Database): Promise<void> {
   const config = testConfig()
   await prepareDatabase(database, config, { now: () => MORNING }, makeLog(config))
   await holdSweeps(database)
 }
 
-/** Whether a server of these settings that starts now would prepare its database as `prepareStory` does. */
+/** Whether a server with these settings would prepare its database as `prepareStory` does. */
 export function startsWithStory(settings: Readonly<Record<string, string>>, now: number): boolean {
   return now === MORNING && !Object.keys(settings).some((name) => name.startsWith('BOOTSTRAP_') || name === 'DATABASE_URL')
 }

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** How the service answers one recording, whose bytes have come. */
+/** The answer to one recording, after all of it has been received. */
 export type TranscriptionAnswer = (response: ServerResponse) => void
 
-/** A service that makes text of recordings, on the loopback; it says what it was told to say. */
+/** A transcription service on the loopback address, with scripted answers. */
 export interface TranscriptionServer {
   readonly url: string
   readonly requests: readonly {
@@ -12,7 +12,7 @@ export interface TranscriptionServer {
     readonly headers: IncomingMessage['headers']
     readonly byteLength: number
   }[]
-  /** Answers to the next requests, in order. Without any it answers 500. */
+  /** Adds answers for the next requests, in order. Without one, the answer is 500. */
   answers(...next: TranscriptionAnswer[]): void
   close(): Promise<void>
 }
@@ -42,7 +42,7 @@ export async function startTranscriptionServer(): Promise<TranscriptionServer> {
   }
 }
 
-/** A transcript, or whatever else there is to say. */
+/** Answers with JSON, usually a transcript. */
 export function transcribes(body: unknown): TranscriptionAnswer {
   return (response) => void response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
 }
@@ -51,11 +51,11 @@ export function refuses(status: number): TranscriptionAnswer {
   return (response) => void response.writeHead(status).end('words that nobody may ever see')
 }
 
-/** Sends the beginning of a transcript and breaks the connection. */
+/** Sends the start of a transcript and breaks the connection. */
 export const cutsOff: TranscriptionAnswer = (response) => {
   response.writeHead(200, { 'Content-Type': 'application/json' })
   response.write('[{"start":0,', () => response.destroy())
 }
 
-/** Says nothing, for as long as anybody waits. */
+/** Never answers. */
 export const keepsSilent: TranscriptionAnswer = () => undefined

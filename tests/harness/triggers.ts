@@ -5,12 +5,12 @@ import type { TestServer } from './server.ts'
 
 const HOUR = 3_600_000
 
-/** A trigger that fires for changes of a kind. @param text what it says; without one, the words of the service */
+/** A trigger for changes of a type. @param text its message; undefined for that of the service */
 export function on(type: string, text?: string): AgentTrigger {
   return { type, enabled: true, ...(text === undefined ? {} : { config: { message: { text } } }) }
 }
 
-/** Whatever was due has been done. */
+/** Waits until the jobs of triggers and sessions that are due have been done. */
 export async function settled(server: TestServer): Promise<void> {
   await until(() =>
     server.service.database.read(async (db) => {
@@ -25,7 +25,7 @@ export async function settled(server: TestServer): Promise<void> {
   )
 }
 
-/** The sessions of an agent, oldest first, once whatever was due has been done. */
+/** The sessions of an agent, oldest first, after `settled`. */
 export async function sessionsOf(server: TestServer, agent: string): Promise<JsonObject[]> {
   await settled(server)
   const filter = { property: 'agent_id', string: { equals: agent } }
@@ -33,7 +33,7 @@ export async function sessionsOf(server: TestServer, agent: string): Promise<Jso
   return resultsOf((await server.owner.call('querySessions', { body })).body)
 }
 
-/** What the first part of a message says. */
+/** The text of the first part of a message. */
 export function textOf(event: JsonObject | undefined): unknown {
   return at(event ?? {}, 'content', 0, 'text')
 }

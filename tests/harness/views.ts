@@ -7,7 +7,7 @@ import { makeDatabase, type MadeDatabase } from './databases_content.ts'
 import { at, idOf, type JsonObject } from './json.ts'
 import type { TestServer } from './server.ts'
 
-/** Columns of every type that views treat differently. */
+/** Properties of every type that views treat differently. */
 const COLUMNS = {
   Job: { title: {} },
   Stage: { status: {} },
@@ -37,11 +37,11 @@ const COLUMNS = {
 }
 
 export interface Tracker extends MadeDatabase {
-  /** Ids of the columns by their names. */
+  /** The ids of the properties by name. */
   readonly columns: Readonly<Record<string, string>>
 }
 
-/** A database with a column of every type; `Boat` leads to the data source itself where another one is given. */
+/** Creates a database with a property of every type. With `relatedId`, it also gets the relation `Boat` to that data source, and rollups. */
 export async function makeTracker(caller: Caller, parent: string, relatedId?: string): Promise<Tracker> {
   const relation =
     relatedId === undefined
@@ -58,7 +58,7 @@ export async function makeTracker(caller: Caller, parent: string, relatedId?: st
   return { ...made, columns: await columnIds(caller, made.sourceId) }
 }
 
-/** Changes the columns of a data source as a schema change does. */
+/** Changes the properties of a data source as a schema change does. */
 export async function changeColumns(
   server: TestServer,
   sourceId: string,
@@ -79,19 +79,19 @@ export async function columnIds(caller: Caller, sourceId: string): Promise<Recor
   return Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, String(column['id'])]))
 }
 
-/** Asks for a table view as a tab, unless `body` says otherwise. */
+/** Sends a request to create a view, by default a table as a tab. */
 export function createView(caller: Caller, { id, sourceId }: MadeDatabase, body: object = {}): Promise<Answer> {
   return caller.call('createView', { body: { database_id: id, data_source_id: sourceId, name: 'View', type: 'table', ...body } })
 }
 
-/** Makes a view and insists that it worked. @returns the view as it was answered */
+/** Creates a view. @returns the view in the answer @throws Error unless it worked */
 export async function makeView(caller: Caller, made: MadeDatabase, body: object = {}): Promise<JsonObject> {
   const answer = await createView(caller, made, body)
   if (answer.status !== 200) throw new Error(answer.text)
   return answer.body
 }
 
-/** Makes a widget on a dashboard and insists that it worked. */
+/** Creates a widget on a dashboard. @throws Error unless it worked */
 export async function makeWidget(
   caller: Caller,
   made: MadeDatabase,
@@ -125,13 +125,13 @@ export function deleteViewQuery(caller: Caller, id: string, queryId: string): Pr
   return caller.call('deleteViewQuery', { path: { view_id: id, query_id: queryId } })
 }
 
-/** Ids of views, in the order of their list. */
+/** The ids of a list of views, in order. */
 export async function viewIds(caller: Caller, query: Record<string, string>): Promise<string[]> {
   const { body } = await caller.call('listDatabaseViews', { query })
   return (body['results'] as JsonObject[]).map(idOf)
 }
 
-/** The views that stand in the rows of a dashboard, with their widths. */
+/** The views in the rows of a dashboard, with their widths. */
 export async function widgetsOf(caller: Caller, dashboardId: string): Promise<[id: string, width: number][][]> {
   const { body } = await retrieveView(caller, dashboardId)
   const rows = at(body, 'configuration', 'rows') as JsonObject[]

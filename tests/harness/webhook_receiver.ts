@@ -3,7 +3,7 @@ import { afterAll } from 'vitest'
 import { startRemoteHost, type RemoteHost } from './remote_host.ts'
 import { parseObject, textAt, type JsonObject } from './json.ts'
 
-/** A request that a receiver got, byte for byte. */
+/** A request that a receiver has received. */
 export interface ReceivedHook {
   readonly path: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -11,17 +11,17 @@ export interface ReceivedHook {
   readonly body: JsonObject
 }
 
-/** A receiver of webhooks on the loopback, over HTTPS. */
+/** A receiver of webhooks on the loopback address, over HTTPS. */
 export interface HookReceiver {
   readonly host: RemoteHost
-  /** Everything that came, in the order in which it came whole. */
+  /** All requests, in the order in which they were complete. */
   readonly received: readonly ReceivedHook[]
-  /** Events that came to a path. */
+  /** The events sent to a path. */
   events(path?: string): readonly ReceivedHook[]
-  /** The verification tokens that came to a path. */
+  /** The verification tokens sent to a path. */
   tokens(path?: string): readonly string[]
   url(path?: string): string
-  /** Answers from now on; undefined is 204 at once. */
+  /** Sets the answer from now on; undefined for an immediate 204. */
   answerWith(answer: HookAnswer | undefined, path?: string): void
   close(): Promise<void>
 }
@@ -66,7 +66,7 @@ export async function startReceiver(paths: readonly string[] = PATHS): Promise<H
   }
 }
 
-/** A receiver for all tests of a file, which is closed behind them. A server that is made later stops before it closes. */
+/** Starts a receiver for all tests of a file, which is closed after them, and after the servers that are started later. */
 export async function receiverOfFile(): Promise<HookReceiver> {
   const receiver = await startReceiver()
   afterAll(() => receiver.close())

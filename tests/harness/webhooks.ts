@@ -5,7 +5,7 @@ import { basic, type OAuthClient } from './oauth.ts'
 import { until } from './process.ts'
 import type { HookReceiver } from './webhook_receiver.ts'
 
-/** Headers by which a public connection manages its subscriptions. */
+/** The headers with which a public connection manages its subscriptions. */
 export function asClient({ clientId, clientSecret }: Pick<OAuthClient, 'clientId' | 'clientSecret'>): HeaderMap {
   return { Authorization: basic(clientId, clientSecret) }
 }
@@ -14,7 +14,7 @@ export function subscribe(caller: Caller, url: string, wishes: object = {}, head
   return caller.call('createWebhookSubscription', { body: { url, event_types: ['page.created'], ...wishes }, headers })
 }
 
-/** A subscription whose token has come to the receiver. @returns its id and that token */
+/** Creates a subscription and waits for its verification token. @returns its id and the token */
 export async function subscribed(
   caller: Caller,
   receiver: HookReceiver,
@@ -34,7 +34,7 @@ export function verify(caller: Caller, id: string, token: string, headers: Heade
   return caller.call('verifyWebhookSubscription', { path: { subscription_id: id }, body: { verification_token: token }, headers })
 }
 
-/** As `subscribed`, and verified. */
+/** Like `subscribed`, and verifies the subscription. */
 export async function activated(
   caller: Caller,
   receiver: HookReceiver,
@@ -55,7 +55,7 @@ export function change(caller: Caller, id: string, body: object, headers: Header
   return caller.call('updateWebhookSubscription', { path: { subscription_id: id }, body, headers })
 }
 
-/** How the verification request went, once it has ended. */
+/** The result of the last verification request, once it has ended. */
 export async function lastVerification(caller: Caller, id: string): Promise<JsonObject> {
   return until(async () => {
     const { last_verification: last } = await retrieve(caller, id)
@@ -63,7 +63,7 @@ export async function lastVerification(caller: Caller, id: string): Promise<Json
   })
 }
 
-/** Settings of a server that may send to a receiver on this machine. */
+/** The settings with which a server may send webhooks to these receivers. */
 export function allowing(...receivers: readonly HookReceiver[]): Readonly<Record<string, string>> {
   return { WEBHOOK_PRIVATE_HOSTS: receivers.map(({ host }) => host.host).join(',') }
 }

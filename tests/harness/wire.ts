@@ -1,24 +1,24 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 
-/** The way to a PostgreSQL server, which can be cut and mended. */
+/** A TCP proxy to a PostgreSQL server, whose connections can be cut and restored. */
 export class Wire {
   readonly #target: URL
   readonly #sockets = new Set<Socket>()
   #server: Server | undefined
   #port = 0
-  /** Drops every connection, once, when the service sends bytes that hold this text. */
+  /** Drops all connections, once, when the service sends bytes that contain this text. */
   dropAt: string | undefined
-  /** How often that text gets through before. */
+  /** How often that text is let through before. */
   passes = 0
-  /** Cuts the wire when the service sends bytes that hold this text. */
+  /** Cuts the wire when the service sends bytes that contain this text. */
   cutAt: string | undefined
 
-  /** @param url address of a database on that server */
+  /** @param url the address of a database on the server */
   constructor(url: string) {
     this.#target = new URL(url)
   }
 
-  /** @returns the address of the same database by this way, which stays the same */
+  /** Accepts connections. @returns the address of the database through the proxy, which is the same each time */
   async mend(): Promise<string> {
     const server = createServer((near) => this.#join(near))
     await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', resolve))
@@ -51,7 +51,7 @@ export class Wire {
     near.on('close', () => far.destroy())
   }
 
-  /** Nobody comes through any more. */
+  /** Drops all connections and refuses new ones. */
   cut(): void {
     this.#server?.close()
     this.#drop()

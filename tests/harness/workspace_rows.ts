@@ -1,19 +1,19 @@
 import type { Database } from '../../server/store/database.ts'
 
-/** Tables by what the engine itself says of them. */
+/** The tables with a workspace id, from the engine's catalogue. */
 const TABLES = {
   sqlite: `select m.name as name from sqlite_master m join pragma_table_info(m.name) c on c.name = 'workspace_id' where m.type = 'table'`,
   postgresql: `select table_name::text as name from information_schema.columns
     where column_name = 'workspace_id' and table_schema = 'public'`,
 } as const
 
-/** Every table that has rows of workspaces. */
+/** The names of all tables with a workspace id. */
 export async function tablesOfWorkspaces(database: Database): Promise<string[]> {
   const rows = await database.read((db) => db.all({ name: 'text' }, TABLES[database.engine]))
   return rows.map(({ name }) => name).toSorted()
 }
 
-/** All rows of a workspace, by table, in an order that does not depend on the engine. Empty tables are left out. */
+/** All rows of a workspace, by table, in an order that does not depend on the engine. Empty tables are omitted. */
 export async function rowsOfWorkspace(
   database: Database,
   workspaceId: string,
@@ -26,7 +26,7 @@ export async function rowsOfWorkspace(
   return found
 }
 
-/** Numbers that a database gives by itself, and what an engine computes, differ from one to the other. */
+/** Columns that the database numbers or computes, which differ between databases and engines. */
 const OWN_TO_ENGINE = new Set(['number', 'short_words', 'keys'])
 
 function asText(row: object): string {

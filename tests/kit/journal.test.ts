@@ -121,10 +121,10 @@ describe('assertions', () => {
   it('say what came instead', async () => {
     await makePage(workspace, 'Low water at nine')
     expect(() => assertReceived(server, 'createPage', { body: { markdown: 'High water' } })).toThrow(
-      /createPage came 0 times as expected \(at least one\)\. The server has got:\n {2}createPage: POST \/v1\/pages → 200 \{"markdown":"Low water at nine"\}/,
+      /The server received 0 such createPage requests, wanted: at least one\. All requests it has received:\n {2}createPage: POST \/v1\/pages → 200 \{"markdown":"Low water at nine"\}/,
     )
     expect(() => assertReceived(server, 'createPage', { body: { markdown: 'Low water at nine', icon: null } })).toThrow()
-    expect(() => assertReceived(server, 'createPage', { times: 2 })).toThrow('(2)')
+    expect(() => assertReceived(server, 'createPage', { times: 2 })).toThrow('wanted: 2')
   })
 })
 

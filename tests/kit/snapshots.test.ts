@@ -60,6 +60,6 @@ it('are of databases in memory', async () => {
   const settings = { DATABASE_URL: `sqlite:${scratchFolder('kit-')}/workspace.db` }
   await using lasting = await createTestServer({ port: 'none', settings })
   await expect(lasting.snapshot('any')).rejects.toThrow(
-    'Only a database in memory has snapshots; DATABASE_URL names another one.',
+    'Snapshots need a database in memory, but DATABASE_URL is set to another one.',
   )
 })

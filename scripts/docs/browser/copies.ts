@@ -1,4 +1,4 @@
-/** A button on each block of code that copies it; browsers allow it on secure pages only. */
+/** Adds a button to each code block that copies it, where the browser allows that: on secure pages only. */
 export function offerCopies(): void {
   if (!('clipboard' in navigator)) return
   for (const block of document.querySelectorAll('pre')) {

@@ -1,4 +1,4 @@
-/** What the pages do beyond being read. Each part stands alone; without scripts every page is complete. */
+/** The scripts of the site's pages. They are independent of one another, and pages are complete without them. */
 
 import { showAddress } from './address.ts'
 import { offerCopies } from './copies.ts'

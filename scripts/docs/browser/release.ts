@@ -1,8 +1,8 @@
 const KEY = 'release'
 
 /**
- * A reader who has chosen an older release stays in it: pages that read the same in several releases are one file, whose links lead
- * to the newest of them.
+ * Keeps a reader in the release that was chosen. It is needed because a page that is the same in several releases is one file, whose
+ * links lead to the newest of them.
  */
 export function keepRelease(): void {
   for (const link of document.querySelectorAll<HTMLElement>('[data-release]'))
@@ -38,7 +38,7 @@ function kept(): string | null {
   }
 }
 
-/** Where storage is switched off, the choice holds for this page. */
+/** If storage is disabled, the choice applies to this page only. */
 function keep(date: string): void {
   try {
     sessionStorage.setItem(KEY, date)

@@ -3,12 +3,12 @@ import type { SearchEntry } from '../search.ts'
 
 declare global {
   interface Window {
-    /** Set by the script of entries, which is loaded when the reader goes to the field. */
+    /** Set by the script of search entries, which is loaded when the search field gets the focus. */
     searchEntries?: readonly SearchEntry[]
   }
 }
 
-/** How far pages of a kind stand before others that match as well. */
+/** The ranking factors of the kinds of pages. */
 const weights: Readonly<Record<string, number>> = {
   guide: 6,
   area: 2,
@@ -116,7 +116,7 @@ function indexOf(entries: readonly SearchEntry[]): MiniSearch {
   return index
 }
 
-/** `ToDoBlock` is found whole and by its parts; so is `synced_from`. */
+/** The words of a text. Names such as `ToDoBlock` and `synced_from` are indexed as a whole and by their parts. */
 function wordsOf(text: string): string[] {
   const whole = text.split(/[^\p{L}\p{N}_]+/u)
   const parts = text.split(/[^\p{L}\p{N}]+|(?<=[a-z])(?=[A-Z])/u)

@@ -1,4 +1,4 @@
-/** Samples in several languages are shown one at a time. */
+/** Turns samples in several languages into tabs. */
 export function tabSamples(): void {
   document.querySelectorAll<HTMLElement>('.samples').forEach(tabsOf)
 }

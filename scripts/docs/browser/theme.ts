@@ -1,6 +1,6 @@
 const choices = [undefined, 'light', 'dark'] as const
 
-/** Light, dark, or as the system has it; the choice is kept on the reader's machine. */
+/** Lets the reader choose the light theme, the dark one or that of the system. The choice is stored in the browser. */
 export function chooseTheme(): void {
   show(kept())
   document.querySelector('#theme')?.addEventListener('click', () => {
@@ -16,7 +16,7 @@ function show(theme: string | undefined): void {
   else document.documentElement.dataset['theme'] = theme
 }
 
-/** Storage may be switched off; the choice then holds for this page. */
+/** If storage is disabled, the choice applies to this page only. */
 function kept(): string | undefined {
   try {
     return localStorage.getItem('theme') ?? undefined

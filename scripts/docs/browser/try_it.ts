@@ -1,16 +1,16 @@
 import { serviceAddress } from './address.ts'
 
-/** What an operation's page carries for its form, as JSON. */
+/** The data of an operation's form, which its page contains as JSON. */
 export interface Call {
   readonly method: string
-  /** With `{name}` in the place of parameters. */
+  /** With `{name}` for parameters. */
   readonly path: string
   readonly parameters: readonly { readonly name: string; readonly in: 'path' | 'query'; readonly value: string }[]
   readonly version: string | null
   readonly body: string | null
 }
 
-/** A form below the samples that sends the call, where programs can send it. The token stays in the page: it is stored nowhere. */
+/** Adds a form below the samples that sends the call, if scripts can send it. The token is not stored. */
 export function offerCalls(): void {
   const text = document.querySelector<HTMLElement>('main')?.dataset['call']
   if (text === undefined) return
@@ -46,7 +46,7 @@ function formOf(call: Call): HTMLElement {
   return details
 }
 
-/** The service itself when it is what serves this page; else the address that the site was made with. */
+/** The origin of this page if the service itself serves it; otherwise the address that the site was built with. */
 function ownAddress(): string {
   return serviceAddress() ?? document.documentElement.dataset['address'] ?? ''
 }

@@ -1,4 +1,4 @@
-/** One page an area (a tag): what it is about and its operations. */
+/** The pages of areas (tags): what each is about, and its operations. */
 
 import { operationsOf, type Document } from '../../generate/document.ts'
 import { inCell } from './objects.ts'

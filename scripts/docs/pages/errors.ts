@@ -1,4 +1,4 @@
-/** Every error code with its status, its meaning, and whether a program may repeat the call by itself. */
+/** The pages of error codes: status and meaning of each, and whether a program may repeat the call. */
 
 import type { Document } from '../../generate/document.ts'
 import { errorCodeTables, type ErrorCodeRow } from '../../generate/error_codes.ts'
@@ -51,7 +51,7 @@ function overview(rows: readonly ErrorCodeRow[]): string {
   return ['| Code | Status | Repeat |', '|---|---|---|', ...lines].join('\n')
 }
 
-/** Where a code is explained. */
+/** The path of the section that explains each code. */
 export function errorAnchors(document: Document): ReadonlyMap<string, string> {
   const { api, oauth } = errorCodeTables(document)
   return new Map([

@@ -1,4 +1,4 @@
-/** The event catalogue, and one page an event. */
+/** The list of events, and a page for each event. */
 
 import { requestBodyOf, resolve, webhooksOf, type Document, type Example, type PlacedOperation } from '../../generate/document.ts'
 import { inCell, json, memberBlock, schemaLinks, section } from './objects.ts'

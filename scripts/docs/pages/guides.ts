@@ -1,11 +1,11 @@
-/** The guides: the sections of the contract's own introduction, and the files of `spec/guides/`. */
+/** The guides: the sections of the contract's introduction, and the files in `spec/guides/`. */
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isObject, type Document } from '../../generate/document.ts'
 import { firstSentence, slugOf, type Page } from './page.ts'
 
-/** A guide that is written as a file: the first heading is its title, the number in front of its name its place. */
+/** A guide. If it is a file, its title is the first heading, and the number before its name determines its place. */
 export interface WrittenGuide {
   readonly slug: string
   readonly title: string
@@ -26,7 +26,7 @@ export function guidePath(slug: string): string {
   return `guides/${slug}`
 }
 
-/** The guides of a release, in reading order. One that is written and called like a section of the introduction takes its place. */
+/** The guides of a release, in reading order. A file replaces the section of the introduction with the same name. */
 export function guidesOf(document: Document, written: readonly WrittenGuide[]): WrittenGuide[] {
   const sections = introductionSections(String(document.info['description'] ?? ''))
   const own = sections
@@ -38,7 +38,7 @@ export function guidesOf(document: Document, written: readonly WrittenGuide[]): 
   return [...(first === undefined ? [] : [first]), ...replacing(own, written).slice(0, own.length), ...others]
 }
 
-/** How callers prove who they are, as the contract has it. */
+/** The security schemes of the contract. */
 function securitySchemes({ components: { securitySchemes: schemes = {} } }: Document): string {
   const entries = Object.entries(schemes).map(([name, { description = '', flows }]) =>
     [`### ${name}`, String(description), scopesTable(flows)].filter((part) => part !== '').join('\n\n'),
@@ -54,7 +54,7 @@ function scopesTable(flows: unknown): string {
   return rows.length === 0 ? '' : ['| Scope | Allows |', '|---|---|', ...rows].join('\n')
 }
 
-/** Guides with others in their places, where those are called alike, and behind them. */
+/** Merges guides with others: one with the same slug replaces the first, and the rest are appended. */
 export function replacing(guides: readonly WrittenGuide[], others: readonly WrittenGuide[]): WrittenGuide[] {
   const bySlug = new Map([...guides, ...others].map((guide) => [guide.slug, guide]))
   return [...bySlug.values()]
@@ -71,7 +71,7 @@ export function guidePages(guides: readonly WrittenGuide[]): Page[] {
   }))
 }
 
-/** The first paragraph of prose: no table, list, code or heading. */
+/** The first paragraph that is prose, not a table, list, code block or heading. */
 function firstParagraph(markdown: string): string {
   const blocks = markdown.replaceAll(/^```[\s\S]*?^```$/gm, '').split(/\n\s*\n/)
   return blocks.find((block) => /^[\p{L}*`]/u.test(block.trim())) ?? ''

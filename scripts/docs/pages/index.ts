@@ -1,4 +1,4 @@
-/** All pages of one release. */
+/** The pages of one release. */
 
 import { isReference, operationsOf, resolve, schemaNameOf, type Document, type Example } from '../../generate/document.ts'
 import { areaPages } from './areas.ts'
@@ -12,11 +12,11 @@ import type { Page } from './page.ts'
 
 export interface Sources {
   readonly document: Document
-  /** Those that are written as files. */
+  /** The guides that are files. */
   readonly guides: readonly WrittenGuide[]
-  /** Guides to leave out, by the last part of their address. */
+  /** The slugs of guides to leave out. */
   readonly withoutGuides?: readonly string[]
-  /** `generated/versions.md` */
+  /** The text of `generated/versions.md`. */
   readonly changes: string
 }
 
@@ -44,7 +44,7 @@ function objectPages(document: Document): Page[] {
   )
 }
 
-/** The first example of each schema that is the whole of a request or an answer. */
+/** The first example of each schema that is a whole request or answer. */
 function examplesBySchema(document: Document): ReadonlyMap<string, unknown> {
   const found = new Map<string, unknown>()
   const media = operationsOf(document).flatMap(({ operation }) => [

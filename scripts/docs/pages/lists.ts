@@ -1,4 +1,4 @@
-/** The pages that lead to others: the first page, the list of objects, and what each release changed. */
+/** The overview pages: the home page, the list of objects, and the changes of each release. */
 
 import type { Document } from '../../generate/document.ts'
 import { areaPath, areasOf } from './areas.ts'
@@ -63,7 +63,7 @@ function objectTable(pages: readonly Page[]): string {
   return ['| Object | |', '|---|---|', ...rows].join('\n')
 }
 
-/** @param text `generated/versions.md` */
+/** The page with the changes of each release. @param text the text of `generated/versions.md` */
 export function changesPage(text: string): Page {
   const markdown = text.replace(/^<!--.*-->\n+/, '').replace(/^# .*\n+/, '')
   return {

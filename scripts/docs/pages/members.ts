@@ -1,9 +1,9 @@
-/** Schemas as Markdown: what a value may be in a few words, and the members of an object as a list. */
+/** Schemas as Markdown: the type of a value in a few words, and the members of an object as a list. */
 
 import { flatten, type Schemas } from '../../generate/server/flatten.ts'
 import { schemaNameOf, type Schema, type SchemaOrBoolean } from '../../generate/document.ts'
 
-/** Links to the pages of schemas from the page that is being written. */
+/** Links from a page to the pages of schemas. */
 export interface SchemaLinks {
   readonly schemas: Schemas
   linkTo(schemaName: string): string
@@ -15,10 +15,10 @@ export interface Member {
   readonly required: boolean
 }
 
-/** Levels of objects without a name that are written below their member; deeper ones are rare and named by their type alone. */
+/** How many levels of unnamed objects are listed below their member. Deeper ones are rare, and only their type is shown. */
 const INLINE_DEPTH_MAX = 4
 
-/** The members of an object with those of the schemas that it extends, or undefined when the schema is no plain object. */
+/** The members of an object, including those of schemas it extends; undefined if the schema is not a plain object. */
 export function membersOf(schemas: Schemas, schema: Schema): Member[] | undefined {
   const { properties, required = [] } = flattened(schemas, schema)
   if (properties === undefined) return undefined
@@ -35,7 +35,7 @@ function flattened(schemas: Schemas, schema: Schema): Schema {
   return target === undefined ? flat : flattened(schemas, target)
 }
 
-/** What a value may be, on one line: `array of [Block](…)`, `"page"`, `string or null`. */
+/** The type of a value on one line: `array of [Block](…)`, `"page"`, `string or null`. */
 export function typeText(schema: SchemaOrBoolean, links: SchemaLinks): string {
   if (typeof schema === 'boolean') return schema ? 'anything' : 'nothing'
   const name = schema.$ref === undefined ? undefined : schemaNameOf(schema.$ref)
@@ -52,7 +52,7 @@ export function typeText(schema: SchemaOrBoolean, links: SchemaLinks): string {
   return [schema.type ?? 'object'].flat().join(' or ') + (schema.format === undefined ? '' : ` (${schema.format})`)
 }
 
-/** The list of an object's members, in the order of the contract; those of objects without a name below their member. */
+/** The list of an object's members, in the order of the contract, with those of unnamed objects below their member. */
 export function memberList(members: readonly Member[], links: SchemaLinks, depth = 0): string {
   return members.map((member) => memberItem(member, links, depth)).join('\n')
 }
@@ -72,7 +72,7 @@ function memberItem({ name, schema, required }: Member, links: SchemaLinks, dept
   ].join('\n')
 }
 
-/** Members of an object, or of the entries of a list, that has no page of its own. */
+/** The members of an unnamed object, or of the unnamed objects in a list. */
 function innerMembers(schemas: Schemas, schema: Schema): Member[] | undefined {
   if (schema.$ref !== undefined) return undefined
   if (schema.type === 'array') return typeof schema.items === 'object' ? innerMembers(schemas, schema.items) : undefined
@@ -83,7 +83,7 @@ function innerMembers(schemas: Schemas, schema: Schema): Member[] | undefined {
   return schema.properties === undefined ? undefined : membersOf(schemas, schema)
 }
 
-/** Limits, defaults and forms in words. */
+/** The limits, default and format of a schema in words. */
 export function limitsOf(schema: Schema): string {
   const words = [
     range(schema['minLength'], schema['maxLength'], 'characters', 'character'),
@@ -120,7 +120,7 @@ function indent(text: string): string[] {
   return text.split('\n').map((line) => (line === '' ? '' : `  ${line}`))
 }
 
-/** Text as a code span, however many backticks it holds. */
+/** A text as a code span, even if it contains backticks. */
 export function code(text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)

@@ -1,11 +1,11 @@
-/** One page an object: its members, or all variants of a union side by side, where it is used, and its examples. */
+/** The pages of objects: the members, or the variants of a union, where the object is used, and its examples. */
 
 import { isObject, schemaNameOf, walkObjects, type Document, type Schema } from '../../generate/document.ts'
 import type { Schemas } from '../../generate/server/flatten.ts'
 import { code, limitsOf, memberList, membersOf, typeText, type Member, type SchemaLinks } from './members.ts'
 import { firstSentence, relativeLink, type Page } from './page.ts'
 
-/** Names of the schemas and operations that refer to a schema. */
+/** The names of the schemas and operations that refer to a schema. */
 export interface Uses {
   readonly schemas: readonly string[]
   readonly operations: readonly string[]
@@ -15,7 +15,7 @@ export function objectPath(name: string): string {
   return `objects/${name}`
 }
 
-/** The links of a page to those of schemas. */
+/** Links from the page `from` to the pages of schemas. */
 export function schemaLinks(document: Document, from: string): SchemaLinks {
   return {
     schemas: document.components.schemas ?? {},
@@ -48,7 +48,7 @@ export function objectPage(document: Document, name: string, schema: Schema, use
   }
 }
 
-/** A list of members that the site shows with more room than a list of prose. */
+/** A list of members in a container, which the site styles. */
 export function memberBlock(members: readonly Member[], links: SchemaLinks): string {
   return members.length === 0 ? 'No members.' : `::: members\n\n${memberList(members, links)}\n:::`
 }
@@ -66,7 +66,7 @@ interface Variant {
   readonly schema: Schema
 }
 
-/** The named members of a union of objects, unions within it opened; undefined when it is none, or has a null or a scalar. */
+/** The named variants of a union of objects, including those of nested unions; undefined for any other schema. */
 function variantsOf(schemas: Schemas, schema: Schema): Variant[] | undefined {
   const refs = (schema.oneOf ?? schema.anyOf)?.map((variant) => (typeof variant === 'object' ? variant.$ref : undefined))
   if (refs === undefined || schema.properties !== undefined) return undefined
@@ -100,7 +100,7 @@ function cell({ name, schema, required }: Member, links: SchemaLinks): string {
   return inCell(`\`${name}\`${required ? '' : '?'}: ${typeText(schema, links)}`)
 }
 
-/** Text that stands in a cell of a table. */
+/** Escapes a text for a table cell. */
 export function inCell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ')
 }
@@ -136,7 +136,7 @@ function keywordsOf(schema: Schema, members: readonly Member[] | undefined): str
   return [...constant, ...(members ?? []).map(({ name }) => name), ...(schema.enum ?? []).map(String)]
 }
 
-/** Who refers to each schema directly. */
+/** Finds the schemas and operations that refer directly to a schema. */
 export function usesOf(document: Document): (name: string) => Uses {
   const uses = new Map<string, { schemas: Set<string>; operations: Set<string> }>()
   const note = (value: unknown, kind: 'schemas' | 'operations', user: string): void =>

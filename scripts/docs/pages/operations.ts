@@ -1,4 +1,4 @@
-/** One page an operation: what it needs, takes, answers and refuses, with samples and examples. */
+/** The pages of operations: requirements, parameters, answers and errors, with samples and examples. */
 
 import {
   addressOf,
@@ -72,7 +72,7 @@ function operationPage(document: Document, placed: PlacedOperation, tables: Erro
   }
 }
 
-/** The form of an operation takes what a browser may send: JSON, by a bearer token. */
+/** The data for an operation's form. Forms support JSON and bearer tokens only. */
 function callOf(document: Document, placed: PlacedOperation): Pick<Page, 'call'> {
   const sample = sampleCall(document, placed)
   if (sample.forBrowsers || sample.credentials !== 'bearer' || !['none', 'json'].includes(sample.body.kind)) return {}
@@ -83,7 +83,7 @@ function callOf(document: Document, placed: PlacedOperation): Pick<Page, 'call'>
   return { call: { method: sample.method, path: placed.path, parameters, version: sample.version ?? null, body } }
 }
 
-/** What a caller wants to know first: rights, tokens, lists, limits, releases. */
+/** The key data of an operation: capabilities, tokens, paging, limits and releases. */
 function factsOf(document: Document, { operation }: PlacedOperation): string {
   const pagination = operation['x-pagination']
   const limit = requestBodyOf(document, operation)?.['x-body-limit'] ?? generalBodyLimit
@@ -105,7 +105,7 @@ function factsOf(document: Document, { operation }: PlacedOperation): string {
     .join(' · ')
 }
 
-/** The capabilities an operation needs, in words. */
+/** The capabilities that an operation needs, in words. */
 function rightsOf(operation: OperationObject): string {
   const rule = operation['x-capability'] ?? 'none'
   if (operation['x-credentials'] === 'client') return 'the id and secret of a public connection'
@@ -187,7 +187,7 @@ function mediaText(document: Document, type: string, { schema, examples = {} }: 
     .join('\n\n')
 }
 
-/** The members of a request or answer that is one object; a union has its variants on its page. */
+/** The members of a request or answer that is an object. The variants of a union are on its own page. */
 function namedMembers(schema: MediaType['schema'], links: SchemaLinks): string | undefined {
   const members = schema === undefined ? undefined : membersOf(links.schemas, schema)
   return members === undefined || members.length === 0 ? undefined : memberBlock(members, links)
@@ -216,7 +216,7 @@ function refusalsText(document: Document, operation: OperationObject, path: stri
   return rows.length === 0 ? '' : section('Errors', ['| Status | Codes | |', '|---|---|---|', ...rows].join('\n'))
 }
 
-/** The schema that a reference names, so that the codes of a union are found. */
+/** Resolves a reference, so that the codes of a union are found. */
 function reached(document: Document, schema: MediaType['schema']): unknown {
   return isReference(schema) ? resolve<object>(document, schema) : schema
 }

@@ -1,11 +1,11 @@
-/** One page of the reference, written as Markdown: the site renders it, and publishes the same text beside it as `.md`. */
+/** A page of the reference in Markdown. The site renders it, and also publishes the text as `.md`. */
 
 import type { Call } from '../browser/try_it.ts'
 
 export type PageKind = 'home' | 'guide' | 'area' | 'operation' | 'object' | 'event' | 'list'
 
 export interface Page {
-  /** Path below the site's root without extension, as in `operations/createPage`. */
+  /** The path from the site's root without extension, such as `operations/createPage`. */
   readonly path: string
   readonly kind: PageKind
   readonly title: string
@@ -13,11 +13,11 @@ export interface Page {
   readonly summary: string
   /** The text below the title. Links to other pages are relative and end in `.md`. */
   readonly markdown: string
-  /** Words to be found by that the title and the headings don't hold, as property names. */
+  /** Words for the search that are not in the title and headings, such as property names. */
   readonly keywords: readonly string[]
-  /** Name of the tag that the page belongs to. */
+  /** The name of the tag that the page belongs to. */
   readonly area?: string
-  /** What the form of an operation sends. */
+  /** The data of an operation's form. */
   readonly call?: Call
 }
 
@@ -26,21 +26,21 @@ export function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1)
 }
 
-/** A link from one page to another, relative, so that it works from a web server, a subfolder of one, and a disk. */
+/** A relative link from one page to another, which works on a web server, in a subfolder and from a disk. */
 export function relativeLink(from: string, to: string): string {
   return folderOf(from) === folderOf(to)
     ? to.slice(folderOf(to).length)
     : `${'../'.repeat(folderOf(from).split('/').length - 1)}${to}`
 }
 
-/** The first sentence of a description as plain text, without Markdown marks. */
+/** The first sentence of a description as plain text, without Markdown. */
 export function firstSentence(description: string): string {
   const paragraph = (description.split(/\n\s*\n/)[0] ?? '').replaceAll(/\s+/g, ' ').trim()
   const sentence = /^.*?[.!?](?=\s|$)/.exec(paragraph)?.[0] ?? paragraph
   return sentence.replaceAll(/[`*]/g, '').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
 }
 
-/** `Meeting notes` -> `meeting-notes`: the word of a heading or tag in an address. */
+/** The slug of a heading or tag: `Meeting notes` -> `meeting-notes`. */
 export function slugOf(text: string): string {
   return text
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** A curl call, ready to paste once `$TOKEN` and `$BASE_URL` are set. */
+/** A call with curl, to be pasted after `$TOKEN` and `$BASE_URL` have been set. */
 
 import type { SampleBody, SampleCall } from './sample_call.ts'
 

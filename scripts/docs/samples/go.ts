@@ -1,4 +1,4 @@
-/** The call by Go's standard library: a whole program. */
+/** A call with Go's standard library, as a whole program. */
 
 import type { SampleBody, SampleCall } from './sample_call.ts'
 
@@ -76,7 +76,7 @@ function contentType(body: SampleBody): string[] {
   return body.kind === 'form' ? ['request.Header.Set("Content-Type", form.FormDataContentType())'] : []
 }
 
-/** A raw string of Go; one with a backtick is quoted instead. */
+/** A raw string literal in Go or, for a text with a backtick, a quoted one. */
 function raw(text: string): string {
   return text.includes('`') ? JSON.stringify(text) : `\`${text}\``
 }

@@ -1,4 +1,4 @@
-/** The samples of an operation, in the order in which readers find them. */
+/** The samples of an operation, in the order of the page. */
 
 import type { Document, PlacedOperation } from '../../generate/document.ts'
 import { curlSample } from './curl.ts'
@@ -9,7 +9,7 @@ import { typescriptSample } from './typescript.ts'
 
 export interface SampleLanguage {
   readonly name: string
-  /** Word behind the fence of a code block. */
+  /** The language tag of the code block. */
   readonly fence: string
   readonly write: (call: SampleCall) => string
 }

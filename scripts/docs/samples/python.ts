@@ -1,4 +1,4 @@
-/** The call by Python's standard library. */
+/** A call with Python's standard library. */
 
 import type { SampleBody, SampleCall } from './sample_call.ts'
 
@@ -68,7 +68,7 @@ function formLines({ fields, file }: Extract<SampleBody, { kind: 'form' }>): str
 }
 
 function literal(value: unknown): string {
-  // JSON is Python but for three words, which stand at the end of a line or before a comma when the text is indented.
+  // JSON is valid Python except for three literals, which are at the end of a line or before a comma in indented JSON.
   return JSON.stringify(value, null, 4)
     .replaceAll(/^( *(?:"(?:[^"\\]|\\.)*": )?)true(,?)$/gm, '$1True$2')
     .replaceAll(/^( *(?:"(?:[^"\\]|\\.)*": )?)false(,?)$/gm, '$1False$2')

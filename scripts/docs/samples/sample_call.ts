@@ -1,4 +1,4 @@
-/** The call that the samples of an operation make in every language: its own examples, ready to send. */
+/** The call that the samples of an operation make in every language, from the examples of the operation. */
 
 import {
   isObject,
@@ -17,23 +17,23 @@ import { releaseDates } from '../../generate/versions.ts'
 export type SampleBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'json'; readonly value: JsonValue }
-  /** One file of the form is named `file` and lies beside the program. */
+  /** The file of the form is the field `file`; it is in the folder of the program. */
   | { readonly kind: 'form'; readonly fields: readonly (readonly [name: string, value: string])[]; readonly file?: string }
   | { readonly kind: 'urlencoded'; readonly fields: readonly (readonly [name: string, value: string])[] }
 
 export interface SampleCall {
   readonly operationId: string
-  /** In capitals, as `POST`. */
+  /** In upper case, such as `POST`. */
   readonly method: string
-  /** With values in the place of parameters, and the required ones of the query. */
+  /** The path with parameter values, and the required query parameters. */
   readonly address: string
   readonly path: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
   readonly credentials: 'bearer' | 'client' | 'none'
-  /** The release whose shapes are spoken; undefined where an operation has none. */
+  /** The value of the version header; undefined for an operation without it. */
   readonly version: string | undefined
   readonly body: SampleBody
-  /** Whether the answer is a page or a redirection for a browser, which programs have no method for. */
+  /** Whether the answer is a page or redirect for a browser, so that the client has no method for it. */
   readonly forBrowsers: boolean
 }
 
@@ -68,7 +68,7 @@ function versionIn(headers: Readonly<Record<string, string>>): string | undefine
   return Object.entries(headers).find(([name]) => name.endsWith('-Version'))?.[1]
 }
 
-/** The release that the document describes, or the last one that still had the operation. */
+/** The release that the document describes, or the last one that has the operation. */
 function versionOf(document: Document, operation: OperationObject, described: string | undefined): string | undefined {
   const before = operation['x-available']?.before
   if (described === undefined || before === undefined) return described

@@ -1,4 +1,4 @@
-/** The call by the project's own client: one method an operation. */
+/** A call with the project's own client, which has a method for each operation. */
 
 import { newestRelease } from '../../../generated/operations.ts'
 import type { SampleBody, SampleCall } from './sample_call.ts'
@@ -27,7 +27,7 @@ function options({ credentials }: SampleCall): string {
     : `${address}, token: process.env.TOKEN`
 }
 
-/** Pages for browsers have no method of the client: the browser is sent there. */
+/** A sample for a page that a browser has to open, because the client has no method for it. */
 function browserSample({ address }: SampleCall): string {
   return `const address = new URL(${literal(address)}, process.env.BASE_URL)
 console.log('Open in a browser:', address.href)`
@@ -45,7 +45,7 @@ function bodyOf(body: SampleBody): { imports: string; body: string | undefined }
   }
 }
 
-/** A value as TypeScript: keys without quotes where they need none. */
+/** A value as a TypeScript literal, with quotes on keys only where they are needed. */
 function literal(value: unknown): string {
   return JSON.stringify(value, null, 2)
     .replaceAll(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, '$1$2:')

@@ -30,7 +30,7 @@ export async function querySessionEvents(
   const rows = await searchEvents(db, actor.workspaceId, session.id, {
     condition,
     sort,
-    behind: position?.map(Number),
+    after: position?.map(Number),
     limit: request.pageSize + 1,
   })
   const page = cutPage(cursors, rows, request, (row) => sort.map(({ column }) => String(row[column])))

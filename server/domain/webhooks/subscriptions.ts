@@ -11,7 +11,7 @@ import type { Connection } from '../../store/database.ts'
 import {
   countSubscriptions,
   findSubscription,
-  holdConnection,
+  lockConnection,
   insertSubscription,
   listSubscriptionsAfter,
   updateSubscription,
@@ -83,7 +83,7 @@ export async function createSubscription(
   const owner = ownerOf(actor)
   const apiVersion = request.api_version ?? apiVersionOf(version) ?? NEWEST_API_VERSION
   const types = requireEventTypes(apiVersion, request.event_types)
-  await holdConnection(db, owner.connectionId)
+  await lockConnection(db, owner.connectionId)
   if ((await countSubscriptions(db, owner)) >= SUBSCRIPTIONS_MAX)
     throw invalid('body', `should not be one more than the ${SUBSCRIPTIONS_MAX} subscriptions that a connection may have`)
   const id = newId()

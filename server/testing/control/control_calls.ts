@@ -8,17 +8,17 @@ type PartOf<T, Key extends string> = T extends { readonly [K in Key]?: infer Par
 type JsonOf<T> = PartOf<PartOf<T, 'content'>, 'application/json'>
 type ParametersOf<Id extends ControlId> = PartOf<Operations[Id], 'parameters'>
 
-/** A request that has been held against the contract of the control API. */
+/** A request that was validated against the contract of the control API. */
 export interface ControlCall<Id extends ControlId> {
   readonly path: PartOf<ParametersOf<Id>, 'path'>
   readonly query: PartOf<ParametersOf<Id>, 'query'>
   readonly body: JsonOf<PartOf<Operations[Id], 'requestBody'>>
 }
 
-/** The body of the answer to it. */
+/** The body of the answer. */
 export type ControlAnswer<Id extends ControlId> = JsonOf<Operations[Id]['responses'][200]>
 
-/** One function for each operation. */
+/** A handler for each operation. */
 export type ControlHandlers = {
   readonly [Id in ControlId]: (call: ControlCall<Id>) => ControlAnswer<Id> | Promise<ControlAnswer<Id>>
 }

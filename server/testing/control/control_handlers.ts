@@ -15,7 +15,7 @@ type Schemas = components['schemas']
 const SNAPSHOTS_MAX = 100
 const ENTRIES_USUAL = 100
 
-/** The operations of the control API: each calls what the test kit has for it. */
+/** The handlers of the control API, each of which calls the test kit. */
 export function controlHandlers(server: TestServer): ControlHandlers {
   const faults = new WireFaults(server.faults)
   const inTurn = turns()
@@ -47,7 +47,7 @@ export function controlHandlers(server: TestServer): ControlHandlers {
   }
 }
 
-/** Carries out one thing after another. */
+/** Runs one task at a time. */
 function turns(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {

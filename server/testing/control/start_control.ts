@@ -10,9 +10,9 @@ import { markStart } from '../reset.ts'
 import { controlHandlers } from './control_handlers.ts'
 
 /**
- * Serves the control API of a test server; what the server is now counts as its start.
- * @param onFault hears of everything that was answered with 500
- * @throws ListenError when it cannot listen there
+ * Serves the control API of a test server. The current state of the server becomes its start.
+ * @param onFault called with each error that was answered with 500
+ * @throws ListenError if the address cannot be listened on
  */
 export async function startControl(
   server: TestServer,
@@ -37,9 +37,9 @@ function read(name: string): string {
 }
 
 /**
- * Pages in browsers reach the loopback too: those of other sites say where they are from, and those whose name was turned to this machine
- * say that name.
- * @param knowsNames whether callers are on this machine and know it by no other name
+ * Refuses requests of web pages, which can reach the loopback address, too: those of other sites have an `Origin`, and those that use DNS
+ * rebinding have another `Host`.
+ * @param knowsNames whether callers are on this machine, so that no other `Host` is expected
  */
 function refuseBrowsers({ headers }: Request, knowsNames: boolean): void {
   if (headers.origin !== undefined)

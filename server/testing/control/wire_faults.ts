@@ -11,12 +11,12 @@ type Preset = Schemas['PresetRequest']
 
 const FAULTS_MAX = 1_000
 
-/** The rules of a test server as the control API shows them. */
+/** The fault rules of a test server in the form of the control API. */
 export class WireFaults {
   readonly #faults: Faults
-  /** Ids of rules, of those too that were added inside of the program. */
+  /** The ids of rules, including those that the program has added. */
   readonly #ids = new WeakMap<Fault, string>()
-  /** How those were written that came by the control API: patterns cannot be read back. */
+  /** Rules as they were written in requests, because compiled patterns do not have their source. */
   readonly #written = new WeakMap<FaultRule, WireRule>()
   #count = 0
 
@@ -76,7 +76,7 @@ export class WireFaults {
   }
 }
 
-/** A rule of the kit in the words of the control API. */
+/** A rule of the kit in the form of the control API. */
 function writtenOf({ retryAfter, headers = {}, operation, ...rest }: FaultRule): WireRule {
   const texts = Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
   const patterns = Object.entries(headers).flatMap(([name, value]) => (value instanceof RegExp ? [[name, value.source]] : []))
@@ -105,7 +105,7 @@ function conditionOf(written: Schemas['FaultCondition']): FaultCondition {
   return Object.fromEntries(Object.entries(condition).filter(([, value]) => value !== undefined)) as FaultCondition
 }
 
-/** In linear time, whatever the pattern. @throws ServiceError `validation_error` for one that cannot be compiled */
+/** A pattern that matches in linear time. @throws ServiceError `validation_error` if it cannot be compiled */
 function patternOf(name: string, pattern: string): Pick<RegExp, 'test'> {
   try {
     const compiled = RE2JS.compile(pattern)
@@ -119,7 +119,7 @@ function patternOf(name: string, pattern: string): Pick<RegExp, 'test'> {
 const OPTIONS = ['retry_after', 'delay', 'jitter', 'sunset'] as const
 type PresetName = Preset['preset']
 
-/** The options that each preset takes beside its conditions. */
+/** The options of each preset, in addition to its conditions. */
 const TAKEN: Readonly<Record<PresetName, readonly (typeof OPTIONS)[number][]>> = {
   rate_limited: ['retry_after'],
   overloaded: ['retry_after'],
@@ -152,7 +152,7 @@ function defined<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], u
   }
 }
 
-/** What is wrong with a rule is wrong in the body, under the names of the control API. */
+/** Turns errors about a rule into errors about the body, with the names of the control API. */
 function atItsPlace(work: () => unknown): void {
   try {
     work()

@@ -4,7 +4,7 @@ import type { JournalEntry } from '../journal/journal_entry.ts'
 
 type Schemas = components['schemas']
 
-/** Entries of a journal as the control API shows them. @param written a rule in the words of the control API */
+/** The entries of a journal in the form of the control API. @param written gives a rule in that form */
 export function wireJournal(
   entries: readonly JournalEntry[],
   written: (rule: FaultRule) => Schemas['FaultRule'],
@@ -33,7 +33,7 @@ function wireEntry(entry: JournalEntry, written: (rule: FaultRule) => Schemas['F
   }
 }
 
-/** Bodies are JSON or text: nothing else is kept of them. */
+/** Bodies in the journal are parsed JSON or text. */
 function jsonOf(body: unknown): AnyJson {
   return body === undefined ? null : (body as AnyJson)
 }

@@ -1,6 +1,6 @@
 import type { Response } from '../../http/interceptor.ts'
 
-/** Lets so many bytes of the body out, then breaks the connection; -1 breaks it before the head. */
+/** Breaks the connection after `bytesMax` bytes of the body; with -1, before the headers are sent. */
 export function breakResponse(response: Response, bytesMax: number): void {
   let left = bytesMax
   const write = response.write.bind(response) as (chunk: Buffer, done?: () => void) => boolean
@@ -16,14 +16,14 @@ export function breakResponse(response: Response, bytesMax: number): void {
     return destroy()
   }
   const destroy = (): false => {
-    // What was written leaves first.
+    // Deferred, so that what was written is sent before.
     setImmediate(() => response.req.socket.destroy())
     return false
   }
   response.write = ((chunk: unknown) => send(chunk)) as typeof response.write
   response.end = ((chunk?: unknown) => {
     if (chunk !== undefined && typeof chunk !== 'function') send(chunk)
-    // A body that is shorter breaks off at its end.
+    // A shorter body ends with the broken connection.
     left = -1
     destroy()
     return response

@@ -4,46 +4,46 @@ import type { OperationId, operations, releaseDates } from '../../../generated/o
 type Operations = typeof operations
 type StatusOf<Code extends ErrorCodeName> = (typeof errorCodes)[Code]['status']
 
-/** The errors that an operation may answer with, by the contract. */
+/** The errors that the contract allows an operation to answer with. */
 export type FaultCode<Id extends OperationId = OperationId> = Id extends OperationId
   ? Operations[Id]['credentials'] extends 'client'
     ? OAuthErrorCodeName
     : { [Code in ErrorCodeName]: StatusOf<Code> extends Operations[Id]['statuses'][number] ? Code : never }[ErrorCodeName]
   : never
 
-/** Which requests a rule is about: those for which everything holds that is said. */
+/** The requests that a rule applies to: those that meet all of the given conditions. */
 export interface FaultCondition<Id extends OperationId = OperationId> {
-  /** Left out, all operations; those that cannot answer with the code are left alone. */
+  /** By default, all operations that can answer with the code. */
   readonly operation?: Id | readonly Id[]
-  /** Of the connection, or person, with this token. */
+  /** Requests with this token. */
   readonly token?: string
   /** With these headers, by their names in any case. */
   readonly headers?: Readonly<Record<string, string | Pick<RegExp, 'test'>>>
-  /** Of those, only every second, third … one. */
+  /** Of the remaining requests, only every nth one. */
   readonly every?: number
-  /** Leaves so many of them alone first. */
+  /** The number of requests to skip first. */
   readonly after?: number
-  /** Acts so many times, and then no more. */
+  /** The number of times that the rule acts; by default, it does not end. */
   readonly next?: number
 }
 
-/** What happens to such a request. */
+/** What a rule does to a request. */
 export interface FaultEffect<Id extends OperationId = OperationId> {
-  /** Milliseconds, by the clock of the machine, before anything else. */
+  /** Milliseconds to wait first, by the clock of the machine. */
   readonly delay?: number
-  /** Up to so many milliseconds more. */
+  /** The maximum of a random delay to add, in milliseconds. */
   readonly jitter?: number
-  /** Answers with this error; nothing is carried out. */
+  /** The error to answer with, instead of carrying out the request. */
   readonly code?: FaultCode<Id>
-  /** Instead of the words of the contract's example. */
+  /** Replaces the message of the contract's example of the error. */
   readonly message?: string
-  /** Seconds, for errors that say when to come again: 1 unless said otherwise. */
+  /** The seconds in `Retry-After`, for errors that have it; 1 by default. */
   readonly retryAfter?: number
-  /** Breaks the connection: before the request is carried out, or after it, instead of the answer. */
+  /** Breaks the connection instead of answering: before the request is carried out, or after it. */
   readonly drop?: 'before' | 'after'
-  /** Sends so many bytes of the body of the answer, or of the stream, and breaks the connection. */
+  /** Breaks the connection after this many bytes of the answer's body or stream. */
   readonly cut?: number
-  /** Refuses older versions than this one, as a service does that has ended them. */
+  /** Refuses versions older than this one, like a service that no longer supports them. */
   readonly sunset?: (typeof releaseDates)[number]
 }
 

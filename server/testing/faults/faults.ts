@@ -12,16 +12,16 @@ import type { FaultCondition, FaultRule } from './fault_rule.ts'
 import { preferredRule } from './preferred_rule.ts'
 import { mayAnswer, operationsOf, requireRule, saysWhen } from './require_rule.ts'
 
-/** A rule that is in force. */
+/** An active rule. */
 export interface Fault {
   readonly rule: FaultRule
-  /** How often it has acted. */
+  /** The number of times it has acted. */
   readonly acted: number
-  /** From here on it acts no more. */
+  /** Removes the rule. */
   remove(): void
 }
 
-/** Errors come where the service itself finds them: before credentials are looked at, or after token, version and budget. */
+/** Where a rule acts, as the service itself would: before the credentials are checked, or after token, version and rate limit. */
 type FaultStage = 'route' | 'admission'
 
 interface FaultyRequest {
@@ -41,7 +41,7 @@ class ActiveFault implements Fault {
     this.remove = () => remove(this)
   }
 
-  /** Counts a request, if it is one that the rule is about. @returns whether the rule acts on it */
+  /** Counts a request if the rule applies to it. @returns whether the rule acts on it */
   takes(operation: Operation, request: Request): boolean {
     const { every = 1, after = 0, next = Infinity } = this.rule
     if (this.acted >= next || !isMeant(this.rule, operation, request)) return false
@@ -52,12 +52,12 @@ class ActiveFault implements Fault {
   }
 }
 
-/** What goes wrong on a test server, by rules. They act in the order in which they were added, until one ends the request. */
+/** The fault rules of a test server. They act in the order in which they were added, until one ends the request. */
 export class Faults {
   #active: ActiveFault[] = []
   readonly #heedsPrefer: boolean
 
-  /** @param heedsPrefer whether requests may ask for faults by their `Prefer` header */
+  /** @param heedsPrefer whether requests may ask for faults by a `Prefer` header */
   constructor(heedsPrefer = false) {
     this.#heedsPrefer = heedsPrefer
   }
@@ -73,42 +73,42 @@ export class Faults {
     return fault
   }
 
-  /** The budget is used up: `rate_limited`, for all requests unless told otherwise. */
+  /** Answers with `rate_limited`. */
   rateLimited(rule: FaultCondition & Pick<FaultRule, 'retryAfter'> = {}): Fault {
     return this.add({ ...rule, code: 'rate_limited' })
   }
 
-  /** The service has too much to do: `service_overload`. */
+  /** Answers with `service_overload`. */
   overloaded(rule: FaultCondition & Pick<FaultRule, 'retryAfter'> = {}): Fault {
     return this.add({ ...rule, code: 'service_overload' })
   }
 
-  /** Every third request finds the service unavailable, and of the others every fifth loses its connection. Both may be repeated. */
+  /** Answers every third request with `service_unavailable`, and breaks the connection of every fifth of the others. Both can be retried. */
   flaky(rule: FaultCondition = {}): readonly Fault[] {
     return [this.add({ ...rule, every: 3, code: 'service_unavailable' }), this.add({ ...rule, every: 5, drop: 'before' })]
   }
 
-  /** Answers come late: by half a second to a whole one, unless told otherwise. */
+  /** Delays answers, by default by half a second to one second. */
   slow({ delay = 500, jitter = 500, ...rule }: FaultCondition & Pick<FaultRule, 'delay' | 'jitter'> = {}): Fault {
     return this.add({ ...rule, delay, jitter })
   }
 
-  /** Versions before this one have ended. */
+  /** Refuses versions older than this one. */
   versionSunset(sunset: NonNullable<FaultRule['sunset']>, rule: FaultCondition = {}): Fault {
     return this.add({ ...rule, sunset })
   }
 
-  /** The rules in force, in the order in which they act. */
+  /** The active rules, in the order in which they act. */
   get active(): readonly Fault[] {
     return this.#active
   }
 
-  /** Takes all rules away. */
+  /** Removes all rules. */
   clear(): void {
     this.#active = []
   }
 
-  /** Does to a request what the rules say. @param note hears of each rule that acts @throws the error that is the answer */
+  /** Applies the rules to a request. @param note called with each rule that acts @throws the error to answer with */
   async act(stage: FaultStage, { operation, request, response }: FaultyRequest, note: (rule: FaultRule) => void): Promise<void> {
     for (const fault of [...this.#active]) {
       if (stageOf(fault.rule, operation) !== stage || !fault.takes(operation, request)) continue
@@ -155,14 +155,14 @@ async function actOn(rule: FaultRule, operation: Operation, request: Request, re
   else if (cut !== undefined) breakResponse(response, cut)
 }
 
-/** Nobody waits any longer once the caller has gone. */
+/** Waits, unless the connection is closed. @throws AbortError when it is */
 async function pauseWhileOpen(response: Response, milliseconds: number): Promise<void> {
   const closing = new AbortController()
   response.once('close', () => closing.abort())
   await pause(milliseconds, undefined, { signal: closing.signal })
 }
 
-/** @throws ServiceError as of a service that has never heard of the version */
+/** @throws ServiceError as for an unknown version */
 function refuseVersion(sunset: string, request: Request): void {
   const header = String(request.headers['service-version'])
   parseVersion(

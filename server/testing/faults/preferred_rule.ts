@@ -5,11 +5,11 @@ import type { FaultCode, FaultRule } from './fault_rule.ts'
 import { mayAnswer } from './require_rule.ts'
 
 const DELAY_MAX = 60_000
-/** Of an answer that breaks off so many bytes come: fewer than any has. */
+/** The bytes sent of a truncated answer: fewer than any answer has. */
 const TRUNCATED_BYTES = 10
 
 /**
- * What a request asks for by its own `Prefer` header, in the words of the mock: `code=429`, or a code of the contract, `delay=500`,
+ * Parses the rule in a `Prefer` header, in the syntax of the mock: `code=429`, or an error code of the contract, `delay=500`,
  * `fault=disconnect`, `fault=truncate`.
  * @throws ServiceError `validation_error` for anything else
  */

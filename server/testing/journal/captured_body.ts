@@ -1,12 +1,12 @@
 import { REDACTED, scrub, secretNames } from '../../log.ts'
 
-/** Of each body so many bytes are kept. */
+/** The bytes of a body that are kept. */
 const BYTES_KEPT_MAX = 1_048_576
 
-/** A body as it passes. */
+/** Captures a body while it is sent. */
 export class CapturedBody {
   readonly #chunks: Buffer[] = []
-  /** All of its bytes, also those that are not kept. */
+  /** The length of the whole body, including what is not kept. */
   byteLength = 0
 
   add(chunk: unknown): void {
@@ -16,7 +16,7 @@ export class CapturedBody {
     this.byteLength += bytes.length
   }
 
-  /** Without secrets: JSON as its value, other texts as they are; undefined for what is no text, and for no body. */
+  /** The body without secrets: JSON is parsed, other text is returned as a string. Undefined without a body, and for a binary one. */
   read(contentType: string | undefined): unknown {
     if (this.byteLength === 0 || contentType === undefined || !/json|^text\/|urlencoded/.test(contentType)) return undefined
     const text = scrub(Buffer.concat(this.#chunks).toString())

@@ -8,12 +8,12 @@ import { isReceived, type ReceivedExpectation } from './received_expectation.ts'
 
 const ENTRIES_MAX = 1_000
 
-/** Every request that a test server has got and what it answered, in the order in which they came; of more than a thousand, the last. */
+/** The requests that a test server has received, and its answers, in the order in which they arrived. Keeps the last thousand. */
 export class Journal {
   #kept: (JournalEntry | Recording)[] = []
   readonly #url: () => string
 
-  /** @param url of the server */
+  /** @param url gives the address of the server */
   constructor(url: () => string) {
     this.#url = url
   }
@@ -22,17 +22,17 @@ export class Journal {
     return this.#kept.map((one) => ('request' in one ? entryOf(one) : one))
   }
 
-  /** The requests of an operation that are as expected. */
+  /** The requests of an operation that match an expectation. */
   received(operation: JournalEntry['operation'], expectation: ReceivedExpectation = {}): readonly JournalEntry[] {
     return this.entries.filter((entry) => entry.operation === operation && isReceived(entry, expectation))
   }
 
-  /** Forgets everything so far. */
+  /** Deletes all entries. */
   clear(): void {
     this.#kept = []
   }
 
-  /** The journal in the format of browsers' tools, HAR 1.2. */
+  /** The journal as an HTTP archive (HAR 1.2), which the developer tools of browsers can open. */
   toHar(): Har {
     return harOf(this.#url(), this.entries)
   }
@@ -41,7 +41,7 @@ export class Journal {
     await writeFile(path, JSON.stringify(this.toHar(), null, 2))
   }
 
-  /** Records a request from here to its end. */
+  /** Records a request until it ends. */
   record(request: Request, response: Response): Recording {
     const [sent, answered] = [new CapturedBody(), new CapturedBody()]
     const recording: Recording = {
@@ -53,7 +53,7 @@ export class Journal {
     capture(request, response, sent, answered)
     response.once('close', () => {
       recording.endedTime = new Date()
-      // What has ended needs its request no longer.
+      // Replaces the recording by its entry, which does not keep the request in memory.
       const place = this.#kept.indexOf(recording)
       if (place !== -1) this.#kept[place] = entryOf(recording)
     })
@@ -61,7 +61,7 @@ export class Journal {
   }
 }
 
-/** Looks on at the streams without reading them: who reads them finds everything. */
+/** Observes the streams without consuming them. */
 function capture(request: Request, response: Response, sent: CapturedBody, answered: CapturedBody): void {
   const push = request.push.bind(request)
   request.push = (chunk: unknown, encoding?: BufferEncoding) => {

@@ -1,40 +1,40 @@
 import type { OperationLabel } from '../../http/operation_label.ts'
 import type { FaultRule } from '../faults/fault_rule.ts'
 
-/** Where a request was refused: by its address, by who sent it (token, version, budget), by what it says, or by a rule of the test. */
+/** Why a request was refused: for its address, its caller (token, version, rate limit) or its content, or by a fault rule. */
 export type Check = 'address' | 'caller' | 'content' | 'fault'
 
-/** Why a request was refused. */
+/** The refusal of a request. */
 export interface Refusal {
   readonly check: Check
   readonly code: string
   readonly message: string
-  /** The places of the request that were wrong, such as `body.parent.page_id`. */
+  /** The invalid places of the request, such as `body.parent.page_id`. */
   readonly paths: readonly string[]
 }
 
 /** A request and its answer, without secrets. */
 export interface JournalEntry {
-  /** The operation, or what else was asked for. */
+  /** The operation, or what else the request was for. */
   readonly operation: OperationLabel
   readonly method: string
   readonly path: string
   readonly query: Readonly<Record<string, string>>
   readonly headers: Readonly<Record<string, string>>
-  /** JSON as its value, another text as it came; undefined for files, and where there is none. */
+  /** Parsed JSON, or other text as a string; undefined for files and without a body. */
   readonly body: unknown
   readonly bodyBytes: number
-  /** As far as it has gone out. */
+  /** The part of the answer that has been sent. */
   readonly answer: {
-    /** Undefined before there is one, and where the connection was broken first. */
+    /** Undefined before the headers have been sent, and if the connection was broken before. */
     readonly status: number | undefined
     readonly headers: Readonly<Record<string, string>>
     readonly body: unknown
     readonly bodyBytes: number
   }
-  /** Undefined for what was carried out. */
+  /** Undefined if the request was carried out. */
   readonly refusal: Refusal | undefined
-  /** The rules that acted on it. */
+  /** The fault rules that acted on it. */
   readonly faults: readonly FaultRule[]
   readonly requestId: string | undefined
   /** By the clock of the machine. */

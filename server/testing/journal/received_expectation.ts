@@ -1,8 +1,8 @@
 import type { JournalEntry } from './journal_entry.ts'
 
 /**
- * What a request and its answer should be like. Objects need the keys that are named, and may have others; texts may be matched by
- * regular expressions; matchers of vitest and jest, such as `expect.any(String)`, stand for what they match.
+ * What a request and its answer should be like. Objects must have the given keys and may have others; a regular expression matches text;
+ * asymmetric matchers of vitest and jest, such as `expect.any(String)`, can be used anywhere.
  */
 export interface ReceivedExpectation {
   readonly path?: string | RegExp
@@ -10,11 +10,12 @@ export interface ReceivedExpectation {
   readonly headers?: Readonly<Record<string, unknown>>
   readonly body?: unknown
   readonly status?: number
-  /** Why it was refused. */
+  /** The error code of its refusal. */
   readonly code?: string
   readonly answer?: unknown
 }
 
+/** Whether an entry matches an expectation. */
 export function isReceived(entry: JournalEntry, expectation: ReceivedExpectation): boolean {
   const { answer, refusal } = entry
   const found = { ...entry, status: answer.status, code: refusal?.code, answer: answer.body }

@@ -7,7 +7,7 @@ import type { FaultRule } from '../faults/fault_rule.ts'
 import type { CapturedBody } from './captured_body.ts'
 import type { Check, JournalEntry, Refusal } from './journal_entry.ts'
 
-/** A request under way. */
+/** A request that is being recorded. */
 export interface Recording {
   readonly request: Request
   readonly response: Response
@@ -20,6 +20,7 @@ export interface Recording {
   endedTime: Date | undefined
 }
 
+/** The entry of a request, as far as it has been handled. */
 export function entryOf(recording: Recording): JournalEntry {
   const { request, response, target, sent, answered, faults, startedTime } = recording
   const exchange = exchangeOf(response)

@@ -13,7 +13,7 @@ interface Parts {
   now(): number
 }
 
-/** Fills a workspace: by its administrator's functions with people and tokens, by requests of the API with everything else. */
+/** Fills a workspace: adds people and tokens with the functions of the command line, and everything else by requests to the API. */
 export class SeedLoader {
   readonly #parts: Parts
   readonly #workspace: TestWorkspace
@@ -26,7 +26,7 @@ export class SeedLoader {
     this.#workspace = workspace
   }
 
-  /** @throws SeedError naming the place of what the service refuses */
+  /** @throws SeedError with the path of what the service refuses */
   async load({ people = [], tokens = [], pages = [], databases = [] }: Seed): Promise<Seeded> {
     for (const [index, person] of people.entries()) await this.#at(`people[${index}]`, (db) => this.#person(db, person))
     await this.#pages(pages, 'pages', { workspace: true })
@@ -35,7 +35,7 @@ export class SeedLoader {
     return this.#seeded
   }
 
-  /** Whatever is wrong with it, it is wrong there. */
+  /** Runs work in a transaction. @throws SeedError with the path, for any error */
   async #at(path: string, work: (db: Transaction) => Promise<void>): Promise<void> {
     await this.#parts.database.write(work).catch((error: unknown) => {
       throw error instanceof SeedError ? error : new SeedError(path, error instanceof Error ? error.message : String(error))
@@ -83,7 +83,7 @@ export class SeedLoader {
     await this.#pages(rows, `${path}.rows`, { data_source_id: dataSourceId })
   }
 
-  /** Makes something by the API, so that all of its rules hold. */
+  /** Creates something by the API, so that all of its rules apply. */
   async #send(target: string, body: object, path: string): Promise<Readonly<Record<string, unknown>>> {
     const headers = { 'Content-Type': 'application/json' }
     const response = await this.#workspace.fetch(target, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -95,7 +95,7 @@ export class SeedLoader {
   }
 }
 
-/** What the service says of the body of a request, said of the place in the seed. */
+/** Replaces `body` in a message of the service by the path in the seed. */
 function refusedAt(path: string, message: string): SeedError {
   const [, below, reason] = /^body failed validation: body(\S*) (should .*)$/s.exec(message) ?? []
   if (below !== undefined && reason !== undefined) return new SeedError(`${path}${below}`, reason)

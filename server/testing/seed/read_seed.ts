@@ -4,8 +4,8 @@ import { SeedError, type Seed } from './seed.ts'
 const LISTS = ['people', 'tokens', 'pages', 'databases'] as const
 
 /**
- * Reads a seed from a file, JSON or YAML, and requires its outline; what stands in it is judged when it is loaded.
- * @throws SeedError for a text that cannot be read, and for words that a seed does not have
+ * Reads a seed from a JSON or YAML file and checks its outline. Its content is validated when it is loaded.
+ * @throws SeedError if the file cannot be parsed or has unknown keys
  */
 export async function readSeed(source: string | URL | Seed): Promise<Seed> {
   const isFile = typeof source === 'string' || source instanceof URL
@@ -22,7 +22,7 @@ export async function readSeed(source: string | URL | Seed): Promise<Seed> {
 
 async function parseFile(file: string | URL): Promise<unknown> {
   const text = await readFile(file, 'utf8')
-  // Loaded where it is used: nothing else of the kit reads YAML. Every text of JSON is one of YAML.
+  // Loaded on demand, because nothing else in the kit needs it. YAML is a superset of JSON.
   const { parse } = await import('yaml')
   try {
     return parse(text)

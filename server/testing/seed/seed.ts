@@ -1,7 +1,7 @@
 import type { Capability } from '../../../generated/operations.ts'
 import type { CreatePageRequest, DatabaseCreateRequest } from '../../../generated/types.ts'
 
-/** What a workspace is filled with. Pages, rows and databases are those of the contract's requests that make them, by their names. */
+/** The content of a workspace. Pages, rows and databases have the form of the requests that create them. */
 export interface Seed {
   readonly people?: readonly SeedPerson[]
   readonly tokens?: readonly SeedToken[]
@@ -12,37 +12,37 @@ export interface Seed {
 export interface SeedPerson {
   readonly name: string
   readonly email: string
-  /** A member unless said otherwise. */
+  /** `member` by default. */
   readonly role?: 'owner' | 'member' | 'restricted' | 'guest'
 }
 
-/** The token of a person, by the e-mail address, or of a connection of its own. */
+/** A token: of a person, given by e-mail address, or of a new connection. */
 export interface SeedToken {
   readonly name: string
   readonly person?: string
-  /** What the connection may do; everything unless said otherwise. */
+  /** What the connection may do; by default, everything. */
   readonly capabilities?: readonly Capability[]
-  /** Names of pages that are shared with the connection; without them, the whole workspace. */
+  /** The names of the pages that are shared with the connection; by default, the whole workspace is. */
   readonly pages?: readonly string[]
 }
 
 type PageContent = Omit<CreatePageRequest, 'parent' | 'allow_async'>
 
 export interface SeedPage extends PageContent {
-  /** By what the id is found in what `seed` returns. */
+  /** The name under which `seed` returns the id. */
   readonly name?: string
-  /** Pages on this page. */
+  /** Child pages. */
   readonly pages?: readonly SeedPage[]
 }
 
 export interface SeedDatabase extends Omit<DatabaseCreateRequest, 'parent'> {
   readonly name?: string
-  /** The name of the page that it stands on. */
+  /** The name of its parent page. */
   readonly page: string
   readonly rows?: readonly (PageContent & { readonly name?: string })[]
 }
 
-/** What a seed has made, by the names that it gives. */
+/** What a seed has created, by the names that it gives. */
 export interface Seeded {
   /** Ids of pages and rows. */
   readonly pages: Readonly<Record<string, string>>
@@ -52,10 +52,10 @@ export interface Seeded {
   readonly tokens: Readonly<Record<string, string>>
 }
 
-/** A seed that cannot be: nothing of it was kept. */
+/** An invalid seed, of which nothing was kept. */
 export class SeedError extends Error {
   override readonly name = 'SeedError'
-  /** Where in the seed, such as `pages[0].pages[1]`. */
+  /** The path in the seed, such as `pages[0].pages[1]`. */
   readonly path: string
   /** What is wrong there. */
   readonly reason: string
