@@ -23,6 +23,7 @@ import { scrub } from './log.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { ownMetrics, renderMetrics, reportOf, mergeReports, type MetricsReport, type MetricsText } from './metrics/scrape.ts'
 import { HttpsFiles } from './outbound/https_files.ts'
+import { userAgentOf } from './outbound/user_agent.ts'
 import { WebhookReceivers } from './outbound/webhook_receivers.ts'
 import { WebhookSender } from './threads/webhook_sender.ts'
 import type { Database } from './store/database.ts'
@@ -114,7 +115,7 @@ export async function startService(
       files: {
         bytesMax: config.files.bytesMax,
         links: fileLinks,
-        remote: new HttpsFiles({ allowedHosts: config.files.importHosts }),
+        remote: new HttpsFiles({ allowedHosts: config.files.importHosts, userAgent: userAgentOf(ingress.headers.brands) }),
       },
       meetingNotes: {
         transcriber: config.transcription && transcriptionEndpoint(config.transcription),

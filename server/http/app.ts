@@ -16,6 +16,7 @@ import { answerMalformedRequest, noteRequest } from './malformed_request.ts'
 import { messageClasses, type MessageClasses } from './message_classes.ts'
 import { serveMetadata } from './oauth/metadata.ts'
 import { serveSignIn } from './oauth/sign_in.ts'
+import { productNameIn } from './contract_files.ts'
 import { servePages, type Pages } from './pages.ts'
 import type { ChainParts } from './parts.ts'
 import { Peer, trustOf } from './peer.ts'
@@ -122,7 +123,7 @@ function serving(parts: ChainParts, pages: Pages): RequestHandler {
   servePages(beside, pages, parts)
   serveSignIn(beside, parts)
   serveSettings(beside, parts)
-  serveMetadata(beside, parts)
+  serveMetadata(beside, parts, productNameIn(pages.contractFolder))
   beside.use(api)
   // The target as it came: nothing is decoded, and `/V1/` is another path.
   return (request, response, next) =>

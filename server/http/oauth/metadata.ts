@@ -7,20 +7,23 @@ import type { ChainParts } from '../parts.ts'
 import { requireTransport } from '../transport.ts'
 import { RESOURCE_METADATA_PATH, SERVER_METADATA_PATH } from './metadata_paths.ts'
 
-/** What programs find their way by: the authorization server (RFC 8414), and the API that takes its tokens (RFC 9728). */
-export function serveMetadata(app: Router, parts: ChainParts): void {
-  const serve = (path: string, document: (baseUrl: string) => object): void => {
-    app.get(path, (request: Request, response: Response) => {
+/**
+ * What programs find their way by: the authorization server (RFC 8414), and the API that takes its tokens (RFC 9728).
+ * @param productName what the API is called
+ */
+export function serveMetadata(app: Router, parts: ChainParts, productName: () => Promise<string>): void {
+  const serve = (path: string, document: (baseUrl: string) => object | Promise<object>): void => {
+    app.get(path, async (request: Request, response: Response) => {
       const exchange = parts.traffic.of(response)
       exchange.subject = 'page'
       parts.cors.expose(request, response)
       parts.admission.enter(response)
       requireTransport(exchange, request, parts.requiresHttps)
-      response.json(document(parts.baseUrl()))
+      response.json(await document(parts.baseUrl()))
     })
   }
   serve(SERVER_METADATA_PATH, serverMetadata)
-  serve(RESOURCE_METADATA_PATH, resourceMetadata)
+  serve(RESOURCE_METADATA_PATH, async (baseUrl) => resourceMetadata(baseUrl, await productName()))
 }
 
 /** The one way in which clients authenticate: what the contract calls `client` credentials is HTTP Basic. */
@@ -47,11 +50,10 @@ function serverMetadata(baseUrl: string): OAuthServerMetadata {
   }
 }
 
-function resourceMetadata(baseUrl: string): OAuthResourceMetadata {
-  contract ??= wordsOf(loadContract())
+function resourceMetadata(baseUrl: string, productName: string): OAuthResourceMetadata {
   return {
     resource: baseUrl,
-    resource_name: contract.title,
+    resource_name: productName,
     authorization_servers: [baseUrl],
     scopes_supported: [...capabilityOrder],
     bearer_methods_supported: ['header'],
@@ -60,7 +62,6 @@ function resourceMetadata(baseUrl: string): OAuthResourceMetadata {
 }
 
 interface ContractWords {
-  readonly title: string
   readonly responseTypes: string[]
   readonly grantTypes: string[]
   readonly challengeMethods: string[]
@@ -75,7 +76,6 @@ function wordsOf(document: ContractDocument): ContractWords {
   const ofParameter = (name: string): string[] => wordsAt(document, parameters.find((one) => one.name === name)?.schema)
   const grants = Object.values(document.components.schemas).map((schema) => propertyOf(schema, 'grant_type'))
   return {
-    title: document.info.title,
     responseTypes: ofParameter('response_type'),
     grantTypes: [...new Set(grants.flatMap((grant) => wordsAt(document, grant)))],
     challengeMethods: ofParameter('code_challenge_method'),
