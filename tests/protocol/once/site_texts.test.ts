@@ -46,6 +46,16 @@ describe.each(['in a folder', 'packed'])('a site %s', (form) => {
     expect(text).not.toContain(WRITTEN)
   })
 
+  it.each([
+    ['openapi.yaml', 'application/yaml; charset=utf-8'],
+    ['openapi.json', 'application/json; charset=utf-8'],
+  ])('names this service in %s', async (name, type) => {
+    const { headers, text } = await server.owner.page(`/docs/${name}`)
+    expect(headers['content-type']).toBe(type)
+    expect(text).toContain(server.url)
+    expect(text).not.toContain(WRITTEN)
+  })
+
   it('answers HEAD as GET, and 304 to who has the text', async () => {
     const head = await server.owner.page('/docs/sitemap.txt', 'HEAD')
     const again = await server.owner.page('/docs/sitemap.txt', 'GET', { 'If-None-Match': String(head.headers['etag']) })
