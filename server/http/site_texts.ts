@@ -8,10 +8,11 @@ import { packedReader } from './packed_site.ts'
 /** Markdown, lists and forms of the contract in the folder of the reference: names without anything that could lead out of it. */
 const TEXT = /^\/docs\/((?:[\w-]+(?:\.[\w-]+)*\/)*[\w-]+(?:\.[\w-]+)*\.(md|txt|yaml|json))$/
 
+/** Those that are known to be worth compressing. */
 const TYPES: Readonly<Record<string, string>> = {
   md: 'text/markdown',
   txt: 'text/plain',
-  yaml: 'application/yaml',
+  yaml: 'text/yaml',
   json: 'application/json',
 }
 
