@@ -4,13 +4,15 @@
  *     node scripts/measure_docs.ts [--folder docs] [--pictures <folder>]
  *
  * For twenty pages, in Chromium with its CPU throttled to a quarter: compressed size, first paint, and the time until the page is usable;
- * then the time of the first search, including loading the index.
+ * then the time of the first search, including loading the index. The load of the machine is printed first, because other work
+ * distorts the figures.
  */
 
 import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { cpus, loadavg } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import compression from 'compression'
@@ -56,6 +58,7 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 })
 try {
+  console.log(`${cpus().length} processors, load ${loadavg()[0]?.toFixed(1)}`)
   console.log('page'.padEnd(32), 'KB'.padStart(6), 'paint ms'.padStart(9), 'usable ms'.padStart(10))
   for (const path of paths) await measurePage(browser, path)
   console.log(`first search result after ${await searchMilliseconds(browser)} ms`)
@@ -79,6 +82,7 @@ async function measurePage(from: Browser, path: string): Promise<void> {
         ),
   )
   await page.goto(`${root}/${path}.html`)
+  await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
   const { paint, usable } = await page.evaluate(() => {
     const [navigation] = performance.getEntriesByType('navigation')
     const [painted] = performance.getEntriesByName('first-contentful-paint')

@@ -18,6 +18,7 @@ import { systemClock, type Clock } from './kernel/clock.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { ownMetrics, renderMetrics, reportOf, mergeReports, type MetricsReport, type MetricsText } from './metrics/scrape.ts'
 import { HttpsFiles } from './outbound/https_files.ts'
+import { userAgentOf } from './outbound/user_agent.ts'
 import { WebhookReceivers } from './outbound/webhook_receivers.ts'
 import { QueuedReceivers } from './threads/queued_receivers.ts'
 import type { Database } from './store/database.ts'
@@ -114,7 +115,7 @@ export async function composeService(
       files: {
         bytesMax: config.files.bytesMax,
         links: fileLinks,
-        remote: new HttpsFiles({ allowedHosts: config.files.importHosts }),
+        remote: new HttpsFiles({ allowedHosts: config.files.importHosts, userAgent: userAgentOf(ingress.headers.brands) }),
       },
       meetingNotes: {
         transcriber: config.transcription && transcriptionEndpoint(config.transcription),

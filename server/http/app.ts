@@ -16,6 +16,7 @@ import { answerMalformedRequest, recordRequest } from './malformed_request.ts'
 import { messageClasses, type MessageClasses } from './message_classes.ts'
 import { serveMetadata } from './oauth/metadata.ts'
 import { serveSignIn } from './oauth/sign_in.ts'
+import { productNameIn } from './contract_files.ts'
 import { servePages, type Pages } from './pages.ts'
 import type { ChainParts } from './chain_parts.ts'
 import { Peer, trustRuleOf } from './peer.ts'
@@ -122,7 +123,7 @@ function serving(parts: ChainParts, pages: Pages): RequestHandler {
   servePages(otherPages, pages, parts)
   serveSignIn(otherPages, parts)
   serveSettings(otherPages, parts)
-  serveMetadata(otherPages, parts)
+  serveMetadata(otherPages, parts, productNameIn(pages.contractFolder))
   otherPages.use(api)
   // The target is compared as it was sent, neither decoded nor in lower case: `/V1/` is another path.
   return (request, response, next) =>

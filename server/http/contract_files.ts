@@ -55,6 +55,19 @@ export function namedAddress(contract: string): string | undefined {
   return SERVER_ADDRESS.exec(contract)?.[1]
 }
 
+/** What the contract in a folder calls the API. The file is read once, when the name is first asked for. */
+export function productNameIn(folder: string): () => Promise<string> {
+  let name: Promise<string> | undefined
+  return () => {
+    name ??= readFile(join(folder, 'openapi.json'), 'utf8').then((text) => {
+      const { info } = JSON.parse(text) as { info: { title: string } } // checked when it was generated
+      return info.title
+    })
+    name.catch(() => (name = undefined))
+    return name
+  }
+}
+
 async function represent(path: string, encoding: string, baseUrl: string): Promise<Representation> {
   const text = await readFile(path, 'utf8')
   const own = namedAddress(text)

@@ -4,7 +4,7 @@ import express, { type RequestHandler, type Router } from 'express'
 import { serveContractFiles } from './contract_files.ts'
 import type { Exchanges } from './exchanges.ts'
 import { serveMetrics, type MetricsPage } from './metrics_page.ts'
-import { servePacked } from './packed_site.ts'
+import { packedNames, servePacked } from './packed_site.ts'
 import { pagePolicy } from './page_policy.ts'
 import { serveSchemaFiles } from './schema_files.ts'
 import { serveSiteTexts } from './site_texts.ts'
@@ -31,6 +31,9 @@ const NOT_BUILT = `<!doctype html><meta charset="utf-8"><title>Reference</title>
 <p>The reference has not been rendered yet. Run <code>npm run docs</code> and reload this page;
 the contract itself is at <a href="/openapi.yaml">/openapi.yaml</a>.`
 
+const NO_SUCH_PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>No such page</title>
+<p>The reference has no such page. <a href="/docs/">Its first page</a> leads to all others.`
+
 /** Serves the reference, the contract files, the health checks and the metrics. */
 export function servePages(app: Router, pages: Pages, parts: PageParts): void {
   const page = asPage(parts)
@@ -51,9 +54,12 @@ export function servePages(app: Router, pages: Pages, parts: PageParts): void {
         setHeaders: (response, path) => response.setHeader('Content-Security-Policy', pagePolicy(path)),
       }),
   )
-  app.get('/docs/', (_request, response) => {
-    if (existsSync(pages.docsFolder)) response.status(404).type('text/plain').send('No such page.\n')
-    else response.status(404).type('html').send(NOT_BUILT)
+  app.get(/^\/docs\//, (request, response) => {
+    const isBuilt = existsSync(pages.docsFolder) || existsSync(packedNames(pages.docsFolder).index)
+    response
+      .status(404)
+      .type('html')
+      .send(isBuilt || request.path !== '/docs/' ? NO_SUCH_PAGE : NOT_BUILT)
   })
   serveContractFiles(app, page, pages.contractFolder, () => parts.baseUrl())
   serveSchemaFiles(app, page, pages.contractFolder, () => parts.baseUrl())

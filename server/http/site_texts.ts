@@ -5,8 +5,16 @@ import type { RequestHandler, Router } from 'express'
 import { namedAddress } from './contract_files.ts'
 import { packedReader } from './packed_site.ts'
 
-/** The Markdown files and lists of the reference: names without anything that could lead out of its folder. */
-const TEXT = /^\/docs\/((?:[\w-]+(?:\.[\w-]+)*\/)*[\w-]+(?:\.[\w-]+)*\.(?:md|txt))$/
+/** Markdown, lists and forms of the contract in the folder of the reference: names without anything that could lead out of it. */
+const TEXT = /^\/docs\/((?:[\w-]+(?:\.[\w-]+)*\/)*[\w-]+(?:\.[\w-]+)*\.(md|txt|yaml|json))$/
+
+/** Those that are known to be worth compressing. */
+const TYPES: Readonly<Record<string, string>> = {
+  md: 'text/markdown',
+  txt: 'text/plain',
+  yaml: 'text/yaml',
+  json: 'application/json',
+}
 
 interface Folders {
   readonly docsFolder: string
@@ -26,13 +34,13 @@ export function serveSiteTexts(
   const read = packedReader(docsFolder) ?? ((path: string) => readFile(join(docsFolder, path)).catch(() => undefined))
   let written: Promise<string | undefined> | undefined
   app.get(TEXT, page, async (request, response, next) => {
-    const path = TEXT.exec(request.path)?.[1]
+    const [, path, ending = ''] = TEXT.exec(request.path) ?? []
     const text = path === undefined ? undefined : await read(path)
     if (path === undefined || text === undefined) return next()
     written ??= readFile(join(contractFolder, 'openapi.yaml'), 'utf8').then(namedAddress)
     written.catch(() => (written = undefined))
     const address = await written
-    response.type(path.endsWith('.md') ? 'text/markdown' : 'text/plain')
+    response.type(TYPES[ending] ?? 'text/plain')
     const own = address === undefined ? text.toString() : text.toString().replaceAll(address, baseUrl())
     response.set('ETag', `"${createHash('sha256').update(own).digest('base64url').slice(0, 27)}"`)
     response.send(own)

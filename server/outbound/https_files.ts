@@ -2,6 +2,7 @@ import { request as httpsRequest } from 'node:https'
 import type { IncomingMessage } from 'node:http'
 import { addAbortSignal } from 'node:stream'
 import { isPrivateHost, PrivateHostError, publicLookup } from './public_hosts.ts'
+import { PROGRAM } from './user_agent.ts'
 
 /** A failed request to another host. Its message ends the sentence "The address …". */
 export class RemoteError extends Error {
@@ -23,6 +24,7 @@ interface RemoteFile {
 interface RemoteOptions {
   /** Hosts (`files.internal` or `files.internal:8443`) that may be reached although their addresses are not public. */
   readonly allowedHosts: readonly string[]
+  readonly userAgent?: string
   readonly timeouts?: Timeouts
 }
 
@@ -39,14 +41,14 @@ const DEFAULT_TIMEOUTS: Timeouts = { inspect: 10_000, idle: 30_000, download: 60
 const REDIRECTS_MAX = 5
 const HEADER_BYTES_MAX = 16 * 1024
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
-const HEADERS = { 'User-Agent': 'workspace-service', Accept: '*/*', 'Accept-Encoding': 'identity' }
+const HEADERS = { Accept: '*/*', 'Accept-Encoding': 'identity' }
 
 /** Files on other hosts, over HTTPS and from public addresses only. */
 export class HttpsFiles {
   readonly #options: Required<RemoteOptions>
 
-  constructor({ allowedHosts, timeouts = DEFAULT_TIMEOUTS }: RemoteOptions) {
-    this.#options = { allowedHosts, timeouts }
+  constructor({ allowedHosts, userAgent = PROGRAM, timeouts = DEFAULT_TIMEOUTS }: RemoteOptions) {
+    this.#options = { allowedHosts, userAgent, timeouts }
   }
 
   /** Requests the headers of a file. @throws RemoteError */
@@ -93,7 +95,7 @@ export class HttpsFiles {
       const request = httpsRequest(url, {
         method,
         signal,
-        headers: HEADERS,
+        headers: { ...HEADERS, 'User-Agent': this.#options.userAgent },
         agent: false,
         timeout: this.#options.timeouts.idle,
         maxHeaderSize: HEADER_BYTES_MAX,

@@ -1,3 +1,5 @@
+import { PROGRAM } from './user_agent.ts'
+
 /**
  * A request to a host in the operator's settings failed. The message says only how: neither the request nor the response may get into
  * errors and logs.
@@ -36,7 +38,7 @@ export async function postToConfiguredHost(post: JsonPost, signal: AbortSignal):
   const late = AbortSignal.timeout(post.milliseconds)
   const request: RequestInit = {
     method: 'POST',
-    headers: { ...post.headers, 'Content-Type': 'application/json', 'User-Agent': 'workspace-service' },
+    headers: { ...post.headers, 'Content-Type': 'application/json', 'User-Agent': PROGRAM },
     body: post.json,
     redirect: 'manual',
     signal: AbortSignal.any([signal, late]),

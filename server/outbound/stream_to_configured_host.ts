@@ -2,6 +2,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { Readable } from 'node:stream'
 import { ConfiguredHostError, type ConfiguredHostAnswer } from './post_to_configured_host.ts'
+import { PROGRAM } from './user_agent.ts'
 
 interface StreamPost {
   /** May be private: it comes from a setting, never from a request or from content. */
@@ -44,7 +45,7 @@ function send({ url, headers, bytes, byteLength }: StreamPost, signal: AbortSign
       method: 'POST',
       agent: false,
       signal,
-      headers: { ...headers, 'Content-Length': byteLength, 'User-Agent': 'workspace-service' },
+      headers: { ...headers, 'Content-Length': byteLength, 'User-Agent': PROGRAM },
     })
     request.on('response', (response) => {
       // A host that responds before the end does not want the rest.

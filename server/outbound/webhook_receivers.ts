@@ -4,6 +4,7 @@ import { Agent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import { isPrivateHost, isPublicAddress, PrivateHostError } from './public_hosts.ts'
+import { userAgentOf } from './user_agent.ts'
 
 interface WebhookReceiversOptions {
   /** Hosts (`hooks.internal` or `hooks.internal:8443`) that webhooks may be sent to although their addresses are not public. */
@@ -54,6 +55,7 @@ interface Agents {
 export class WebhookReceivers {
   readonly #allowedHosts: readonly string[]
   readonly #signatureHeaders: readonly string[]
+  readonly #userAgent: string
   readonly #answerMilliseconds: number
   readonly #resolver: Resolver
   readonly #certificates: readonly string[] | undefined
@@ -63,6 +65,7 @@ export class WebhookReceivers {
     const { allowedHosts, brands, certificates, answerMilliseconds = ANSWER_MS, resolver = new Resolver(DNS) } = options
     this.#allowedHosts = allowedHosts
     this.#certificates = certificates
+    this.#userAgent = userAgentOf(brands)
     this.#signatureHeaders = brands.map((brand) => `X-${brand}-Signature`)
     this.#answerMilliseconds = answerMilliseconds
     this.#resolver = resolver
@@ -127,7 +130,7 @@ export class WebhookReceivers {
         headers: {
           'Content-Type': 'application/json',
           'Content-Length': bytes.byteLength,
-          'User-Agent': 'workspace-service',
+          'User-Agent': this.#userAgent,
           ...Object.fromEntries(this.#signatureHeaders.map((name) => [name, signature])),
         },
       })

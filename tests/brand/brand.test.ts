@@ -180,6 +180,17 @@ describe('what is at work', () => {
     expect(JSON.parse(await shown('/schemas/HbPageObject.json'))).toHaveProperty('properties.object')
   })
 
+  it.each([
+    '/sign-in',
+    '/v1/oauth/authorize',
+    '/.well-known/oauth-protected-resource',
+    '/.well-known/oauth-authorization-server',
+  ])('the service says nothing of the first brand at %s', async (path) => {
+    const text = await (await fetch(`${server.url}${path}`)).text()
+    expect(TRACE.exec(text)?.[0]).toBeUndefined()
+    if (path.endsWith('protected-resource')) expect(JSON.parse(text)).toMatchObject({ resource_name: 'Harbour API' })
+  })
+
   it('a browser finds the address of the service in what it is shown, and loads nothing from elsewhere', async () => {
     const browser = await chromium.launch({
       executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',

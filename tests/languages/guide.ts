@@ -28,17 +28,37 @@ export async function guideText(): Promise<string> {
   const bodies = ['page.json', 'by_title.json', 'by_nothing.json']
   const shown = await Promise.all(bodies.map(async (name) => fileText(name, await programText(name))))
   const recipes = await Promise.all(kits.map(recipe))
-  return `${[INTRODUCTION, 'Bodies that some of the programs send:\n', ...shown, ...recipes].join('\n')}`
+  return [INTRODUCTION, 'Bodies that some of the programs send:\n', ...shown, ...recipes, faultsTable()].join('\n')
 }
 
-async function recipe({ name, version, language, remark, files, install, generate, compile, run }: Kit): Promise<string> {
+async function recipe({ name, version, language, files, install, generate, compile, run }: Kit): Promise<string> {
   const own = Object.entries(files).filter(([file, source]) => 'text' in source || extname(file) !== '.json')
   const shown = await Promise.all(
     own.map(async ([file, source]) => fileText(file, 'text' in source ? source.text : await programText(source.program))),
   )
   const commands = [...install, ...generate, ...compile, run].join('\n')
-  const about = remark === undefined ? [] : [`${remark}\n`]
-  return [`## ${language}: ${name} ${version}\n`, ...about, ...shown, `\`\`\`sh\n${commands}\n\`\`\`\n`].join('\n')
+  return [`## ${language}: ${name} ${version}\n`, ...shown, `\`\`\`sh\n${commands}\n\`\`\`\n`].join('\n')
+}
+
+/** Each fault once, with all languages that have it. */
+function faultsTable(): string {
+  const all = kits.flatMap(({ name, version, language, faults = [] }) =>
+    faults.map((fault) => ({ generator: `${name} ${version}`, language, fault })),
+  )
+  const byFault = Map.groupBy(all, ({ fault }) => fault)
+  const rows = [...byFault].map(([{ what, workaround, issue }, places]) => {
+    const languages = places.map(({ language }) => language).join(', ')
+    const number = issue === undefined ? '' : `[${issue.split('/').at(-1)}](${issue})`
+    return `| ${places[0]?.generator} | ${languages} | ${what} | ${workaround} | ${number} |`
+  })
+  return [
+    '## What the generators get wrong\n',
+    'The recipes work around these faults, most of which their makers know:\n',
+    '| Generator | Language | Fault | Workaround | Issue |',
+    '|---|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n')
 }
 
 function fileText(name: string, text: string): string {

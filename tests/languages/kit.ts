@@ -3,8 +3,8 @@ export interface Kit {
   readonly name: string
   readonly version: string
   readonly language: string
-  /** What its readers must know, in Markdown: faults of the generator that the recipe works around. */
-  readonly remark?: string
+  /** Faults of the generator that the recipe works around. */
+  readonly faults?: readonly Fault[]
   /** Commands that must be there. */
   readonly needs: readonly string[]
   /** The form of the contract that it reads, in the folder in which all commands run. */
@@ -15,6 +15,14 @@ export interface Kit {
   readonly generate: readonly string[]
   readonly compile: readonly string[]
   readonly run: string
+}
+
+/** What a generator gets wrong, in Markdown. */
+export interface Fault {
+  readonly what: string
+  readonly workaround: string
+  /** Where its makers discuss it. */
+  readonly issue?: string
 }
 
 /** Bodies that programs read where literals of their language would say less. */

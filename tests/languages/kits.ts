@@ -23,6 +23,13 @@ export const kits: readonly Kit[] = [
     name: 'oapi-codegen',
     version: '2.8.2',
     language: 'Go',
+    faults: [
+      {
+        what: 'which constants of an enum bear its name depends on the other enums',
+        workaround: '`always-prefix-enum-values`',
+        issue: 'https://github.com/oapi-codegen/oapi-codegen/issues/625',
+      },
+    ],
     needs: ['go'],
     form: 'openapi.sdk.yaml',
     files: {

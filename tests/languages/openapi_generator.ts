@@ -1,15 +1,23 @@
-import { BODIES, type Kit } from './kit.ts'
+import { BODIES, type Fault, type Kit } from './kit.ts'
 
 const VERSION = '7.24.0'
 const ARCHIVE = `openapi-generator-cli-${VERSION}.jar`
 const CHECKSUM = '4b83ccc6fd43056c8c631cd0195e5100bd0550912502527bab09ac76152dab0c'
+const ISSUES = 'https://github.com/OpenAPITools/openapi-generator/issues'
 const DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1'
+
+const OUT_OF_MEMORY = {
+  what: 'the examples that it makes up for recursive objects take all memory',
+  workaround: '`--skip-operation-example`',
+  issue: `${ISSUES}/4398`,
+} satisfies Fault
 
 /** What is the same whatever language OpenAPI Generator makes: where it comes from. */
 const common = {
   name: 'openapi-generator',
   version: VERSION,
   form: 'openapi.sdk.yaml',
+  faults: [OUT_OF_MEMORY],
 } as const
 
 const needs = ['java', 'mvn', 'sha256sum'] as const
@@ -48,6 +56,14 @@ export const openapiGeneratorKits: readonly Kit[] = [
   {
     ...common,
     language: 'Go',
+    faults: [
+      OUT_OF_MEMORY,
+      {
+        what: 'enums with the same words have constants of the same name',
+        workaround: '`enumClassPrefix=true`',
+        issue: `${ISSUES}/535`,
+      },
+    ],
     needs: [...needs, 'go'],
     files: {
       'main.go': { program: 'openapi_generator.go' },
@@ -84,6 +100,13 @@ export const openapiGeneratorKits: readonly Kit[] = [
   {
     ...common,
     language: 'Java',
+    faults: [
+      OUT_OF_MEMORY,
+      {
+        what: 'the setter of a property `equals` has the name of the method that every object has',
+        workaround: '`--name-mappings`',
+      },
+    ],
     needs: [...needs, 'javac'],
     files: { 'Program.java': { program: 'OpenapiGenerator.java' }, ...BODIES },
     install,
@@ -103,7 +126,6 @@ export const openapiGeneratorKits: readonly Kit[] = [
           'openApiNullable=false',
           'containerDefaultToNull=true',
         ],
-        // A setter of that name would be the method that every Java object has.
         ['--name-mappings equals=isEqualTo'],
       ),
     ],
@@ -113,6 +135,14 @@ export const openapiGeneratorKits: readonly Kit[] = [
   {
     ...common,
     language: 'Kotlin',
+    faults: [
+      OUT_OF_MEMORY,
+      {
+        what: 'an enum with the word `name` has a constant of the name that every enum has for itself',
+        workaround: '`enumPropertyNaming=UPPERCASE`',
+        issue: `${ISSUES}/12646`,
+      },
+    ],
     needs: [...needs, 'javac'],
     files: {
       'Program.kt': { program: 'OpenapiGenerator.kt' },
@@ -136,9 +166,14 @@ export const openapiGeneratorKits: readonly Kit[] = [
   {
     ...common,
     language: 'Rust',
-    remark:
-      'Version 7.24.0 writes `models::` twice before the enums of a form, as earlier ones did before those of a path ' +
-      '([issue 8380](https://github.com/OpenAPITools/openapi-generator/issues/8380)); `sed` removes one of them.',
+    faults: [
+      OUT_OF_MEMORY,
+      {
+        what: '`models::` stands twice before the enums of a form, as it did before those of a path in earlier versions',
+        workaround: '`sed` removes one',
+        issue: `${ISSUES}/8380`,
+      },
+    ],
     needs: [...needs, 'cargo', 'sed'],
     files: {
       'main.rs': { program: 'openapi_generator.rs' },

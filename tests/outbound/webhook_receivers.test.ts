@@ -73,6 +73,7 @@ describe('signatures', () => {
     expect(headers).toMatchObject({
       'x-service-signature': signature,
       'x-acme-signature': signature,
+      'user-agent': 'Acme',
       'content-type': 'application/json',
       'content-length': String(Buffer.byteLength(body)),
     })

@@ -7,20 +7,23 @@ import type { ChainParts } from '../chain_parts.ts'
 import { requireTransport } from '../require_transport.ts'
 import { RESOURCE_METADATA_PATH, SERVER_METADATA_PATH } from './metadata_paths.ts'
 
-/** Serves the metadata of the authorization server (RFC 8414), and of the API as a protected resource (RFC 9728). */
-export function serveMetadata(app: Router, parts: ChainParts): void {
-  const serve = (path: string, document: (baseUrl: string) => object): void => {
-    app.get(path, (request: Request, response: Response) => {
+/**
+ * Serves the metadata of the authorization server (RFC 8414), and of the API as a protected resource (RFC 9728).
+ * @param productName the name of the API
+ */
+export function serveMetadata(app: Router, parts: ChainParts, productName: () => Promise<string>): void {
+  const serve = (path: string, document: (baseUrl: string) => object | Promise<object>): void => {
+    app.get(path, async (request: Request, response: Response) => {
       const exchange = parts.exchanges.of(response)
       exchange.operationLabel = 'page'
       parts.cors.expose(request, response)
       parts.admission.admit(response)
       requireTransport(exchange, request, parts.requiresHttps)
-      response.json(document(parts.baseUrl()))
+      response.json(await document(parts.baseUrl()))
     })
   }
   serve(SERVER_METADATA_PATH, serverMetadata)
-  serve(RESOURCE_METADATA_PATH, resourceMetadata)
+  serve(RESOURCE_METADATA_PATH, async (baseUrl) => resourceMetadata(baseUrl, await productName()))
 }
 
 /** Clients authenticate only by HTTP Basic, which the contract calls `client` credentials. */
@@ -47,11 +50,10 @@ function serverMetadata(baseUrl: string): OAuthServerMetadata {
   }
 }
 
-function resourceMetadata(baseUrl: string): OAuthResourceMetadata {
-  contract ??= metadataOf(loadContractDocument())
+function resourceMetadata(baseUrl: string, productName: string): OAuthResourceMetadata {
   return {
     resource: baseUrl,
-    resource_name: contract.title,
+    resource_name: productName,
     authorization_servers: [baseUrl],
     scopes_supported: [...capabilityOrder],
     bearer_methods_supported: ['header'],
@@ -60,7 +62,6 @@ function resourceMetadata(baseUrl: string): OAuthResourceMetadata {
 }
 
 interface ContractMetadata {
-  readonly title: string
   readonly responseTypes: string[]
   readonly grantTypes: string[]
   readonly challengeMethods: string[]
@@ -75,7 +76,6 @@ function metadataOf(document: ContractDocument): ContractMetadata {
   const ofParameter = (name: string): string[] => allowedValues(document, parameters.find((one) => one.name === name)?.schema)
   const grants = Object.values(document.components.schemas).map((schema) => propertyOf(schema, 'grant_type'))
   return {
-    title: document.info.title,
     responseTypes: ofParameter('response_type'),
     grantTypes: [...new Set(grants.flatMap((grant) => allowedValues(document, grant)))],
     challengeMethods: ofParameter('code_challenge_method'),

@@ -19,7 +19,7 @@ interface SignInForm {
 /** The sign-in form. */
 export function signInPage({ formToken, returnTo, email = '', notice, status = 200, cookies = [] }: SignInForm): RenderedAnswer {
   const body = markup`<h1>Sign in</h1>
-<p class="soft">${returnTo === undefined ? 'To your account in this workspace service.' : 'A connection asks for access to your workspace. Sign in to decide.'}</p>
+<p class="soft">${returnTo === undefined ? 'To your account at this service.' : 'A connection asks for access to your workspace. Sign in to decide.'}</p>
 ${noticeOf(notice)}
 <form method="post" action="/sign-in">
 ${hiddenInputs({ csrf_token: formToken, ...(returnTo === undefined ? {} : { return_to: returnTo }) })}

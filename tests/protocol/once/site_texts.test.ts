@@ -46,10 +46,26 @@ describe.each(['in a folder', 'packed'])('a site %s', (form) => {
     expect(text).not.toContain(WRITTEN)
   })
 
+  it.each([
+    ['openapi.yaml', 'text/yaml; charset=utf-8'],
+    ['openapi.json', 'application/json; charset=utf-8'],
+  ])('names this service in %s, which may be compressed', async (name, type) => {
+    const { headers, text } = await server.owner.page(`/docs/${name}`)
+    expect(headers).toMatchObject({ 'content-type': type, vary: 'Accept-Encoding' })
+    expect(text).toContain(server.url)
+    expect(text).not.toContain(WRITTEN)
+  })
+
   it('answers HEAD as GET, and 304 to who has the text', async () => {
     const head = await server.owner.page('/docs/sitemap.txt', 'HEAD')
     const again = await server.owner.page('/docs/sitemap.txt', 'GET', { 'If-None-Match': String(head.headers['etag']) })
     expect([head.status, head.text, again.status]).toEqual([200, '', 304])
+  })
+
+  it('says in a page that there is no such page', async () => {
+    const { status, headers, text } = await server.owner.page('/docs/operations/nothing.html')
+    expect({ status, type: headers['content-type'] }).toEqual({ status: 404, type: 'text/html; charset=utf-8' })
+    expect(text).toContain('<a href="/docs/">')
   })
 
   it.each(['/docs/nothing.md', '/docs/events/../../site.pack.json.md', '/docs/..%2fsecret.txt'])('has no %s', async (path) => {

@@ -1,0 +1,11 @@
+/** The name of the program, by which it goes unless a deployment has a brand. */
+export const PROGRAM = 'workspace-service'
+
+/**
+ * The `User-Agent` that hosts of other people are told: the brand of the deployment, if it has one.
+ * @param brands first words of the protocol's own headers, the deployment's last
+ */
+export function userAgentOf(brands: readonly string[]): string {
+  const brand = brands.at(-1)
+  return brand === undefined || brand === 'Service' ? PROGRAM : brand
+}
