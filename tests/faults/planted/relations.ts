@@ -123,7 +123,11 @@ export const relations: readonly Fault[] = [
   ]),
   ...faultsIn(
     'domain/rows/check.ts',
-    ['operations/pages/createPage.rows.test.ts', 'operations/data_sources/updateDataSource.opposites.test.ts'],
+    [
+      'operations/pages/createPage.rows.test.ts',
+      'operations/pages/createPage.rows_bad_input.test.ts',
+      'operations/data_sources/updateDataSource.opposites.test.ts',
+    ],
     [
       [
         'a template passes for a related row',

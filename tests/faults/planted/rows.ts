@@ -1,6 +1,10 @@
 import { faultsIn, type Fault } from '../fault.ts'
 
-const values = ['operations/pages/updatePage.row_corners.test.ts', 'operations/pages/createPage.rows.test.ts']
+const values = [
+  'operations/pages/updatePage.row_corners.test.ts',
+  'operations/pages/createPage.rows.test.ts',
+  'operations/pages/createPage.rows_bad_input.test.ts',
+]
 const places = [
   'operations/pages/retrievePageProperty.rows.test.ts',
   'operations/pages/movePage.rows.test.ts',
