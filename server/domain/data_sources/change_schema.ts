@@ -30,13 +30,13 @@ interface Entry {
   readonly column: StoredProperty | undefined
 }
 
-/** A change of a schema while it is made. */
+/** The state of a schema change. */
 interface Changing {
   readonly session: SchemaSession
   readonly draft: SchemaDraft
   readonly computed: WrittenComputed
   readonly work: RowWork[]
-  /** Runs last: relations that are paired with existing ones receive the links of those. */
+  /** Runs last: relations that are paired with existing ones receive their links. */
   readonly pairing: RowWork[]
   /** Columns whose values are rewritten in every row, by id. */
   readonly rewritten: Set<string>
@@ -46,7 +46,7 @@ interface Changing {
 const REWRITTEN_MAX = 250_000
 
 /**
- * Changes columns as a request asks: deletions, renames, changes and retypes, additions; all of them or none.
+ * Changes columns: deletions, renames, changes and retypes, additions; all of them or none.
  * @throws ServiceError `validation_error`, `object_not_found`
  */
 export async function changeSchema(
@@ -79,7 +79,7 @@ export async function changeSchema(
   for (const work of [...changing.work, ...changing.pairing]) await work()
 }
 
-/** @throws ServiceError `validation_error` for several columns of a data source that has too many rows for that */
+/** @throws ServiceError `validation_error` if several columns would be rewritten in a data source with too many rows */
 async function requireTimeForRows({ session, draft, rewritten }: Changing): Promise<void> {
   if (rewritten.size < 2) return
   const { db, actor } = session.scope
@@ -110,7 +110,7 @@ async function remove({ session, draft, work }: Changing, { key, path, column }:
   work.push(() => deleteCellsOfProperty(db, actor.workspaceId, draft.id, column.id))
 }
 
-/** Gives a column its new name and description. */
+/** Sets the name and description of a column. */
 function describe(
   { session, draft }: Changing,
   { path }: Entry,
@@ -144,7 +144,7 @@ function addPlain(
   }
 }
 
-/** Whether every row has a number of its own in a column of the type. */
+/** Whether every row has its own number in a column of the type. */
 function isNumbered(type: PropertyType): boolean {
   return facetsOf(type).value.initial === 'number'
 }

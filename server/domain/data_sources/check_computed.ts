@@ -12,8 +12,8 @@ export interface WrittenComputed {
 }
 
 /**
- * Checks formulas and rollups against the schemas as they will be, and keeps formulas in their stored form.
- * @throws ServiceError `validation_error` with the position of the fault
+ * Checks formulas and rollups against the new schemas, and replaces formulas by their stored form.
+ * @throws ServiceError `validation_error` with the position of the error
  */
 export async function settleComputed(session: SchemaSession, draft: SchemaDraft, written: WrittenComputed): Promise<void> {
   const { formulas, rollups } = written

@@ -5,7 +5,9 @@ import { facetsOf } from '../property_types/index.ts'
 import type { WrittenComputed } from './check_computed.ts'
 import type { SchemaDraft, SchemaSession } from './schema_session.ts'
 
-/** Makes a column a rollup, whose fit is checked with all other computed columns. As `rollupConfig`. */
+/**
+ * Turns a column into a rollup. Whether its function fits is checked later, with all other computed columns. See `rollupConfig`.
+ */
 export async function putRollup(
   session: SchemaSession,
   draft: SchemaDraft,
@@ -21,9 +23,9 @@ export async function putRollup(
 }
 
 /**
- * The settings of a rollup, checked against the schemas as they are now.
- * @param path its place in the request
- * @param before settings that members left out keep
+ * The settings of a rollup, checked against the current schemas.
+ * @param path their path in the request
+ * @param before the settings that omitted members keep
  */
 async function rollupConfig(
   session: SchemaSession,

@@ -23,9 +23,9 @@ export async function allLinks(scope: Scope, pageId: string, propertyId: string)
 }
 
 /**
- * Replaces the links of a relation in the index and, where it is two-way, on the pages at the other end. The document of the page
- * itself has been written.
- * @param before what the document held; undefined for a page that is new
+ * Replaces the links of a relation in the index and, if it is two-way, on the opposite pages. The document of the page itself is
+ * already stored.
+ * @param before the value in the document before; undefined for a new page
  */
 export async function writeLinks(
   scope: WriteScope,
