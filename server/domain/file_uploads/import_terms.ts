@@ -1,19 +1,19 @@
-/** What another host says about a file. */
+/** The headers of a file on another host. */
 export interface RemoteFile {
   readonly contentType: string | undefined
-  /** Bytes; undefined when it does not say. */
+  /** In bytes; undefined if the host does not send it. */
   readonly contentLength: number | undefined
 }
 
-/** Files on other hosts, of which only public ones can be reached. */
+/** Access to files on other hosts. Only public hosts can be reached. */
 export interface RemoteFiles {
-  /** Asks for a file without its bytes. @throws RemoteError */
+  /** Requests the headers of a file. @throws RemoteError */
   inspect(url: string): Promise<RemoteFile>
-  /** @throws RemoteError, also while the bytes come */
+  /** @throws RemoteError, also during the download */
   download(url: string, signal: AbortSignal): Promise<RemoteFile & { readonly bytes: AsyncIterable<Uint8Array> }>
 }
 
-/** Another host cannot be used: its message ends the sentence "The address …". */
+/** The other host cannot be used. The message completes the sentence "The address …". */
 export interface RemoteError extends Error {
   readonly name: 'RemoteError'
   readonly statusCode: number | null
@@ -23,9 +23,9 @@ export function isRemoteError(error: unknown): error is RemoteError {
   return error instanceof Error && error.name === 'RemoteError'
 }
 
-/** What an import may fetch, and how. */
+/** The configuration of imports. */
 export interface ImportTerms {
   readonly remote: RemoteFiles
-  /** Bytes that one file may have. */
+  /** The maximum size of a file. */
   readonly bytesMax: number
 }
