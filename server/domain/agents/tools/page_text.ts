@@ -5,18 +5,18 @@ import type { Scope } from '../../scope.ts'
 import type { Reach } from './reach.ts'
 import { factsInReach } from './titles.ts'
 
-/** What may still be read. It gets less as pages are read, so that several pages can share one. */
+/** The remaining reading budget. Reading a page reduces it, so that several pages can share one. */
 export interface ReadingRoom {
   blocks: number
   characters: number
-  /** Statements that list the children of one block. */
+  /** Queries for the children of a block. */
   lists: number
 }
 
 export interface PageText {
-  /** The text of each block that has some, in the order of the page. */
+  /** The texts of the blocks, in the order of the page. */
   readonly texts: readonly string[]
-  /** Nothing was left out for want of room. */
+  /** Whether the budget was sufficient for everything. */
   readonly isWhole: boolean
 }
 
@@ -24,9 +24,10 @@ const BLOCKS_AT_ONCE = 100
 const DEPTH_MAX = 20
 
 /**
- * The text of a page: of its blocks and of those nested in them. What stands in pages and databases on it is not read; nor is what
- * copies show of a block elsewhere, which may be on a page out of reach: a copy has no children of its own.
- * @param namesOthers whether pages and databases on it, and those it links to, are named where the agent may read them
+ * The text of a page, including nested blocks. The content of pages and databases on it is not read; neither is the content of
+ * mirrors, whose originals may be on pages that the agent may not read.
+ * @param namesOthers whether to include the names of pages and databases on it, and of those to which it links, if the agent may
+ * read them
  */
 export async function readPageText(
   scope: Scope,
@@ -78,7 +79,7 @@ async function readBlocks(reading: Reading, blocks: readonly PlacedContent[], de
   for (const { block, named } of shown) {
     const name = named !== undefined && reading.namesOthers ? facts.titles.get(named) : ''
     const text = (named === undefined ? definitionOf(block.type).content.text(block.content, facts) : (name ?? '')).trim()
-    // What does not fit ends the reading, of this page and of others.
+    // A text that exceeds the budget ends the reading, of this page and of others.
     if (text.length > room.characters) reading.isWhole = false
     else if (text !== '') reading.texts.push(text)
     room.characters -= text.length

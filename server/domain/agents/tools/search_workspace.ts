@@ -11,7 +11,7 @@ interface Arguments {
   readonly terms: readonly string[]
 }
 
-/** A page that has some of the terms. */
+/** A page that contains some of the terms. */
 interface FoundPassages extends NamedPage {
   readonly score: number
   readonly last_edited_time: string
@@ -19,17 +19,17 @@ interface FoundPassages extends NamedPage {
 }
 
 export interface Findings {
-  /** The best first. */
+  /** Best first. */
   readonly pages: readonly FoundPassages[]
-  /** How many pages were looked through. */
+  /** The number of pages read. */
   readonly pages_read: number
-  /** False where there are others, or a page was too long to be read to its end. */
+  /** False if there are more pages, or a page was too long to be read completely. */
   readonly is_complete: boolean
 }
 
 /**
- * One search reads so much, whatever the size of the workspace: pages whose titles have a term, and pages that were edited last; of each
- * its beginning.
+ * How much one search reads, whatever the size of the workspace: the beginnings of pages whose titles contain a term, and of
+ * pages edited last.
  */
 const WANTED = { titles: 50, recent: 150 } as const
 const ROOM = { blocks: 6_000, characters: 2_000_000, lists: 1_000 } as const
@@ -87,7 +87,7 @@ export const searchWorkspaceTool = readTool<Arguments>(
   },
 )
 
-/** What one page may take of the room for all. */
+/** The part of the budget that one page may use. */
 function roomForOne(all: ReadingRoom): ReadingRoom {
   return {
     blocks: Math.min(all.blocks, ROOM_OF_ONE.blocks),
@@ -96,14 +96,14 @@ function roomForOne(all: ReadingRoom): ReadingRoom {
   }
 }
 
-/** @param given what one page was given, @param rest what it has left of that */
+/** @param given the budget of one page @param rest what remains of it */
 function takeFrom(all: ReadingRoom, given: Readonly<ReadingRoom>, rest: Readonly<ReadingRoom>): void {
   all.blocks -= given.blocks - rest.blocks
   all.characters -= given.characters - rest.characters
   all.lists -= given.lists - rest.lists
 }
 
-/** What a result of this tool holds, where it is no refusal. */
+/** Whether a result of this tool is not a refusal. */
 export function isFindings(content: unknown): content is Findings {
   return typeof content === 'object' && content !== null && 'pages' in content && Array.isArray(content.pages)
 }
