@@ -11,7 +11,10 @@ import { presentAction, presentSession } from './present.ts'
 import { allows } from './state_machine.ts'
 import { SessionWriter } from './writer.ts'
 
-/** Notes what a person decided about proposals. Once nothing is open, the turn goes on; a job carries out what was approved. */
+/**
+ * Records the decisions of a person about proposals. When none is left open, the turn continues: a job carries out what was
+ * approved.
+ */
 export async function decideActions(scope: WriteScope, request: SessionActionsRequest): Promise<Followed<Session>> {
   const { db, actor, now } = scope
   const { workspaceId } = actor
@@ -35,8 +38,9 @@ export async function decideActions(scope: WriteScope, request: SessionActionsRe
 }
 
 /**
- * The calls that change, with their decisions.
- * @throws ServiceError `validation_error` for an unknown action or one named twice, `conflict_error` for one decided otherwise
+ * The calls with new decisions.
+ * @throws ServiceError `validation_error` for an unknown action or one that occurs twice; `conflict_error` for one with another
+ * decision
  */
 function newDecisions(calls: readonly CallRow[], { actions }: SessionActionsRequest): CallRow[] {
   const chosen = actions.map(({ action_id: id, option_id: decision }, index) => {
@@ -55,7 +59,7 @@ function decidedOtherwise({ id, decision }: CallRow): ServiceError {
   return new ServiceError('conflict_error', { message: `The action ${id} has been decided already: \`${decision}\`.` })
 }
 
-/** The next run of the turn begins. */
+/** Enqueues the next run of the turn. */
 async function goOn({ db, actor: { workspaceId }, now }: WriteScope, writer: SessionWriter): Promise<void> {
   const { id, turn: number } = writer.session
   const turn = await findTurn(db, workspaceId, id, number)

@@ -6,10 +6,7 @@ export type ParsedArguments<Arguments> = { readonly given: Arguments } | { reado
 /** Compiles each schema when it is first used: most processes never run a tool, and compiling takes longer than validating. */
 const ajv = new Ajv()
 
-/**
- * @returns a parser of arguments for a schema, which throws or describes in a sentence what is wrong with them, without repeating
- * them
- */
+/** @returns a parser of arguments for a schema, which describes in a sentence what is wrong with them, without repeating them */
 export function argumentParser<Arguments>(schema: object): (written: unknown) => ParsedArguments<Arguments> {
   return (written) => {
     const isGood = ajv.compile<Arguments>(schema)

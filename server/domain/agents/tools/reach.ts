@@ -15,10 +15,10 @@ export type AgentRights = Pick<Agent, 'type' | 'connections' | 'createdBy'>
 type Rank = number
 
 /**
- * How far an agent gets in the workspace for one caller: to what the caller sees and the agent's permissions name, never further. A
- * permission for a page holds for all below it. One for the workspace holds for what everybody in it sees; what is closed to everybody
- * while whoever made the agent has full access is private to them. Where several permissions hold, the one that allows most decides. The
- * personal agent has no permissions: it gets wherever the caller does.
+ * The reach of an agent for one caller: what is visible to the caller and covered by the agent's permissions. A permission for a
+ * page covers everything below it. One for the workspace covers what is visible to all members; what is restricted to the creator
+ * of the agent is private. If several permissions apply, the one with the highest role decides. The personal agent has no
+ * permissions of its own: its reach is everything that is visible to the caller.
  */
 export class Reach {
   readonly #scope: Scope
