@@ -123,7 +123,7 @@ export class Budgets {
   }
 
   async #count(budgets: readonly Budget[]): Promise<Charged> {
-    const { charged, windows } = await this.#counters.draw(budgets.map(toDraw))
+    const { charged, windows } = await this.#counters.draw(budgets.map(drawOf))
     const states = budgets.map((one, index) => stateOf(one, windows[index]))
     if (charged) return { states, refusal: undefined }
     const spent = states.find(({ left }) => left === 0) ?? states.at(-1)
@@ -149,7 +149,7 @@ function budget(name: string, id: string, quota: Quota, reason: string): Budget 
   }
 }
 
-function toDraw({ name, id, quota }: Budget): Draw {
+function drawOf({ name, id, quota }: Budget): Draw {
   return { key: `${name} ${id}`, quota: quota.requests, seconds: quota.seconds }
 }
 

@@ -75,7 +75,7 @@ async function followAccess(
   now: number,
 ): Promise<void> {
   const agent = await requireAgent(db, workspaceId, agentId, now)
-  const [lacked, lacks] = [lackIn(before), lackIn(await listAgentAccess(db, workspaceId, agentId))]
+  const [lacked, lacks] = [lackOf(before), lackOf(await listAgentAccess(db, workspaceId, agentId))]
   const isWaiting = LACKS.some((reason) => reason === agent.pauseReason)
   if (isWaiting) await setAgentState(db, workspaceId, agentId, resumedState(agent, now))
   const reason = LACKS[lacks]
@@ -84,7 +84,7 @@ async function followAccess(
 }
 
 /** @returns an index in `LACKS`; -1 if nothing is missing */
-function lackIn(access: readonly AgentAccessRow[]): number {
+function lackOf(access: readonly AgentAccessRow[]): number {
   if (access.length === 0) return 1
   return access.some(({ level }) => level >= numberOfLevel('edit')) ? -1 : 0
 }

@@ -50,7 +50,7 @@ async function carryOut(parts: TaskParts, job: Job, attempt: Attempt): Promise<v
       await finishTask(db, ref, 'succeeded', JSON.stringify(result), parts.now())
     })
   } catch (error) {
-    if (mayPass(error)) {
+    if (isTemporary(error)) {
       if (job.attempts <= PAUSES_MS.length) await attempt.whileHeld((db) => retryTask(db, ref))
       throw error
     }
@@ -72,7 +72,7 @@ function refOf({ workspaceId, payload }: Job): { workspaceId: string; id: string
   return { workspaceId, id }
 }
 
-function mayPass(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   return !(error instanceof ServiceError) || error.status >= 500
 }
 

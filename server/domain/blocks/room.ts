@@ -6,7 +6,7 @@ import type { WriteScope } from '../scope.ts'
 const RANK_LENGTH_MAX = 100
 /** Siblings with longer ranks than this get new ranks too. */
 const OUTER_RANK_LENGTH_MAX = 50
-const REACH = 64
+const SIBLINGS_AT_FIRST = 64
 
 /**
  * Makes room for insertions after a sibling. Each insertion after the same block halves the same gap, which makes ranks longer.
@@ -17,7 +17,7 @@ const REACH = 64
  */
 export async function makeRoomAfter(scope: WriteScope, parentId: string, rank: string, next: string | null): Promise<boolean> {
   if (Math.max(rank.length, next?.length ?? 0) <= RANK_LENGTH_MAX) return false
-  for (let reach = REACH; ; reach *= 2) {
+  for (let reach = SIBLINGS_AT_FIRST; ; reach *= 2) {
     const left = await siblingsBeside(scope.db, scope.actor.workspaceId, parentId, 'until', rank, reach + 1)
     const right = await siblingsBeside(scope.db, scope.actor.workspaceId, parentId, 'behind', rank, reach + 1)
     const outerLeft = left.length > reach ? left.pop() : undefined

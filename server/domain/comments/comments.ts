@@ -63,7 +63,7 @@ export async function createComment(scope: WriteScope, request: CreateCommentReq
     storedFile(uploads.addUpload(id, `body.attachments[${index}].file_upload_id`, 'any')),
   )
   const place = await requirePlace(scope, request)
-  const richText = await text.settle(scope)
+  const richText = await text.resolve(scope)
   await requireReferences(scope, uploads)
   await requireOpen(scope, place.parent, definitionOf(place.parent.type).record, place.path)
 
@@ -94,7 +94,7 @@ export async function updateComment(
 ): Promise<Comment | PartialComment> {
   const text = draftText(request)
   const { comment, parent } = await requireOwnComment(scope, id)
-  const richText = await text.settle(scope)
+  const richText = await text.resolve(scope)
   await requireOpen(scope, parent, definitionOf(parent.type).record, 'path.comment_id')
   await updateCommentText(scope.db, scope.actor.workspaceId, comment.id, richText, scope.now)
   await recordComment(scope, 'comment.updated', parent, comment)

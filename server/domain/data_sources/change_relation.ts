@@ -65,12 +65,12 @@ async function renameOpposite(
 export async function fillOpposites(scope: WriteScope, dataSourceId: string, relation: RelationProperty): Promise<void> {
   const { syncedId } = relation
   if (syncedId === undefined) return
-  await mirror(scope, dataSourceId, relation.id, syncedId)
-  await mirror(scope, relation.dataSourceId, syncedId, relation.id)
+  await addOppositeLinks(scope, dataSourceId, relation.id, syncedId)
+  await addOppositeLinks(scope, relation.dataSourceId, syncedId, relation.id)
 }
 
 /** Adds the links of the opposite relation. */
-async function mirror(scope: WriteScope, dataSourceId: string, fromId: string, toId: string): Promise<void> {
+async function addOppositeLinks(scope: WriteScope, dataSourceId: string, fromId: string, toId: string): Promise<void> {
   for await (const { documents } of pageRuns(scope, dataSourceId)) {
     for (const [id, values] of documents) {
       const links = linksOf(values[fromId])

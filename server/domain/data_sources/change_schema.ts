@@ -12,8 +12,8 @@ import { invalid, notFound } from '../failures.ts'
 import { findProperty, hasOptions, type PropertyType, type StoredProperty } from '../properties/stored.ts'
 import { facetsOf, isComputed } from '../property_types/index.ts'
 import { changeRelation, fillOpposites } from './change_relation.ts'
-import { settleComputed, type WrittenComputed } from './check_computed.ts'
-import { convertColumn, numberRows, showAgain } from './convert_rows.ts'
+import { resolveComputed, type WrittenComputed } from './check_computed.ts'
+import { convertColumn, numberRows, restoreHiddenValues } from './convert_rows.ts'
 import { newColumn, requireOnlyOne, withSettings, writtenConfig } from './new_config.ts'
 import { addRelation, unpair } from './relations.ts'
 import { putRollup } from './rollups.ts'
@@ -72,8 +72,8 @@ export async function changeSchema(
   requireNamesOnce(draft, entries)
   for (const entry of entries) if (entry.request !== null && entry.column) await change(changing, entry, entry.request)
   for (const entry of entries) if (entry.request !== null && !entry.column) await addLinked(changing, entry, entry.request)
-  await settleRollups(changing, entries)
-  await settleComputed(session, draft, changing.computed)
+  await resolveRollups(changing, entries)
+  await resolveComputed(session, draft, changing.computed)
   requireSchemaLimits(draft)
   await requireTimeForRows(changing)
   for (const work of [...changing.work, ...changing.pairing]) await work()
@@ -274,13 +274,13 @@ async function convert(
   if (!next) return
   if (isNumbered(next.type)) return numberRows(scope, draft.id, next)
   if (isComputed(next.type)) return deleteCellsOfProperty(scope.db, scope.actor.workspaceId, draft.id, id)
-  if (hidden?.type === next.type) return showAgain(scope, draft.id, next)
+  if (hidden?.type === next.type) return restoreHiddenValues(scope, draft.id, next)
   const from = isComputed(before.type) && !isNumbered(before.type) ? hidden : before
   if (from) session.put(draft, await convertColumn(scope, draft.id, from, next))
 }
 
 /** Rollups refer to columns as they are after all other changes. */
-async function settleRollups({ session, draft, computed }: Changing, entries: readonly Entry[]): Promise<void> {
+async function resolveRollups({ session, draft, computed }: Changing, entries: readonly Entry[]): Promise<void> {
   for (const { key, path, request, column } of entries) {
     if (request === null || !('rollup' in request)) continue
     const id = column?.id

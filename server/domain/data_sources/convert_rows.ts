@@ -89,7 +89,7 @@ export async function convertColumn(
 }
 
 /** Rebuilds the index of a column whose values were hidden. */
-export async function showAgain(scope: WriteScope, dataSourceId: string, property: StoredProperty): Promise<void> {
+export async function restoreHiddenValues(scope: WriteScope, dataSourceId: string, property: StoredProperty): Promise<void> {
   await changeColumn(scope, dataSourceId, property, (_page, values) => values[property.id])
 }
 

@@ -27,7 +27,7 @@ export async function loadDataSources(scope: Scope, ids: readonly string[]): Pro
   const databases = await findBlocks(scope.db, scope.actor.workspaceId, [
     ...new Set([...stored.values()].map(({ block }) => block.parentId)),
   ])
-  const isSeen = await sightOfColumns(scope, [...stored.values()])
+  const isSeen = await columnVisibility(scope, [...stored.values()])
   const loaded = new Map<string, DataSource>()
   for (const [id, source] of stored) {
     const database = databases.get(source.block.parentId)
@@ -44,7 +44,7 @@ function columnsOf({ properties }: StoredDataSource): readonly StoredProperty[] 
 }
 
 /** Determines which columns are visible to the caller. */
-async function sightOfColumns(
+async function columnVisibility(
   { db, actor }: Scope,
   sources: readonly StoredDataSource[],
 ): Promise<(property: StoredProperty) => boolean> {

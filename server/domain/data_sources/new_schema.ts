@@ -6,7 +6,7 @@ import type {
   RollupConfigRequest,
 } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
-import { settleComputed, type WrittenComputed } from './check_computed.ts'
+import { resolveComputed, type WrittenComputed } from './check_computed.ts'
 import { newColumn, requireOnlyOne, writtenConfig } from './new_config.ts'
 import { addRelation } from './relations.ts'
 import { putRollup } from './rollups.ts'
@@ -39,7 +39,7 @@ export async function draftNewSchema(
     if (column && 'rollup' in request)
       await putRollup(session, draft, column, request.rollup as RollupConfigRequest, `${place}.rollup`, computed)
   }
-  await settleComputed(session, draft, computed)
+  await resolveComputed(session, draft, computed)
   requireSchemaLimits(draft, path)
 }
 

@@ -36,12 +36,12 @@ async function rollupConfig(
 ): Promise<Pick<RollupProperty, 'type' | 'function' | 'relationId' | 'targetId'>> {
   const relation =
     find(draft, request.relation_property_name, request.relation_property_id) ??
-    (before && namesNo(request, 'relation_property') ? findById(draft.properties, before.relationId) : undefined)
+    (before && isOmitted(request, 'relation_property') ? findById(draft.properties, before.relationId) : undefined)
   if (relation?.type !== 'relation') throw invalid(path, 'should name a relation of this data source')
   const target = await session.open(relation.dataSourceId)
   const rolled =
     find(target, request.rollup_property_name, request.rollup_property_id) ??
-    (before && namesNo(request, 'rollup_property') ? findById(target.properties, before.targetId) : undefined)
+    (before && isOmitted(request, 'rollup_property') ? findById(target.properties, before.targetId) : undefined)
   if (!rolled) throw invalid(path, 'should name a property of the related data source')
   if (facetsOf(rolled.type).rollup === 'none') {
     throw invalid(path, `should not roll up a property of type ${rolled.type}`)
@@ -56,6 +56,6 @@ function find({ properties }: SchemaDraft, name: string | undefined, id: string 
   return name === undefined ? undefined : findProperty(properties, name)
 }
 
-function namesNo(request: Partial<RollupConfigRequest>, which: 'relation_property' | 'rollup_property'): boolean {
+function isOmitted(request: Partial<RollupConfigRequest>, which: 'relation_property' | 'rollup_property'): boolean {
   return request[`${which}_name`] === undefined && request[`${which}_id`] === undefined
 }

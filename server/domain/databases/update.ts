@@ -84,13 +84,18 @@ async function writeDetails(scope: WriteScope, block: Block, { title, before, ne
   if (newDetails) await updateDatabaseDetails(db, actor.workspaceId, block.id, next)
   const newDescription = JSON.stringify(before.description) !== JSON.stringify(next.description)
   if (next.sharesWords && (newTitle || newDescription)) {
-    await shareWords(scope, block.id, newTitle ? title : undefined, newDescription ? next.description : undefined)
+    await copyDetailsToSource(scope, block.id, newTitle ? title : undefined, newDescription ? next.description : undefined)
   }
   return newTitle || newDetails
 }
 
 /** Copies the title and description of a database to its only data source. */
-async function shareWords(scope: WriteScope, id: string, title: StoredRichText | undefined, description: unknown): Promise<void> {
+async function copyDetailsToSource(
+  scope: WriteScope,
+  id: string,
+  title: StoredRichText | undefined,
+  description: unknown,
+): Promise<void> {
   const { db, actor, now } = scope
   const listed = await listDataSources(db, actor.workspaceId, [id])
   const sources = await loadDataSources(scope, idsOf(listed))

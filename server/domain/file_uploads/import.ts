@@ -93,7 +93,7 @@ async function carryOut(parts: ImportParts, upload: UploadRef, attempt: Attempt)
     const keep =
       (db: Transaction): Change =>
       (current) =>
-        keepFetched(db, upload, current, fetched.parts, parts.now())
+        storeFetched(db, upload, current, fetched.parts, parts.now())
     await attempt.finish((db) => settle(parts, upload, db, keep(db)))
   } catch (error) {
     if (attempt.signal.aborted) return
@@ -155,7 +155,7 @@ async function* runsOf(
   } while (rest !== undefined)
 }
 
-async function keepFetched(
+async function storeFetched(
   db: Transaction,
   { workspaceId, id }: UploadRef,
   row: UploadRow,

@@ -14,12 +14,12 @@ export interface RemoteFiles {
 }
 
 /** The other host cannot be used. The message completes the sentence "The address …". */
-export interface RemoteError extends Error {
+export interface RemoteFileError extends Error {
   readonly name: 'RemoteError'
   readonly statusCode: number | null
 }
 
-export function isRemoteError(error: unknown): error is RemoteError {
+export function isRemoteError(error: unknown): error is RemoteFileError {
   return error instanceof Error && error.name === 'RemoteError'
 }
 

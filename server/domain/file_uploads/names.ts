@@ -27,7 +27,7 @@ const PATH = /[\\/]|^[A-Za-z]:\S|^\.{1,2}$/
  * Completes a name and a type, of which each can be derived from the other.
  * @throws ServiceError `validation_error` if they are unsupported, contradict each other, or are both missing
  */
-export function settleName({ filename, contentType, namePath, typePath }: WrittenName): FileName {
+export function completeName({ filename, contentType, namePath, typePath }: WrittenName): FileName {
   if (contentType !== undefined) requireType(contentType, typePath)
   if (filename === undefined || filename.trim() === '') throw invalid(namePath, 'should have a name')
   if (CONTROL.test(filename)) throw invalid(namePath, 'should have no control characters')

@@ -10,7 +10,7 @@ import { recordEvent } from '../events/record_event.ts'
 import { invalid } from '../failures.ts'
 import type { WriteScope } from '../scope.ts'
 import { contradiction } from './detect.ts'
-import { requireType, settleName } from './names.ts'
+import { requireType, completeName } from './names.ts'
 import { presentUpload, statusOf } from './present.ts'
 import { essenceOf, typesOf, extensionOf } from './types.ts'
 import { requirePending, requireUpload, wrongMode } from './uploads.ts'
@@ -48,7 +48,7 @@ export async function sendFileUpload(scope: WriteScope, id: string, form: SentFo
   if (row.mode === 'external_url') throw wrongMode(row, 'the service fetches its bytes by itself')
   const number = requireNumber(row, form.part_number)
   const { file } = form
-  const { filename, content_type } = settleSentName(row, file)
+  const { filename, content_type } = nameOfUpload(row, file)
   if (number === 1) await requireHonest(file, content_type)
   requireSize(row, number, file.byteLength)
 
@@ -61,7 +61,7 @@ export async function sendFileUpload(scope: WriteScope, id: string, form: SentFo
       `should leave the whole file at most \`${scope.files.bytesMax}\` bytes long, instead it has \`${length}\``,
     )
   const { object } = file
-  if (!object || !(await keepObject(db, object, now))) throw cameTooLate()
+  if (!object || !(await keepObject(db, object, now))) throw transferExpired()
   if (earlier) await dropObject(db, earlier.object, now)
   await setPart(db, actor.workspaceId, row.id, { number, object, byteLength: file.byteLength })
   const sent: UploadRow = {
@@ -92,12 +92,12 @@ function requireNumber({ mode, parts_total: total }: UploadRow, written: string 
 }
 
 /** The name and type of the upload. Those that were set when it was created take precedence over those of the file. */
-function settleSentName(row: UploadRow, file: ReceivedFile): Pick<UploadRow, 'filename' | 'content_type'> {
+function nameOfUpload(row: UploadRow, file: ReceivedFile): Pick<UploadRow, 'filename' | 'content_type'> {
   const sent = sentType(row, file)
   if (row.mode !== 'single_part') return { filename: row.filename, content_type: row.content_type }
   if (row.filename !== null) return { filename: row.filename, content_type: betterType(row, row.filename, sent) }
   const written = { filename: file.filename, contentType: row.content_type ?? sent, namePath: FILE, typePath: FILE }
-  const { filename, contentType } = settleName(written)
+  const { filename, contentType } = completeName(written)
   return { filename, content_type: contentType }
 }
 
@@ -132,7 +132,7 @@ function requireSize({ mode, parts_total: total }: UploadRow, number: number, by
 }
 
 /** The error if the upload, or the time to store the bytes, expired during the transfer. */
-function cameTooLate(): ServiceError {
+function transferExpired(): ServiceError {
   return new ServiceError('conflict_error', {
     message: 'The upload changed while these bytes were on their way. They were not kept; send them again.',
   })

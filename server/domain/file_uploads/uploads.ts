@@ -15,7 +15,7 @@ import { recordEvent } from '../events/record_event.ts'
 import { invalid, notFound } from '../failures.ts'
 import { cutPageById, presentPaging, rowAtCursor, type PageRequest } from '../paging.ts'
 import type { Scope, WriteScope } from '../scope.ts'
-import { requireType, settleName } from './names.ts'
+import { requireType, completeName } from './names.ts'
 import { presentUpload, statusOf, UPLOAD_LIFE_MS } from './present.ts'
 import { startImport } from './start_import.ts'
 
@@ -106,7 +106,7 @@ export function nameNewUpload(
   }
   const written = { filename, contentType: given, namePath: 'body.filename', typePath }
   const isOpen = given === undefined && sourceType !== undefined && !/\.[A-Za-z0-9]{1,10}$/.test(filename)
-  const name = settleName(isOpen ? { ...written, contentType: sourceType, typePath: 'body.filename' } : written)
+  const name = completeName(isOpen ? { ...written, contentType: sourceType, typePath: 'body.filename' } : written)
   return { filename: name.filename, content_type: name.contentType, type_is_given }
 }
 

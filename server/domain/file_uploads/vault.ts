@@ -76,7 +76,7 @@ export class FileVault {
     } catch (error) {
       await this.abandon(object)
       if (error instanceof TooManyBytesError || error instanceof SourceError) throw error
-      throw storageTrouble(error)
+      throw storageFailure(error)
     }
     return { object, ...meter.figures() }
   }
@@ -161,7 +161,7 @@ export function objectName({ workspaceId, id }: FileObject): string {
   return `${workspaceId}/${id.slice(0, 2)}/${id}`
 }
 
-function storageTrouble(cause: unknown): ServiceError {
+function storageFailure(cause: unknown): ServiceError {
   return new ServiceError('conflict_error', {
     message: 'The file storage did not accept these bytes. Nothing was changed; send them again.',
     internal: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause),

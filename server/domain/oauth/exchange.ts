@@ -42,7 +42,7 @@ export async function exchangeCode(
   requireVerifier(code, grant.code_verifier)
   await requireMembership(db, code)
 
-  const botId = await settleBot(db, client, code, now)
+  const botId = await createOrRestoreBot(db, client, code, now)
   for (const pageId of code.pageIds) await insertGrant(db, code.workspaceId, botId, pageId, now)
   const copyId = code.takesTemplate ? await copyTemplate(db, client, code, botId, now) : null
   const family = {
@@ -101,7 +101,7 @@ async function requireMembership(db: Transaction, code: StoredCode): Promise<voi
 }
 
 /** Each connection, person and workspace has one bot, which is never replaced. */
-async function settleBot(db: Transaction, client: ConnectionRecord, code: StoredCode, now: number): Promise<string> {
+async function createOrRestoreBot(db: Transaction, client: ConnectionRecord, code: StoredCode, now: number): Promise<string> {
   await lockMember(db, code.workspaceId, code.personId)
   const known = await findAuthorizedBot(db, code.workspaceId, client.id, code.personId)
   if (known) {

@@ -12,7 +12,7 @@ import { contentChange } from '../events/tree_changes.ts'
 import { fillRow } from '../rows/fill.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { requirePage } from './access.ts'
-import { copiedContent, copyDetails, gatherBelow } from './copy_tree.ts'
+import { copiedContent, copyDetails, collectBelow } from './copy_tree.ts'
 import { pageOf } from './details.ts'
 import { variablesAt, withVariables, type TemplateVariables } from './template_variables.ts'
 
@@ -30,8 +30,8 @@ export interface TemplateWork {
 }
 
 /** The blocks of a template that are visible to the caller. @throws TooLargeError */
-export function gatherTemplate(scope: Scope, template: Block, besides?: string): Promise<Block[]> {
-  return gatherBelow(scope.db, scope.actor.workspaceId, template, async (siblings) => {
+export function collectTemplate(scope: Scope, template: Block, besides?: string): Promise<Block[]> {
+  return collectBelow(scope.db, scope.actor.workspaceId, template, async (siblings) => {
     const pages = siblings.filter(({ type }) => type === 'child_page').map(({ id }) => id)
     const visible = await visibleAmong(scope.db, scope.actor, pages)
     return siblings.filter(({ id, type }) => type !== 'child_page' || (visible.has(id) && id !== besides))
@@ -57,7 +57,7 @@ export async function applyTemplate(scope: WriteScope, work: TemplateWork): Prom
 async function copyContent(scope: WriteScope, template: Block, page: Block, variables: TemplateVariables): Promise<void> {
   const { db, actor, now } = scope
   const { workspaceId, userId } = actor
-  const blocks = await gatherTemplate(scope, template, page.id)
+  const blocks = await collectTemplate(scope, template, page.id)
   const newId = idsTogether()
   const ids = new Map([[template.id, page.id], ...blocks.map(({ id }) => [id, newId()] as const)])
   const top = blocks.filter(({ parentId }) => parentId === template.id)

@@ -18,7 +18,7 @@ export type Choice = (siblings: readonly Block[]) => Promise<readonly Block[]>
  * Everything below a page, including sub-pages and their content; parents come before children. Blocks in the trash are omitted.
  * @throws TooLargeError
  */
-export async function gatherBelow(
+export async function collectBelow(
   db: Connection,
   workspaceId: string,
   page: Block,

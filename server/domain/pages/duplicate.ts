@@ -8,7 +8,7 @@ import { trashedAmong } from '../../store/trash.ts'
 import { lockWorkspace } from '../../store/workspaces.ts'
 import { recordEvent } from '../events/record_event.ts'
 import { filesIn } from '../rich_text/gather.ts'
-import { copiedContent, copyDetails, gatherBelow } from './copy_tree.ts'
+import { copiedContent, copyDetails, collectBelow } from './copy_tree.ts'
 
 /** The page to copy with everything below it, and the workspace to whose top level the copy is added. */
 interface Duplication {
@@ -37,7 +37,7 @@ export async function duplicatePage(db: Transaction, duplication: Duplication): 
   const { workspaceId, toWorkspaceId } = duplication
   const page = await findCopyablePage(db, workspaceId, duplication.pageId)
   if (!page) return undefined
-  const blocks = [page, ...(await gatherBelow(db, workspaceId, page))]
+  const blocks = [page, ...(await collectBelow(db, workspaceId, page))]
   const newId = idsTogether()
   const ids = new Map(blocks.map((block) => [block.id, newId()]))
   await lockWorkspace(db, toWorkspaceId)

@@ -25,7 +25,7 @@ export async function erasePage(scope: WriteScope, pageId: string): Promise<bool
   const { db, actor, now } = scope
   await recordPagesTrashed(scope, pageId, '')
   await recordTranscriptsErased(scope, pageId)
-  const inBlocks = await liftPages(scope, pageId)
+  const inBlocks = await moveOutPages(scope, pageId)
   const trashed = await trashPagesOn(db, actor, pageId, now)
   const erased = await eraseContent(db, actor.workspaceId, pageId)
   const page = { parentType: 'page_id', parentId: pageId, pageId } as const
@@ -56,7 +56,7 @@ export async function recordPagesTrashed(scope: WriteScope, pageId: string, rank
  * Moves pages and databases out of the blocks that contain them to the end of the page, and those visible to the caller to the
  * trash.
  */
-async function liftPages(scope: WriteScope, pageId: string): Promise<number> {
+async function moveOutPages(scope: WriteScope, pageId: string): Promise<number> {
   const { db, actor, now } = scope
   const { workspaceId, userId } = actor
   for (let lifted = 0; ;) {

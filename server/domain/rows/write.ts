@@ -137,7 +137,7 @@ export async function updateRow(
   const properties = [...(titleChanged ? ['title'] : []), ...changed.map(({ id }) => id)]
   if (properties.length > 0) await recordEvent(scope, { type: 'page.properties_updated', id: block.id, properties })
   if (changed.length === 0) return titleChanged
-  const next = livingValues(dataSource, values)
+  const next = valuesOfColumns(dataSource, values)
   for (const { id } of changed) {
     const stored = byId.get(id)
     if (stored === undefined) delete next[id]
@@ -172,7 +172,7 @@ async function withUnseen(
 }
 
 /** Drops the values of deleted columns, so that documents do not grow with every column that is added and deleted. */
-function livingValues({ allProperties }: DataSource, values: RowValues): Record<string, unknown> {
+function valuesOfColumns({ allProperties }: DataSource, values: RowValues): Record<string, unknown> {
   return Object.fromEntries(allProperties.flatMap(({ id }) => (values[id] === undefined ? [] : [[id, values[id]]])))
 }
 

@@ -12,13 +12,13 @@ import type { Connection } from '../../store/database.ts'
 import { listTitlesBelow, type TitleRow } from '../../store/titles.ts'
 
 /** What the ancestors of a title determine: whether any is in the trash, and whether any is shared with the bot. */
-interface Standing {
+interface AncestorState {
   readonly trashed: boolean
   readonly granted: boolean
 }
 
 /** At the top of the workspace. */
-const AT_THE_TOP: Standing = { trashed: false, granted: false }
+const AT_THE_TOP: AncestorState = { trashed: false, granted: false }
 /** If one in so many is visible, that is much. */
 const SEEN_OF = 50
 const NOWHERE: Ancestor = { parentId: undefined, inTrash: false, granted: false }
@@ -32,7 +32,7 @@ export class TitleVisibility {
   readonly #viewer: Viewer
   readonly #inTrash: boolean
   readonly #ancestors = new Map<string, Ancestor>()
-  readonly #standings = new Map<string, Standing>()
+  readonly #standings = new Map<string, AncestorState>()
   readonly #levels = new Map<string, AccessLevel>()
   #everything: Promise<TitleRow[] | undefined> | undefined
   #checked = 0
@@ -53,7 +53,7 @@ export class TitleVisibility {
   }
 
   /** Whether so many of the checked titles were visible that continuing will soon fill a page. */
-  get seesMuch(): boolean {
+  get isMuchVisible(): boolean {
     return this.#seen * SEEN_OF > this.#checked
   }
 
@@ -68,7 +68,7 @@ export class TitleVisibility {
   async #visibleAmong(rows: readonly TitleRow[]): Promise<Set<string>> {
     const isWhole = this.#viewer.seesWholeWorkspace
     if (!(isWhole && this.#inTrash)) await this.#findAbove(rows)
-    const standing = ({ parentId }: TitleRow): Standing => this.#standings.get(parentId) ?? AT_THE_TOP
+    const standing = ({ parentId }: TitleRow): AncestorState => this.#standings.get(parentId) ?? AT_THE_TOP
     const live = this.#inTrash ? rows : rows.filter((row) => !standing(row).trashed)
     if (isWhole) return idsOf(live)
     if (this.#viewer.memberLevel !== undefined) return this.#seenByMember(live)
@@ -90,11 +90,11 @@ export class TitleVisibility {
   async #findAbove(rows: readonly TitleRow[]): Promise<void> {
     const unknown = rows.map(({ parentId }) => parentId).filter((id) => !this.#ancestors.has(id))
     for (const [id, ancestor] of await findAncestors(this.#db, this.#viewer, unknown)) this.#ancestors.set(id, ancestor)
-    for (const { parentId } of rows) this.#settle(parentId)
+    for (const { parentId } of rows) this.#resolveState(parentId)
   }
 
   /** Determines the state of a block and of all its ancestors. */
-  #settle(parentId: string): void {
+  #resolveState(parentId: string): void {
     const path: { id: string; ancestor: Ancestor }[] = []
     for (let id: string | undefined = parentId; id !== undefined && !this.#standings.has(id);) {
       const ancestor: Ancestor = this.#ancestors.get(id) ?? NOWHERE

@@ -18,12 +18,12 @@ import { SessionWriter } from './writer.ts'
 
 /** A message, decisions, or a request to follow the session. */
 export function createSession(scope: WriteScope, request: SessionUpdateRequest, form: AnswerForm): Promise<Followed<Session>> {
-  if ('message' in request) return say(scope, request)
+  if ('message' in request) return addMessage(scope, request)
   return 'actions' in request ? decideActions(scope, request) : replay(scope, request, form)
 }
 
 /** Starts a turn in a new session or in the one that the request names, and enqueues its run. */
-async function say(scope: WriteScope, request: SessionMessageRequest): Promise<Followed<Session>> {
+async function addMessage(scope: WriteScope, request: SessionMessageRequest): Promise<Followed<Session>> {
   const { db, actor, now } = scope
   const known = request.session_id === undefined ? undefined : await requireSession(scope, request.session_id)
   const agent = await requireRunningAgent(scope, askedAgent(scope, request, known?.session))

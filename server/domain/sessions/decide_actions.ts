@@ -32,7 +32,7 @@ export async function decideActions(scope: WriteScope, request: SessionActionsRe
   const ids = new Set(decided.map(({ id }) => id))
   const open = calls.filter(({ id, decision }) => decision === null && !ids.has(id))
   if (open.length > 0 && decided.length > 0) writer.move('decideSome', { required_actions: open.map(presentAction) })
-  if (open.length === 0) await goOn(scope, writer)
+  if (open.length === 0) await continueTurn(scope, writer)
   await writer.save()
   return { answer: await presentSession(scope, writer.session), follow: { sessionId: session.id, after } }
 }
@@ -60,7 +60,7 @@ function decidedOtherwise({ id, decision }: CallRow): ServiceError {
 }
 
 /** Enqueues the next run of the turn. */
-async function goOn({ db, actor: { workspaceId }, now }: WriteScope, writer: SessionWriter): Promise<void> {
+async function continueTurn({ db, actor: { workspaceId }, now }: WriteScope, writer: SessionWriter): Promise<void> {
   const { id, turn: number } = writer.session
   const turn = await findTurn(db, workspaceId, id, number)
   const run = turn.run + 1

@@ -102,12 +102,12 @@ async function planScan(scope: Scope, viewer: SessionViewer, search: SessionSear
   )
   const source = named.find(({ column }) => column === 'id') ?? named[0]
   if (source) return { ...scan, viewer, sources: [source] }
-  const few = await fewSources(scope, viewer)
+  const few = await sourcesIfFew(scope, viewer)
   return few ? { ...scan, viewer: undefined, sources: few } : { ...scan, viewer, sources: [{ column: 'workspace_id' }] }
 }
 
 /** Sources that contain exactly the sessions visible to the viewer. @returns undefined if there would be many */
-async function fewSources({ db }: Scope, { agents, userId, personId }: SessionViewer): Promise<SessionSource[] | undefined> {
+async function sourcesIfFew({ db }: Scope, { agents, userId, personId }: SessionViewer): Promise<SessionSource[] | undefined> {
   const few = await listFewAgents(db, agents, AGENTS_FEW)
   if (!few) return undefined
   const reachable = await findAgentLevels(db, agents, few)

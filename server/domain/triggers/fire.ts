@@ -29,7 +29,7 @@ export async function fireTriggers(scope: FiringScope, changes: readonly Change[
   const { db, actor, now, causedBy = [] } = scope
   const fired = changes.flatMap(firedBy).slice(0, CHANGES_MAX)
   if (fired.length === 0 || causedBy.length >= CHAIN_MAX) return
-  const waited = await waitedFor(scope)
+  const waited = await awaitedTypes(scope)
   const types = [...new Set(fired.flatMap(({ kind }) => TYPES[kind]))].filter((type) => waited.includes(type))
   if (types.length === 0) return
   const payload: ChangePayload = { types, changes: fired, authorId: actor.userId, causedBy }
@@ -39,7 +39,7 @@ export async function fireTriggers(scope: FiringScope, changes: readonly Change[
 /** By scope, of which each request has its own: the look-up is made once per request. */
 const lookedUp = new WeakMap<FiringScope, Promise<readonly string[]>>()
 
-function waitedFor(scope: FiringScope): Promise<readonly string[]> {
+function awaitedTypes(scope: FiringScope): Promise<readonly string[]> {
   const known = lookedUp.get(scope) ?? listTriggerTypes(scope.db, scope.actor.workspaceId, changeTypes)
   lookedUp.set(scope, known)
   return known

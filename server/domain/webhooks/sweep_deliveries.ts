@@ -25,12 +25,12 @@ export async function sweepDeliveries(db: Transaction, now: number, limit: numbe
   let count = await dropEndedDeliveries(db, now - LOG_KEPT_MS, limit)
   for (const subscription of await listAllSubscriptions(db)) {
     if (count >= limit) break
-    if (subscription.status === 'active') count += await giveUpBeyond(db, subscription, now, { waitingMax, limit: limit - count })
+    if (subscription.status === 'active') count += await dropAbove(db, subscription, now, { waitingMax, limit: limit - count })
   }
   return count
 }
 
-async function giveUpBeyond(
+async function dropAbove(
   db: Transaction,
   { workspace_id: workspaceId, id: subscriptionId, activation, failing_since: failingSince }: WebhookSubscriptionRow,
   now: number,

@@ -52,7 +52,7 @@ export interface DeliveryTurnParts {
 }
 
 /** The subscription that a turn delivers to. */
-export interface Recipient {
+export interface Subscriber {
   readonly subscription: WebhookSubscriptionRow
   /** The verification token of the subscription. */
   readonly token: string
@@ -71,7 +71,7 @@ interface TurnResult {
 /** Delivers the due events of one active subscription, for a limited time. */
 export class Turn {
   readonly #parts: DeliveryTurnParts
-  readonly #audience: Recipient
+  readonly #audience: Subscriber
   readonly #ref: SubscriptionRef
   readonly #attempt: Attempt
   /** Aborts open deliveries. */
@@ -95,7 +95,7 @@ export class Turn {
   #isInactive = false
   #failure: Error | undefined
 
-  constructor(parts: DeliveryTurnParts, audience: Recipient, attempt: Attempt) {
+  constructor(parts: DeliveryTurnParts, audience: Subscriber, attempt: Attempt) {
     this.#parts = parts
     this.#audience = audience
     this.#ref = { workspaceId: audience.subscription.workspace_id, subscriptionId: audience.subscription.id }

@@ -164,7 +164,7 @@ async function storeFile({ database, storage, folder, manifest }: Import, file: 
   const [hash, name] = [createHash('sha256'), objectName(object)]
   await storage.remove(name)
   const path = filePath(folder, file.id)
-  await storage.write(name, measured(path, hash))
+  await storage.write(name, hashed(path, hash))
   if (hash.digest('hex') !== file.sha256)
     throw new AdministrationError(`${path} is damaged: its bytes are not those that were exported.`)
 }
@@ -182,7 +182,7 @@ async function removeFiles({ database, storage, manifest }: Import): Promise<voi
   }
 }
 
-async function* measured(path: string, hash: ReturnType<typeof createHash>): AsyncGenerator<Uint8Array> {
+async function* hashed(path: string, hash: ReturnType<typeof createHash>): AsyncGenerator<Uint8Array> {
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
     hash.update(chunk)
     yield chunk

@@ -80,7 +80,7 @@ export const relations: readonly Fault[] = [
       ],
       [
         'the links of an older opposite do not come over',
-        '  await mirror(scope, relation.dataSourceId, syncedId, relation.id)\n',
+        '  await addOppositeLinks(scope, relation.dataSourceId, syncedId, relation.id)\n',
         '',
       ],
       [

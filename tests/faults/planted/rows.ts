@@ -40,8 +40,8 @@ export const rows: readonly Fault[] = [
     ],
     [
       'a new value drops those of columns that its writer does not see',
-      'function livingValues({ allProperties }: DataSource,',
-      'function livingValues({ properties: allProperties }: DataSource,',
+      'function valuesOfColumns({ allProperties }: DataSource,',
+      'function valuesOfColumns({ properties: allProperties }: DataSource,',
     ],
     [
       'a new title is not found by filters',

@@ -33,7 +33,7 @@ export async function listCandidates(scope: Scope, reach: Reach, text: string, w
   const query = parsed?.parts.length === 0 ? undefined : parsed
   const few = await pagesBelowNamed(scope, reach)
   const pick = (asked: Asked, count: number): Candidates | Promise<Candidates> =>
-    few ? pickAmong(few, asked, count) : take(scope, reach, asked, count)
+    few ? selectCandidates(few, asked, count) : take(scope, reach, asked, count)
   const fitting = query ? await pick({ query, order: 'relevance' }, wanted.titles) : NONE
   const recent = await pick({ query: undefined, order: 'descending' }, wanted.recent)
   const rows = new Map([...fitting.rows, ...recent.rows].map((row) => [row.id, row]))
@@ -57,7 +57,7 @@ async function pagesBelowNamed(scope: Scope, reach: Reach): Promise<TitleRow[] |
   return pages?.filter(({ id }) => visible?.has(id))
 }
 
-function pickAmong(pages: readonly TitleRow[], { query }: Asked, count: number): Candidates {
+function selectCandidates(pages: readonly TitleRow[], { query }: Asked, count: number): Candidates {
   const rankOf = ({ words }: TitleRow): number => {
     const fit = query && fitOf(words, query)
     return fit === undefined ? titleFits.length : titleFits.indexOf(fit)

@@ -2,7 +2,7 @@ import { toTimestamp } from '../../../kernel/clock.ts'
 import { yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
 import { TermCounter } from '../terms.ts'
 import { listCandidates } from './candidates.ts'
-import { readPageText, type ReadingRoom } from './page_text.ts'
+import { readPageText, type ReadingBudget } from './page_text.ts'
 import { bestFirst, passagesOf, scoreOf, type Passage } from './passages.ts'
 import { readTool } from './tool.ts'
 import { namePages, type NamedPage } from './titles.ts'
@@ -62,16 +62,16 @@ export const searchWorkspaceTool = readTool<Arguments>(
     const { rows, ...candidates } = await listCandidates(scope, reach, terms.join(' '), WANTED)
     const ids = rows.map(({ id }) => id)
     const named = await namePages(scope, reach, ids)
-    const left: ReadingRoom = { ...ROOM }
+    const left: ReadingBudget = { ...ROOM }
     let { isComplete } = candidates
     const found: FoundPassages[] = []
     for (const { id, time } of rows) {
       const page = named.get(id)
       if (!page) continue
-      const room = roomForOne(left)
-      const given = { ...room }
-      const { texts, isWhole } = await readPageText(scope, reach, id, room, false)
-      takeFrom(left, given, room)
+      const budget = budgetForOne(left)
+      const given = { ...budget }
+      const { texts, isWhole } = await readPageText(scope, reach, id, budget, false)
+      takeFrom(left, given, budget)
       isComplete &&= isWhole
       const score = scoreOf(counter, page.title, texts)
       if (score > 0)
@@ -88,7 +88,7 @@ export const searchWorkspaceTool = readTool<Arguments>(
 )
 
 /** The part of the budget that one page may use. */
-function roomForOne(all: ReadingRoom): ReadingRoom {
+function budgetForOne(all: ReadingBudget): ReadingBudget {
   return {
     blocks: Math.min(all.blocks, ROOM_OF_ONE.blocks),
     characters: Math.min(all.characters, ROOM_OF_ONE.characters),
@@ -97,7 +97,7 @@ function roomForOne(all: ReadingRoom): ReadingRoom {
 }
 
 /** @param given the budget of one page @param rest what remains of it */
-function takeFrom(all: ReadingRoom, given: Readonly<ReadingRoom>, rest: Readonly<ReadingRoom>): void {
+function takeFrom(all: ReadingBudget, given: Readonly<ReadingBudget>, rest: Readonly<ReadingBudget>): void {
   all.blocks -= given.blocks - rest.blocks
   all.characters -= given.characters - rest.characters
   all.lists -= given.lists - rest.lists

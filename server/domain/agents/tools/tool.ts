@@ -80,14 +80,14 @@ export function writeTool<Target extends string, Arguments extends Readonly<Reco
 }
 
 /** The result of a tool that does nothing. */
-export interface Refusal {
+export interface ToolRefusal {
   readonly error: string
   /** Pages that may have been meant. */
   readonly candidates?: readonly NamedPage[]
 }
 
 export function refusal(error: string, candidates: readonly NamedPage[] = []): ToolResult {
-  const content: Refusal = candidates.length === 0 ? { error } : { error, candidates }
+  const content: ToolRefusal = candidates.length === 0 ? { error } : { error, candidates }
   return { isError: true, content }
 }
 
@@ -100,6 +100,6 @@ export function shortened(text: string): string {
   return start.length < line.length ? `${start}…` : line
 }
 
-export function isRefusal(content: unknown): content is Refusal {
+export function isRefusal(content: unknown): content is ToolRefusal {
   return typeof content === 'object' && content !== null && 'error' in content
 }
