@@ -29,7 +29,7 @@ export async function inspectSource(
   request: FileUploadCreateRequest,
 ): Promise<string | undefined> {
   if (request.external_url === undefined) return undefined
-  nameNewUpload(request, 'application/pdf') // What the request alone decides is said before anybody else is asked.
+  nameNewUpload(request, 'application/pdf') // Errors of the request itself come before a request to another host.
   let file: RemoteFile
   try {
     file = await remote.inspect(request.external_url)
