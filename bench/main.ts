@@ -1,7 +1,7 @@
 /**
  * Compares this service with node:http, Express and Prism in one run, each in a process of its own.
  *
- *     node bench/main.ts [--quick] [--only <name>]… [--json <file>]
+ *     node bench/main.ts [--quick] [--only <name>]… [--compare <commit>] [--profile <folder>] [--json <file>]
  */
 
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -28,6 +28,7 @@ import { parseOptions, usage, type Options } from './options.ts'
 import { step } from './progress.ts'
 import { report } from './report/report.ts'
 import { measure } from './run.ts'
+import { checkOut } from './subjects/other_commit.ts'
 import { serviceName, startSubjects } from './subjects/subject.ts'
 
 async function main(): Promise<void> {
@@ -66,13 +67,19 @@ async function withSubjects(
   engines: readonly Engine[],
 ): ReturnType<typeof measure> {
   const prism = options.measures.includes('get') && isWanted(options, 'prism')
-  const subjects = await startSubjects(databases, prism)
+  const other = options.compare === undefined ? undefined : checkOut(options.compare)
+  const { profile } = options
+  const subjects = await startSubjects(databases, prism, { profile, other }).catch((error: unknown) => {
+    other?.remove()
+    throw error
+  })
   const load = startLoad()
   try {
     return await measure(subjects.all, titles, rows, options, machine, load, engines)
   } finally {
     load.stop()
     await subjects.stop()
+    other?.remove()
   }
 }
 

@@ -8,13 +8,19 @@ export interface Options {
   /** A subject is measured if its name contains one of these words; if empty, all are. */
   readonly subjects: readonly string[]
   readonly quick: boolean
+  /** A commit whose service is measured beside this one, in turns; undefined for none. */
+  readonly compare: string | undefined
+  /** A folder for processor profiles of the service; undefined for none. */
+  readonly profile: string | undefined
 }
 
-export const usage = `npm run bench -- [--quick] [--only <name>]… [--json <file>]
+export const usage = `npm run bench -- [--quick] [--only <name>]… [--compare <commit>] [--profile <folder>] [--json <file>]
 
   --quick         few short rounds, no database of a million blocks
   --only <name>   one of ${measureNames.join(', ')}; or a part of a subject's name, such as sqlite. May be repeated.
                   What others are compared with always runs.
+  --compare <commit>   measure the service of that commit, too, in turns with this one
+  --profile <folder>   write processor profiles of the service there, which browsers and speedscope show as flame graphs; they slow it down
   --json <file>   write every figure there too
   --help`
 
@@ -23,6 +29,8 @@ export function parseOptions(args: readonly string[]): Options | 'help' {
   const { values } = parseArgs({
     args: [...args],
     options: {
+      compare: { type: 'string' },
+      profile: { type: 'string' },
       json: { type: 'string' },
       only: { type: 'string', multiple: true, default: [] },
       quick: { type: 'boolean', default: false },
@@ -36,5 +44,7 @@ export function parseOptions(args: readonly string[]): Options | 'help' {
     measures: measures.length > 0 ? measures : measureNames,
     subjects: values.only.filter((name) => !measureNames.some((measure) => measure === name)),
     quick: values.quick,
+    compare: values.compare,
+    profile: values.profile,
   }
 }

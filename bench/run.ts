@@ -22,6 +22,7 @@ const CONNECTIONS = 16
 /** Writes are bounded by their number too, so that a database of a thousand blocks stays a small one. */
 const REQUESTS_MAX: Readonly<Record<Operation, number>> = {
   get: 100_000,
+  page: 100_000,
   list: 10_000,
   deep: 100_000,
   patch: 3_000,

@@ -18071,7 +18071,7 @@ export interface components {
         WebhookSubscriptionCreateRequest: {
             url: components["schemas"]["WebhookUrlRequest"];
             event_types: components["schemas"]["WebhookEventTypesRequest"];
-            /** @description Which shape event payloads have. Left out, it is the version of this request if that is one of the three, else `2026-03-11`. */
+            /** @description Which shape event payloads have. Left out, it is the version of this request if that is one of them, else `2026-03-11`. */
             api_version?: components["schemas"]["WebhookApiVersion"];
             /** @description A name for people, at most 100 characters. */
             name?: components["schemas"]["StringRequest"];

@@ -33,7 +33,17 @@ const hasDocs = await stat(join(docs, 'index.html')).then(
 )
 
 /** The files of generated/ that are served or exported. */
-const CONTRACT = ['openapi.json', 'openapi.yaml', 'openapi.sdk.yaml', 'openapi.sdk31.yaml', 'openapi.server.json', 'versions']
+const CONTRACT = [
+  'openapi.json',
+  'openapi.yaml',
+  'openapi.sdk.yaml',
+  'openapi.sdk31.yaml',
+  'openapi.server.json',
+  'control.json',
+  'control.yaml',
+  'control.server.json',
+  'versions',
+]
 
 await rm(out, { recursive: true, force: true })
 await mkdir(out, { recursive: true })

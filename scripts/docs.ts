@@ -1,9 +1,10 @@
 /**
  * Renders the reference into docs/: static files that work from a disk and from a web server and call no outside address.
  *
- *     node scripts/docs.ts [--out docs] [--if-stale] [--overlay brand.yaml]
+ *     node scripts/docs.ts [--out docs] [--if-stale] [--overlay brand.yaml] [--base-url https://docs.example/reference/]
  *
  * With an overlay, everything bears the names of a brand, and its contract, collections and client are beside the pages.
+ * `--base-url` is where the site will be published, for its `sitemap.txt`; otherwise it is at `/docs/` of the contract's first server.
  * `--if-stale` does nothing when the reference is newer than the contract, or where only what the service itself needs is installed;
  * `npm start` uses it.
  */
@@ -17,6 +18,7 @@ const { values } = parseArgs({
   options: {
     out: { type: 'string', default: join(projectRoot, 'docs') },
     overlay: { type: 'string' },
+    'base-url': { type: 'string' },
     'if-stale': { type: 'boolean', default: false },
   },
 })
@@ -43,7 +45,7 @@ function loadTools(): Promise<Tools | undefined> {
 async function render({ writeReference, faultsIn }: Tools): Promise<void> {
   const started = performance.now()
   try {
-    const pages = await writeReference(spec, resolve(values.out), values.overlay)
+    const pages = await writeReference(spec, resolve(values.out), { overlay: values.overlay, baseUrl: values['base-url'] })
     console.log(`${pages} pages are ready after ${((performance.now() - started) / 1000).toFixed(1)} s: ${page}`)
   } catch (error) {
     console.error(faultsIn(error).join('\n'))

@@ -81,6 +81,8 @@ export interface Config {
   readonly rateLimits: RateLimits | undefined
   /** Where requests are counted, if not in the database or in memory. */
   readonly redisUrl: string | undefined
+  /** Where a test service listens for the control API. */
+  readonly control: { readonly host: string; readonly port: number }
   /** The model endpoint that answers for agents; undefined if only the embedded runtime does. */
   readonly agentModel: ModelEndpoint | undefined
 }
@@ -134,6 +136,7 @@ export function parseConfig(environment: Environment): Config {
     logLevel: values.LOG_LEVEL,
     rateLimits: rateLimitsOf(values),
     redisUrl: values.REDIS_URL,
+    control: { host: values.CONTROL_HOST, port: values.CONTROL_PORT },
     agentModel: agentModel(values),
   })
 }

@@ -7,7 +7,6 @@ import { sharedValidator } from './contract/validator.ts'
 import { operations } from '../generated/operations.ts'
 import { Budgets } from './domain/budgets.ts'
 import { FileVault } from './domain/file_uploads/vault.ts'
-import { countJobs } from './domain/jobs/count.ts'
 import { JobQueue } from './domain/jobs/queue.ts'
 import { SessionFeed } from './domain/sessions/feed.ts'
 import { workspaceTools } from './domain/sessions/agent_tools.ts'
@@ -15,16 +14,12 @@ import type { TurnParts } from './domain/sessions/turn_parts.ts'
 import { KeyedRequests } from './application/keyed_requests.ts'
 import { type Listener } from './http/listener.ts'
 import type { Pages } from './http/pages.ts'
-import { jobKinds } from './jobs/job_kinds.ts'
-import { jobParts } from './jobs/job_parts.ts'
-import { startJobRunner, type JobRunner } from './jobs/job_runner.ts'
 import { systemClock, type Clock } from './kernel/clock.ts'
-import { scrub } from './log.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { ownMetrics, renderMetrics, reportOf, mergeReports, type MetricsReport, type MetricsText } from './metrics/scrape.ts'
 import { HttpsFiles } from './outbound/https_files.ts'
 import { WebhookReceivers } from './outbound/webhook_receivers.ts'
-import { WebhookSender } from './threads/webhook_sender.ts'
+import { QueuedReceivers } from './threads/queued_receivers.ts'
 import type { Database } from './store/database.ts'
 import type { ChatError } from './runtimes/model_endpoint/chat.ts'
 import { runtimesOf } from './runtimes/runtimes.ts'
@@ -37,6 +32,7 @@ import { transcriptionEndpoint } from './runtimes/meeting_notes/transcription_en
 import { noteAddress } from './store/instance.ts'
 import { makeIngress, renewTls, startListening, type Ingress, type TestParts } from './service/ingress.ts'
 import { prepareDatabase } from './service/prepare_database.ts'
+import { startJobs, type RunningJobs } from './service/start_jobs.ts'
 import { once, stop } from './service/stop.ts'
 
 export interface Service {
@@ -86,7 +82,8 @@ export async function startService(
   tests: TestParts = {},
 ): Promise<Service> {
   const ingress = makeIngress(config, tests)
-  const queue = new JobQueue()
+  let jobs: RunningJobs | undefined
+  const queue = new JobQueue(() => jobs?.look())
   const database = queue.watching(metered(openDatabase(config.database), ingress.metrics))
   let listening: Listener | undefined
   let storage: FileStorage | undefined
@@ -101,7 +98,7 @@ export async function startService(
     const counters = await openCounters(database, config.redisUrl, (error) =>
       ingress.log.warn({ err: error }, 'Redis does not answer; budgets are counted by each process for itself'),
     )
-    const receivers = makeWebhookSender(ingress)
+    const receivers = makeReceivers(ingress)
     const listener = (listening ??= await startListening(ingress))
     await noteAddress(database, config.baseUrl ?? listener.url)
     const parts = {
@@ -132,14 +129,14 @@ export async function startService(
     }
     ingress.app.serve(parts, pagesOf(ingress, database, cluster))
     const { runtimes, tools } = agents ?? agentParts(config, ingress.log)
-    const jobs = startJobs({ ...parts, queue, runtimes, tools })
+    const running = (jobs = startJobs({ ...parts, queue, runtimes, tools }))
     const resources = {
       database,
       storage,
       counters,
       receivers,
       keyedRequests: parts.keyedRequests,
-      jobs,
+      jobs: running,
       hasSiblings: cluster.hasSiblings ?? false,
     }
     const control = { renewTls: () => renewTls(ingress, listener), stop: once(() => stop(ingress, listener, resources)) }
@@ -152,7 +149,7 @@ export async function startService(
       bootstrapped,
       vault,
       connect: (line) => listener.connect(line),
-      settled: () => jobs.settled(),
+      settled: () => running.settled(),
       metricsReport: () => reportOf(ingress.metrics),
       ...control,
     }
@@ -174,30 +171,8 @@ function metered(database: Database, metrics: Metrics): Database {
   }
 }
 
-/** Addresses are checked here; webhooks are sent by a thread. */
-function makeWebhookSender({ config, headers, log }: Ingress): WebhookSender {
-  const options = { allowedHosts: config.webhookPrivateHosts, brands: headers.brands }
-  const receivers = new WebhookReceivers(options)
-  return new WebhookSender({
-    ...options,
-    refusalOf: (url) => receivers.refusalOf(url),
-    onThreadDeath: (error) =>
-      log.warn({ err: error }, 'the thread that sends webhooks ended; the next webhook starts another one'),
-  })
-}
-
-/** Runs jobs from here on. */
-function startJobs(
-  parts: Parameters<typeof jobParts>[0] &
-    Pick<TurnParts, 'feed' | 'runtimes' | 'tools'> &
-    Pick<Ingress, 'metrics'> & { readonly queue: JobQueue },
-): JobRunner {
-  const { database, queue, clock, log, metrics, feed, runtimes, tools } = parts
-  const kinds = jobKinds({ ...jobParts(parts), feed, runtimes, tools })
-  const now = (): number => clock.now()
-  const runner = startJobRunner({ database, queue, kinds, now, scrub, log })
-  metrics.watchJobs({ shared: () => countJobs(database, kinds, now()), running: () => runner.running() })
-  return runner
+function makeReceivers({ config, headers }: Ingress): QueuedReceivers {
+  return new QueuedReceivers(new WebhookReceivers({ allowedHosts: config.webhookPrivateHosts, brands: headers.brands }))
 }
 
 function pagesOf({ config, metrics, admission }: Ingress, database: Database, { allMetrics }: ClusterContext): Pages {

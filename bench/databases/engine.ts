@@ -8,7 +8,7 @@ export interface Engine {
   /** Called after its server has stopped: from now on the database is only copied. */
   keep(key: string): Promise<void>
   has(key: string): Promise<boolean>
-  /** Makes a copy for one run. @returns its `DATABASE_URL` */
+  /** Makes another copy for this run. @returns its `DATABASE_URL` */
   copy(key: string): Promise<string>
   /** Shares this page, and nothing else, with the demo connection; undefined shares the whole workspace again. */
   share(url: string, page: string | undefined): Promise<void>

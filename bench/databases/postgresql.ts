@@ -40,7 +40,7 @@ export async function postgresqlEngine(folder: string): Promise<Engine> {
     },
     has: async (key) => (await names()).includes(`bench_${key}`),
     async copy(key) {
-      const name = `bench_copy_${process.pid}_${key}`
+      const name = `bench_copy_${process.pid}_${copies.length}_${key}`
       await admin((client) => client.query(`create database ${name} template bench_${key} strategy file_copy`))
       copies.push(name)
       return urlOf(adminUrl, name)

@@ -21,6 +21,8 @@ export interface Prepared {
   /** Its `DATABASE_URL`. */
   readonly url: string
   readonly sample: BlockSample
+  /** Another copy of it. @returns its `DATABASE_URL` */
+  copy(): Promise<string>
 }
 
 export const THOUSAND = 1_000
@@ -39,7 +41,8 @@ export async function prepare(engine: Engine, sizes: readonly number[]): Promise
     const key = keyOf(blocks)
     const label = `${engine.name}, ${blocks.toLocaleString('en')} blocks`
     const sample = await kept<BlockSample>(engine, key, label, (url) => fillThroughService(url, blocks, label))
-    prepared.push({ engine, blocks, url: await engine.copy(key), sample })
+    const copy = (): Promise<string> => engine.copy(key)
+    prepared.push({ engine, blocks, url: await copy(), sample, copy })
   }
   return prepared
 }

@@ -23,10 +23,10 @@ const ROWS_AT_ONCE = 2_000
 /** Few enough changes that SQLite does not restart its log in between. */
 const SAMPLES = 100
 const START_TIME = Date.parse('2024-01-01T00:00:00Z')
-/** Coprime to any number of rows, so that values are spread over all rows. */
-const [STRIDE, OTHER_STRIDE] = [700_001, 400_009]
+/** Coprime to any number of rows, so that titles are spread over all rows. */
+const STRIDE = 700_001
 
-/** Ten stages, hours from 0 to 99, a different moment for every row. */
+/** Ten stages, hours from 0 to 99, and a moment that few rows share; no column tells anything of another. */
 const STAGES = 10
 
 /** Fills a data source with rows, directly through the store. @param url of the database @param serviceUrl of a service that runs on it */
@@ -73,13 +73,14 @@ interface MadeRow {
 }
 
 function makeRow(columns: Readonly<Record<string, MadeColumn>>, number: number, count: number): MadeRow {
-  const [one, other] = [(number * STRIDE) % count, (number * OTHER_STRIDE) % count]
-  const stage = columns['Stage']?.options[one % STAGES]
+  const one = (number * STRIDE) % count
+  const stage = columns['Stage']?.options[mixed(number, 1, STAGES)]
+  const minute = mixed(number, 3, count)
   const stored: Record<string, unknown> = {
     Stage: stage,
-    Hours: other % 100,
-    Due: { start: new Date(START_TIME + other * 60_000).toISOString().replace('Z', '+00:00'), end: null, time_zone: null },
-    Done: number % 2 === 0 ? true : undefined,
+    Hours: mixed(number, 2, 100),
+    Due: { start: new Date(START_TIME + minute * 60_000).toISOString().replace('Z', '+00:00'), end: null, time_zone: null },
+    Done: mixed(number, 4, 2) === 0 ? true : undefined,
     Note: [{ type: 'text', text: { content: `Planking and caulking of hull ${one} looked at` } }],
   }
   return {
@@ -90,6 +91,14 @@ function makeRow(columns: Readonly<Record<string, MadeColumn>>, number: number, 
       return column && value !== undefined ? [{ column, stored: value }] : []
     }),
   }
+}
+
+/** A value below `range` that looks random, and is the same in every run. Each salt gives values of its own. */
+function mixed(number: number, salt: number, range: number): number {
+  let bits = Math.imul(number + 1, 0x9e3779b1) ^ Math.imul(salt, 0x85ebca6b)
+  bits = Math.imul(bits ^ (bits >>> 16), 0x7feb352d)
+  bits = Math.imul(bits ^ (bits >>> 15), 0x846ca68b)
+  return ((bits ^ (bits >>> 16)) >>> 0) % range
 }
 
 /** @returns ids in their order */

@@ -10,6 +10,7 @@ export async function sqliteEngine(folder: string): Promise<Engine> {
   const copies = join(folder, `copies-${process.pid}`)
   await mkdir(copies, { recursive: true })
   let logged = 0
+  let copied = 0
   return {
     name: 'sqlite',
     async forgetAllBut(keys) {
@@ -24,7 +25,7 @@ export async function sqliteEngine(folder: string): Promise<Engine> {
         () => false,
       ),
     async copy(key) {
-      const file = join(copies, `${key}.db`)
+      const file = join(copies, `${key}_${(copied += 1)}.db`)
       await copyFile(kept(key), file, constants.COPYFILE_FICLONE)
       return `sqlite:${file}`
     },

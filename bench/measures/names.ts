@@ -1,6 +1,7 @@
 /** All measures in the order of the run: reads come before writes, which make the databases grow. */
 export const measureNames = [
   'get',
+  'page',
   'list',
   'deep',
   'search',

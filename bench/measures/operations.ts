@@ -16,6 +16,7 @@ const manyBlocksJson = JSON.stringify(manyBlocks(APPENDED))
 /** Requests of this service, by measure. */
 export const serviceRequests = {
   get: ({ spread }) => spread.map((id) => ({ method: 'GET', path: `/v1/blocks/${id}`, headers })),
+  page: ({ pages }) => pages.map((id) => ({ method: 'GET', path: `/v1/pages/${id}`, headers })),
   list: ({ pages }) => pages.map((id) => ({ method: 'GET', path: `/v1/blocks/${id}/children?page_size=100`, headers })),
   deep: ({ deepBlock }) => [{ method: 'GET', path: `/v1/blocks/${deepBlock}`, headers }],
   patch: ({ paragraphs }, round, count) =>
@@ -45,12 +46,13 @@ export type Operation = keyof typeof serviceRequests
 
 /** The baselines in the table of an operation. */
 const othersBeside: Readonly<Record<Operation, readonly BenchSubject['kind'][]>> = {
-  get: ['node:http', 'express', 'prism'],
-  list: [],
+  get: ['node:http', 'express', 'rows', 'prism'],
+  page: ['rows'],
+  list: ['rows'],
   deep: [],
-  patch: [],
-  create: [],
-  append: ['express'],
+  patch: ['rows'],
+  create: ['rows'],
+  append: ['express', 'rows'],
 }
 
 /** @param count how many requests one round takes at most */
@@ -62,7 +64,7 @@ export function seriesOf(operation: Operation, subjects: readonly BenchSubject[]
       return [{ subject, label: name, requests: (round) => serviceRequests[operation](database.sample, round, count) }]
     }
     if (!othersBeside[operation].includes(kind)) return []
-    const sample = subjects.find((other) => other.database)?.database?.sample
+    const sample = subject.sample ?? subjects.find((other) => other.database)?.database?.sample
     if (sample === undefined) throw new Error(`nothing to ask ${running.url} for`)
     return [{ subject, label: name, requests: (round) => serviceRequests[operation](sample, round, count) }]
   })

@@ -57,6 +57,7 @@ export interface QueryFigures {
 }
 
 export const FIRST_PAGE = 'two filters, one sort, first 100'
+export const GROUPS = 'two sorts, first 100'
 export const PAGE_1 = 'one sort, page 1 of 20'
 export const PAGE_500 = 'one sort, page 500 of 20'
 
@@ -79,7 +80,7 @@ export async function runQueries(
       const bodies: Record<string, object> = {
         [FIRST_PAGE]: FILTERED,
         'no filter, first 100': {},
-        'two sorts, first 100': TWO_SORTS,
+        [GROUPS]: TWO_SORTS,
         [PAGE_1]: { ...SORTED, page_size: PAGE_OF_MANY },
         [PAGE_500]: { ...SORTED, page_size: PAGE_OF_MANY, start_cursor: cursor },
       }

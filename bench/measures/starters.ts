@@ -12,7 +12,7 @@ const ASKED = 200
 /** This service on databases that exist and on a new file, and the two it is compared with. */
 export function startersOf(subjects: readonly BenchSubject[]): Starter[] {
   const file = join(cacheFolder, `empty-${process.pid}.db`)
-  const starters = subjects.filter(({ kind }) => kind !== 'prism').map(existing)
+  const starters = subjects.filter(({ kind }) => kind !== 'prism' && kind !== 'rows').map(existing)
   const removeFile = async (): Promise<void> => {
     for (const suffix of ['', '-wal', '-shm']) await rm(file + suffix, { force: true })
   }

@@ -9,8 +9,10 @@ export const projectRoot = resolve(import.meta.dirname, '../..')
 
 /** How to start a server in its own process. */
 export interface Launch {
-  /** Relative to the project. */
+  /** Relative to `root`. */
   readonly script: string
+  /** Folder of the project, of this one where it is left out. */
+  readonly root?: string
   /** Options of the runtime. */
   readonly nodeOptions?: readonly string[]
   arguments?(port: number): readonly string[]
@@ -41,9 +43,9 @@ export async function launch(how: Launch): Promise<Running> {
   const startedAt = performance.now()
   const child = spawn(
     process.execPath,
-    [...(how.nodeOptions ?? []), join(projectRoot, how.script), ...(how.arguments?.(port) ?? [])],
+    [...(how.nodeOptions ?? []), join(how.root ?? projectRoot, how.script), ...(how.arguments?.(port) ?? [])],
     {
-      cwd: projectRoot,
+      cwd: how.root ?? projectRoot,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...how.environment?.(port) },
     },

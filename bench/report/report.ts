@@ -4,16 +4,17 @@ import type { SeriesFigures } from '../measures/series.ts'
 import type { StartFigures } from '../measures/starts.ts'
 import type { Results } from '../results.ts'
 import { median, pairedRatio } from '../statistics.ts'
-import { EXPRESS } from '../subjects/subject.ts'
+import { EXPRESS, EXPRESS_WITH } from '../subjects/subject.ts'
 import { figure, table } from './table.ts'
 
 const TITLES: Readonly<Record<Operation, string>> = {
   get: 'Retrieve one block (others: a fixed JSON of the same size)',
+  page: 'Retrieve a page',
   list: 'List 100 children',
   deep: 'Retrieve a block fifty levels down',
   patch: 'Change the text of a block',
   create: 'Create a page with one paragraph',
-  append: 'Append 100 blocks (Express: parse the same body and send it back)',
+  append: 'Append 100 blocks (Express 5: parse the same body and send it back)',
 }
 
 /** The report for readers. */
@@ -44,7 +45,8 @@ function section(title: string, text: string): string {
 
 function seriesTable(series: readonly SeriesFigures[] | undefined): string {
   if (!series || series.length === 0) return ''
-  const base = series.find(({ label }) => label === EXPRESS) ?? series[0]
+  const base =
+    series.find(({ label }) => label === EXPRESS) ?? series.find(({ label }) => label.startsWith(EXPRESS_WITH)) ?? series[0]
   const rows = series.map(({ label, perSecond, p50, p99, processorMicroseconds }) => {
     const ratio = base && pairedRatio(perSecond, base.perSecond)
     return [

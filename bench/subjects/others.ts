@@ -20,6 +20,16 @@ export function expressLaunch(payloadFile: string): Launch {
   }
 }
 
+/** @param databaseUrl a copy of the service's database, of its own */
+export function rowsLaunch(databaseUrl: string): Launch {
+  return {
+    script: 'bench/baselines/express_rows.ts',
+    arguments: (port) => [String(port), databaseUrl],
+    readyPath: '/healthz',
+    readyStatus: 200,
+  }
+}
+
 /**
  * Prism, run by its own command on the mock form of the contract: on the public form it is not ready after three minutes and with
  * 1.3 GB.

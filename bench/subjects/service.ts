@@ -7,11 +7,21 @@ import { projectRoot, type Launch } from '../processes/launch.ts'
 const { start } = (JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { scripts: { start: string } }).scripts
 const [script = '', ...nodeOptions] = start.split(' ').slice(1).toReversed()
 
+/** How the service is run for one measurement. */
+export interface ServiceTerms {
+  /** Folder of another commit. */
+  readonly root?: string | undefined
+  /** Folder for processor profiles. */
+  readonly profile?: string | undefined
+}
+
 /** This service as `npm start` runs it, without request budgets. @param databaseUrl what `DATABASE_URL` takes */
-export function serviceLaunch(databaseUrl: string): Launch {
+export function serviceLaunch(databaseUrl: string, { root, profile }: ServiceTerms = {}): Launch {
+  const profiling = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
   return {
     script,
-    nodeOptions,
+    nodeOptions: [...nodeOptions, ...profiling],
+    ...(root === undefined ? {} : { root }),
     readyPath: '/readyz',
     readyStatus: 200,
     environment: (port) => ({

@@ -2,14 +2,14 @@
 
 import { readFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
-import { operationsOf, type Document } from '../generate/document.ts'
+import { addressOf, operationsOf, type Document } from '../generate/document.ts'
 import { ContractFaults } from '../generate/faults.ts'
 import { readGuides, type WrittenGuide } from '../docs/pages/guides.ts'
 import type { Look } from '../docs/look.ts'
 import { contrastOf, PAPERS } from './colours.ts'
 import { Overlay, type BrandSettings } from './overlay.ts'
 import type { FilePath } from './source.ts'
-import { addressOf, Words } from './words.ts'
+import { Words } from './words.ts'
 
 /** What WCAG's level AA asks for of text. */
 const CONTRAST_MIN = 4.5

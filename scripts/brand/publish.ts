@@ -16,20 +16,20 @@ import { clientFiles } from './client.ts'
  * collections, and the client.
  * @param releases what the first brand's site is made from, newest first
  * @param overlay the brand's file
- * @param isRendered as `renderSite` takes it
+ * @param options where the site will be published if that is not at a service, and `isRendered` as `renderSite` takes it
  * @throws ContractFaults with the place of everything that is wrong with the overlay; nothing has been written then
  */
 export async function publishBrand(
   releases: readonly [Sources, ...Sources[]],
   overlay: string,
   folder: string,
-  isRendered?: (file: SiteFile) => boolean,
+  { siteAddress, isRendered }: { siteAddress?: string | undefined; isRendered?: (file: SiteFile) => boolean } = {},
 ): Promise<readonly SiteFile[]> {
   const brand = await Brand.read(overlay)
   const [newest, ...older] = releases
   const branded = await brand.apply([newest.document, ...older.map(({ document }) => document)])
   const sources = sourcesOf(newest, brand, branded)
-  const look = { ...brand.look, text: branded.words.text, address: branded.address }
+  const look = { ...brand.look, text: branded.words.text, address: branded.address, siteAddress }
   const files = await renderSite(sources, folder, look, isRendered)
   await writeFiles({ ...forms(branded), ...collections(branded), ...(await client(branded)) }, folder)
   return files

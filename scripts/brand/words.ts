@@ -1,6 +1,6 @@
 /** The names of the first brand, wherever they stand, and those of another in their place. */
 
-import { isObject, operationsOf, parametersOf, type Document } from '../generate/document.ts'
+import { addressOf, isObject, operationsOf, parametersOf, type Document } from '../generate/document.ts'
 
 /** What the other brand is called. */
 export interface Names {
@@ -95,11 +95,6 @@ function productRules({ name, word, package: packageName }: Names): Rule[] {
     [`${capitalised(first)}${capitalised(second)}`, () => word],
     [CLIENT, () => `${word}Client`],
   ]
-}
-
-/** The address of the service as its contract has it, without a slash at the end. */
-export function addressOf({ servers: [server] = [] }: Document): string {
-  return isObject(server) ? String(server['url']).replace(/\/+$/, '') : ''
 }
 
 function addressRules(first: string, address: string): Rule[] {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import { packedNames, type PackedFile, type PackedIndex } from '../../server/http/packed_site.ts'
-import { policyOf } from '../../server/http/page_policy.ts'
+import { pagePolicy } from '../../server/http/page_policy.ts'
 
 const compress = promisify(gzip)
 
@@ -22,7 +22,7 @@ export async function packSite(folder: string, out: string): Promise<void> {
   for (const name of names) {
     const text = await readFile(join(folder, name))
     const bytes = await compress(text, { level: constants.Z_BEST_COMPRESSION })
-    const policy = policyOf(join(folder, name))
+    const policy = pagePolicy(join(folder, name))
     if (!policies.includes(policy)) policies.push(policy)
     const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
     files[name.replaceAll('\\', '/')] = { at, bytes: bytes.length, etag, policy: policies.indexOf(policy) }

@@ -5,6 +5,8 @@ export interface Look {
   text(text: string): string
   /** Where the forms of operations send their calls, unless a service shows the site itself. */
   readonly address: string
+  /** Where the site is published, with a slash at the end; below the address of the contract's first server, unless somebody names another. */
+  readonly siteAddress?: string | undefined
   /** CSS behind the site's own. */
   readonly style: string
   /** The picture beside the name, which is the icon of the site too. */

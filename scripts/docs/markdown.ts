@@ -3,15 +3,33 @@
 import hljs from 'highlight.js/lib/core'
 import bash from 'highlight.js/lib/languages/bash'
 import go from 'highlight.js/lib/languages/go'
+import java from 'highlight.js/lib/languages/java'
+import javascript from 'highlight.js/lib/languages/javascript'
 import json from 'highlight.js/lib/languages/json'
+import kotlin from 'highlight.js/lib/languages/kotlin'
 import python from 'highlight.js/lib/languages/python'
+import rust from 'highlight.js/lib/languages/rust'
 import typescript from 'highlight.js/lib/languages/typescript'
+import xml from 'highlight.js/lib/languages/xml'
+import yaml from 'highlight.js/lib/languages/yaml'
 import MarkdownIt, { type RendererRule, type Token } from 'markdown-it'
 import anchor from 'markdown-it-anchor'
 import container from 'markdown-it-container'
 import { relativeLink, slugOf } from './pages/page.ts'
 
-for (const [name, language] of Object.entries({ sh: bash, go, json, python, ts: typescript }))
+for (const [name, language] of Object.entries({
+  bash,
+  go,
+  java,
+  javascript,
+  json,
+  kotlin,
+  python,
+  rust,
+  typescript,
+  xml,
+  yaml,
+}))
   hljs.registerLanguage(name, language)
 
 /** What the text of a page is rendered with. */

@@ -5,12 +5,15 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import Eleventy from '@11ty/eleventy'
 import { rolldown } from 'rolldown'
-import { operationsOf, webhooksOf, type Document } from '../generate/document.ts'
+import { addressOf, operationsOf, webhooksOf, type Document } from '../generate/document.ts'
+import { releaseDates } from '../generate/versions.ts'
 import { ownLook, type Look } from './look.ts'
 import { markdownRenderer, type Place } from './markdown.ts'
 import { areaPath, areasOf } from './pages/areas.ts'
 import { errorAnchors } from './pages/errors.ts'
 import { eventPath } from './pages/events.ts'
+import { headingsOf } from './pages/headings.ts'
+import { changesPath } from './pages/lists.ts'
 import { pagesOf, type Sources } from './pages/index.ts'
 import { objectPath } from './pages/objects.ts'
 import { operationPath } from './pages/operations.ts'
@@ -43,7 +46,8 @@ export async function renderSite(
     writeMarkdown(files, folder),
     writeAssets(folder, look),
     writeFile(join(folder, 'search.js'), searchScript(pages)),
-    writeLists(document, pages, files, folder),
+    writeLists(document, pages, folder),
+    writeFile(join(folder, 'sitemap.txt'), sitemap(files, look.siteAddress ?? `${addressOf(document)}/docs/`)),
   ])
   return files
 }
@@ -108,6 +112,7 @@ async function withEleventy<T>(
           head,
           logo: look.logo?.name,
           address: look.address,
+          server: addressOf(document),
           site: document.info.title,
         })
     },
@@ -147,6 +152,8 @@ function layoutData({ page, file, dates, switches }: SiteFile): Readonly<Record<
     call: page.call === undefined ? undefined : JSON.stringify(page.call),
     root: '../'.repeat(file.split('/').length - 1),
     dates,
+    sections: page.kind === 'guide' ? headingsOf(page.markdown).filter(({ level }) => level === 2) : [],
+    newest: dates.includes(switches[0]?.date ?? '') ? undefined : switches.find((one) => one.file !== undefined),
     switches: switches.map((one) => ({ date: one.date, file: one.file, isHere: one.file === file })),
     variants: JSON.stringify(Object.fromEntries(switches.map((one) => [one.date, one.file]))),
   }
@@ -189,6 +196,10 @@ function pathsByName(document: Document): (name: string) => string | undefined {
     ]),
     ...webhooksOf(document).map(({ path: type }): [string, string] => [type, eventPath(type)]),
     ...errorAnchors(document),
+    // The first release changed nothing.
+    ...releaseDates(document)
+      .slice(1)
+      .map((date): [string, string] => [date, `${changesPath}#${date}`]),
   ])
   return (name) => paths.get(name)
 }
@@ -231,8 +242,13 @@ export function searchScript(pages: readonly Page[]): string {
   return `window.searchEntries = ${JSON.stringify(searchEntries(pages))}\n`
 }
 
-/** `llms.txt` lists the pages, `llms-full.txt` holds their text but for single objects, `sitemap.txt` their addresses. */
-async function writeLists({ info }: Document, pages: readonly Page[], files: readonly SiteFile[], folder: string): Promise<void> {
+/** Every address of the site. A service that shows the site puts its own in the place of the contract's first server. */
+function sitemap(files: readonly SiteFile[], address: string): string {
+  return `${files.map(({ file }) => `${address}${file}.html`).join('\n')}\n`
+}
+
+/** `llms.txt` lists the pages, `llms-full.txt` holds their text but for single objects. */
+async function writeLists({ info }: Document, pages: readonly Page[], folder: string): Promise<void> {
   const line = ({ path, title, summary }: Page): string => `- [${title}](${path}.md): ${summary}`
   const sections = [
     ['Guides', 'guide'],
@@ -250,6 +266,5 @@ async function writeLists({ info }: Document, pages: readonly Page[], files: rea
   await Promise.all([
     writeFile(join(folder, 'llms.txt'), `# ${info.title}\n\n> ${String(info['summary'] ?? '')}\n\n${sections.join('\n\n')}\n`),
     writeFile(join(folder, 'llms-full.txt'), whole.join('\n')),
-    writeFile(join(folder, 'sitemap.txt'), `${files.map(({ file }) => `${file}.html`).join('\n')}\n`),
   ])
 }

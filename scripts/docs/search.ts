@@ -1,6 +1,7 @@
 /** What the search of the site looks through: one entry a page, and one for each heading of a guide or a list. */
 
-import { slugOf, type Page } from './pages/page.ts'
+import { headingsOf } from './pages/headings.ts'
+import type { Page } from './pages/page.ts'
 
 /** One place that a search can lead to. Short keys, since every reader who searches loads all of them. */
 export interface SearchEntry {
@@ -34,29 +35,17 @@ export function searchEntries(pages: readonly Page[]): SearchEntry[] {
   })
 }
 
-function headingEntries({ markdown, title, kind }: Page, address: string): SearchEntry[] {
-  const prose = markdown.replaceAll(/^```[\s\S]*?^```$/gm, '')
-  const seen = new Map<string, number>()
-  return prose
-    .split(/^(?=#{2,3} )/m)
-    .filter((section) => section.startsWith('#'))
-    .map((section) => {
-      const [heading = '', ...text] = section.split('\n')
-      const words = heading.replace(/^#+ /, '').replaceAll('`', '')
-      const slug = slugOf(words)
-      const before = seen.get(slug) ?? 0
-      seen.set(slug, before + 1)
-      // Headings of the same words are told apart by a number, as the renderer does.
-      const anchor = `${slug}${before === 0 ? '' : `-${before}`}`
-      return {
-        u: `${address}#${anchor}`,
-        t: words,
-        k: kind,
-        s: title,
-        w: '',
-        ...(kind === 'guide' ? { b: wordsIn(text.join(' ')) } : {}),
-      }
-    })
+function headingEntries({ markdown, title: page, kind }: Page, address: string): SearchEntry[] {
+  return headingsOf(markdown)
+    .filter(({ title }) => title.length > 1)
+    .map(({ title, slug, text }) => ({
+      u: `${address}#${slug}`,
+      t: title,
+      k: kind,
+      s: page,
+      w: '',
+      ...(kind === 'guide' ? { b: wordsIn(text) } : {}),
+    }))
 }
 
 /** Every word of a text once. */

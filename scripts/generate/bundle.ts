@@ -34,6 +34,20 @@ export async function bundle(root: string, files = new ContractFiles()): Promise
     faults.push(...faultsIn(error))
     return []
   })
+  return { document: await bundleRoot(root, files, answerHeaders, faults), answerHeaders }
+}
+
+/** Bundles a document beside the contract that shares components with it, without the contract's answer headers. @throws as `bundle` */
+export function bundleBeside(root: string, files: ContractFiles): Promise<Document> {
+  return bundleRoot(root, files, [], [])
+}
+
+async function bundleRoot(
+  root: string,
+  files: ContractFiles,
+  answerHeaders: readonly AnswerHeader[],
+  faults: string[],
+): Promise<Document> {
   const copies = new CopiedFiles(files)
   const source = await readRoot(root, copies)
   const headers = Object.fromEntries(answerHeaders.map(({ component, file }) => [component, { $ref: relativeRef(root, file) }]))
@@ -49,7 +63,7 @@ export async function bundle(root: string, files = new ContractFiles()): Promise
     faults.push(`${placeOf(written, answerHeaders, root)}  ${readable(message)}`)
   }
   if (faults.length > 0) throw new ContractFaults(faults)
-  return { document: readDocument(parsed, root), answerHeaders }
+  return readDocument(parsed, root)
 }
 
 async function readRoot(root: string, files: CopiedFiles): Promise<SourceDocument<Record<string, unknown>>> {

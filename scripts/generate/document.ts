@@ -159,6 +159,11 @@ export function operationsOf(document: Document): PlacedOperation[] {
   return placedOperations(document.paths)
 }
 
+/** The address of the service as its contract has it, without a slash at the end. */
+export function addressOf({ servers: [server] = [] }: Document): string {
+  return isObject(server) ? String(server['url']).replace(/\/+$/, '') : ''
+}
+
 /** Every operation of `webhooks`, in document order. */
 export function webhooksOf(document: Document): PlacedOperation[] {
   return placedOperations(document.webhooks ?? {})

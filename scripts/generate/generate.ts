@@ -5,6 +5,7 @@ import { brunoCollection } from './collections/bruno.ts'
 import { postmanCollection } from './collections/postman.ts'
 import type { Contract } from './contract.ts'
 import { datedContractsOf } from './contract.ts'
+import { readControl } from './control.ts'
 import type { Document } from './document.ts'
 import { errorCodeTables, errorCodesModule } from './error_codes.ts'
 import { errorExamplesModule } from './error_examples.ts'
@@ -72,6 +73,19 @@ const generators: readonly Generator[] = [
       'collections/postman.json': `${JSON.stringify(postmanCollection(document), null, 1)}\n`,
       ...Object.fromEntries(Object.entries(brunoCollection(document)).map(([file, text]) => [`collections/bruno/${file}`, text])),
     }),
+  },
+  {
+    name: 'control API of test services',
+    async files({ root, files }): Promise<GeneratedFiles> {
+      const control = await readControl(root, files)
+      if (control === undefined) return {}
+      const types = await typesModule(control, 'Types of the control API.')
+      return {
+        ...contractFiles('control', control, 'The control API of test services.'),
+        'control.server.json': `${JSON.stringify(serverDocument(control))}\n`,
+        'control_types.ts': types,
+      }
+    },
   },
   {
     name: 'contracts by date',

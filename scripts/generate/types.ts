@@ -6,7 +6,7 @@ import { isObject, isReference, walkObjects, type Document } from './document.ts
 import { banner } from './text.ts'
 
 /** `types.ts`: paths, operations, components, and every schema as a type of its own (`import type { Block } from …`). */
-export async function typesModule(document: Document): Promise<string> {
+export async function typesModule(document: Document, purpose = 'Types of the contract.'): Promise<string> {
   const blob = ts.factory.createTypeReferenceNode('Blob')
   const anyJson = ts.factory.createTypeReferenceNode('AnyJson')
   const nodes = await openapiTS(JSON.stringify(forTypes(document)), {
@@ -19,7 +19,7 @@ export async function typesModule(document: Document): Promise<string> {
     silent: true,
     transform: (schema, { path = '' }) => (schema.format === 'binary' ? blob : holdsItself(schema, path) ? anyJson : undefined),
   })
-  return `${banner('Types of the contract.')}\n${astToString(nodes)}`
+  return `${banner(purpose)}\n${astToString(nodes)}`
 }
 
 /** Whether the union at `path` names itself as the item of a list or map: TypeScript allows that in an alias, but not in a property. */

@@ -4,6 +4,7 @@ import { datedContractsOf, type Contract } from '../generate/contract.ts'
 import { operationsOf, type Document } from '../generate/document.ts'
 import { faultsIn } from '../generate/faults.ts'
 import type { ContractFiles } from '../generate/files.ts'
+import { controlProblems } from './control.ts'
 import { withMisfitsAlone } from './examples.ts'
 import { HouseLaw } from './house_law.ts'
 import { distinct, type Problem } from './problem.ts'
@@ -63,6 +64,11 @@ export class Linter {
     this.#judged = document
     this.#misfits = new Set(examples.map(({ file }) => `examples/${/(\w+)\.yaml$/.exec(file)?.[1]}`))
     return distinct([...found, ...examples])
+  }
+
+  /** The rules that hold for the control API of test services, if there is one beside the contract. */
+  async problemsOfControl({ root, files }: Contract): Promise<Problem[]> {
+    return controlProblems(root, files, { redocly: this.#redocly, houseLaw: this.#houseLaw })
   }
 
   /** The contracts as of each release date: their structure, and the examples in which one differs from the next newer one. */

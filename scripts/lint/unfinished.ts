@@ -10,15 +10,28 @@ export async function unfinishedFiles(files: ContractFiles): Promise<Problem[]> 
   return (await files.sources()).flatMap(({ absoluteRef, body }) => unfinishedLines(absoluteRef, body))
 }
 
-/** In the code and its tests, but for those of these scripts. */
-export async function unfinishedCode(): Promise<Problem[]> {
+/** What no contract refers to: the code, its tests, the guides and the descriptions of releases. */
+const FOLDERS: readonly (readonly [folder: string, ending: string])[] = [
+  ['server', '.ts'],
+  ['tests', '.ts'],
+  ['spec/guides', '.md'],
+  ['spec/versions', '.yaml'],
+]
+/** They plant such lines. */
+const TESTS_OF_SCRIPTS = /^tests\/spec\//
+
+/** In the files that belong to the contract without being part of it, but for those of these scripts. */
+export async function unfinishedBesideContract(): Promise<Problem[]> {
   const folders = await Promise.all(
-    ['server', 'tests'].map(async (folder) => {
+    FOLDERS.map(async ([folder, ending]) => {
       const names = await readdir(join(projectRoot, folder), { recursive: true })
-      return names.filter((name) => name.endsWith('.ts') && !/^spec\//.test(name)).map((name) => join(projectRoot, folder, name))
+      return names.map((name) => `${folder}/${name}`).filter((path) => path.endsWith(ending) && !TESTS_OF_SCRIPTS.test(path))
     }),
   )
-  const found = folders.flat().map(async (file) => unfinishedLines(file, await readFile(file, 'utf8')))
+  const found = folders.flat().map(async (path) => {
+    const file = join(projectRoot, path)
+    return unfinishedLines(file, await readFile(file, 'utf8'))
+  })
   return (await Promise.all(found)).flat()
 }
 

@@ -5,17 +5,17 @@ import { sharedValidator } from '../../server/contract/validator.ts'
 import type { RouteMatch } from '../../server/contract/operation.ts'
 import { bearerTokenIn } from '../../server/domain/authenticate.ts'
 import { isBasic, requireClientCredentials } from '../../server/domain/oauth/client.ts'
-import { requireAcceptable } from '../../server/http/acceptable.ts'
-import type { HeaderNames } from '../../server/http/headers.ts'
-import { idempotencyKeyOf } from '../../server/http/idempotency.ts'
-import { setOAuthHeaders } from '../../server/http/oauth/answer.ts'
-import { parseQuery } from '../../server/http/query.ts'
-import { requireFiles } from '../../server/http/received.ts'
-import { requireRoute } from '../../server/http/route.ts'
-import { receive } from '../../server/http/router.ts'
-import { readTerms } from '../../server/http/terms.ts'
-import { parseUrl } from '../../server/http/url.ts'
-import { parseVersion } from '../../server/http/version.ts'
+import { requireAcceptable } from '../../server/http/accept_header.ts'
+import type { HeaderNames } from '../../server/http/header_names.ts'
+import { idempotencyKeyOf } from '../../server/http/idempotency_key.ts'
+import { setOAuthHeaders } from '../../server/http/oauth/send_oauth_error.ts'
+import { parseQuery } from '../../server/http/parse_query.ts'
+import { requireFiles } from '../../server/http/received_body.ts'
+import { requireRoute } from '../../server/http/require_route.ts'
+import { receiveInMemory } from '../../server/http/create_router.ts'
+import { parseApiVersion } from '../../server/http/parse_api_version.ts'
+import { parseUrl } from '../../server/http/parse_url.ts'
+import { parseVersion } from '../../server/http/parse_version.ts'
 import { newestRelease, type ReleaseDate, type Translation } from '../../server/versions/index.ts'
 import { parsePreferences, type Preferences } from './preferences.ts'
 
@@ -42,8 +42,8 @@ export async function acceptedRequest(headers: HeaderNames, request: Request, re
   if (credentials === 'client') return acceptedClientRequest(headers, route, request, response)
   if (credentials !== 'connection' || !isBasic(request.headers.authorization)) bearerTokenIn(request.headers.authorization)
   const { operation, pathParameters } = route
-  const { version, betas } = readTerms(headers, { operation, request, response, now: Date.now() })
-  const body = await receive(operation, request, response)
+  const { version, betas } = parseApiVersion(headers, { operation, request, response, now: Date.now() })
+  const body = await receiveInMemory(operation, request, response)
   idempotencyKeyOf(operation, request)
   const query = parseQuery(url.query, sharedValidator().listParameters(operation))
   const asked = { operation, path: pathParameters, query, body: body.fields }
@@ -64,7 +64,7 @@ async function acceptedClientRequest(
   requireClientCredentials(request.headers.authorization)
   const version = headers.read(request, 'Version')
   if (version !== undefined) parseVersion(version, headers.nameOf('Version'))
-  const { fields } = await receive(operation, request, response)
+  const { fields } = await receiveInMemory(operation, request, response)
   const call = { operation, ...sharedValidator().validate(operation, { path: {}, query: {}, body: fields }, {}) }
   return { preferences: parsePreferences(header(request)), version: newestRelease, call, translation: undefined }
 }

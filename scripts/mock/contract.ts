@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { HeaderNames } from '../../server/http/headers.ts'
+import { HeaderNames } from '../../server/http/header_names.ts'
 import type { Document } from '../generate/document.ts'
 
 export interface MockedContract {

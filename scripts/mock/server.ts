@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import express, { type Request, type Response } from 'express'
-import { answerFailure } from '../../server/http/failure.ts'
+import { answerFailure } from '../../server/http/failure_handler.ts'
 import { sendText, setCommonHeaders } from '../../server/http/answer.ts'
 import { Cors } from '../../server/http/cors.ts'
-import { HeaderNames } from '../../server/http/headers.ts'
-import { challenging } from '../../server/http/oauth/challenge.ts'
+import { HeaderNames } from '../../server/http/header_names.ts'
+import { withChallenge } from '../../server/http/oauth/with_challenge.ts'
 import { acceptedRequest, type AcceptedRequest } from './accept.ts'
 import type { ExampleAnswer, Examples } from './examples.ts'
 import { olderAnswer } from './older.ts'
@@ -46,7 +46,7 @@ async function answer(parts: MockParts, request: Request, response: Response): P
     const made = await answerTo(parts, request, accepted)
     send(response, made, { names: parts.headers, requestId: exchange.requestId, fault })
   } catch (thrown) {
-    answerFailure(exchange, request, response, challenging(thrown, request, `http://${request.headers.host ?? 'localhost'}`))
+    answerFailure(exchange, request, response, withChallenge(thrown, request, `http://${request.headers.host ?? 'localhost'}`))
     if (response.statusCode === 500) console.error(thrown)
     // A body that was never read would keep the connection busy.
     if (!request.complete) request.resume()

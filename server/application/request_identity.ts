@@ -19,7 +19,7 @@ interface RequestIdentity {
 }
 
 /** The identity of a JSON body: order of members and blanks do not count. */
-export function jsonBody(value: unknown): { mediaType: string; digest: string } {
+export function jsonBodyIdentity(value: unknown): { mediaType: string; digest: string } {
   return { mediaType: 'application/json', digest: createHash('sha256').update(canonicalJson(value)).digest('hex') }
 }
 

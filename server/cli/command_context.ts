@@ -20,11 +20,14 @@ interface GlobalOptions {
 export class CommandContext {
   readonly output: Output
   readonly environment: Environment
+  /** Whether the database was given as an option. */
+  readonly hasOwnDatabase: boolean
 
   /** @param command with the options that all commands share */
   constructor(command: Command) {
     const { json, database } = command.optsWithGlobals<GlobalOptions>()
     this.output = new Output(json ?? false)
+    this.hasOwnDatabase = database !== undefined
     this.environment = withOverrides(process.env, { DATABASE_URL: database })
   }
 

@@ -41,6 +41,12 @@ export function withOverrides(environment: Environment, values: Environment): En
   return { ...environment, ...Object.fromEntries(set.map(([name, text]) => [PREFIX + name, text])) }
 }
 
+/** The environment without these settings. */
+export function withoutSettings(environment: Environment, names: readonly string[]): Environment {
+  const left = new Set(names.flatMap((name) => [name, PREFIX + name]))
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !left.has(name)))
+}
+
 /** The part of the environment that contains these settings. */
 export function onlySettings(environment: Environment, names: readonly string[]): Environment {
   return Object.fromEntries(names.flatMap((name) => [name, PREFIX + name].map((spelled) => [spelled, environment[spelled]])))

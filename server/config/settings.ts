@@ -136,6 +136,8 @@ export const settings = {
     parse: parsers.headers,
   },
   AGENT_MODEL_SECONDS_MAX: { fallback: '60', ...seconds(MODEL_SECONDS_MAX) },
+  CONTROL_HOST: { fallback: '127.0.0.1', expectation: 'an IP address or a host name', parse: parsers.host },
+  CONTROL_PORT: { fallback: '4001', ...whole(PORT_MAX, { from: 0 }) },
   LOG_LEVEL: { fallback: 'info', expectation: `one of ${LOG_LEVELS.join(', ')}`, parse: parsers.oneOf(LOG_LEVELS) },
 } as const satisfies Readonly<Record<string, Setting<unknown>>>
 

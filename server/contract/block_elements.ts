@@ -1,5 +1,5 @@
 import type { ContractDocument, Schema } from './document.ts'
-import type { Operation } from './operation.ts'
+import type { CheckedOperation } from './eov_adapter.ts'
 import type { Places } from './places.ts'
 import type { Violation } from './violations.ts'
 
@@ -7,7 +7,7 @@ import type { Violation } from './violations.ts'
 export type ElementLimits = ReadonlyMap<string, number>
 
 /** Reads the limits of an operation from its request schema. */
-export function elementLimits(document: ContractDocument, operation: Operation): ElementLimits {
+export function elementLimits(document: ContractDocument, operation: Pick<CheckedOperation, 'path' | 'method'>): ElementLimits {
   const reference = document.paths[operation.path]?.[operation.method]?.requestBody?.content['application/json']?.schema?.['$ref']
   const schema = typeof reference === 'string' ? document.components.schemas[reference.split('/').at(-1) ?? ''] : undefined
   const properties = Object.entries((schema?.['properties'] ?? {}) as Record<string, Schema>)

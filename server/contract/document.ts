@@ -8,8 +8,15 @@ export interface ContractDocument {
   readonly components: { readonly schemas: Record<string, Schema> }
 }
 
+interface ContractParameter {
+  readonly name: string
+  readonly in: string
+  readonly schema?: Schema
+}
+
 interface ContractOperation {
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema?: Schema }[]
+  readonly operationId: string
+  readonly parameters?: readonly ContractParameter[]
   readonly requestBody?: { readonly content: Record<string, { readonly schema?: Schema }> }
 }
 

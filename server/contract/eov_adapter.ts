@@ -46,7 +46,7 @@ export interface RequestErrors {
 }
 
 /** The validators of both compilers. */
-interface CompiledValidators {
+export interface CompiledValidators {
   readonly makeParameterValidators: MakeValidators
   readonly makeBodyValidators: MakeValidators
 }

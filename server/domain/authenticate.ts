@@ -17,7 +17,7 @@ const BEARER = /^bearer +([A-Za-z0-9_\-.~+/]+=*) *$/i
  */
 export async function authenticate(database: Database, header: string | undefined, now: number): Promise<Actor> {
   const token = bearerTokenIn(header)
-  const known = await database.readAgain(tokenKey(token), (db) => findHolder(db, tokenDigest(token)))
+  const known = await database.readCached(tokenKey(token), (db) => findHolder(db, tokenDigest(token)))
   if (!known || (known.expiresTime !== null && known.expiresTime <= now)) throw unauthorized()
   if (known.isUnused && !(await database.write((db) => markUsed(db, tokenDigest(token), now)))) throw unauthorized()
   return known.actor

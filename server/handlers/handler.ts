@@ -9,55 +9,56 @@ import type { ServiceError } from '../kernel/errors.ts'
 import type { AnswerForm, Followed } from '../domain/sessions/followed.ts'
 import type { OAuthError } from '../kernel/oauth_error.ts'
 
-/** A request that has passed the contract; the files of its form have been stored already. */
+/** A request that was validated against the contract; files of a multipart form are already stored. */
 type CheckedCall<Id extends HandledId> = Call<Id, ReceivedFile>
 
-/** Work in a transaction that can only read. */
+/** Runs in a read-only transaction. */
 interface ReadHandler<Id extends HandledId, Reading, Refusal = never> {
   readonly read: (scope: Reading, call: CheckedCall<Id>) => Promise<AnswerOf<Id> | Refusal>
 }
 
-/** Work that changes something, in one transaction: all of it is kept, or nothing. */
+/** Runs in one read-write transaction, which is committed as a whole or rolled back. */
 interface WriteHandler<Id extends HandledId, Writing, Refusal = never> {
   readonly write: (scope: Writing, call: CheckedCall<Id>) => Promise<AnswerOf<Id> | Refusal>
 }
 
-/** What may be done before the one transaction that writes. */
+/** What a handler can use before its read-write transaction begins. */
 export interface Preparation {
-  /** Other hosts, which are asked while no one waits for a transaction. */
+  /** Requests to other hosts: made here, because no transaction may stay open while one waits for the network. */
   readonly imports: ImportTerms
   readonly receivers: Receivers
-  /** Runs work that only reads. */
+  /** Runs work in a read-only transaction of its own. */
   read<T>(work: (scope: Scope) => Promise<T>): Promise<T>
 }
 
-/** Work that changes something, known once it has been prepared. */
+/** Prepares outside a transaction; the function it returns runs in one read-write transaction. */
 interface PreparedHandler<Id extends HandledId> {
   readonly prepare: (preparation: Preparation, call: CheckedCall<Id>) => Promise<(scope: WriteScope) => Promise<AnswerOf<Id>>>
 }
 
-/** Work that changes something, or nothing, and that goes on when it has been answered: who wants to may follow it. */
+/** Starts work that continues after the answer; a caller that asks for a stream receives its progress. */
 interface FollowHandler<Id extends HandledId> {
   readonly writeAndFollow: (scope: WriteScope, call: CheckedCall<Id>, form: AnswerForm) => Promise<Followed<AnswerOf<Id>>>
 }
 
-/** What is safe by HTTP has no handler that writes. */
+/** GET is a safe method, so its handlers cannot write. */
 type Writers<Id extends HandledId, Writer> = (typeof operations)[Id]['method'] extends 'get' ? never : Writer
 
 type Handler<Id extends HandledId> =
   | ReadHandler<Id, Scope>
   | Writers<Id, WriteHandler<Id, WriteScope, ServiceError> | PreparedHandler<Id> | FollowHandler<Id>>
 
-/** One handler for every operation: a missing or wrongly shaped one does not compile. */
+/** One handler for each operation of API tokens. A missing or wrongly typed one does not compile. */
 export type Handlers = { readonly [Id in CalledWith<'bearer' | 'connection'>]: Handler<Id> }
 
-/** The operation is answered by what this finds. */
+/** A handler that only reads; `work` returns the answer. */
 export function read<Id extends HandledId>(work: ReadHandler<Id, Scope>['read']): ReadHandler<Id, Scope> {
   return { read: work }
 }
 
 /**
- * The operation is this change, and answered by what it returns. An error that is returned, not thrown, leaves what was written kept.
+ * A handler that writes; `work` returns the answer. An error that it throws rolls the transaction back; one that it returns is answered
+ * after the commit.
  */
 export function write<Id extends HandledId>(
   work: WriteHandler<Id, WriteScope, ServiceError>['write'],
@@ -65,7 +66,7 @@ export function write<Id extends HandledId>(
   return { write: work }
 }
 
-/** As `write`, with what has to be found out before the transaction begins. */
+/** Like `write`, with a step before the transaction begins. `work` receives what `prepare` returned. */
 export function writeAfter<Id extends HandledId, Prepared>(
   prepare: (preparation: Preparation, call: CheckedCall<Id>) => Promise<Prepared>,
   work: (scope: WriteScope, call: CheckedCall<Id>, prepared: Prepared) => Promise<AnswerOf<Id>>,
@@ -78,34 +79,34 @@ export function writeAfter<Id extends HandledId, Prepared>(
   }
 }
 
-/** As `write`, for what is answered as a stream where the caller asks for one. */
+/** Like `write`, for operations that can answer with a stream. */
 export function writeAndFollow<Id extends HandledId>(work: FollowHandler<Id>['writeAndFollow']): FollowHandler<Id> {
   return { writeAndFollow: work }
 }
 
-/** An error that is returned, not thrown, leaves what was written kept. */
+/** As with `write`, a returned error is answered after the commit. */
 type ClientHandler<Id extends HandledId> =
   | ReadHandler<Id, ClientScope, OAuthError>
   | WriteHandler<Id, ClientWriteScope, OAuthError>
 
-/** One handler for every operation of OAuth clients. */
+/** One handler for each operation that an OAuth client calls with its own credentials. */
 export type ClientHandlers = { readonly [Id in CalledWith<'client'>]: ClientHandler<Id> }
 
-/** As `read`, for a connection that proved its secret. */
+/** Like `read`, for an OAuth client authenticated by its secret. */
 export function readAsClient<Id extends HandledId>(
   work: ReadHandler<Id, ClientScope, OAuthError>['read'],
 ): ReadHandler<Id, ClientScope, OAuthError> {
   return { read: work }
 }
 
-/** As `write`, for a connection that proved its secret. */
+/** Like `write`, for an OAuth client authenticated by its secret. */
 export function writeAsClient<Id extends HandledId>(
   work: WriteHandler<Id, ClientWriteScope, OAuthError>['write'],
 ): WriteHandler<Id, ClientWriteScope, OAuthError> {
   return { write: work }
 }
 
-/** A request whose operation is not known by its type. */
+/** A request of any operation. */
 export type AnyCall = Readonly<Record<'path' | 'query' | 'body', unknown>>
 
 interface AnyReadHandler<Reading> {
@@ -124,8 +125,8 @@ interface AnyFollowHandler {
   readonly writeAndFollow: (scope: WriteScope, call: AnyCall, form: AnswerForm) => Promise<Followed<object>>
 }
 
-/** A handler without the types of its operation. */
+/** The handler of any operation of API tokens. */
 export type AnyHandler = AnyReadHandler<Scope> | AnyWriteHandler<WriteScope> | AnyPreparedHandler | AnyFollowHandler
 
-/** A handler of OAuth clients without the types of its operation. */
+/** The handler of any operation of OAuth clients. */
 export type AnyClientHandler = AnyReadHandler<ClientScope> | AnyWriteHandler<ClientWriteScope>

@@ -15,7 +15,7 @@ import { userHandlers } from './users.ts'
 import { viewHandlers } from './views.ts'
 import { webhookSubscriptionHandlers } from './webhook_subscriptions.ts'
 
-/** Every operation of the contract. One that is missing does not compile. */
+/** The handlers of all operations of API tokens, by operation id. */
 export const handlers: Handlers = {
   ...agentHandlers,
   ...asyncTaskHandlers,

@@ -2,13 +2,13 @@ import type { DataSourceQueryRequest } from '../../generated/types.ts'
 import type { PageRequest } from '../domain/paging.ts'
 import type { QueryOptions } from '../domain/queries/query.ts'
 
-/** The contract's default for `page_size`. */
+/** The default that the contract states for `page_size`. */
 const PAGE_SIZE_DEFAULT = 100
 
 /**
- * Paging as a list was asked for; a cursor of null counts as none.
+ * The page that a request asks for. A `start_cursor` of null means the first page, as if it were absent.
  * @param parts the query or the body of the request
- * @param location which of them
+ * @param location which of the two it is, for the path in errors
  */
 export function pageRequest(
   parts: { start_cursor?: string | null; page_size?: number },
@@ -21,7 +21,7 @@ export function pageRequest(
   }
 }
 
-/** What a query of rows asks for besides its filter and sorts. */
+/** The page and the properties that a query of rows asks for. */
 export function queryOptions(call: {
   readonly query: { filter_properties?: string[] }
   readonly body?: DataSourceQueryRequest | undefined

@@ -13,7 +13,7 @@ export const viewHandlers = {
   retrieveView: read((scope, call) => retrieveView(scope, call.path.view_id)),
   updateView: write((scope, call) => updateView(scope, call.path.view_id, call.body)),
   deleteView: write((scope, call) => deleteView(scope, call.path.view_id)),
-  // Found before the transaction that keeps them: no one else's writing waits while rows are looked at.
+  // The rows are found before the read-write transaction begins, so that a long scan does not block other writers.
   createViewQuery: writeAfter(
     ({ read }, call) => read((scope) => findViewRows(scope, call.path.view_id)),
     (scope, call, found) => keepViewQuery(scope, found, pageRequest(call.body ?? {}).pageSize),

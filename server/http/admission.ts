@@ -4,56 +4,56 @@ import { JSON_BODY_BYTES_MAX } from './json_body_limit.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { serviceUnavailable } from '../kernel/unavailable.ts'
 import type { EntryOwner } from './evicting_pool.ts'
-import { UnfinishedBodies, type Grew } from './unfinished_bodies.ts'
+import { UnfinishedBodies, type OnBytes } from './unfinished_bodies.ts'
 import { UnsentAnswers } from './unsent_answers.ts'
 
-/** `leaving`: other processes take new requests; those that were let in are served. */
-type State = 'starting' | 'serving' | 'leaving' | 'stopping'
+/** `draining`: other processes take new requests; this one still serves those that reach it, but keeps no connection open. */
+type State = 'starting' | 'serving' | 'draining' | 'stopping'
 
-/** The share of the requests in flight that unknown callers may have. */
-const PART_OF_UNKNOWN = 0.25
-/** Unfinished bodies, and unsent answers, for each request that may be worked on. */
-const WAITING_PER_PLACE = 4
-/** Some answers are this large, however few places there are. */
+/** The share of the slots that requests from unauthenticated callers may take. */
+const UNAUTHENTICATED_SHARE = 0.25
+/** How many unfinished bodies, and how many unsent answers, there may be for each slot. */
+const TRANSFERS_PER_SLOT = 4
+/** A single answer can be this large, so the limit is never lower. */
 const ANSWER_BYTES_MIN = 16_777_216
 
-/** One request that was let in. */
-interface Visit {
+interface AdmittedRequest {
   readonly admission: Admission
-  /** Undefined while no one knows who sent it. */
+  /** Undefined until the request is authenticated. */
   caller: string | undefined
-  /** Whether it is worked on: while its body comes, and once its answer is made, others are. */
-  hasPlace: boolean
-  /** Whether its answer is made, or its caller gone. */
-  isOver: boolean
+  /** Whether it counts towards the requests being worked on: not while its body is awaited (if its sender is known), nor once its answer is made. */
+  hasSlot: boolean
+  /** Whether its answer has been made, or its caller has disconnected. */
+  isFinished: boolean
 }
 
-/** Kept on the response itself, as its exchange is. */
-const VISIT = Symbol('visit')
-type Visiting = Response & { [VISIT]?: Visit }
+/** A property of the response, for the reason given at `EXCHANGE`. */
+const ADMITTED = Symbol('admitted')
+type AdmittedResponse = Response & { [ADMITTED]?: AdmittedRequest }
 
 /**
- * Step 0 of the chain: lets a request in, or says that the service starts, stops or has too much to do. It limits the requests that are
- * worked on at a time: not those whose sender is known and whose body is on its way, nor those whose answer is being sent.
+ * Step 0 of the chain: admits a request, or refuses it because the service is starting, stopping or overloaded. The number of requests
+ * that are worked on at the same time is limited. Requests whose sender is known and whose body is still arriving do not count, nor do
+ * those whose answer is being sent.
  */
 export class Admission {
   readonly #limits: AdmissionLimits
   readonly #addressOf: (response: Response) => string
   readonly #bodies: UnfinishedBodies
   readonly #answers: UnsentAnswers
-  readonly #inside = new Set<Visiting>()
-  readonly #unknown = new Set<Response>()
-  #placesTaken = 0
+  readonly #inFlight = new Set<AdmittedResponse>()
+  readonly #unauthenticated = new Set<Response>()
+  #slotsTaken = 0
   #state: State = 'starting'
   #onIdle: (() => void) | undefined
 
-  /** @param addressOf where a request comes from, as far as its sender cannot choose */
+  /** @param addressOf the network address of the caller, without the parts that the caller can vary */
   constructor(limits: AdmissionLimits, addressOf: (response: Response) => string) {
     this.#limits = limits
     this.#addressOf = addressOf
-    const { requestsInFlightMax: places } = limits
-    const countMax = places * WAITING_PER_PLACE
-    const bytesMax = places * JSON_BODY_BYTES_MAX
+    const { requestsInFlightMax: slots } = limits
+    const countMax = slots * TRANSFERS_PER_SLOT
+    const bytesMax = slots * JSON_BODY_BYTES_MAX
     this.#bodies = new UnfinishedBodies(
       { countMax, bytesMax },
       { graceSeconds: limits.bodyGraceSeconds, bytesPerSecondMin: limits.bodyBytesPerSecondMin },
@@ -69,17 +69,17 @@ export class Admission {
     return this.#state === 'serving'
   }
 
-  /** Requests that were let in and have no full answer yet. */
+  /** Admitted requests whose answer is not complete yet. */
   get requestsInFlight(): number {
-    return this.#inside.size
+    return this.#inFlight.size
   }
 
-  /** Those of them whose bodies are still on their way. */
+  /** Admitted requests whose body is still arriving. */
   get unfinishedBodies(): number {
     return this.#bodies.size
   }
 
-  /** Answers, of the API and of pages, that have not been sent to their end. */
+  /** Answers, from the API or a page, that the client has not fully received. */
   get unsentAnswers(): number {
     return this.#answers.size
   }
@@ -89,101 +89,101 @@ export class Admission {
   }
 
   /**
-   * Lets a request in until its answer is closed.
-   * @throws ServiceError `service_unavailable` before the service is ready and once it stops, `service_overload` under too much load
+   * Admits a request; it is in flight until its response is closed.
+   * @throws ServiceError `service_unavailable` while the service is starting or stopping, `service_overload` when no slot is free
    */
-  enter(response: Visiting): void {
-    const visit: Visit = { admission: this, caller: undefined, hasPlace: false, isOver: false }
-    response[VISIT] = visit
+  admit(response: AdmittedResponse): void {
+    const admitted: AdmittedRequest = { admission: this, caller: undefined, hasSlot: false, isFinished: false }
+    response[ADMITTED] = admitted
     if (this.#state === 'starting') throw serviceUnavailable('The service is starting. Try again in a moment.')
     if (this.#state !== 'serving') response.setHeader('Connection', 'close')
     if (this.#state === 'stopping') throw serviceUnavailable('The service is stopping. Try again in a moment.')
-    this.#takePlace(visit)
-    this.#inside.add(response)
-    response.on('close', () => this.#leave(response))
+    this.#acquireSlot(admitted)
+    this.#inFlight.add(response)
+    response.on('close', () => this.#end(response))
   }
 
   /**
-   * Records that the sender of this request is known only by its body. Bodies that never end could hold every place: such requests get
-   * a part of them, so that callers with a token are served whatever strangers do.
-   * @throws ServiceError `service_overload` when their part is taken
+   * Counts an admitted request as one whose sender only its body can authenticate. Such requests keep their slot while the body arrives,
+   * and bodies that never end could hold every slot; so they get only a share, and callers with a token are always served.
+   * @throws ServiceError `service_overload` when that share is used up
    */
-  enterUnknown(response: Response): void {
-    const unknownMax = Math.max(1, Math.floor(this.#limits.requestsInFlightMax * PART_OF_UNKNOWN))
-    if (this.#unknown.size >= unknownMax) throw this.#overload()
-    this.#unknown.add(response)
+  limitUnauthenticated(response: Response): void {
+    const countMax = Math.max(1, Math.floor(this.#limits.requestsInFlightMax * UNAUTHENTICATED_SHARE))
+    if (this.#unauthenticated.size >= countMax) throw this.#overload()
+    this.#unauthenticated.add(response)
   }
 
   /** Records who sent a request. */
-  identify(response: Visiting, caller: string): void {
-    const visit = response[VISIT]
-    if (visit) visit.caller = caller
+  identify(response: AdmittedResponse, caller: string): void {
+    const admitted = response[ADMITTED]
+    if (admitted) admitted.caller = caller
   }
 
-  /** Waits for the body of a request that was let in, see `whileBodyComes`. */
-  async receive<T>(response: Visiting, visit: Visit, read: (grew: Grew) => Promise<T>): Promise<T> {
-    if (visit.caller !== undefined) this.#givePlaceBack(visit)
+  /** Waits for the body of an admitted request, see `awaitBody`. */
+  async receive<T>(response: AdmittedResponse, admitted: AdmittedRequest, read: (onBytes: OnBytes) => Promise<T>): Promise<T> {
+    if (admitted.caller !== undefined) this.#releaseSlot(admitted)
     const body = await this.#bodies.receive(response.req, this.#senderOf(response), read)
-    if (!visit.isOver) this.#takePlace(visit)
+    if (!admitted.isFinished) this.#acquireSlot(admitted)
     return body
   }
 
   /**
-   * Records that an answer is made: from here on it holds no place. Unless it has gone out at once, it is watched until it has.
-   * @param bytes what is held of it in memory until it is taken
+   * Releases the slot of a request whose answer has been made, and requires the client to read the answer at a minimum rate.
+   * @param bytes how many bytes of the answer are held in memory until the client has read it
    */
-  handOver(response: Visiting, bytes: number): void {
+  trackAnswer(response: AdmittedResponse, bytes: number): void {
     this.#finish(response)
-    const isTaken = response.writableEnded && response.writableLength === 0
-    if (!isTaken && !isGone(response)) this.#answers.add(response, this.#senderOf(response), bytes)
+    const isSent = response.writableEnded && response.writableLength === 0
+    if (!isSent && !isDisconnected(response)) this.#answers.add(response, this.#senderOf(response), bytes)
   }
 
-  /** A stream stays open long after its request: from here on it no longer counts, but has to be read at a minimum rate. */
-  release(response: Response): void {
-    if (!isGone(response)) this.#answers.addStream(response, this.#senderOf(response))
-    this.#leave(response)
+  /** Ends the request of an event stream, which stays open, and requires the client to read the stream at a minimum rate. */
+  trackStream(response: Response): void {
+    if (!isDisconnected(response)) this.#answers.addStream(response, this.#senderOf(response))
+    this.#end(response)
   }
 
   /**
-   * Refuses requests from now on, unless other processes take them: then it only keeps no connection open.
-   * @returns when the last request that was let in has its answer
+   * Refuses new requests. If other processes take them, requests that still arrive are served, but their connections are closed.
+   * @returns once every admitted request has its answer
    */
   async stop(hasSiblings: boolean): Promise<void> {
-    this.#state = hasSiblings ? 'leaving' : 'stopping'
-    for (const response of this.#inside) if (!response.headersSent) response.setHeader('Connection', 'close')
-    if (this.#inside.size > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve))
+    this.#state = hasSiblings ? 'draining' : 'stopping'
+    for (const response of this.#inFlight) if (!response.headersSent) response.setHeader('Connection', 'close')
+    if (this.#inFlight.size > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve))
   }
 
-  #leave(response: Visiting): void {
-    if (!this.#inside.delete(response)) return
+  #end(response: AdmittedResponse): void {
+    if (!this.#inFlight.delete(response)) return
     this.#finish(response)
-    if (this.#inside.size === 0) this.#onIdle?.()
+    if (this.#inFlight.size === 0) this.#onIdle?.()
   }
 
-  #senderOf(response: Visiting): EntryOwner {
+  #senderOf(response: AdmittedResponse): EntryOwner {
     const address = this.#addressOf(response)
-    return { caller: response[VISIT]?.caller ?? address, address }
+    return { caller: response[ADMITTED]?.caller ?? address, address }
   }
 
-  #finish(response: Visiting): void {
-    this.#unknown.delete(response)
-    const visit = response[VISIT]
-    if (!visit) return
-    visit.isOver = true
-    this.#givePlaceBack(visit)
+  #finish(response: AdmittedResponse): void {
+    this.#unauthenticated.delete(response)
+    const admitted = response[ADMITTED]
+    if (!admitted) return
+    admitted.isFinished = true
+    this.#releaseSlot(admitted)
   }
 
-  #takePlace(visit: Visit): void {
-    if (visit.hasPlace) return
-    if (this.#placesTaken >= this.#limits.requestsInFlightMax) throw this.#overload()
-    this.#placesTaken += 1
-    visit.hasPlace = true
+  #acquireSlot(admitted: AdmittedRequest): void {
+    if (admitted.hasSlot) return
+    if (this.#slotsTaken >= this.#limits.requestsInFlightMax) throw this.#overload()
+    this.#slotsTaken += 1
+    admitted.hasSlot = true
   }
 
-  #givePlaceBack(visit: Visit): void {
-    if (!visit.hasPlace) return
-    this.#placesTaken -= 1
-    visit.hasPlace = false
+  #releaseSlot(admitted: AdmittedRequest): void {
+    if (!admitted.hasSlot) return
+    this.#slotsTaken -= 1
+    admitted.hasSlot = false
   }
 
   #overload(headers: Readonly<Record<string, string>> = {}): ServiceError {
@@ -195,22 +195,23 @@ export class Admission {
 }
 
 /**
- * Waits until the body of a request has come. Meanwhile the request holds no place among those that are worked on, unless no one
- * knows who sent it.
- * @param read is told to say how many bytes it holds in memory
- * @throws ServiceError `service_overload` when others need the memory, or when all places are taken once the body is there;
- * `invalid_request` when it comes too slowly; and what `read` throws
+ * Waits for the body of a request. Until it has arrived, the request occupies no slot, unless its sender is unknown.
+ * @param read reads the body, and reports how many more bytes it holds in memory
+ * @throws ServiceError `service_overload` when other bodies need the memory, or when no slot is free once the body has arrived;
+ * `invalid_request` when the body arrives too slowly; and whatever `read` throws
  */
-export function whileBodyComes<T>(response: Visiting, read: (grew: Grew) => Promise<T>): Promise<T> {
-  const visit = response[VISIT]
-  return visit === undefined || response.req.complete ? read(() => undefined) : visit.admission.receive(response, visit, read)
+export function awaitBody<T>(response: AdmittedResponse, read: (onBytes: OnBytes) => Promise<T>): Promise<T> {
+  const admitted = response[ADMITTED]
+  return admitted === undefined || response.req.complete
+    ? read(() => undefined)
+    : admitted.admission.receive(response, admitted, read)
 }
 
-/** Tells that the text of an answer has been written, see `Admission.handOver`. */
-export function noteWritten(response: Visiting, bytes: number): void {
-  response[VISIT]?.admission.handOver(response, bytes)
+/** Reports that an answer has been written, see `Admission.trackAnswer`; nothing happens for a request that needed no admission. */
+export function trackAnswer(response: AdmittedResponse, bytes: number): void {
+  response[ADMITTED]?.admission.trackAnswer(response, bytes)
 }
 
-function isGone(response: Response): boolean {
+function isDisconnected(response: Response): boolean {
   return response.destroyed || response.req.socket.destroyed
 }

@@ -4,27 +4,27 @@ import type { Logger } from 'pino'
 import type { TrustedProxies } from '../config/parsers.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Admission } from './admission.ts'
-import { answer } from './chain.ts'
+import { answerRequest } from './chain.ts'
 import type { Cors } from './cors.ts'
-import type { Traffic } from './exchange.ts'
-import { failureHandler } from './failure.ts'
+import type { Exchanges } from './exchanges.ts'
+import { failureHandler } from './failure_handler.ts'
 import { serveFiles } from './files.ts'
-import { framingFault } from './framing.ts'
+import { framingFault } from './framing_fault.ts'
 import type { Interceptor } from './interceptor.ts'
-import type { HeaderNames } from './headers.ts'
-import { answerMalformedRequest, noteRequest } from './malformed_request.ts'
+import type { HeaderNames } from './header_names.ts'
+import { answerMalformedRequest, recordRequest } from './malformed_request.ts'
 import { messageClasses, type MessageClasses } from './message_classes.ts'
 import { serveMetadata } from './oauth/metadata.ts'
 import { serveSignIn } from './oauth/sign_in.ts'
 import { servePages, type Pages } from './pages.ts'
-import type { ChainParts } from './parts.ts'
-import { Peer, trustOf } from './peer.ts'
+import type { ChainParts } from './chain_parts.ts'
+import { Peer, trustRuleOf } from './peer.ts'
 import { serveSettings } from './settings_pages.ts'
-import { invalidUrl } from './url.ts'
+import { invalidUrl } from './parse_url.ts'
 
-/** What the application needs from the first request on, before anything else is ready. */
+/** What the application needs to answer requests while the rest of the service is starting. */
 interface AppParts {
-  readonly traffic: Traffic
+  readonly exchanges: Exchanges
   readonly cors: Cors
   readonly admission: Admission
   readonly headers: HeaderNames
@@ -33,45 +33,45 @@ interface AppParts {
   readonly interceptor?: Interceptor | undefined
 }
 
-/** The one application. It answers from the first request on: at first by saying that the service starts. */
+/** The Express application. Until `serve` is called, it answers that the service is starting. */
 export interface App {
-  /** Takes every request of the listener. */
+  /** Handles every request of the listener. */
   readonly onRequest: (request: IncomingMessage, response: ServerResponse) => void
-  /** What the listener makes its requests and responses of. */
+  /** The classes of the listener's requests and responses. */
   readonly messages: MessageClasses
-  /** From here on it serves the API and the pages. */
+  /** Begins to serve the API and the pages. */
   serve(parts: ChainParts, pages: Pages): void
 }
 
-/** Every request passes these, in this order. */
+/** Makes the Express application: its middleware, in order. */
 export function createApp(parts: AppParts, trustedProxies: TrustedProxies): App {
   const app = bareApp()
   const receive = receiver(parts, trustedProxies)
-  const fail = failureHandler(parts.traffic)
-  let site = starting(parts)
+  const fail = failureHandler(parts.exchanges)
+  let serveRequest = starting(parts)
   app.use(receive)
   app.use(preflights(parts))
-  app.use((request: Request, response: Response, next) => site(request, response, next))
+  app.use((request: Request, response: Response, next) => serveRequest(request, response, next))
   app.use(fail)
 
-  /** Express calls no middleware for a target in which it finds no path (`x:y`); its own words would be the answer. */
+  /** Express calls no middleware for a target without a path, such as `x:y`, and would answer with an error of its own. */
   function failUnrouted(request: Request, response: Response, thrown: unknown): void {
     const failing = (): unknown => fail(thrown ?? invalidUrl('The URL is not a path.'), request, response, () => undefined)
-    if (parts.traffic.isOpen(response)) failing()
+    if (parts.exchanges.isOpen(response)) failing()
     else receive(request, response, failing)
   }
-  const take = (request: Request, response: Response): void =>
+  const handle = (request: Request, response: Response): void =>
     void app(request, response, (thrown?: unknown) => failUnrouted(request, response, thrown))
   const { interceptor } = parts
   return {
-    // The listener makes them of `messages`, so they are of the application's own kind.
-    onRequest: (request, response) => {
-      const [own, ownResponse] = [request as Request, response as Response]
-      if (interceptor) interceptor.receive(own, ownResponse, () => take(own, ownResponse))
-      else take(own, ownResponse)
+    // The listener creates them from `messages`, so they are Express requests and responses.
+    onRequest: (incoming, outgoing) => {
+      const [request, response] = [incoming as Request, outgoing as Response]
+      if (interceptor) interceptor.receive(request, response, () => handle(request, response))
+      else handle(request, response)
     },
     messages: messageClasses(app),
-    serve: (chainParts, pages) => void (site = serving(chainParts, pages)),
+    serve: (chainParts, pages) => void (serveRequest = serving(chainParts, pages)),
   }
 }
 
@@ -83,59 +83,59 @@ function bareApp(): Express {
   return app
 }
 
-/** Opens the exchange of a request that can be read in one way only, and be answered. */
+/** Refuses ambiguous message framing, and opens the exchange of every other request that can still be answered. */
 function receiver(parts: AppParts, trustedProxies: TrustedProxies): RequestHandler {
-  const trusts = trustOf(trustedProxies)
+  const trusts = trustRuleOf(trustedProxies)
   return (request, response, next) => {
     const fault = framingFault(request)
     if (fault) return answerMalformedRequest(parts, Object.assign(new Error(fault), { code: fault }), request.socket)
-    if (!noteRequest(request.socket, response)) return
-    parts.traffic.open(request, response, new Peer(request, trusts))
+    if (!recordRequest(request.socket, response)) return
+    parts.exchanges.open(request, response, new Peer(request, trusts))
     next()
   }
 }
 
-function preflights({ traffic, cors }: AppParts): RequestHandler {
+function preflights({ exchanges, cors }: AppParts): RequestHandler {
   return (request, response, next) => {
     if (request.method !== 'OPTIONS') return next()
-    traffic.of(response).subject = 'preflight'
+    exchanges.of(response).operationLabel = 'preflight'
     cors.preflight(request, response)
   }
 }
 
-/** While the rest of the service is made: the process is alive, and everything else has to wait. */
+/** Answers while the service is starting: `/healthz` and `/readyz` as such, and everything else with `service_unavailable`. */
 function starting({ cors, admission }: AppParts): RequestHandler {
   return (request, response) => {
     if (request.path === '/healthz') return void response.json({ status: 'ok' })
     if (request.path === '/readyz') return void response.status(503).json({ status: 'not ready' })
     cors.expose(request, response)
-    admission.enter(response)
+    admission.admit(response)
   }
 }
 
-/** The API, and what is served beside it. What is nowhere gets the API's answer. */
+/** Serves the API and the other pages. Unknown paths get the API's error. */
 function serving(parts: ChainParts, pages: Pages): RequestHandler {
-  const api: RequestHandler = (request, response) => answer(parts, request, response)
-  const beside = Router()
-  beside.use(handingOver(parts.admission))
-  serveFiles(beside, parts)
-  servePages(beside, pages, parts)
-  serveSignIn(beside, parts)
-  serveSettings(beside, parts)
-  serveMetadata(beside, parts)
-  beside.use(api)
-  // The target as it came: nothing is decoded, and `/V1/` is another path.
+  const api: RequestHandler = (request, response) => answerRequest(parts, request, response)
+  const otherPages = Router()
+  otherPages.use(trackingFiles(parts.admission))
+  serveFiles(otherPages, parts)
+  servePages(otherPages, pages, parts)
+  serveSignIn(otherPages, parts)
+  serveSettings(otherPages, parts)
+  serveMetadata(otherPages, parts)
+  otherPages.use(api)
+  // The target is compared as it was sent, neither decoded nor in lower case: `/V1/` is another path.
   return (request, response, next) =>
-    request.originalUrl.startsWith('/v1/') ? api(request, response, next) : beside(request, response, next)
+    request.originalUrl.startsWith('/v1/') ? api(request, response, next) : otherPages(request, response, next)
 }
 
-/** What is held of a file while it goes out: what has been read of it, and what waits at the socket. */
+/** Bytes of a file that are held in memory while it is sent: the chunk last read, and the buffer of the socket. */
 const FILE_BYTES_HELD = 131_072
 
-/** A file is made as it is taken: its request is over for the service once the first bytes go out. */
-function handingOver(admission: Admission): RequestHandler {
+/** A file is streamed: its request stops counting once the first bytes are sent. */
+function trackingFiles(admission: Admission): RequestHandler {
   return (_request, response, next) => {
-    response.once('pipe', () => admission.handOver(response, FILE_BYTES_HELD))
+    response.once('pipe', () => admission.trackAnswer(response, FILE_BYTES_HELD))
     next()
   }
 }

@@ -1,6 +1,6 @@
 const PARAMETER = /;[ \t]*([^\s;="]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))/g
 
-/** The charsets that a content type names, in lower case: none, one, or several that contradict each other. */
+/** The values of all `charset` parameters of a content type, in lower case: there may be several, which may differ. */
 export function charsetsOf(contentType: string): string[] {
   if (!contentType.includes(';')) return []
   return [...contentType.matchAll(PARAMETER)]
@@ -8,7 +8,7 @@ export function charsetsOf(contentType: string): string[] {
     .map(([, , quoted, bare = '']) => (quoted?.replace(/\\(.)/g, '$1') ?? bare.trim()).toLowerCase())
 }
 
-/** Whether a text is in UTF-8 as far as its content type tells. */
+/** Whether a content type names no charset other than UTF-8. */
 export function isUtf8(contentType: string): boolean {
   return charsetsOf(contentType).every((charset) => charset === 'utf-8' || charset === 'utf8')
 }

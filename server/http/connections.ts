@@ -1,20 +1,20 @@
 import type { Socket } from 'node:net'
-import { isAwaited } from './malformed_request.ts'
-import { networkOf } from './rate.ts'
+import { isAwaitingAnswer } from './malformed_request.ts'
+import { networkOf } from './network_of.ts'
 import { EvictingPool, type PoolEntry } from './evicting_pool.ts'
 
 interface Connection extends PoolEntry {
-  /** What requests come in by: the connection itself, or what it becomes once it is encrypted. */
-  line: Socket
+  /** The socket that requests are read from: the TCP socket, or the TLS socket above it. */
+  requestSocket: Socket
 }
 
-/** Connections that are open. They share a pool; idle ones are closed first. */
+/** Open connections. When there are too many, idle ones are closed first. */
 export class Connections {
   readonly #pool: EvictingPool<Connection>
   readonly #byPeer = new Map<string, Connection>()
   readonly #isProxy: (address: string) => boolean
 
-  /** @param isProxy whether many callers may come by one address */
+  /** @param isProxy whether an address is that of a trusted proxy, which may carry the requests of many callers */
   constructor(countMax: number, isProxy: (address: string) => boolean) {
     this.#pool = new EvictingPool({ countMax, bytesMax: Infinity })
     this.#isProxy = isProxy
@@ -31,8 +31,8 @@ export class Connections {
       caller: address,
       address,
       bytesHeld: 0,
-      line: socket,
-      isBusy: () => isAwaited(connection.line),
+      requestSocket: socket,
+      isBusy: () => isAwaitingAnswer(connection.requestSocket),
       evict: () => {
         forget()
         socket.destroy()
@@ -43,10 +43,10 @@ export class Connections {
     this.#pool.add(connection)
   }
 
-  /** Records that a connection is encrypted from here on. */
-  secure(line: Socket): void {
-    const connection = this.#byPeer.get(peerOf(line))
-    if (connection) connection.line = line
+  /** Records the TLS socket of a connection, once the handshake is done. */
+  secure(tlsSocket: Socket): void {
+    const connection = this.#byPeer.get(peerOf(tlsSocket))
+    if (connection) connection.requestSocket = tlsSocket
   }
 }
 

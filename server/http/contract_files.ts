@@ -12,20 +12,21 @@ interface Representation {
   readonly etag: string
 }
 
-/** Before the address that a contract itself names, as YAML or as JSON. */
-const OWN_ADDRESS = /(?:^servers:\n +- url: |"servers":\[\{"url":")([^\s"]+)/m
+/** The server address in a contract file, as YAML or as JSON. */
+const SERVER_ADDRESS = /(?:^servers:\n +- url: |"servers":\[\{"url":")([^\s"]+)/m
 const TYPES = { yaml: 'application/yaml', json: 'application/json' } as const
-/** Forms for generators of clients, which read either release of OpenAPI. */
-const FORMS_FOR_GENERATORS = ['openapi.sdk.yaml', 'openapi.sdk31.yaml']
+/** Contract files for client generators, of which some read OpenAPI 3.0 and others 3.1. */
+const GENERATOR_FILES = ['openapi.sdk.yaml', 'openapi.sdk31.yaml']
 const compress = promisify(gzip)
 
 /**
- * Serves the contract at `/openapi.yaml` and `.json`, as of each release date at `/openapi/<date>.yaml` and `.json`, and for generators
- * of clients at `/openapi.sdk.yaml` and `/openapi.sdk31.yaml`: with the address of this service, compressed for who takes that.
- * @param folder of the files by these names, and of `versions/` with those of each release date
+ * Serves the contract at `/openapi.yaml` and `.json`, that of each release date at `/openapi/<date>.yaml` and `.json`, and those for client
+ * generators at `/openapi.sdk.yaml` and `/openapi.sdk31.yaml`. The server address in them is that of this service. They are compressed for
+ * clients that accept gzip.
+ * @param folder holds the files by these names, and those of each release date in `versions/`
  */
 export function serveContractFiles(app: Router, page: RequestHandler, folder: string, baseUrl: () => string): void {
-  for (const name of FORMS_FOR_GENERATORS) app.get(`/${name}`, page, contractFile(join(folder, name), TYPES.yaml, baseUrl))
+  for (const name of GENERATOR_FILES) app.get(`/${name}`, page, contractFile(join(folder, name), TYPES.yaml, baseUrl))
   for (const [ending, type] of Object.entries(TYPES)) {
     app.get(`/openapi.${ending}`, page, contractFile(join(folder, `openapi.${ending}`), type, baseUrl))
     for (const date of releaseDates)
@@ -38,9 +39,9 @@ function contractFile(path: string, type: string, baseUrl: () => string): Reques
   return async (request, response) => {
     const encoding = new Negotiator(request).encoding(['gzip', 'identity']) ?? 'identity'
     const represented = (): Promise<Representation> => represent(path, encoding, baseUrl())
-    // Only what is small is kept: there are many of these files.
+    // Only the compressed files are cached: uncompressed, all of them together would take too much memory.
     if (encoding === 'gzip') compressed ??= represented()
-    // A file that could not be read may be there the next time.
+    // A failed read is not cached.
     compressed?.catch(() => (compressed = undefined))
     const { bytes, etag } = await (encoding === 'gzip' && compressed !== undefined ? compressed : represented())
     response.set({ 'Content-Type': type, Vary: 'Accept-Encoding', ETag: etag })
@@ -49,9 +50,14 @@ function contractFile(path: string, type: string, baseUrl: () => string): Reques
   }
 }
 
+/** The address that the text of a contract names as its first server. */
+export function namedAddress(contract: string): string | undefined {
+  return SERVER_ADDRESS.exec(contract)?.[1]
+}
+
 async function represent(path: string, encoding: string, baseUrl: string): Promise<Representation> {
   const text = await readFile(path, 'utf8')
-  const own = OWN_ADDRESS.exec(text)?.[1]
+  const own = namedAddress(text)
   const bytes = Buffer.from(own === undefined ? text : text.replaceAll(own, baseUrl))
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}-${encoding}"`
   return { bytes: encoding === 'gzip' ? await compress(bytes) : bytes, etag }

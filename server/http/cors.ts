@@ -1,30 +1,30 @@
 import cors, { type CorsOptions } from 'cors'
 import type { Request, RequestHandler, Response } from 'express'
 import { operations, type Operation } from '../../generated/operations.ts'
-import { parseUrl } from './url.ts'
+import { parseUrl } from './parse_url.ts'
 
 const METHODS = 'GET, POST, PATCH, DELETE'
 const MAX_AGE_SECONDS = 600
 
-/** The OAuth endpoints and the consent page: no other site's script has any business there. */
+/** The OAuth endpoints and the consent page, which scripts of other sites may never call. */
 const closedPaths: ReadonlySet<string> = new Set(
   Object.values<Operation>(operations)
     .filter(({ credentials }) => credentials === 'client' || credentials === 'none')
     .map(({ path }) => path),
 )
 
-/** Which other sites' pages may call the API. Those that may not are told nothing. */
+/** Lets the pages of the configured origins call the API. Other origins get no CORS headers. */
 export class Cors {
   readonly #origins: ReadonlySet<string>
   readonly #answerPreflight: RequestHandler
   readonly #expose: RequestHandler
 
-  /** @param brands the words that the protocol's own headers may carry */
+  /** @param brands prefixes of the protocol's own headers, such as `Service` in `Service-Version` */
   constructor(origins: readonly string[], brands: readonly string[]) {
     this.#origins = new Set(origins)
     const named = (form: (brand: string) => string): string[] => brands.map(form)
     const versionAndBeta = [...named((brand) => `${brand}-Version`), ...named((brand) => `${brand}-Beta`)]
-    // Whether an origin may call has been decided by then.
+    // `cors` is called only for origins that have been checked.
     const options: CorsOptions = { origin: true, preflightContinue: true, methods: METHODS, maxAge: MAX_AGE_SECONDS }
     const allowedHeaders = ['Authorization', 'Content-Type', ...versionAndBeta, 'Idempotency-Key']
     this.#answerPreflight = cors({ ...options, allowedHeaders: allowedHeaders.join(', ') })
@@ -39,14 +39,14 @@ export class Cors {
     this.#expose = cors({ ...options, exposedHeaders: exposedHeaders.join(', ') })
   }
 
-  /** Answers OPTIONS, whatever its path. */
+  /** Answers an OPTIONS request for any path. */
   preflight(request: Request, response: Response): void {
     if (this.#allows(request)) this.#answerPreflight(request, response, noNext)
     response.statusCode = 204
     response.end()
   }
 
-  /** Lets the page that sent a request read its answer. */
+  /** Sets the headers that let the page that sent a request read its answer. */
   expose(request: Request, response: Response): void {
     if (this.#allows(request)) this.#expose(request, response, noNext)
   }
@@ -58,12 +58,12 @@ export class Cors {
   }
 }
 
-/** It has set its headers when it calls this. */
+/** `cors` sets its headers before it calls this. */
 function noNext(): void {
   return undefined
 }
 
-/** The path as routes are found by it; none for a URL that leads nowhere. */
+/** The path of a request target, normalised as for routing; undefined for an invalid target. */
 function pathOf(target: string): string | undefined {
   try {
     return `/${parseUrl(target).segments.join('/')}`

@@ -4,43 +4,44 @@ import type { Actor } from '../domain/actor.ts'
 import type { FollowStart } from '../domain/sessions/followed.ts'
 import type { Follower } from '../domain/sessions/follower.ts'
 import { mayFollow, openStream } from '../domain/sessions/open_stream.ts'
-import { EVENT_STREAM_TYPE } from './acceptable.ts'
-import type { ChainParts } from './parts.ts'
+import { EVENT_STREAM_TYPE } from './accept_header.ts'
+import type { ChainParts } from './chain_parts.ts'
 
-/** What a caller may follow, and from where. */
+/** Who follows a session, and from which point on. */
 export interface StreamStart {
   readonly actor: Actor
   readonly follow: FollowStart
-  /** Who the caller is by now. @throws ServiceError when it may not call this any more */
-  admit(): Promise<Actor>
+  /** Authenticates the caller again. @throws ServiceError when the caller may no longer call this operation */
+  reauthorize(): Promise<Actor>
 }
 
 /**
- * Answers with a stream of server-sent events, which goes on by itself: its request no longer counts as in flight.
- * @throws ServiceError as long as nothing has gone out
+ * Answers with a stream of server-sent events and returns once its first frame has been written. From then on the request does not
+ * count as in flight.
+ * @throws ServiceError before anything has been sent
  */
 export async function sendEventStream(
   parts: ChainParts,
   response: Response,
-  { actor, follow, admit }: StreamStart,
+  { actor, follow, reauthorize }: StreamStart,
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
   const { snapshot, follower } = await openStream(parts, actor, follow)
-  // The caller may have gone meanwhile; what is closed is not closed again.
+  // A response that is closed already emits no further `close` event.
   if (response.destroyed) return follower.close()
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   response.setHeader('Content-Type', EVENT_STREAM_TYPE)
   response.statusCode = 200
   const closed = next(response, 'close')
-  // A frame may meet a connection that has just gone; that it has gone is told by its closing.
+  // Writing to a lost connection is an error; the `close` event reports the loss.
   response.on('error', () => undefined)
-  const timers = keepTime(parts, response, follower, { sessionId: follow.sessionId, admit })
+  const timers = startTimers(parts, response, follower, { sessionId: follow.sessionId, reauthorize })
   void closed.then(() => {
     timers.stop()
     follower.close()
   })
   response.write(frameText({ type: 'session.snapshot', session: snapshot }))
-  parts.admission.release(response)
+  parts.admission.trackStream(response)
   parts.streams.add(response, () => {
     follower.end(stopping(follow.sessionId))
     return closed
@@ -52,7 +53,7 @@ function next(response: Response, event: 'close' | 'drain'): Promise<void> {
   return new Promise((resolve) => response.once(event, () => resolve()))
 }
 
-/** Frames go out as fast as they are taken. */
+/** Writes frames as fast as the client reads them. */
 async function pump(
   response: Response,
   follower: Follower,
@@ -71,25 +72,25 @@ async function pump(
 }
 
 /**
- * Sends heartbeats, and asks at each whether the reader may still have the stream, which costs the same however many frames there are.
- * Ends the stream when its time is over.
+ * Sends heartbeats and ends the stream at its time limit. The client's rights are checked at each heartbeat rather than for each frame, so
+ * that their cost does not depend on the number of frames.
  */
-function keepTime(
+function startTimers(
   { database, streamLimits: { secondsMax, heartbeatSeconds } }: ChainParts,
   response: Response,
   follower: Follower,
-  { sessionId, admit }: { readonly sessionId: string; admit(): Promise<Actor> },
+  { sessionId, reauthorize }: Pick<StreamStart, 'reauthorize'> & { readonly sessionId: string },
 ): { stop(): void } {
-  let isAsking = false
-  const ask = async (): Promise<void> => {
-    if (isAsking) return
-    isAsking = true
-    if (!(await mayFollow(database, admit, sessionId))) follower.refuse()
-    isAsking = false
+  let isChecking = false
+  const checkRights = async (): Promise<void> => {
+    if (isChecking) return
+    isChecking = true
+    if (!(await mayFollow(database, reauthorize, sessionId))) follower.refuse()
+    isChecking = false
   }
   const heartbeat = setInterval(() => {
-    void ask()
-    // A reader that lags behind needs no heartbeat, and nothing follows the last frame.
+    void checkRights()
+    // A client with frames left to read needs no heartbeat, and none may follow the last frame.
     if (!response.writableNeedDrain && !response.writableEnded) response.write(HEARTBEAT)
   }, heartbeatSeconds * 1000)
   const message = `The stream has reached its limit of ${secondsMax} seconds. Follow the session with continue_from.`

@@ -1,35 +1,35 @@
-/** Limits of all entries together. */
+/** Limits on all entries of a pool together. */
 export interface PoolLimits {
-  /** One caller may have a quarter of them, one address half. */
+  /** One caller may own a quarter of that many, and one address half. */
   readonly countMax: number
   readonly bytesMax: number
 }
 
 export interface EntryOwner {
-  /** By token or as a client; the address where neither is known. */
+  /** Id of the token's user or of the OAuth client; the address of a caller that is not authenticated. */
   readonly caller: string
   readonly address: string
 }
 
-/** Something unfinished that holds memory or a connection. */
+/** A transfer or a connection that holds resources until its client is done with it. */
 export interface PoolEntry extends EntryOwner {
   bytesHeld: number
-  /** Idle entries are evicted first; an entry without this method is idle. */
+  /** Idle entries are evicted first. An entry without this method counts as idle. */
   isBusy?(): boolean
-  /** Ends it; it has to leave the pool at once. */
+  /** Ends the entry. It must remove itself from the pool before it returns. */
   evict(): void
 }
 
-const PART_OF_CALLER = 0.25
-const PART_OF_ADDRESS = 0.5
+const CALLER_SHARE = 0.25
+const ADDRESS_SHARE = 0.5
 
 /**
- * What callers leave unfinished. Newcomers are not turned away: beyond a limit, in number or bytes, the caller with the most loses an
- * entry, so that callers who finish what they begin are served.
+ * A pool that always accepts a new entry. When that exceeds a limit, on the number of entries or their bytes, the caller that owns the
+ * most loses one: callers that hoard entries cannot keep out the others.
  */
 export class EvictingPool<Entry extends PoolEntry> {
   readonly #limits: PoolLimits
-  /** In the order in which they came. */
+  /** Oldest first. */
   readonly #entries = new Set<Entry>()
   readonly #ofCaller = new Map<string, number>()
   readonly #ofAddress = new Map<string, number>()
@@ -53,13 +53,14 @@ export class EvictingPool<Entry extends PoolEntry> {
     const { countMax } = this.#limits
     const ofCaller = count(this.#ofCaller, entry.caller, 1)
     const ofAddress = count(this.#ofAddress, entry.address, 1)
-    if (ofCaller > atLeastOne(countMax * PART_OF_CALLER)) this.#evictHeaviest(one, ({ caller }) => caller === entry.caller)
-    else if (ofAddress > atLeastOne(countMax * PART_OF_ADDRESS))
+    if (ofCaller > atLeastOne(countMax * CALLER_SHARE)) this.#evictHeaviest(one, ({ caller }) => caller === entry.caller)
+    else if (ofAddress > atLeastOne(countMax * ADDRESS_SHARE))
       this.#evictHeaviest(one, ({ address }) => address === entry.address)
     else if (this.#entries.size > countMax) this.#evictHeaviest(one)
     this.#fitBytes()
   }
 
+  /** Adds to the bytes that an entry holds; nothing happens if the entry has left the pool. */
   grow(entry: Entry, bytes: number): void {
     if (!this.#entries.has(entry)) return
     entry.bytesHeld += bytes
@@ -74,17 +75,20 @@ export class EvictingPool<Entry extends PoolEntry> {
     this.#bytesHeld -= entry.bytesHeld
   }
 
-  /** What is alone may be as large as the contract allows. */
+  /** An only entry is never evicted: the contract allows a single one to be that large. */
   #fitBytes(): void {
     while (this.#bytesHeld > this.#limits.bytesMax && this.#entries.size > 1) this.#evictHeaviest(({ bytesHeld }) => bytesHeld)
   }
 
-  /** Evicts the heaviest entry of the caller whose entries weigh most; of several, the oldest. */
-  #evictHeaviest(weigh: (entry: Entry) => number, counts: (entry: Entry) => boolean = () => true): void {
+  /**
+   * Evicts the heaviest entry of the caller whose entries weigh most in total; of several that weigh the same, the oldest.
+   * @param isCandidate limits the choice
+   */
+  #evictHeaviest(weigh: (entry: Entry) => number, isCandidate: (entry: Entry) => boolean = () => true): void {
     const weights = new Map<string, number>()
-    for (const entry of this.#entries) if (counts(entry)) count(weights, entry.caller, weigh(entry))
-    const [most = ''] = [...weights].reduce((left, right) => (right[1] > left[1] ? right : left))
-    const owned = [...this.#entries].filter((entry) => entry.caller === most && counts(entry))
+    for (const entry of this.#entries) if (isCandidate(entry)) count(weights, entry.caller, weigh(entry))
+    const [heaviest = ''] = [...weights].reduce((left, right) => (right[1] > left[1] ? right : left))
+    const owned = [...this.#entries].filter((entry) => entry.caller === heaviest && isCandidate(entry))
     const idle = owned.filter((entry) => !entry.isBusy?.())
     const candidates = idle.length > 0 ? idle : owned
     candidates.reduce((left, right) => (weigh(right) > weigh(left) ? right : left)).evict()
@@ -99,7 +103,7 @@ function atLeastOne(number: number): number {
   return Math.max(1, Math.floor(number))
 }
 
-/** @returns the new number of a key */
+/** Adds to the number of a key; a key that reaches 0 is removed. @returns the new number */
 function count(numbers: Map<string, number>, key: string, difference: number): number {
   const number = (numbers.get(key) ?? 0) + difference
   if (number === 0) numbers.delete(key)

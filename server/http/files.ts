@@ -12,32 +12,32 @@ import { ServiceError } from '../kernel/errors.ts'
 import type { Database } from '../domain/database.ts'
 import { charsetsOf } from './charset.ts'
 import type { Cors } from './cors.ts'
-import type { Traffic } from './exchange.ts'
-import { requireTransport } from './transport.ts'
+import type { Exchanges } from './exchanges.ts'
+import { requireTransport } from './require_transport.ts'
 
 interface FilePageParts {
   readonly database: Database
   readonly vault: FileVault
   readonly files: FileTerms
   readonly clock: Clock
-  readonly traffic: Traffic
+  readonly exchanges: Exchanges
   readonly cors: Cors
   readonly requiresHttps: boolean
 }
 
-/** A reader that takes nothing for so long has gone. */
+/** Clients that read nothing for this long are disconnected. */
 const IDLE_TIMEOUT_MS = 120_000
-/** A file runs nothing here, loads nothing, and is in no frame of the service. */
+/** Files are written by users: they may run no scripts, load nothing and not be framed. */
 const POLICY = "default-src 'none'; img-src data:; media-src 'self'; style-src 'unsafe-inline'; sandbox"
 
-/** Files behind signed links: anyone with the link may read, for as long as it is valid. */
+/** Serves files by signed links: anyone with a link may read its file until the link expires. */
 export function serveFiles(app: Router, parts: FilePageParts): void {
   app.use('/files/', (request: Request, response: Response) => answerFile(parts, request, response))
 }
 
 async function answerFile(parts: FilePageParts, request: Request, response: Response): Promise<void> {
-  const exchange = parts.traffic.of(response)
-  exchange.subject = 'file'
+  const exchange = parts.exchanges.of(response)
+  exchange.operationLabel = 'file'
   parts.cors.expose(request, response)
   requireTransport(exchange, request, parts.requiresHttps)
   if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -54,7 +54,7 @@ async function answerFile(parts: FilePageParts, request: Request, response: Resp
   try {
     await sendBytes(parts, request, response, file, `"${target.id}"`)
   } catch (thrown) {
-    // What is answered instead may not be kept as the file would be.
+    // The error that is answered instead may not be cached as the file would be.
     if (!response.headersSent) response.setHeader('Cache-Control', 'no-store')
     throw thrown
   }
@@ -74,7 +74,7 @@ function setHeaders(response: Response, { filename, contentType }: StoredDownloa
   response.setHeader('ETag', `"${id}"`)
 }
 
-/** One that no browser knows, such as UTF-7, could be taken for another by an odd reader. */
+/** Whether browsers support a charset. One that they do not, such as UTF-7, might be interpreted as another. */
 function isKnownCharset(charset: string): boolean {
   try {
     return new TextDecoder(charset).encoding !== 'replacement'
@@ -90,7 +90,7 @@ async function sendBytes(
   { byteLength, parts }: StoredDownload,
   tag: string,
 ): Promise<void> {
-  if (isKnown(request.headers['if-none-match'], tag)) return void response.status(304).end()
+  if (matchesTag(request.headers['if-none-match'], tag)) return void response.status(304).end()
   const range = rangeOf(request, byteLength, tag)
   if (range === 'unsatisfiable') {
     response.setHeader('Content-Range', `bytes */${byteLength}`)
@@ -103,12 +103,12 @@ async function sendBytes(
   if (request.method === 'HEAD' || byteLength === 0) return void response.end()
   response.setTimeout(IDLE_TIMEOUT_MS, () => response.destroy())
   const bytes = vault.read(parts, start, end)
-  // The first bytes are fetched before the status goes out, so that a storage that is away can still be answered as such.
+  // The first bytes are read before the status is sent, so that a storage that is unavailable can still be answered with an error.
   try {
     const first = await bytes.next()
     await pipeline(Readable.from(withFirst(first, bytes), { objectMode: false }), response)
   } finally {
-    // A reader who left meanwhile has asked for none of the rest, which would stay open.
+    // When the client disconnects, the generator has not run to its end and would keep the file open.
     await bytes.return()
   }
 }
@@ -121,11 +121,11 @@ async function* withFirst(
   yield* rest
 }
 
-function isKnown(header: string | undefined, tag: string): boolean {
+function matchesTag(header: string | undefined, tag: string): boolean {
   return header !== undefined && header.split(',').some((one) => [tag, '*'].includes(one.trim().replace(/^W\//, '')))
 }
 
-/** One range, if one is asked for of this very file. Several at once, and what is no range, get the whole. */
+/** The byte range of a request; undefined where the whole file is to be sent: also for several ranges and for a header that is invalid. */
 function rangeOf(request: Request, size: number, tag: string): { start: number; end: number } | 'unsatisfiable' | undefined {
   const { range, 'if-range': condition } = request.headers
   if (range === undefined || (condition !== undefined && condition !== tag)) return undefined

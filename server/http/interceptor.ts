@@ -3,12 +3,12 @@ import type { Operation } from '../contract/operation.ts'
 
 export type { Request, Response }
 
-/** Sees everything that comes in and goes out, and may interfere: test kits do. */
+/** Observes and may change the handling of requests, for test kits. */
 export interface Interceptor {
-  /** A request, before anything else looks at it. Nothing happens to it until `proceed` is called. */
+  /** Gets each request first. The request is handled only when `proceed` is called. */
   receive(request: Request, response: Response, proceed: () => void): void
-  /** A request whose operation is known, before its credentials are looked at. What is thrown is its failure. */
+  /** Called when the operation of a request is known, before authentication. An error that it throws is answered. */
   onRoute(operation: Operation, request: Request, response: Response): Promise<void>
-  /** The same once its token, version and budget are good, where it has them. */
+  /** Called likewise once the token, the version and the rate limit have been checked; not for OAuth endpoints and the consent page. */
   onAdmission(operation: Operation, request: Request, response: Response): Promise<void>
 }

@@ -1,2 +1,2 @@
-/** 500 KB, read as 500 × 1024 so that no caller's reading of "KB" is refused early. */
+/** The contract's 500 KB, with 1 KB taken as 1,024 bytes: a body that is within the limit by either definition is accepted. */
 export const JSON_BODY_BYTES_MAX = 512_000

@@ -7,7 +7,7 @@ import type { TlsPair } from '../config/load_tls_pair.ts'
 const HEADER_BYTES_MAX = 16 * 1024
 const REQUEST_TIMEOUT_MS = 60_000
 const HEADERS_TIMEOUT_MS = 20_000
-/** Longer than proxies keep an idle connection, so that none is closed while a proxy sends on it. */
+/** Longer than proxies keep idle connections open, so that no connection is closed just as a proxy sends a request over it. */
 const KEEP_ALIVE_MS = 65_000
 const CHECK_INTERVAL_MS = 5_000
 const HANDSHAKE_TIMEOUT_MS = 10_000
@@ -20,41 +20,41 @@ const OPTIONS: ServerOptions = {
   headersTimeout: HEADERS_TIMEOUT_MS,
   keepAliveTimeout: KEEP_ALIVE_MS,
   connectionsCheckingInterval: CHECK_INTERVAL_MS,
-  // The chain answers a missing Host header in the contract's words.
+  // `requireTransport` refuses a missing Host header, with an error of the contract.
   requireHostHeader: false,
-  // Of repeated headers none is chosen: a proxy in front may have looked at another one.
+  // Node would otherwise keep only one of some repeated headers, and a proxy may have used the other.
   joinDuplicateHeaders: true,
 }
 /**
- * A connection without a byte in either direction for this long is closed, whatever its rate was before. No request is silent that
- * long, and streams send heartbeats.
+ * A connection over which nothing is sent in either direction for this long is closed. Requests take less time, and streams send
+ * heartbeats.
  */
 const IDLE_TIMEOUT_MS = 120_000
 
-/** What happens with what comes in. */
-interface Reception {
-  /** What requests and responses are made of; those of the runtime unless told otherwise. */
+/** Handlers of the listener's events. */
+interface ListenerHandlers {
+  /** Classes of the requests and responses; those of `node:http` if left out. */
   readonly messages?: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>
   readonly onConnection: (socket: Socket) => void
-  /** A connection is encrypted from here on: requests come by another object. */
+  /** Called after the TLS handshake with the TLS socket, from which requests are read. */
   readonly onSecureConnection: (socket: Socket) => void
   readonly onRequest: RequestListener
-  /** Bytes that are no HTTP. */
+  /** Called for bytes that are not valid HTTP. */
   readonly onMalformedRequest: (error: Error & { code?: string }, socket: Duplex) => void
   readonly onTlsFailure: (error: Error) => void
 }
 
-/** The socket that requests come in by. */
+/** A server that listens for HTTP and, with a certificate, HTTPS. */
 export interface Listener {
-  /** Where it listens, without a trailing slash. */
+  /** The address of the service, without a trailing slash. */
   readonly url: string
-  /** Takes a connection that has come in by another way than a port. */
-  connect(line: Duplex): void
-  /** Takes a new certificate for connections to come. */
+  /** Accepts a connection that did not come through the port, such as one end of an in-memory stream pair. */
+  connect(stream: Duplex): void
+  /** Uses a new certificate for new connections. */
   renewTls(pair: TlsPair): void
-  /** Takes no more connections and closes those that are idle. @returns when the last one is gone */
+  /** Accepts no more connections and closes idle ones. @returns once all connections are closed */
   close(): Promise<void>
-  /** As `close`, but does not wait for anyone. */
+  /** Like `close`, but closes busy connections too. */
   closeAtOnce(): Promise<void>
 }
 
@@ -63,38 +63,41 @@ export interface Address {
   readonly port: number
 }
 
-/** What an address is called that no one can connect to: connections come by `Listener.connect` alone. */
-export const NOWHERE = 'http://workspace-service.test'
+/** The URL of a listener without a port, which gets connections only through `Listener.connect`. */
+export const URL_WITHOUT_PORT = 'http://workspace-service.test'
 
 /**
- * Listens by plain HTTP, or with a certificate by HTTPS. A request by plain HTTP to the HTTPS port is read too, so that it gets
- * an answer that says what is wrong.
- * @param address undefined listens nowhere
- * @param idleMs how long a connection may be silent while a request is under way
- * @throws Error with the address and the reason when it cannot listen there
+ * Listens for HTTP or, with a certificate, HTTPS. The HTTPS port accepts plain HTTP too, so that such requests get an answer that says
+ * what is wrong.
+ * @param address if undefined, no port is opened
+ * @param idleMs time after which a connection is closed if nothing is sent over it while a request is in flight
+ * @throws ListenError with the address and the reason
  */
 export async function listen(
   address: Address | undefined,
   tls: TlsPair | undefined,
-  reception: Reception,
+  handlers: ListenerHandlers,
   idleMs = IDLE_TIMEOUT_MS,
 ): Promise<Listener> {
-  const options = { ...OPTIONS, ...reception.messages }
-  const plain = receiving(createHttpServer(options), reception)
+  const options = { ...OPTIONS, ...handlers.messages }
+  const plain = withHandlers(createHttpServer(options), handlers)
   const secure =
     tls &&
-    receiving(createHttpsServer({ ...options, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: HANDSHAKE_TIMEOUT_MS }), reception)
-  secure?.on('tlsClientError', reception.onTlsFailure)
-  secure?.on('secureConnection', reception.onSecureConnection)
-  const entry = secure ? sortingServer(plain, secure) : plain
-  entry.on('connection', reception.onConnection)
+    withHandlers(
+      createHttpsServer({ ...options, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: HANDSHAKE_TIMEOUT_MS }),
+      handlers,
+    )
+  secure?.on('tlsClientError', handlers.onTlsFailure)
+  secure?.on('secureConnection', handlers.onSecureConnection)
+  const entry = secure ? protocolSniffingServer(plain, secure) : plain
+  entry.on('connection', handlers.onConnection)
   if (address === undefined) plain.emit('listening')
   else await startListening(entry, address)
   const servers = secure ? [plain, secure] : [plain]
   for (const server of servers) server.setTimeout(idleMs)
   return {
-    url: address === undefined ? NOWHERE : `${secure ? 'https' : 'http'}://${authority(entry)}`,
-    connect: (line) => void plain.emit('connection', line),
+    url: address === undefined ? URL_WITHOUT_PORT : `${secure ? 'https' : 'http'}://${authority(entry)}`,
+    connect: (stream) => void plain.emit('connection', stream),
     renewTls: (pair) => secure?.setSecureContext(pair),
     close: () => closed(entry, servers),
     closeAtOnce: () => {
@@ -111,23 +114,23 @@ function startListening(entry: NetServer, { host, port }: Address): Promise<void
   })
 }
 
-/** The address is taken, not ours, or not allowed: nothing a stack would explain. */
+/** The address is in use, does not belong to this machine, or is not permitted; a stack trace would not help. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
 }
 
-function receiving<S extends Server | HttpsServer>(server: S, { onRequest, onMalformedRequest }: Reception): S {
+function withHandlers<S extends Server | HttpsServer>(server: S, { onRequest, onMalformedRequest }: ListenerHandlers): S {
   server.on('request', onRequest)
-  // Without this, an Expect header that Node does not know would be answered by Node.
+  // Without this, Node would answer an unknown Expect header itself.
   server.on('checkExpectation', onRequest)
   server.on('connect', (_request, socket) => onMalformedRequest(new Error('CONNECT'), socket))
   server.on('clientError', onMalformedRequest)
   return server
 }
 
-/** Looks at the first byte of each connection: TLS begins with one that no HTTP request begins with. */
-function sortingServer(plain: Server, secure: HttpsServer): NetServer {
-  // Servers that are handed their connections watch over the time limits of requests only once they believe that they listen.
+/** Tells TLS from HTTP by the first byte of each connection, with which no HTTP request can begin. */
+function protocolSniffingServer(plain: Server, secure: HttpsServer): NetServer {
+  // An HTTP server that does not listen itself enforces its request timeouts only after this event.
   for (const server of [plain, secure]) server.emit('listening')
   return createNetServer((socket: Socket) => {
     socket.setTimeout(HANDSHAKE_TIMEOUT_MS, () => socket.destroy())
@@ -154,7 +157,7 @@ async function closed(entry: NetServer, servers: readonly (Server | HttpsServer)
   const closeIdle = (): void => servers.forEach((server) => server.closeIdleConnections())
   closeIdle()
   for (const server of servers) if (server !== entry) server.close()
-  // Connections that are busy now become idle later.
+  // Connections with a request in flight become idle later.
   const sweep = setInterval(closeIdle, SWEEP_INTERVAL_MS)
   await gone
   clearInterval(sweep)

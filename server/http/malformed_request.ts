@@ -6,7 +6,7 @@ import { ServiceError } from '../kernel/errors.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { HSTS, type Answer } from './answer.ts'
 import { isNavigation, mayBePage } from './requester.ts'
-import type { HeaderNames } from './headers.ts'
+import type { HeaderNames } from './header_names.ts'
 import { failurePageOf } from './oauth/failure_page.ts'
 
 const MESSAGES: Readonly<Record<string, string>> = {
@@ -15,25 +15,25 @@ const MESSAGES: Readonly<Record<string, string>> = {
   TRANSFER_ENCODING_IN_HTTP_1_0: 'A request of HTTP/1.0 cannot have a Transfer-Encoding.',
   TRANSFER_ENCODING_UNKNOWN: 'The only Transfer-Encoding that is read here is `chunked`.',
 }
-/** A connection that its client leaves open after the last answer is closed. */
-const GOODBYE_MS = 5_000
+/** How long the client has to close the connection after the answer, before the service does. */
+const CLOSE_TIMEOUT_MS = 5_000
 
-/** Kept on the connection: the response to the last request that came in by it. */
+/** A property of the socket: the response to the latest request on it. */
 const LATEST = Symbol('latest')
-type Line = Duplex & { [LATEST]?: Response }
+type ConnectionSocket = Duplex & { [LATEST]?: Response }
 
 /**
- * Records that a request has come in, so that nothing is answered out of turn.
- * @returns whether anyone can still be answered; behind a broken request nothing is carried out
+ * Records a request as the latest on its connection, so that answers are sent in the order of the requests.
+ * @returns false if it can no longer be answered and must not be performed, as after a malformed request on the same connection
  */
-export function noteRequest(socket: Line, response: Response): boolean {
+export function recordRequest(socket: ConnectionSocket, response: Response): boolean {
   if (!socket.writable) return false
   socket[LATEST] = response
   return true
 }
 
-/** Whether someone waits for an answer on a connection. */
-export function isAwaited(socket: Line): boolean {
+/** Whether the latest request on a connection has yet to be answered in full. */
+export function isAwaitingAnswer(socket: ConnectionSocket): boolean {
   const latest = socket[LATEST]
   return latest !== undefined && !latest.closed
 }
@@ -44,18 +44,22 @@ interface MalformedRequestParts {
   readonly metrics: Metrics
 }
 
-/** What Node tells of a request that it could not read. */
-interface MalformedRequest extends Error {
+/** Node's error for a request that it could not parse. */
+interface MalformedRequestError extends Error {
   readonly code?: string
-  /** The bytes that came last. */
+  /** The packet in which parsing failed. */
   readonly rawPacket?: unknown
 }
 
 /**
- * A request that is no HTTP gets the contract's error too, over the bare socket, unless it has had its answer; as a page, if a browser
- * can be told from it. Those that came in before it get theirs first, and are the last then.
+ * Answers a request that is not valid HTTP with the contract's error, or with a page if a browser seems to have sent it, and closes the
+ * connection. If an earlier request on the connection is still unanswered, that answer is sent, and it is the last one.
  */
-export function answerMalformedRequest(parts: MalformedRequestParts, error: MalformedRequest, socket: Line): void {
+export function answerMalformedRequest(
+  parts: MalformedRequestParts,
+  error: MalformedRequestError,
+  socket: ConnectionSocket,
+): void {
   const latest = socket[LATEST]
   if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
   else if (latest === undefined) sendRefusal(parts, error, socket)
@@ -69,7 +73,11 @@ export function answerMalformedRequest(parts: MalformedRequestParts, error: Malf
   else latest.once('socket', () => sendRefusal(parts, error, socket))
 }
 
-function sendRefusal({ headers, log, metrics }: MalformedRequestParts, error: MalformedRequest, socket: Line): void {
+function sendRefusal(
+  { headers, log, metrics }: MalformedRequestParts,
+  error: MalformedRequestError,
+  socket: ConnectionSocket,
+): void {
   metrics.refused('broken_http')
   const requestId = randomUUID()
   const message = MESSAGES[error.code ?? ''] ?? 'This request is not valid HTTP.'
@@ -90,16 +98,16 @@ function sendRefusal({ headers, log, metrics }: MalformedRequestParts, error: Ma
       text,
     ].join('\r\n'),
   )
-  const goodbye = setTimeout(() => socket.destroy(), GOODBYE_MS).unref()
-  socket.once('close', () => clearTimeout(goodbye))
+  const timeout = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS).unref()
+  socket.once('close', () => clearTimeout(timeout))
 }
 
-const PACKET_BYTES_READ = 65_536
+const PACKET_BYTES_EXAMINED = 65_536
 
-/** Browsers send the request line and all headers at once: what was too much for the parser is there to be looked at. */
-function isFromBrowser({ rawPacket }: MalformedRequest): boolean {
+/** Browsers send the request line and all headers in one packet, so the packet shows them even if the parser stopped earlier. */
+function isFromBrowser({ rawPacket }: MalformedRequestError): boolean {
   if (!Buffer.isBuffer(rawPacket)) return false
-  const text = rawPacket.toString('latin1', 0, PACKET_BYTES_READ)
+  const text = rawPacket.toString('latin1', 0, PACKET_BYTES_EXAMINED)
   const target = /^[A-Z]{1,20} ([^ \r\n]+)/.exec(text)?.[1]
   return target !== undefined && mayBePage(target) && isNavigation(/\naccept:([^\r\n]*)/i.exec(text)?.[1])
 }

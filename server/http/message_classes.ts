@@ -1,15 +1,15 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import type { Express } from 'express'
 
-/** What a server makes its requests and responses of. */
+/** The classes from which a server creates its requests and responses. */
 export interface MessageClasses {
   readonly IncomingMessage: typeof IncomingMessage
   readonly ServerResponse: typeof ServerResponse
 }
 
 /**
- * Classes whose objects are of the application's kind from the start. Express gives every request and response the application's
- * prototype; to change that of an object costs as much as the whole chain of checks, to set the one that it has costs nothing.
+ * Classes whose objects have the application's prototypes from the start. Express sets these on every request and response. Changing the
+ * prototype of an object costs as much as the whole chain of checks; setting the one that it already has costs nothing.
  */
 export function messageClasses(app: Express): MessageClasses {
   class AppRequest extends IncomingMessage {}

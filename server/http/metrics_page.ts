@@ -3,24 +3,24 @@ import type { Request, Router } from 'express'
 import { isSameDigest } from '../kernel/is_same_digest.ts'
 import { isLoopback } from '../config/parsers.ts'
 import type { MetricsAccess } from '../config.ts'
-import type { Traffic } from './exchange.ts'
+import type { Exchanges } from './exchanges.ts'
 
 export interface MetricsPage {
   readonly access: Exclude<MetricsAccess, 'off'>
-  /** The figures in the text format of Prometheus. */
+  /** The metrics in the text format of Prometheus. */
   read(): Promise<{ readonly contentType: string; readonly text: string }>
 }
 
-/** Headers that a proxy leaves on what it passes on. */
+/** Headers that proxies add to the requests that they forward. */
 const FORWARDING_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 
-/** Serves `/metrics` to those who may read it. To everyone else there is no such path. */
-export function serveMetrics(app: Router, page: MetricsPage, traffic: Traffic): void {
+/** Serves `/metrics` to those who may read it; everyone else is answered as for an unknown path. */
+export function serveMetrics(app: Router, page: MetricsPage, exchanges: Exchanges): void {
   app.get('/metrics', async (request, response, next) => {
     if (!mayRead(page.access, request)) return next()
-    traffic.of(response).subject = 'page'
+    exchanges.of(response).operationLabel = 'page'
     const { contentType, text } = await page.read()
-    // Not `type` and `send`: they would reorder the parameters of the content type.
+    // `type` and `send` would reorder the parameters of the content type.
     response.setHeader('Content-Type', contentType)
     response.end(text)
   })
@@ -28,7 +28,7 @@ export function serveMetrics(app: Router, page: MetricsPage, traffic: Traffic): 
 
 function mayRead(access: MetricsPage['access'], request: Request): boolean {
   if (typeof access === 'object') return isToken(access.token, request.headers.authorization)
-  // Behind a proxy on the same machine everyone comes from the loopback.
+  // A proxy on the same machine connects from a loopback address on behalf of anyone.
   return isLoopback(request.socket.remoteAddress ?? '') && FORWARDING_HEADERS.every((name) => request.headers[name] === undefined)
 }
 

@@ -6,43 +6,58 @@ import { gunzip } from 'node:zlib'
 import type { RequestHandler } from 'express'
 import Negotiator from 'negotiator'
 
-/** Where a file is in a packed site: compressed by gzip, `bytes` long, `at` bytes from the beginning. */
+/** Where a file is in the pack, compressed by gzip. */
 export interface PackedFile {
+  /** Offset in bytes. */
   readonly at: number
+  /** Compressed size. */
   readonly bytes: number
   readonly etag: string
-  /** Which of the index's policies its page has. */
+  /** Position of its `Content-Security-Policy` in the index's `policies`. */
   readonly policy: number
 }
 
-/** The files of a packed site by their paths, and what their pages may load, each `Content-Security-Policy` once. */
+/** The index of a packed site. */
 export interface PackedIndex {
+  /** Each distinct `Content-Security-Policy` once. */
   readonly policies: readonly string[]
+  /** By path. */
   readonly files: Readonly<Record<string, PackedFile>>
 }
 
-/** A site of thousands of pages in two files, an eighth as large: how the package brings the reference. */
+/** The paths of the two files that hold a packed site. Packed, the reference with its thousands of pages takes an eighth of the space. */
 export interface PackedSite {
   readonly pack: string
   readonly index: string
 }
 
-/** What a folder is called when it is packed. */
+/** The paths of the packed form of a folder. */
 export function packedNames(folder: string): PackedSite {
   return { pack: `${folder}.pack`, index: `${folder}.pack.json` }
 }
 
 const expand = promisify(gunzip)
 
-/** Serves a packed site as `express.static` would its folder. Undefined where there is none. */
+/** @returns reads a file of a packed site by its path, undefined for one that it lacks; undefined if the folder has no packed form */
+export function packedReader(folder: string): ((path: string) => Promise<Buffer | undefined>) | undefined {
+  const { pack, index } = packedNames(folder)
+  if (!existsSync(index)) return undefined
+  const readIndex = indexReader(index)
+  return async (path) => {
+    const { files } = await readIndex()
+    const file = Object.hasOwn(files, path) ? files[path] : undefined
+    return file && expand(await bytesOf(pack, file))
+  }
+}
+
+/** Serves a packed site as `express.static` would serve its folder. @returns undefined if the folder has no packed form */
 export function servePacked(folder: string): RequestHandler | undefined {
   const { pack, index } = packedNames(folder)
   if (!existsSync(index)) return undefined
-  let known: Promise<PackedIndex> | undefined
+  const readIndex = indexReader(index)
   return async (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next()
-    known ??= readFile(index, 'utf8').then((text) => JSON.parse(text) as PackedIndex)
-    const { files, policies } = await known
+    const { files, policies } = await readIndex()
     const path = request.path.slice(1)
     const name = [path, `${path}.html`, `${path}index.html`].find((candidate) => Object.hasOwn(files, candidate))
     if (name === undefined) {
@@ -56,6 +71,12 @@ export function servePacked(folder: string): RequestHandler | undefined {
     if (new Negotiator(request).encoding(['gzip', 'identity']) !== 'gzip') return void response.send(await expand(bytes))
     response.set('Content-Encoding', 'gzip').send(bytes)
   }
+}
+
+/** Reads the index when it is first asked for. */
+function indexReader(path: string): () => Promise<PackedIndex> {
+  let known: Promise<PackedIndex> | undefined
+  return () => (known ??= readFile(path, 'utf8').then((text) => JSON.parse(text) as PackedIndex))
 }
 
 async function bytesOf(pack: string, { at, bytes }: PackedFile): Promise<Buffer> {

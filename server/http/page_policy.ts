@@ -3,23 +3,23 @@ import { readFileSync, statSync } from 'node:fs'
 
 const INLINE_SCRIPT = /<script\b(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/gi
 
-interface KnownPolicy {
+interface CachedPolicy {
   readonly changedAt: number
   readonly policy: string
 }
 
-const policies = new Map<string, KnownPolicy>()
+const policies = new Map<string, CachedPolicy>()
 
 /**
- * What a page may load: its own site's files, and the scripts that stand in it, each named by its digest. Nothing from elsewhere,
- * nothing that someone put in.
- * @param path of an HTML file that is about to be served; undefined, or another kind of file, for one without scripts of its own
+ * The `Content-Security-Policy` of a page: it may load files of its own site, and run the inline scripts that its file contains, which are
+ * listed by digest. Injected scripts are not run.
+ * @param path path of the HTML file; other files, or none, are taken to have no inline scripts
  */
-export function policyOf(path: string | undefined): string {
+export function pagePolicy(path: string | undefined): string {
   if (path === undefined || !path.endsWith('.html')) return policy([])
   const changedAt = statSync(path).mtimeMs
-  const known = policies.get(path)
-  if (known?.changedAt === changedAt) return known.policy
+  const cached = policies.get(path)
+  if (cached?.changedAt === changedAt) return cached.policy
   const fresh = policy([...readFileSync(path, 'utf8').matchAll(INLINE_SCRIPT)].map(([, script = '']) => digestOf(script)))
   policies.set(path, { changedAt, policy: fresh })
   return fresh
@@ -33,11 +33,11 @@ function policy(scripts: readonly string[]): string {
   return [
     "default-src 'none'",
     `script-src 'self'${scripts.map((digest) => ` ${digest}`).join('')}`,
-    // Renderers of references write their styles into the page; styles cannot act.
+    // The renderers of the reference write inline styles. These cannot run code.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self' data:",
-    // The form of an operation may call a service or a mock on the reader's own machine.
+    // The reference can send requests to a service or mock on the reader's own machine.
     "connect-src 'self' http://127.0.0.1:* http://localhost:*",
     "worker-src 'self' blob:",
     "base-uri 'none'",

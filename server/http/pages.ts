@@ -2,26 +2,27 @@ import { existsSync } from 'node:fs'
 import compression from 'compression'
 import express, { type RequestHandler, type Router } from 'express'
 import { serveContractFiles } from './contract_files.ts'
-import type { Traffic } from './exchange.ts'
+import type { Exchanges } from './exchanges.ts'
 import { serveMetrics, type MetricsPage } from './metrics_page.ts'
 import { servePacked } from './packed_site.ts'
-import { policyOf } from './page_policy.ts'
+import { pagePolicy } from './page_policy.ts'
 import { serveSchemaFiles } from './schema_files.ts'
-import { requireTransport } from './transport.ts'
+import { serveSiteTexts } from './site_texts.ts'
+import { requireTransport } from './require_transport.ts'
 
-/** What the service shows besides the API. */
+/** What the service serves besides the API. */
 export interface Pages {
-  /** Folder of the rendered reference, which may be packed, or not have been built. */
+  /** Folder of the rendered reference. It may be packed, and need not exist. */
   readonly docsFolder: string
-  /** Folder of the contract as files: `openapi.yaml`, its other forms, and `versions/` with those of each release date. */
+  /** Folder of the contract files: `openapi.yaml`, its other forms, and `versions/` with those of each release date. */
   readonly contractFolder: string
-  /** Undefined when no one may read the metrics. */
+  /** Undefined when metrics are switched off. */
   readonly metrics: MetricsPage | undefined
   isReady(): Promise<boolean>
 }
 
 interface PageParts {
-  readonly traffic: Traffic
+  readonly exchanges: Exchanges
   readonly requiresHttps: boolean
   baseUrl(): string
 }
@@ -30,7 +31,7 @@ const NOT_BUILT = `<!doctype html><meta charset="utf-8"><title>Reference</title>
 <p>The reference has not been rendered yet. Run <code>npm run docs</code> and reload this page;
 the contract itself is at <a href="/openapi.yaml">/openapi.yaml</a>.`
 
-/** The reference, the contract as files, the two health pages and the metrics. */
+/** Serves the reference, the contract files, the health checks and the metrics. */
 export function servePages(app: Router, pages: Pages, parts: PageParts): void {
   const page = asPage(parts)
   app.get('/', page, (_request, response) => response.redirect(302, '/docs/'))
@@ -38,6 +39,7 @@ export function servePages(app: Router, pages: Pages, parts: PageParts): void {
     request.originalUrl === '/docs' ? response.redirect(301, '/docs/') : next(),
   )
   app.use('/docs', compression())
+  serveSiteTexts(app, page, pages, () => parts.baseUrl())
   app.use(
     '/docs',
     page,
@@ -46,7 +48,7 @@ export function servePages(app: Router, pages: Pages, parts: PageParts): void {
         extensions: ['html'],
         index: 'index.html',
         cacheControl: false,
-        setHeaders: (response, path) => response.setHeader('Content-Security-Policy', policyOf(path)),
+        setHeaders: (response, path) => response.setHeader('Content-Security-Policy', pagePolicy(path)),
       }),
   )
   app.get('/docs/', (_request, response) => {
@@ -55,35 +57,35 @@ export function servePages(app: Router, pages: Pages, parts: PageParts): void {
   })
   serveContractFiles(app, page, pages.contractFolder, () => parts.baseUrl())
   serveSchemaFiles(app, page, pages.contractFolder, () => parts.baseUrl())
-  // Browsers ask for it by themselves, whatever a page says.
+  // Browsers request it for every site.
   app.get('/favicon.ico', page, (_request, response) => void response.status(204).end())
   serveHealth(app, pages, parts)
-  if (pages.metrics) serveMetrics(app, pages.metrics, parts.traffic)
+  if (pages.metrics) serveMetrics(app, pages.metrics, parts.exchanges)
 }
 
-/** Health is asked by machines near by, so it is answered by plain HTTP too. */
-function serveHealth(app: Router, { isReady }: Pages, { traffic }: PageParts): void {
+/** Serves the health checks, over plain HTTP too: load balancers and orchestrators on the same network call them. */
+function serveHealth(app: Router, { isReady }: Pages, { exchanges }: PageParts): void {
   app.get('/healthz', (_request, response) => {
-    traffic.of(response).subject = 'page'
+    exchanges.of(response).operationLabel = 'page'
     response.json({ status: 'ok' })
   })
   app.get('/readyz', async (_request, response) => {
-    traffic.of(response).subject = 'page'
+    exchanges.of(response).operationLabel = 'page'
     const ready = await isReady()
     response.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready' })
   })
 }
 
-/** Marks a request as one for a page, and gives its answer what browsers should know. */
-function asPage({ traffic, requiresHttps }: PageParts): RequestHandler {
+/** Labels a request as one for a page, sets the security headers of pages, and requires HTTPS if the API does. */
+function asPage({ exchanges, requiresHttps }: PageParts): RequestHandler {
   return (request, response, next) => {
-    const exchange = traffic.of(response)
-    exchange.subject = 'page'
-    response.setHeader('Content-Security-Policy', policyOf(undefined))
+    const exchange = exchanges.of(response)
+    exchange.operationLabel = 'page'
+    response.setHeader('Content-Security-Policy', pagePolicy(undefined))
     response.setHeader('X-Frame-Options', 'DENY')
     response.setHeader('Referrer-Policy', 'no-referrer')
     response.setHeader('Cross-Origin-Opener-Policy', 'same-origin')
-    // A page may be kept, but is asked for again: it changes with each release.
+    // Pages change with each release, so caches must revalidate them.
     response.setHeader('Cache-Control', 'no-cache')
     requireTransport(exchange, request, requiresHttps)
     next()

@@ -2,35 +2,35 @@ import { compile, default as addressBehind } from 'proxy-addr'
 import type { TrustedProxies } from '../config/parsers.ts'
 import type { Request } from 'express'
 
-/** Whether the address of the nth hop, counted from here, is that of a proxy whose word counts. */
-type Trusts = (address: string, hop: number) => boolean
+/** Whether the address of the nth hop, counted from the service, is that of a trusted proxy. */
+type TrustRule = (address: string, hop: number) => boolean
 
-/** Who is at the other end of a request: of its connection, or of that to the outermost proxy that is trusted. */
+/** The client of a request: the other end of its connection or, behind trusted proxies, of the connection to the outermost of them. */
 export class Peer {
   readonly #request: Request
-  readonly #trusts: Trusts
+  readonly #trusts: TrustRule
 
-  constructor(request: Request, trusts: Trusts) {
+  constructor(request: Request, trusts: TrustRule) {
     this.#request = request
     this.#trusts = trusts
   }
 
-  /** The address of the caller; empty once the connection is gone. */
+  /** The IP address of the client; empty once the connection is closed. */
   get address(): string {
     return this.#request.socket.remoteAddress === undefined ? '' : addressBehind(this.#request, this.#trusts)
   }
 
-  /** Whether the caller came by HTTPS. */
+  /** Whether the client used HTTPS. */
   get isSecure(): boolean {
     const { socket, headers } = this.#request
-    const told = this.#trusts(socket.remoteAddress ?? '', 0) ? headers['x-forwarded-proto'] : undefined
-    if (typeof told === 'string') return told.split(',', 1)[0]?.trim() === 'https'
+    const forwarded = this.#trusts(socket.remoteAddress ?? '', 0) ? headers['x-forwarded-proto'] : undefined
+    if (typeof forwarded === 'string') return forwarded.split(',', 1)[0]?.trim() === 'https'
     return 'encrypted' in socket && socket.encrypted === true
   }
 }
 
-/** The rule of a deployment: the addresses of its proxies, how many of them stand in a row, or none. */
-export function trustOf(proxies: TrustedProxies): Trusts {
+/** The rule for trusting proxies. @param proxies their addresses, their number, or `false` for none */
+export function trustRuleOf(proxies: TrustedProxies): TrustRule {
   if (proxies === false) return () => false
   if (typeof proxies === 'number') return (_address, hop) => hop < proxies
   return compile([...proxies])

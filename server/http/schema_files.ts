@@ -8,11 +8,11 @@ import { releaseDates } from '../versions/index.ts'
 const TYPE = 'application/schema+json'
 
 /**
- * Serves every schema of the contract as a file of JSON Schema that needs nothing beside it: at `/schemas/<date>/<name>.json` as of a
- * release date, and at `/schemas/<name>.json` those of all operations that there are. An index beside them lists the names.
+ * Serves each schema of the contract as a self-contained JSON Schema file: at `/schemas/<name>.json`, and as of a release date at
+ * `/schemas/<date>/<name>.json`. The name `index` stands for a list of all names and addresses.
  *
- * They are made when they are asked for: all of them, of all dates, would be some eighty megabytes.
- * @param folder of `openapi.json`, and of `versions/` with the contract as of each release date
+ * The files are made on request: together they would take some eighty megabytes.
+ * @param folder holds `openapi.json`, and the contract of each release date in `versions/`
  */
 export function serveSchemaFiles(app: Router, page: RequestHandler, folder: string, baseUrl: () => string): void {
   app.use('/schemas', compression())
@@ -20,7 +20,7 @@ export function serveSchemaFiles(app: Router, page: RequestHandler, folder: stri
     app.get(
       `${path}/:file`,
       page,
-      schemaFile(keepingLast(join(folder, contract)), () => baseUrl() + path),
+      schemaFile(cachedSchemas(join(folder, contract)), () => baseUrl() + path),
     )
   serve('/schemas', 'openapi.json')
   for (const date of releaseDates) serve(`/schemas/${date}`, `versions/${date}.json`)
@@ -41,14 +41,14 @@ function indexOf(schemas: Schemas, address: string): Readonly<Record<string, str
   return Object.fromEntries(Object.keys(schemas).map((name) => [name, `${address}/${name}.json`]))
 }
 
-/** The schemas of a contract; those that were read last are kept until their memory is needed. */
-function keepingLast(path: string): () => Promise<Schemas> {
-  let kept: WeakRef<Schemas> | undefined
+/** Reads the schemas of a contract file, which are cached until the garbage collector frees them. */
+function cachedSchemas(path: string): () => Promise<Schemas> {
+  let cache: WeakRef<Schemas> | undefined
   return async () => {
-    const known = kept?.deref()
-    if (known) return known
+    const cached = cache?.deref()
+    if (cached) return cached
     const { components } = JSON.parse(await readFile(path, 'utf8')) as { components: { schemas: Schemas } }
-    kept = new WeakRef(components.schemas)
+    cache = new WeakRef(components.schemas)
     return components.schemas
   }
 }

@@ -3,19 +3,19 @@ import { canonicalId } from '../kernel/ids.ts'
 import { sendAnswer, type Answer } from './answer.ts'
 import { markup, type Html } from './oauth/html.ts'
 import { pageAnswer } from './oauth/page.ts'
-import type { ChainParts } from './parts.ts'
-import { requireTransport } from './transport.ts'
+import type { ChainParts } from './chain_parts.ts'
+import { requireTransport } from './require_transport.ts'
 
 const AGENT_ID = /^[0-9a-f]{32}$/
 
 /**
- * Where errors about credits lead. There is nothing to set on these pages, and nothing of a workspace to see: they say who can set what,
- * and how.
+ * Serves the pages that errors about credits link to. They need no sign-in, show nothing about a workspace and change nothing: they explain
+ * who can raise a limit, and how.
  */
 export function serveSettings(app: Router, parts: ChainParts): void {
   const show = (response: Response, request: Request, page: Answer): void => {
-    const exchange = parts.traffic.of(response)
-    exchange.subject = 'page'
+    const exchange = parts.exchanges.of(response)
+    exchange.operationLabel = 'page'
     exchange.requester = 'person'
     requireTransport(exchange, request, parts.requiresHttps)
     sendAnswer(response, page)
@@ -33,7 +33,7 @@ function creditsPage(): Answer {
   return settingsPage(
     'Credits of the workspace',
     markup`<p>Agents run again when the workspace gets more credits, or when the next calendar month (UTC) begins.</p>
-<p>Whoever runs this service sets the credits on its command line, for example:</p>
+<p>The operator of this service sets the credits on its command line, for example:</p>
 <p><code>workspace-service workspace update --credits 5000</code></p>`,
   )
 }
@@ -41,9 +41,9 @@ function creditsPage(): Answer {
 function agentPage(id: string): Answer {
   return settingsPage(
     'Credit limit of an agent',
-    markup`<p>The agent runs again when its limit is raised or taken away, or when the next calendar month (UTC) begins.</p>
-<p>Whoever has full access to the agent can do that through the <a href="/docs/">API</a>, which calls it <code>updateAgentCreditLimit</code>;
-whoever runs this service can do it on the command line, for example:</p>
+    markup`<p>The agent runs again when its limit is raised or removed, or when the next calendar month (UTC) begins.</p>
+<p>Anyone with full access to the agent can change the limit through the <a href="/docs/">API</a>, by <code>updateAgentCreditLimit</code>.
+The operator of this service can change it on the command line, for example:</p>
 <p><code>workspace-service agent update ${id} --credit-limit 800</code></p>`,
   )
 }

@@ -1,24 +1,25 @@
-/** How fast callers have to send and to take. */
+/** How fast clients must send and read. */
 export interface MinimumRate {
-  /** How long something may wait before its rate counts. */
+  /** How long the service waits for a client before the rate counts. */
   readonly graceSeconds: number
-  /** Bytes that give it one more second. */
   readonly bytesPerSecondMin: number
 }
 
-const CHECK_MS = 1_000
+const CHECK_INTERVAL_MS = 1_000
 
-/** Something that waits for a caller. */
+/** A request body that a client is sending, or an answer that a client is reading. */
 export interface Transfer {
+  /** How long the service has waited for the client so far. */
   waitedMs: number
-  /** Whether it waits for its caller at the moment, rather than for us. */
+  /** Whether the service is waiting for the client, rather than the client for the service. */
   isWaiting(): boolean
-  /** Bytes that have gone through so far. */
+  /** Bytes transferred so far. */
   bytesMoved(): number
-  tooSlow(): void
+  /** Called when the client has been too slow. */
+  onTooSlow(): void
 }
 
-/** Looks each second at everything that waits for callers. */
+/** Checks every second that each transfer keeps to a minimum rate. */
 export class TransferRateMonitor {
   readonly #minimum: MinimumRate
   readonly #transfers = new Set<Transfer>()
@@ -30,7 +31,7 @@ export class TransferRateMonitor {
 
   add(transfer: Transfer): void {
     this.#transfers.add(transfer)
-    this.#timer ??= setInterval(() => this.#check(), CHECK_MS).unref()
+    this.#timer ??= setInterval(() => this.#check(), CHECK_INTERVAL_MS).unref()
   }
 
   remove(transfer: Transfer): void {
@@ -44,8 +45,8 @@ export class TransferRateMonitor {
     const { graceSeconds, bytesPerSecondMin } = this.#minimum
     for (const transfer of this.#transfers) {
       if (!transfer.isWaiting()) continue
-      transfer.waitedMs += CHECK_MS
-      if (transfer.waitedMs / 1000 > graceSeconds + transfer.bytesMoved() / bytesPerSecondMin) transfer.tooSlow()
+      transfer.waitedMs += CHECK_INTERVAL_MS
+      if (transfer.waitedMs / 1000 > graceSeconds + transfer.bytesMoved() / bytesPerSecondMin) transfer.onTooSlow()
     }
   }
 }

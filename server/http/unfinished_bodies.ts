@@ -3,19 +3,19 @@ import type { Request } from 'express'
 import { TransferRateMonitor, type MinimumRate, type Transfer } from './transfer_rate_monitor.ts'
 import { EvictingPool, type PoolEntry, type PoolLimits, type EntryOwner } from './evicting_pool.ts'
 
-/** Tells that more bytes of a body are held in memory. */
-export type Grew = (bytes: number) => void
+/** Reports how many more bytes of a body are held in memory. */
+export type OnBytes = (bytes: number) => void
 
-type Body = PoolEntry & Transfer
+type UnfinishedBody = PoolEntry & Transfer
 
-/** Bodies that have begun and not ended. They share a pool, and each has to come at a minimum rate. */
+/** Request bodies that are still arriving. They share a limit on their number and memory, and each must arrive at a minimum rate. */
 export class UnfinishedBodies {
-  readonly #pool: EvictingPool<Body>
+  readonly #pool: EvictingPool<UnfinishedBody>
   readonly #monitor: TransferRateMonitor
   readonly #minimum: MinimumRate
   readonly #overload: () => ServiceError
 
-  /** @param overload what those are told whose memory others need */
+  /** @param overload makes the error for a body that is evicted */
   constructor(limits: PoolLimits, minimum: MinimumRate, overload: () => ServiceError) {
     this.#pool = new EvictingPool(limits)
     this.#monitor = new TransferRateMonitor(minimum)
@@ -28,35 +28,36 @@ export class UnfinishedBodies {
   }
 
   /**
-   * Waits for a body. Once it has been given up, reading goes on unheard until the answer, which says so, closes the connection.
-   * @throws ServiceError `service_overload` when others need its memory, `invalid_request` when it comes too slowly; and what `read` throws
+   * Waits for a body. If it fails, `read` continues until the error has been sent and the connection closed, but its result is ignored.
+   * @throws ServiceError `service_overload` when other bodies need the memory, `invalid_request` when it arrives too slowly; and whatever
+   * `read` throws
    */
-  receive<T>(request: Request, sender: EntryOwner, read: (grew: Grew) => Promise<T>): Promise<T> {
+  receive<T>(request: Request, sender: EntryOwner, read: (onBytes: OnBytes) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      // What came while the request was looked at waits to be read.
+      // Part of the body may be buffered already.
       const bytesReadBefore = request.socket.bytesRead - request.readableLength
-      const giveUp = (error: ServiceError): void => {
-        this.#forget(body)
+      const fail = (error: ServiceError): void => {
+        this.#remove(body)
         reject(error)
       }
-      const body: Body = {
+      const body: UnfinishedBody = {
         ...sender,
         bytesHeld: 0,
         waitedMs: 0,
         isWaiting: () => !request.isPaused(),
         bytesMoved: () => request.socket.bytesRead - bytesReadBefore,
-        evict: () => giveUp(this.#overload()),
-        tooSlow: () => giveUp(this.#tooSlow()),
+        evict: () => fail(this.#overload()),
+        onTooSlow: () => fail(this.#tooSlow()),
       }
       this.#monitor.add(body)
       this.#pool.add(body)
       read((bytes) => this.#pool.grow(body, bytes))
-        .finally(() => this.#forget(body))
+        .finally(() => this.#remove(body))
         .then(resolve, reject)
     })
   }
 
-  #forget(body: Body): void {
+  #remove(body: UnfinishedBody): void {
     this.#pool.remove(body)
     this.#monitor.remove(body)
   }

@@ -2,14 +2,14 @@ import type { Response } from 'express'
 import { TransferRateMonitor, type MinimumRate, type Transfer } from './transfer_rate_monitor.ts'
 import { EvictingPool, type PoolEntry, type PoolLimits, type EntryOwner } from './evicting_pool.ts'
 
-type Answer = PoolEntry & Transfer
+type UnsentAnswer = PoolEntry & Transfer
 
 /**
- * Answers that are made and that their callers have not taken. They share a pool, and each has to be taken at a minimum rate. One that has
- * to go takes its connection with it: half an answer is none.
+ * Answers that clients have yet to read. They share a limit on their number and memory, and each must be read at a minimum rate. When one
+ * is evicted or too slow, its connection is closed, so that the client cannot take a partial answer for a complete one.
  */
 export class UnsentAnswers {
-  readonly #pool: EvictingPool<Answer>
+  readonly #pool: EvictingPool<UnsentAnswer>
   readonly #monitor: TransferRateMonitor
 
   constructor(limits: PoolLimits, minimum: MinimumRate) {
@@ -21,19 +21,19 @@ export class UnsentAnswers {
     return this.#pool.size
   }
 
-  /** @param bytesHeld what is held of it in memory until it is taken */
-  add(response: Response, taker: EntryOwner, bytesHeld: number): void {
-    const answer = this.#watchOver(response, taker, bytesHeld)
+  /** @param bytesHeld how many bytes of the answer are held in memory until the client has read it */
+  add(response: Response, reader: EntryOwner, bytesHeld: number): void {
+    const answer = this.#monitorRate(response, reader, bytesHeld)
     response.once('close', () => this.#pool.remove(answer))
     this.#pool.add(answer)
   }
 
-  /** A stream may last as long as it is taken at that rate, however many there are. */
-  addStream(response: Response, taker: EntryOwner): void {
-    this.#watchOver(response, taker, 0)
+  /** Adds an event stream. Streams must be read at the minimum rate, but do not count towards the limits. */
+  addStream(response: Response, reader: EntryOwner): void {
+    this.#monitorRate(response, reader, 0)
   }
 
-  #watchOver(response: Response, taker: EntryOwner, bytesHeld: number): Answer {
+  #monitorRate(response: Response, reader: EntryOwner, bytesHeld: number): UnsentAnswer {
     let before: number | undefined
     const bytesMoved = (): number => {
       const { socket } = response
@@ -46,15 +46,15 @@ export class UnsentAnswers {
       this.#monitor.remove(answer)
       response.req.socket.destroy()
     }
-    const answer: Answer = {
-      ...taker,
+    const answer: UnsentAnswer = {
+      ...reader,
       bytesHeld,
       waitedMs: 0,
-      // Behind another answer on its connection it waits for that one; with nothing to take, for us.
+      // Without a socket, an earlier answer on the connection comes first; with nothing to write, the client waits for the service.
       isWaiting: () => response.socket !== null && response.writableLength > 0,
       bytesMoved,
       evict,
-      tooSlow: evict,
+      onTooSlow: evict,
     }
     bytesMoved()
     this.#monitor.add(answer)

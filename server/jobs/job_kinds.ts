@@ -1,7 +1,6 @@
 import { endTurnsKind } from '../domain/agents/end_turns_kind.ts'
 import { asyncTaskKind } from '../domain/async_tasks/run.ts'
 import { works } from '../domain/async_tasks/works.ts'
-import { formingKind } from '../domain/events/forming_kind.ts'
 import { fileImportKind } from '../domain/file_uploads/import.ts'
 import type { JobKind, JobParts } from '../domain/jobs/job.ts'
 import { noteKind } from '../domain/meeting_notes/process_note.ts'
@@ -10,24 +9,19 @@ import { sessionTurnKind } from '../domain/sessions/turn_job.ts'
 import type { TurnParts } from '../domain/sessions/turn_parts.ts'
 import { changeKind } from '../domain/triggers/change_kind.ts'
 import { followKind, scheduleKind } from '../domain/triggers/schedule_kind.ts'
-import { deliveryKinds } from '../domain/webhooks/delivery.ts'
-import { verificationKind } from '../domain/webhooks/verification.ts'
 import { fileSweepKind, sweepKinds } from './sweeps.ts'
 
 /** The dependencies of all kinds. */
 interface KindParts extends JobParts, TurnParts {}
 
-/** Every kind of background job. */
+/** Every kind of background job but those of webhooks. */
 export function jobKinds(parts: KindParts): readonly JobKind[] {
   const onCommit = (sessionId: string): void => parts.feed.committed(sessionId)
   return [
     asyncTaskKind({ ...parts, works }),
     fileImportKind(parts),
-    formingKind(parts),
     sessionTurnKind(parts),
     sessionLimitKind(parts, onCommit),
-    verificationKind(parts),
-    ...deliveryKinds(parts),
     noteKind(parts),
     scheduleKind(parts),
     changeKind(parts),

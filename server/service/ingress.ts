@@ -5,14 +5,14 @@ import { Admission } from '../http/admission.ts'
 import { createApp, type App } from '../http/app.ts'
 import { Connections } from '../http/connections.ts'
 import { Cors } from '../http/cors.ts'
-import { Traffic } from '../http/exchange.ts'
-import { HeaderNames } from '../http/headers.ts'
+import { Exchanges } from '../http/exchanges.ts'
+import { HeaderNames } from '../http/header_names.ts'
 import type { Interceptor } from '../http/interceptor.ts'
 import { listen, type Listener } from '../http/listener.ts'
 import { answerMalformedRequest } from '../http/malformed_request.ts'
-import { trustOf } from '../http/peer.ts'
-import { networkOf } from '../http/rate.ts'
-import { OpenStreams } from '../http/streams.ts'
+import { trustRuleOf } from '../http/peer.ts'
+import { networkOf } from '../http/network_of.ts'
+import { OpenStreams } from '../http/open_streams.ts'
 import { makeLog } from '../log.ts'
 import { Metrics, processMetrics } from '../metrics/metrics.ts'
 
@@ -31,7 +31,7 @@ export interface Ingress {
   readonly log: Logger
   readonly metrics: Metrics
   readonly headers: HeaderNames
-  readonly traffic: Traffic
+  readonly exchanges: Exchanges
   readonly cors: Cors
   readonly admission: Admission
   readonly streams: OpenStreams
@@ -41,8 +41,8 @@ export interface Ingress {
 /** Makes it; nothing listens yet. */
 export function makeIngress(config: Config, { hasPort = true, interceptor }: TestParts): Ingress {
   const [log, metrics, headers] = [makeLog(config), new Metrics(), new HeaderNames(config.headerBrand)]
-  const traffic = new Traffic({ log, metrics, headers })
-  const admission = new Admission(config.load, (response) => networkOf(traffic.of(response).peer.address))
+  const exchanges = new Exchanges({ log, metrics, headers })
+  const admission = new Admission(config.load, (response) => networkOf(exchanges.of(response).peer.address))
   const streams = new OpenStreams()
   if (config.metrics !== 'off') processMetrics()
   metrics.watch({
@@ -52,14 +52,14 @@ export function makeIngress(config: Config, { hasPort = true, interceptor }: Tes
     openStreams: () => streams.size,
   })
   const cors = new Cors(config.transport.corsOrigins, headers.brands)
-  const app = createApp({ traffic, cors, admission, headers, log, metrics, interceptor }, config.transport.trustedProxies)
-  return { config, hasPort, interceptor, log, metrics, headers, admission, streams, traffic, cors, app }
+  const app = createApp({ exchanges, cors, admission, headers, log, metrics, interceptor }, config.transport.trustedProxies)
+  return { config, hasPort, interceptor, log, metrics, headers, admission, streams, exchanges, cors, app }
 }
 
 /** From here on requests are answered: at first by saying that the service starts. */
 export function startListening({ config, hasPort, log, metrics, headers, app }: Ingress): Promise<Listener> {
   const { tls, trustedProxies } = config.transport
-  const trusts = trustOf(trustedProxies)
+  const trusts = trustRuleOf(trustedProxies)
   const connections = new Connections(config.load.connectionsMax, (address) => trusts(address, 0))
   return listen(hasPort ? config : undefined, tls && loadTlsPair(tls), {
     messages: app.messages,

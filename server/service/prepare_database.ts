@@ -9,7 +9,7 @@ import { FileLinks } from '../kernel/file_links.ts'
 import type { Database } from '../store/database.ts'
 import { settleInstanceValue } from '../store/instance.ts'
 import { migrate } from '../store/migrations.ts'
-import { noticingWaits } from '../store/waits.ts'
+import { reportWaits } from '../store/report_waits.ts'
 
 /** Brings the database to the newest schema and gives an empty one its first records. */
 export async function prepareDatabase(
@@ -18,7 +18,7 @@ export async function prepareDatabase(
   clock: Clock,
   log: Logger,
 ): Promise<{ bootstrapped: Bootstrapped; cursors: Cursors; fileLinks: FileLinks; devices: KnownDevices }> {
-  const store = noticingWaits(database, () => log.info('another process is preparing the database; this one waits for it'))
+  const store = reportWaits(database, () => log.info('another process is preparing the database; this one waits for it'))
   await migrate(store)
   const secret = async (name: string): Promise<Buffer> =>
     Buffer.from(await database.write((db) => settleInstanceValue(db, name, randomBytes(32).toString('base64'))), 'base64')

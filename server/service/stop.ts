@@ -1,20 +1,20 @@
 import { KeyedRequests } from '../application/keyed_requests.ts'
 import { type Listener } from '../http/listener.ts'
-import { type JobRunner } from '../jobs/job_runner.ts'
-import { WebhookSender } from '../threads/webhook_sender.ts'
+import type { QueuedReceivers } from '../threads/queued_receivers.ts'
 import type { Counters } from '../store/counters.ts'
 import type { Database } from '../store/database.ts'
 import type { FileStorage } from '../store/files/storage.ts'
 import type { Ingress } from './ingress.ts'
+import type { RunningJobs } from './start_jobs.ts'
 
 /** What outlives the requests. */
 export interface Resources {
   readonly database: Database
   readonly counters: Counters
   readonly storage: FileStorage
-  readonly receivers: WebhookSender
+  readonly receivers: QueuedReceivers
   readonly keyedRequests: KeyedRequests
-  readonly jobs: JobRunner
+  readonly jobs: RunningJobs
   readonly hasSiblings: boolean
 }
 
@@ -39,7 +39,8 @@ export async function stop(
   await Promise.race([stopped, isOver.promise])
   clearTimeout(patience)
   await keyedRequests.stop().catch(() => undefined)
-  await receivers.close()
+  await jobs.close()
+  receivers.close()
   await counters.close()
   await storage.close()
   await database.close()

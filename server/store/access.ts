@@ -5,20 +5,20 @@ import { raw, sql, type Sql } from './sql.ts'
 
 export const accessLevels = ['none', 'read', 'edit', 'full'] as const
 
-/** What a member may do with an item: nothing, read it, change its content, or also share it and connect it. */
+/** What a member may do with an item: nothing, read it, edit its content, or also share it and give connections access to it. */
 export type AccessLevel = (typeof accessLevels)[number]
 
-/** Who looks: a bot, which sees what it was given, or a member, who sees what the rules of the workspace let through. */
+/** On whose behalf data is read: a bot, which sees what was shared with it, or a member, who sees what the access rules allow. */
 export interface Viewer {
   readonly workspaceId: string
-  /** The bot or the member. */
+  /** The id of the bot or of the member. */
   readonly userId: string
   readonly seesWholeWorkspace: boolean
-  /** What a member has where no rule says otherwise; undefined for a bot. */
+  /** The level of a member where no access rule applies; undefined for a bot. */
   readonly memberLevel?: AccessLevel | undefined
 }
 
-/** Whether anything above a block is in the trash. As many steps as it is deep, however large the workspace. */
+/** Whether an ancestor of a block is in the trash. The cost depends on the depth of the block, not on the size of the workspace. */
 export async function isBelowTrash(db: Connection, workspaceId: string, id: string): Promise<boolean> {
   const row = await db.get(
     { trashed: 'integer?' },
@@ -34,8 +34,8 @@ export async function isBelowTrash(db: Connection, workspaceId: string, id: stri
 }
 
 /**
- * What can be shared and is above a block: only pages and databases can. A block names its page, so that it is one step to
- * there however deep it is nested in the page; from a page or database on, the way leads from parent to parent.
+ * The nearest item above a block that can be shared, as an SQL expression: only pages and databases can be. The row of a block has the
+ * id of its page, so any depth of nesting inside a page is one step.
  */
 export function itemAbove(alias: string): Sql {
   const b = raw(alias)
@@ -45,7 +45,7 @@ export function itemAbove(alias: string): Sql {
 
 const ITEM_ABOVE = itemAbove('b')
 
-/** Those of the ids that name a block, page or database the caller can see. */
+/** The ids among `ids` of blocks, pages and databases that the viewer can see. */
 export async function visibleAmong(db: Connection, viewer: Viewer, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   if (viewer.memberLevel !== undefined) {
@@ -63,7 +63,7 @@ export async function visibleAmong(db: Connection, viewer: Viewer, ids: readonly
   return new Set(rows.map((row) => row.id))
 }
 
-/** Every block of a list with everything above it that can be shared. */
+/** A CTE `ancestry`: each of the blocks, as `start`, with itself (depth 0) and the items above it that can be shared. */
 function lineages(db: Connection, workspaceId: string, ids: readonly string[]): Sql {
   return sql`with recursive ancestry (start, id, above_id, depth) as (
     select b.id, b.id, ${ITEM_ABOVE}, 0 from ${rowsById(db, 'blocks', 'b', workspaceId, ids)}
@@ -73,8 +73,8 @@ function lineages(db: Connection, workspaceId: string, ids: readonly string[]): 
 }
 
 /**
- * What a member may do with each of the blocks: the rule nearest above decides, one for the member before one for everyone;
- * where there is none, the member's own level.
+ * What a member may do with each of the blocks. The nearest access rule at or above a block decides, a rule for the member before one for
+ * everyone; without a rule, the member's own level applies. Unknown ids are omitted.
  */
 export async function memberLevels(db: Connection, viewer: Viewer, ids: readonly string[]): Promise<Map<string, AccessLevel>> {
   const levels = new Map<string, AccessLevel>()
@@ -88,21 +88,21 @@ export async function memberLevels(db: Connection, viewer: Viewer, ids: readonly
       where a.depth = 0 or r.level is not null
       order by a.start, a.depth desc, case when r.subject_id = ${userId} then 1 else 0 end`,
   )
-  // From the top down, so that the last word is the nearest one.
+  // Ordered from the top down, so that the nearest rule is set last.
   for (const { start, level } of rows) levels.set(start, level ?? levels.get(start) ?? viewer.memberLevel ?? 'none')
   return levels
 }
 
-/** A block above others, or one of them. */
+/** A block, page or database on the way from a block to the top of the workspace. */
 export interface Ancestor {
-  /** What it lies in; undefined at the top of the workspace. */
+  /** Undefined at the top of the workspace. */
   readonly parentId: string | undefined
   readonly inTrash: boolean
-  /** A bot was given this very item. */
+  /** Whether this item itself was shared with the bot. */
   readonly granted: boolean
 }
 
-/** Blocks and everything above them; what is above many of them is met once. */
+/** Blocks and all of their ancestors, by id. */
 export async function findAncestors(db: Connection, viewer: Viewer, ids: readonly string[]): Promise<Map<string, Ancestor>> {
   const ancestors = new Map<string, Ancestor>()
   if (ids.length === 0) return ancestors
@@ -127,7 +127,7 @@ export async function findAncestors(db: Connection, viewer: Viewer, ids: readonl
   return ancestors
 }
 
-/** Those of the items that a bot was given by themselves, not by something above them. */
+/** The ids among `ids` of items that were shared with a bot themselves, not through an item above them. */
 export async function grantedAmong(db: Connection, viewer: Viewer, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const given = sql`g.workspace_id = ${viewer.workspaceId} and g.bot_id = ${viewer.userId} and g.item_id = wanted.id`
@@ -135,7 +135,7 @@ export async function grantedAmong(db: Connection, viewer: Viewer, ids: readonly
   return rows.map(({ item_id }) => item_id)
 }
 
-/** Rules on these items themselves that speak about a member, one for the member before one for everyone. */
+/** The levels that rules on these items themselves give a member, a rule for the member before one for everyone. */
 export async function ownRules(db: Connection, viewer: Viewer, ids: readonly string[]): Promise<Map<string, AccessLevel>> {
   const rules = new Map<string, AccessLevel>()
   if (ids.length === 0) return rules
@@ -153,8 +153,8 @@ export async function ownRules(db: Connection, viewer: Viewer, ids: readonly str
 }
 
 /**
- * Items below which everything lies that someone sees who sees nothing else.
- * @returns undefined for who sees by default, or when there are more than `limit`
+ * The items below which everything is that a viewer can see.
+ * @returns undefined for a viewer who sees items without being given access, or when there are more than `limit`
  */
 export async function visibleRoots(db: Connection, viewer: Viewer, limit: number): Promise<string[] | undefined> {
   const { workspaceId, userId, memberLevel, seesWholeWorkspace } = viewer
@@ -173,7 +173,7 @@ export async function visibleRoots(db: Connection, viewer: Viewer, limit: number
   return rows.length > limit ? undefined : [...new Set(rows.map(({ item_id }) => item_id))]
 }
 
-/** @param subjectId a member, or the workspace's own id for everyone */
+/** Sets the access rule of an item for a subject. @param subjectId a member, or the workspace's own id for everyone */
 export async function setRule(
   db: Transaction,
   workspaceId: string,
@@ -189,6 +189,7 @@ export async function setRule(
   )
 }
 
+/** @returns whether there was such a rule */
 export async function deleteRule(db: Transaction, workspaceId: string, itemId: string, subjectId: string): Promise<boolean> {
   return (
     (await db.run(

@@ -1,39 +1,44 @@
 import { raw, sql, type Sql } from './sql.ts'
 
-/** Rows of a data source, either those in the trash or the others. */
+/** The rows of a data source: either those in the trash or the others. */
 export interface RowSet {
   readonly workspaceId: string
   readonly dataSourceId: string
   readonly inTrash: boolean
 }
 
-/** An index that rows are met along. Along a property there are only rows that have a value of it, once for each element. */
+/**
+ * An index by which rows are scanned. The index of a property contains only rows with a value, and a row once for each element of its
+ * value.
+ */
 export type AccessPath =
   | { readonly along: 'numbers' | 'dates' | 'texts'; readonly propertyId: string }
   | { readonly along: 'creation' | 'edits' }
 
-/** What rows are ordered by along an access path: a number, a start and an end, a text, or a time. */
+/** The sort key of a row on an access path: a number, the start and end of a date, a text, or a time. */
 export type Key = readonly (number | string)[]
 
+/** What orders rows with equal keys. */
 export interface Tie {
   readonly created: number
   readonly id: string
 }
 
-/** An access path as statements take it. */
+/** An access path in SQL, for rows named `r`. */
 export interface AccessPathSql {
   readonly table: 'cells' | 'blocks'
   readonly id: string
   readonly created: string
   readonly keys: readonly string[]
-  /** The columns of the index behind those of the set, in the direction of the index. */
+  /** The columns of the index after those that `where` fixes, in the direction of the index. */
   readonly order: readonly (readonly [column: string, direction: 'asc' | 'desc'])[]
   readonly natural: 'ascending' | 'descending'
   readonly where: Sql
-  /** Columns of the index between the keys and the ties, which hold nothing. */
+  /** Columns of the index between the keys and the ties that are always null on this path. */
   readonly unused: readonly string[]
 }
 
+/** The table, columns and condition with which an access path scans the rows of a data source. */
 export function accessPathSql(path: AccessPath, { workspaceId, dataSourceId, inTrash }: RowSet): AccessPathSql {
   const trash = raw(Number(inTrash))
   if (!('propertyId' in path)) {

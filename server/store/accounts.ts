@@ -2,12 +2,12 @@ import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { raw, sql } from './sql.ts'
 
-/** What a person signs in with. Members of workspaces have the id of their account. */
+/** What a person signs in with. Each member of a workspace has the id of an account. */
 const accountRow = rowOf({
   id: 'text',
-  /** Lower case. */
+  /** In lower case. */
   email: 'text',
-  /** Digest of the password with its parameters; null when there is none. */
+  /** The password hash with its parameters; null without a password. */
   password: 'text?',
 })
 export type AccountRow = RowOf<typeof accountRow>
@@ -45,7 +45,7 @@ export async function insertSignInLink(
   await db.run(sql`insert into sign_in_links (digest, account_id, expires_time) values (${digest}, ${accountId}, ${expiresTime})`)
 }
 
-/** Uses a link up. @returns the account, or undefined when the link is unknown, used or outdated */
+/** Consumes a sign-in link. @returns the account, or undefined when the link is unknown, used or expired */
 export async function takeSignInLink(db: Transaction, digest: Uint8Array, now: number): Promise<string | undefined> {
   const row = await db.get(
     { account_id: 'text', expires_time: 'integer' },
@@ -88,13 +88,13 @@ export async function deleteSession(db: Transaction, digest: Uint8Array): Promis
   await db.run(sql`delete from browser_sessions where digest = ${digest}`)
 }
 
-/** Signs the account out everywhere, for example when its password was changed. */
+/** Deletes all browser sessions and sign-in links of an account, for example after its password was changed. */
 export async function deleteSessionsOf(db: Transaction, accountId: string): Promise<void> {
   await db.run(sql`delete from browser_sessions where account_id = ${accountId}`)
   await db.run(sql`delete from sign_in_links where account_id = ${accountId}`)
 }
 
-/** Drops links and sessions that ended before a time. @returns how many, at most `limit` of each */
+/** Deletes links and sessions that expired before a time, at most `limit` of each. @returns the larger of the two counts */
 export async function dropEndedSignIns(db: Transaction, before: number, limit: number): Promise<number> {
   const drop = (table: 'sign_in_links' | 'browser_sessions'): Promise<number> =>
     db.run(

@@ -2,21 +2,21 @@ import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { raw, sql, type Sql } from './sql.ts'
 
-/** What somebody may do with an agent: 1 view (see and run it), 2 edit (hidden fields, status), 3 full (credit limit, delete). */
+/** Access to an agent: 1 view (see and run it), 2 edit (also its restricted fields and status), 3 full (also credit limit and deletion). */
 export type AgentLevelNumber = 1 | 2 | 3
 
 /**
- * Whose agents are meant: a member, or a bot with what it was given.
- * The first subject with a rule decides; the workspace's own id stands for all its full members.
+ * The member or bot whose agents are listed. A rule for the subject itself comes before one for all full members, whose subject id is
+ * that of the workspace.
  */
 export interface AgentViewer {
   readonly workspaceId: string
   readonly subjectId: string
-  /** Whether rules for all full members count too. */
+  /** Whether rules for all full members apply. */
   readonly isFullMember: boolean
 }
 
-/** The level of an access row `x`, in SQL: what a connection was given is never more than whoever shared it may do. */
+/** The level of an access row `x`, in SQL: a shared agent gives at most the level of the member who shared it. */
 export function levelOfAccess(workspaceId: string): Sql {
   return sql`case when x.shared_by is null then x.level else
     (select case when s.level < x.level then s.level else x.level end from agent_access s
@@ -37,7 +37,7 @@ export async function findAgentLevel(db: Connection, viewer: AgentViewer, agentI
   return row?.level ?? undefined
 }
 
-/** @param subjectId a member, the workspace for all its full members, or a bot */
+/** Gives a subject access to an agent. The `subjectId` is a member, a bot, or the workspace for all its full members. */
 export async function setAgentAccess(
   db: Transaction,
   workspaceId: string,
@@ -59,10 +59,10 @@ export async function setAgentAccess(
   await setRunTimes(db, workspaceId, access.agentId)
 }
 
-/** Level from which a caller sees accounts of connections and the time of the last run. */
+/** The level from which a viewer sees the accounts of connections and the time of the last run. */
 export const EDIT_LEVEL: AgentLevelNumber = 2
 
-/** Says beside each subject of an agent when that ran last, as far as the subject sees it: lists are read in that order. */
+/** Copies the last run of an agent into its access rows, whose index gives lists that order; -1 for subjects that may not see it. */
 export async function setRunTimes(db: Transaction, workspaceId: string, agentId: string): Promise<void> {
   await db.run(
     sql`update agent_access as x set agent_run_time = case when ${levelOfAccess(workspaceId)} >= ${EDIT_LEVEL} then
@@ -71,7 +71,7 @@ export async function setRunTimes(db: Transaction, workspaceId: string, agentId:
   )
 }
 
-/** @returns whether there was any */
+/** @returns whether the subject had access */
 export async function deleteAgentAccess(
   db: Transaction,
   workspaceId: string,

@@ -3,7 +3,7 @@ import { neededRun, type AgentTest } from './agent_tests.ts'
 import type { Connection } from './database.ts'
 import { raw, sql, type Sql } from './sql.ts'
 
-/** A property that agents are sorted by; those without a value come last in either direction. */
+/** One sort of a list of agents. Agents without a value come last in either direction. */
 export interface AgentOrder {
   readonly column: 'created_time' | 'last_run_time'
   readonly descending: boolean
@@ -22,40 +22,40 @@ export interface AgentScan {
   readonly after: AgentPosition | undefined
   readonly limit: number
   readonly now: number
-  /** Agents that were deleted up to this time are left out. */
+  /** Agents deleted at or before this time are excluded. */
   readonly goneBefore: number
 }
 
-/** What access rows say of an agent, by what agents are sorted by. */
+/** The columns of access rows that copy a sort key of the agent. */
 export const COLUMNS = { created_time: 'agent_created_time', last_run_time: 'agent_run_time' } as const
 
-/** Access rows of one subject along an index. */
+/** A range of the access rows of one subject in an index. */
 export interface AgentRange {
   readonly subject: string
-  /** What the rows are ordered by, then by the agent's id. */
+  /** The column that orders the rows; the agent's id breaks ties. */
   readonly column: (typeof COLUMNS)[AgentOrder['column']] | 'agent_id'
   readonly isDescending: boolean
   readonly condition: Sql
-  /** Whether the list has the order of the column. */
+  /** Whether this is the order of the list, too. */
   readonly isInOrder: boolean
   readonly start: RangePlace
 }
 
-/** Where something stands in a range: without an id, before the first of this value; without a value, before everything. */
+/** A place in a range: without an id, before the first row of the value; without a value, at the beginning. */
 export interface RangePlace {
   readonly value: number | string | undefined
   readonly id: string | undefined
 }
 
 const BEGINNING: RangePlace = { value: undefined, id: undefined }
-/** So few are looked at in any order. */
+/** The most agents that are sorted in memory rather than read in the order of an index. */
 const FEW = 1_000
 
-/** The ranges in which a list continues, one behind the other. */
+/** The ranges of a subject's access rows that a list continues in, in order. */
 export async function rangesOf(db: Connection, scan: AgentScan, subject: string): Promise<AgentRange[]> {
   const [order] = scan.orders
   if (order?.column === 'last_run_time') return rangesByRun(scan, subject)
-  // Every agent has a time of creation.
+  // Every agent has a creation time, so nothing follows a position without one.
   if (scan.after?.keys[0] === null) return []
   const few = await fewWithRun(db, scan, subject)
   const start = { value: scan.after?.keys[0] ?? undefined, id: undefined }
@@ -73,7 +73,7 @@ export async function rangesOf(db: Connection, scan: AgentScan, subject: string)
       ]
 }
 
-/** Those that have run, as far as the subject sees that, and the others behind them. */
+/** The agents with a last run that the subject may see, then the others. */
 function rangesByRun({ orders: [order, next], after, test }: AgentScan, subject: string): AgentRange[] {
   const isBehind = after?.keys[0] === null
   if (isBehind && after.keys[1] === null) return []
@@ -102,7 +102,7 @@ function hasRun(test: AgentScan['test']): Sql {
   return sql`and agent_run_time >= ${Math.max(0, (after ?? -1) + 1)} ${bound}`
 }
 
-/** Undefined where nothing is asked of the last run, or many ran then. */
+/** The agents that ran in the time a filter asks for; undefined without such a filter, or when there are many. */
 async function fewWithRun(db: Connection, { viewer, test }: AgentScan, subject: string): Promise<AgentRange | undefined> {
   if (neededRun(test) === undefined) return undefined
   const range: AgentRange = {
@@ -117,7 +117,7 @@ async function fewWithRun(db: Connection, { viewer, test }: AgentScan, subject: 
   return more ? undefined : range
 }
 
-/** Access rows behind a place of a range, in its order. */
+/** Selects the access rows after a place of a range, in its order. */
 export function sqlOfRange(
   { workspaceId }: AgentViewer,
   { subject, column, isDescending, condition }: AgentRange,

@@ -15,20 +15,19 @@ import type { Connection } from './database.ts'
 import { raw, sql, type Sql } from './sql.ts'
 
 export interface FoundAgent extends AgentPosition {
-  /** What the viewer may do with it, from 1 to 3. */
+  /** The viewer's level, from 1 to 3. */
   readonly level: number
 }
 
-/** The most agents that one statement examines, for a test without parts: an engine inside the process blocks it meanwhile. */
+/** The most agents that one statement examines, for a filter of one test: SQLite blocks the process meanwhile. */
 const BATCH_SIZE_MAX = 4_000
 const BATCH_SIZE_MIN = 100
-/** Most lists need only the first batch, which is small; each batch is this many times as large as the one before. */
+/** Most lists need only the first batch, so it is small; each batch is larger than the one before by this factor. */
 const GROWTH = 4
 
 /**
- * The first agents that a viewer sees after a position, in order. Examines the viewer's access rows range by range, each in batches,
- * along the first sort until the limit is met; agents without a value of it come last. A filter that few agents can match has a range
- * of its own.
+ * The first agents after a position that a viewer can see, in order. Scans the viewer's access rows range by range, in batches, in the
+ * order of the first sort until the limit is reached. A filter that few agents can match has a range of its own.
  * @param yieldBetween called between batches; an error that it throws ends the scan
  */
 export async function scanAgents(db: Connection, scan: AgentScan, yieldBetween: () => Promise<void>): Promise<FoundAgent[]> {
@@ -49,7 +48,7 @@ function firstOf(found: readonly FoundAgent[], { orders, limit }: AgentScan): Fo
   return found.toSorted((one, other) => comparePositions(one, other, orders)).slice(0, limit)
 }
 
-/** Adds agents of a range to those found, as far as they are among the first. */
+/** Adds the agents of a range to `found`, which keeps the first `limit` in order. */
 async function scanRange(
   db: Connection,
   scan: AgentScan,
@@ -63,7 +62,7 @@ async function scanRange(
     found.splice(0, found.length, ...firstOf([...found, ...(await scanBatch(db, scan, { range, from, size }))], scan))
     from = await endOfBatch(db, scan.viewer, { range, from, size })
     const last = found.length === scan.limit ? found.at(-1) : undefined
-    // Of those with the value where a batch ends, the next one may hold others.
+    // The next batch may contain more agents with the value at which this one ends.
     if (range.isInOrder && from && last && valueIn(range, last, scan.orders) !== from.value) return
     if (from !== undefined) await yieldBetween()
     size = Math.min(sizeMax, size * GROWTH)
@@ -86,7 +85,7 @@ interface Batch {
   readonly size: number
 }
 
-/** @returns where a full batch ends; undefined when the range has no more */
+/** @returns the place of the last row of a full batch; undefined when the range ends before */
 async function endOfBatch(db: Connection, viewer: AgentViewer, { range, from, size }: Batch): Promise<RangePlace | undefined> {
   const row = await db.get(
     { agent_id: 'text', value: 'key' },
@@ -124,7 +123,7 @@ async function scanBatch(db: Connection, scan: AgentScan, batch: Batch): Promise
   }))
 }
 
-/** A condition on an agent `b` with its keys: that it comes following a position. */
+/** The condition that an agent `b`, with its keys, comes after a position. */
 function sqlAfter({ keys, id }: AgentPosition, orders: readonly AgentOrder[]): Sql {
   let following = sql`b.id > ${id}`
   for (const [index, { descending }] of [...orders.entries()].reverse()) {
@@ -137,7 +136,7 @@ function sqlAfter({ keys, id }: AgentPosition, orders: readonly AgentOrder[]): S
   return following
 }
 
-/** Below 0 when one agent comes before another. */
+/** Compares the places of two agents in a list, like a comparator of `Array.prototype.sort`. */
 export function comparePositions(one: AgentPosition, other: AgentPosition, orders: readonly AgentOrder[]): number {
   for (const [index, { descending }] of orders.entries()) {
     const [key, otherKey] = [one.keys[index] ?? null, other.keys[index] ?? null]

@@ -3,10 +3,10 @@ import type { AgentRecord } from './agents.ts'
 import type { Transaction } from './database.ts'
 import { raw, sql } from './sql.ts'
 
-/** What changes by itself or by single calls, settings aside. */
+/** The state of an agent, as opposed to its settings. */
 export type AgentState = Pick<AgentRecord, 'pauseReason' | 'pauseEndTime' | 'deletedTime' | 'creditLimit' | 'lastEditedTime'>
 
-/** The bot of a deleted agent has left the workspace until the agent is restored. */
+/** Stores the state of an agent. While an agent is deleted, its bot counts as having left the workspace. */
 export async function setAgentState(db: Transaction, workspaceId: string, id: string, state: AgentState): Promise<void> {
   await db.run(
     sql`update agents set pause_reason = ${state.pauseReason}, pause_end_time = ${state.pauseEndTime}, deleted_time =
@@ -21,7 +21,7 @@ export async function setLastRun(db: Transaction, workspaceId: string, id: strin
   await setRunTimes(db, workspaceId, id)
 }
 
-/** Agents that are paused for a reason. */
+/** The ids of agents paused for a reason. */
 export async function listPaused(db: Transaction, workspaceId: string, reason: string): Promise<string[]> {
   const rows = await db.all(
     { id: 'text' },
@@ -32,8 +32,8 @@ export async function listPaused(db: Transaction, workspaceId: string, reason: s
 }
 
 /**
- * Agents whose state may follow from what may be spent: those that have spent something in a billing period, and those paused for it.
- * @param withAll all agents, where nothing may be spent any more
+ * The ids of agents that a credit limit may pause or resume: those that spent credits in a billing period and those paused by a limit.
+ * @param withAll whether to return all agents, because the workspace has no credits left
  */
 export async function listLimited(
   db: Transaction,
@@ -60,12 +60,12 @@ const OF_AGENTS = [
   'agent_usage',
 ] as const
 
-/** Of each agent no more than it has triggers, and hours of the last weeks. */
+/** Tables with few rows for each agent: no more than it has triggers or the last weeks have hours. */
 const WITH_FEW_ROWS = ['agent_schedules', 'agent_triggers', 'agent_watch', 'agent_hours'] as const
 
 /**
- * Takes agents that were deleted before a time away for good, with all that belongs to them.
- * @returns about how many rows; fewer than `limit` when none is left
+ * Removes one agent that was deleted at or before a time, with its rows in other tables, at most about `limit` of them in each call.
+ * @returns 0 when there is no such agent; otherwise at least `limit`, as there may be more to remove
  */
 export async function dropDeletedAgents(db: Transaction, before: number, limit: number): Promise<number> {
   const rows = await db.all(

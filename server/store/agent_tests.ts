@@ -2,7 +2,7 @@ import { EDIT_LEVEL } from './agent_access.ts'
 import { allOf, anyOf } from './conditions.ts'
 import { raw, sql, valueList, type Sql } from './sql.ts'
 
-/** A filter on agents. Values that the caller's level hides match no test. */
+/** A filter on agents. Values that the viewer's level hides match no test. */
 export type AgentTest =
   | { readonly kind: 'all' | 'any'; readonly tests: readonly AgentTest[] }
   | { readonly kind: 'never' }
@@ -10,26 +10,26 @@ export type AgentTest =
   | {
       readonly kind: 'time'
       readonly column: 'created_time' | 'last_run_time'
-      /** Exclusive, in milliseconds since 1970. */
+      /** Exclusive bounds, in milliseconds since 1970. */
       readonly after: number | undefined
       readonly before: number | undefined
     }
   | { readonly kind: 'favorite'; readonly userId: string; readonly isFavorite: boolean }
-  /** Part of the host of a tool server, in lower case. */
+  /** Matches part of the host of a tool server; in lower case. */
   | { readonly kind: 'host'; readonly part: string }
   | { readonly kind: 'status'; readonly among: readonly ('active' | 'disabled' | 'deleted')[] }
   | { readonly kind: 'model'; readonly mode: 'auto' | 'pinned' }
   | { readonly kind: 'version'; readonly number: number }
-  /** Part of the name, or of the name or the description, in lower case. */
+  /** Matches part of the name, or of the name or the description; in lower case. */
   | { readonly kind: 'name' | 'text'; readonly part: string }
 
-/** How many elementary tests a test consists of. */
+/** The number of elementary tests in a test. */
 export function agentTestSize(test: AgentTest): number {
   if (test.kind === 'all' || test.kind === 'any') return test.tests.reduce((sum, part) => sum + agentTestSize(part), 0)
   return 'among' in test ? test.among.length : 1
 }
 
-/** When agents that pass must have run last: neither end included, undefined for none. Undefined where that is not asked. */
+/** The exclusive bounds of the last run that every agent which passes must have; undefined if the test requires none. */
 export function neededRun(
   test: AgentTest,
 ): { readonly after: number | undefined; readonly before: number | undefined } | undefined {
@@ -54,12 +54,12 @@ export function neededRun(
   }
 }
 
-/** A time of an agent `a`, null where it is hidden. */
+/** A time of an agent `a`, in SQL; null where the viewer may not see it. */
 export function timeColumn(column: 'created_time' | 'last_run_time'): string {
   return column === 'created_time' ? 'a.created_time' : `case when a.level >= ${EDIT_LEVEL} then a.last_run_time end`
 }
 
-/** The test as a condition on an agent `a` that comes with the caller's `level`. */
+/** The test as a condition on an agent `a` that has the viewer's `level`. */
 export function sqlOfAgentTest(test: AgentTest, workspaceId: string, now: number): Sql {
   switch (test.kind) {
     case 'all':

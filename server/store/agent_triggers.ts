@@ -5,15 +5,15 @@ import { raw, sql, valueList } from './sql.ts'
 const scheduleRow = rowOf({
   workspace_id: 'text',
   agent_id: 'text',
-  /** Of the trigger among those of the agent. */
+  /** The index of the trigger in the agent's list of triggers. */
   position: 'integer',
-  /** JSON of the schedule; an other one is another schedule. */
+  /** The schedule as JSON. */
   schedule: 'text',
-  /** Since when it stands. */
+  /** When the schedule was set, in milliseconds since 1970. */
   anchor_time: 'integer',
-  /** Null when it is never due again. */
+  /** When it is due next; null if never again. */
   next_time: 'integer?',
-  /** How often it has started the agent. */
+  /** How many runs it has started. */
   runs: 'integer',
 })
 export type ScheduleRow = RowOf<typeof scheduleRow>
@@ -28,7 +28,7 @@ export function listSchedules(db: Connection, workspaceId: string, agentId: stri
   )
 }
 
-/** Schedules whose time came before a time, the oldest first. */
+/** Schedules due before a time, the earliest first. */
 export function listOverdueSchedules(db: Connection, before: number, limit: number): Promise<ScheduleRow[]> {
   return db.all(
     scheduleRow,
@@ -50,7 +50,7 @@ export async function deleteSchedule(db: Transaction, { workspace_id, agent_id, 
   )
 }
 
-/** Replaces the kinds of changes that an agent waits for. */
+/** Replaces the types of events that trigger an agent. */
 export async function setTriggerTypes(
   db: Transaction,
   workspaceId: string,
@@ -62,7 +62,7 @@ export async function setTriggerTypes(
     await db.run(sql`insert into agent_triggers (workspace_id, type, agent_id) values (${workspaceId}, ${type}, ${agentId})`)
 }
 
-/** Those of some kinds of changes that any agent of the workspace waits for: one look into an index for each, however many wait. */
+/** The types among `types` that trigger any agent of the workspace. One index lookup for each, however many agents there are. */
 export async function listTriggerTypes(db: Connection, workspaceId: string, types: readonly string[]): Promise<string[]> {
   const one = 'select cast(? as text) as type where exists (select 1 from agent_triggers where workspace_id = ? and type = ?)'
   const rows = await db.all(
@@ -73,7 +73,7 @@ export async function listTriggerTypes(db: Connection, workspaceId: string, type
   return rows.map(({ type }) => type)
 }
 
-/** Agents that wait for a kind of change, in one order for everybody. */
+/** The agents that any of the types triggers. Always in the same order, so that concurrent transactions lock them in that order. */
 export async function listAgentsWaiting(db: Connection, workspaceId: string, types: readonly string[]): Promise<string[]> {
   const rows = await db.all(
     { agent_id: 'text' },
@@ -83,7 +83,7 @@ export async function listAgentsWaiting(db: Connection, workspaceId: string, typ
   return rows.map(({ agent_id: id }) => id)
 }
 
-/** Notes that a place mentions an agent. @returns false when it was known */
+/** Records that a block or comment mentions an agent. @returns false if that was recorded before */
 export async function addMention(db: Transaction, workspaceId: string, agentId: string, placeId: string): Promise<boolean> {
   return (
     (await db.run(
@@ -93,20 +93,20 @@ export async function addMention(db: Transaction, workspaceId: string, agentId: 
   )
 }
 
-/** Notes that a place does not mention an agent, any more. */
+/** Removes the record that a block or comment mentions an agent. */
 export async function dropMention(db: Transaction, workspaceId: string, agentId: string, placeId: string): Promise<void> {
   await db.run(
     sql`delete from agent_mentions where workspace_id = ${workspaceId} and agent_id = ${agentId} and place_id = ${placeId}`,
   )
 }
 
-/** What a place says, as it is stored. */
+/** The stored content of a block and, if it is a row, its property values. */
 export interface PlaceText {
   readonly id: string
   readonly content: unknown
 }
 
-/** Blocks with all below them that is not a page or database of its own, and the values of those that are rows; up to a limit. */
+/** The content of blocks and of the blocks below them, without child pages and databases; at most `limit` of them. */
 export async function listPlaceTexts(
   db: Connection,
   workspaceId: string,

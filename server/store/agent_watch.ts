@@ -1,7 +1,7 @@
 import type { Connection, Transaction } from './database.ts'
 import { sql } from './sql.ts'
 
-/** Counts a run of an agent. @returns how many there have been in the period */
+/** Counts a run of an agent. @returns the number of runs in the period, this one included */
 export async function addRun(db: Transaction, workspaceId: string, agentId: string, periodStart: number): Promise<number> {
   const row = await db.get(
     { runs: 'integer' },
@@ -13,7 +13,7 @@ export async function addRun(db: Transaction, workspaceId: string, agentId: stri
   return row?.runs ?? 0
 }
 
-/** Counts a run that has failed. @returns how many have in a row */
+/** Counts a failed run. @returns the number of failures in a row */
 export async function addFailure(db: Transaction, workspaceId: string, agentId: string): Promise<number> {
   const row = await db.get(
     { failures: 'integer' },
@@ -24,20 +24,20 @@ export async function addFailure(db: Transaction, workspaceId: string, agentId: 
   return row?.failures ?? 0
 }
 
-/** A run has not failed. */
+/** Ends a series of failures, after a run that did not fail. */
 export async function clearFailures(db: Transaction, workspaceId: string, agentId: string): Promise<void> {
   await db.run(
     sql`update agent_watch set failures = 0 where workspace_id = ${workspaceId} and agent_id = ${agentId} and failures > 0`,
   )
 }
 
-/** Forgets what an agent could be paused for, because somebody has looked after it. */
+/** Resets the counts that could pause an agent, because a person attended to it. */
 export async function clearWatch(db: Transaction, workspaceId: string, agentId: string): Promise<void> {
   await db.run(sql`delete from agent_watch where workspace_id = ${workspaceId} and agent_id = ${agentId}`)
   await db.run(sql`delete from agent_hours where workspace_id = ${workspaceId} and agent_id = ${agentId}`)
 }
 
-/** Adds hundredths of a credit to what an agent has spent in an hour. @returns the sum */
+/** Adds hundredths of a credit to the spending of an agent in an hour. @returns the sum */
 export async function addToHour(
   db: Transaction,
   workspaceId: string,
@@ -54,7 +54,7 @@ export async function addToHour(
   return row?.hundredths ?? 0
 }
 
-/** What an agent has spent in the hours of a span in which it spent anything: how many there are, and hundredths in all. */
+/** The hours from `from` until before `before` in which an agent spent anything: their number, and the hundredths of a credit spent. */
 export async function sumHours(
   db: Connection,
   workspaceId: string,
@@ -70,7 +70,7 @@ export async function sumHours(
   return { hours: row?.hours ?? 0, hundredths: row?.hundredths ?? 0 }
 }
 
-/** Drops hours before a time. @returns how many */
+/** Deletes hours before a time. @returns how many, at most `limit` */
 export function dropHours(db: Transaction, before: number, limit: number): Promise<number> {
   return db.run(
     sql`delete from agent_hours where (workspace_id, agent_id, hour_start) in (

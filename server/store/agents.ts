@@ -13,7 +13,7 @@ interface AgentVersion {
   readonly publishedTime: number
 }
 
-/** An agent as it is stored; only the domain knows icons, connections, triggers and reasons in detail. */
+/** An agent as stored. The domain defines the shapes of icons, connections, triggers and pause reasons. */
 export interface AgentRecord {
   readonly id: string
   readonly type: StoredAgentType
@@ -26,10 +26,10 @@ export interface AgentRecord {
   readonly connections: readonly unknown[]
   readonly triggers: readonly unknown[]
   readonly pauseReason: string | null
-  /** When the pause ends by itself; null when it does not. */
+  /** When the pause ends by itself; null if it does not. */
   readonly pauseEndTime: number | null
   readonly deletedTime: number | null
-  /** Its own limit, in credits. */
+  /** The limit of this agent, in credits. */
   readonly creditLimit: number | null
   /** The published version. */
   readonly version: AgentVersion | null
@@ -112,7 +112,7 @@ export async function findAgentRecord(db: Connection, workspaceId: string, id: s
   return row && agentFromRow(row)
 }
 
-/** As `findAgentRecord`, and holds off other writers of this agent until the transaction ends. */
+/** Like `findAgentRecord`, and locks the row against other writers until the transaction ends. */
 export async function lockAgentRecord(db: Transaction, workspaceId: string, id: string): Promise<AgentRecord | undefined> {
   const row = await db.get(
     agentRow,
@@ -122,7 +122,7 @@ export async function lockAgentRecord(db: Transaction, workspaceId: string, id: 
   return row && agentFromRow(row)
 }
 
-/** All agents of a workspace, deleted ones included, oldest first. For administrators: it holds them all. */
+/** All agents of a workspace, deleted ones included, oldest first. Unbounded: for administration only. */
 export async function listAgentRecords(db: Connection, workspaceId: string): Promise<AgentRecord[]> {
   const rows = await db.all(
     agentRow,
@@ -131,13 +131,13 @@ export async function listAgentRecords(db: Connection, workspaceId: string): Pro
   return rows.map(agentFromRow)
 }
 
-/** What an administrator says about an agent. */
+/** What an administrator configures about an agent. */
 export type AgentSettings = Pick<
   AgentRecord,
   'name' | 'description' | 'instructions' | 'instructionsPageId' | 'icon' | 'model' | 'connections' | 'triggers'
 >
 
-/** Settings as columns. @param serverHosts of its tool servers, one a line, in lower case */
+/** Settings as columns. @param serverHosts the hosts of its tool servers, one per line, in lower case */
 function settingColumns(settings: AgentSettings, serverHosts: string): Readonly<Record<string, string | null>> {
   return {
     name: settings.name,
@@ -180,7 +180,7 @@ export async function insertAgent(
   await insertBotOfAgent(db, workspaceId, agent)
 }
 
-/** The user that stands for an agent wherever an author is named: a bot with the agent's id. */
+/** Adds the user that is the author of what an agent does: a bot with the agent's id. */
 async function insertBotOfAgent(
   db: Transaction,
   workspaceId: string,
@@ -192,7 +192,7 @@ async function insertBotOfAgent(
   )
 }
 
-/** Settings that are not published yet. The bot of the agent has its name. */
+/** Stores settings without publishing them, and renames the agent's bot. */
 export async function updateAgentSettings(
   db: Transaction,
   workspaceId: string,
@@ -210,7 +210,7 @@ export async function updateAgentSettings(
   await db.run(sql`update users set name = ${settings.name} where workspace_id = ${workspaceId} and id = ${id}`)
 }
 
-/** Publishes the settings as they stand. */
+/** Publishes the current settings as a version. */
 export async function publishVersion(
   db: Transaction,
   workspaceId: string,
@@ -229,7 +229,7 @@ export async function publishVersion(
   )
 }
 
-/** What an agent runs with. */
+/** What a run of an agent takes from its settings. */
 export type RunContent = Pick<AgentRecord, 'instructions' | 'instructionsPageId' | 'model'>
 
 const contentRow = rowOf({
@@ -239,7 +239,7 @@ const contentRow = rowOf({
   model_id: 'text?',
 })
 
-/** What a published version runs with. */
+/** The run content of a published version. */
 export async function findVersionContent(db: Connection, workspaceId: string, id: string): Promise<RunContent | undefined> {
   const row = await db.get(
     contentRow,

@@ -4,13 +4,13 @@ import { raw, sql } from './sql.ts'
 
 const taskStatuses = ['queued', 'running', 'retrying', 'succeeded', 'failed'] as const
 
-/** What a caller sees of a task. */
+/** What the caller of an operation sees of its task. */
 const taskRow = rowOf({
   id: 'text',
-  /** Name of the operation, as tasks show it. */
+  /** The name of the operation in the contract's form. */
   operation: 'text',
   status: taskStatuses,
-  /** JSON, once it has succeeded or failed. */
+  /** JSON, once the task has succeeded. */
   result: 'text?',
   error: 'text?',
   created_time: 'integer',
@@ -19,11 +19,11 @@ export type TaskRow = RowOf<typeof taskRow>
 
 interface NewTask {
   readonly id: string
-  /** The bot or member that asked for it. */
+  /** The bot or member that started it. */
   readonly actorId: string
   readonly operation: string
   readonly version: string
-  /** JSON of what the operation works on. */
+  /** The input of the operation, as JSON. */
   readonly request: string
 }
 
@@ -35,7 +35,7 @@ export async function insertTask(db: Transaction, workspaceId: string, task: New
   )
 }
 
-/** A task of one actor. What has ended at or before `finishedSince` is there no more. */
+/** A task of one actor; undefined if it finished at or before `finishedSince`. */
 export function findTask(
   db: Connection,
   workspaceId: string,
@@ -51,13 +51,13 @@ export function findTask(
   )
 }
 
-/** A task's key in the database. */
+/** The key of a task in the database. */
 interface TaskRef {
   readonly workspaceId: string
   readonly id: string
 }
 
-/** What a task was left with. */
+/** What is needed to carry out a task. */
 export interface RunningTask {
   readonly actorId: string
   readonly operation: string
@@ -65,7 +65,7 @@ export interface RunningTask {
   readonly request: string
 }
 
-/** Shows that a task is being carried out. @returns undefined when it has ended */
+/** Marks a task as running. @returns undefined if it has finished */
 export async function beginTask(db: Transaction, { workspaceId, id }: TaskRef): Promise<RunningTask | undefined> {
   const unfinished = sql`workspace_id = ${workspaceId} and id = ${id} and finished_time is null`
   await db.run(sql`update async_tasks set status = 'running' where ${unfinished}`)
@@ -76,7 +76,7 @@ export async function beginTask(db: Transaction, { workspaceId, id }: TaskRef): 
   return row && { actorId: row.actor_id, operation: row.operation, version: row.version, request: row.request ?? 'null' }
 }
 
-/** Ends a task for good. @param outcome JSON */
+/** Finishes a task. @param outcome the result or the error, as JSON */
 export async function finishTask(
   db: Transaction,
   { workspaceId, id }: TaskRef,
@@ -90,14 +90,14 @@ export async function finishTask(
   )
 }
 
-/** Shows that a task will be tried again later. */
+/** Marks a task as waiting for another attempt. */
 export async function retryTask(db: Transaction, { workspaceId, id }: TaskRef): Promise<void> {
   await db.run(
     sql`update async_tasks set status = 'retrying' where workspace_id = ${workspaceId} and id = ${id} and finished_time is null`,
   )
 }
 
-/** Drops tasks that ended at or before a time. @returns how many */
+/** Deletes tasks that finished at or before a time. @returns how many: about `limit` at most, more if several finished at once */
 export async function dropFinishedTasks(db: Transaction, finishedUntil: number, limit: number): Promise<number> {
   const last = await db.get(
     { finished_time: 'integer' },

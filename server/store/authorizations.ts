@@ -2,16 +2,16 @@ import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { raw, sql } from './sql.ts'
 
-/** A member's permission, waiting to be exchanged for tokens. */
+/** An authorization code: a member's consent, to be exchanged for tokens. */
 interface AuthorizationCode {
   readonly workspaceId: string
   readonly connectionId: string
   readonly personId: string
-  /** Where the code was sent. */
+  /** The URI that the code was sent to. */
   readonly redirectUri: string
-  /** Whether the authorization request named it. */
+  /** Whether the authorization request contained that URI. */
   readonly redirectUriSent: boolean
-  /** S256 challenge of PKCE, when the request carried one. */
+  /** The PKCE challenge, if the request had one. */
   readonly codeChallenge: string | null
   readonly pageIds: readonly string[]
   readonly takesTemplate: boolean
@@ -20,7 +20,7 @@ interface AuthorizationCode {
 
 export interface StoredCode extends AuthorizationCode {
   readonly usedTime: number | null
-  /** The tokens that were made from it. */
+  /** The token family issued for it. */
   readonly familyId: string | null
 }
 
@@ -47,7 +47,7 @@ export async function insertCode(db: Transaction, digest: Uint8Array, code: Auth
   )
 }
 
-/** The code, held until the transaction ends: of two exchanges at the same moment one comes first. */
+/** Finds a code and locks it until the transaction ends, so that concurrent exchanges of it run one after the other. */
 export async function lockCode(db: Transaction, digest: Uint8Array): Promise<StoredCode | undefined> {
   const row = await db.get(
     codeRow,
@@ -71,7 +71,7 @@ export async function lockCode(db: Transaction, digest: Uint8Array): Promise<Sto
   )
 }
 
-/** Drops codes that ended before a time. @returns how many, at most `limit` */
+/** Deletes codes that expired before a time. @returns how many, at most `limit` */
 export function dropEndedCodes(db: Transaction, before: number, limit: number): Promise<number> {
   return db.run(
     sql`delete from authorization_codes where digest in (select digest from authorization_codes where expires_time < ${before}
@@ -79,18 +79,18 @@ export function dropEndedCodes(db: Transaction, before: number, limit: number): 
   )
 }
 
-export async function useCode(db: Transaction, digest: Uint8Array, familyId: string, now: number): Promise<void> {
+export async function markCodeUsed(db: Transaction, digest: Uint8Array, familyId: string, now: number): Promise<void> {
   await db.run(sql`update authorization_codes set used_time = ${now}, family_id = ${familyId} where digest = ${digest}`)
 }
 
-/** All tokens that come from one exchange: pairs of access and refresh token that follow each other. */
+/** All tokens issued from one code: successive pairs of access and refresh tokens. */
 const tokenFamily = rowOf({
   id: 'text',
   workspace_id: 'text',
   connection_id: 'text',
   bot_id: 'text',
   template_copy_id: 'text?',
-  /** Number of the pair that is alive. */
+  /** The number of the current pair. */
   generation: 'integer',
   ended_time: 'integer?',
 })
@@ -106,7 +106,7 @@ export async function insertFamily(db: Transaction, family: Omit<TokenFamily, 'e
   )
 }
 
-/** The family, held until the transaction ends: of two refreshes at the same moment one comes first. */
+/** Finds a family and locks it until the transaction ends, so that concurrent refreshes run one after the other. */
 export function lockFamily(db: Transaction, workspaceId: string, id: string): Promise<TokenFamily | undefined> {
   return db.get(
     tokenFamily,
@@ -118,7 +118,7 @@ export async function setGeneration(db: Transaction, workspaceId: string, id: st
   await db.run(sql`update token_families set generation = ${generation} where workspace_id = ${workspaceId} and id = ${id}`)
 }
 
-/** Every token of the family stops working. */
+/** Revokes every token of a family. */
 export async function endFamily(db: Transaction, workspaceId: string, id: string, now: number): Promise<void> {
   await db.run(
     sql`update token_families set ended_time = coalesce(ended_time, ${now}) where workspace_id = ${workspaceId} and id = ${id}`,
@@ -129,7 +129,7 @@ export async function endFamily(db: Transaction, workspaceId: string, id: string
   )
 }
 
-/** As `endFamily`, for every family of a bot. */
+/** Like `endFamily`, for every family of a bot. */
 export async function endFamiliesOf(db: Transaction, workspaceId: string, botId: string, now: number): Promise<void> {
   await db.run(
     sql`update token_families set ended_time = coalesce(ended_time, ${now}) where workspace_id = ${workspaceId}
@@ -141,7 +141,7 @@ export async function endFamiliesOf(db: Transaction, workspaceId: string, botId:
   )
 }
 
-/** A token of a family, alive or not. */
+/** A token of a family, valid or not. */
 const pairToken = rowOf({
   kind: ['access', 'refresh'],
   workspace_id: 'text',
@@ -163,7 +163,7 @@ export function findPairToken(db: Connection, digest: Uint8Array): Promise<PairT
   )
 }
 
-/** Whether a token of this pair has been used; the pair is held until the transaction ends, so that none is used meanwhile. */
+/** Whether a token of a pair has been used. Locks the pair, so that none is used before the transaction ends. */
 export async function isPairUsed(db: Transaction, workspaceId: string, familyId: string, generation: number): Promise<boolean> {
   const rows = await db.all(
     { used_time: 'integer?', spent_time: 'integer?' },
@@ -174,8 +174,8 @@ export async function isPairUsed(db: Transaction, workspaceId: string, familyId:
 }
 
 /**
- * Ends a pair: its access token goes at once.
- * @param how spent, where the next pair follows it; revoked, where no one has used it and another of its generation takes its place
+ * Ends a pair and deletes its access token.
+ * @param how `spent` if the next pair replaces it; `revoked` if it was never used and another of the same generation replaces it
  */
 export async function endPair(
   db: Transaction,

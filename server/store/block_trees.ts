@@ -4,7 +4,7 @@ import type { Connection, Transaction } from './database.ts'
 import { isVisibleBelow } from './visibility.ts'
 import { sql } from './sql.ts'
 
-/** Where a block goes. */
+/** The new place of a block. */
 export interface NewPlace {
   readonly id: string
   readonly parentType: ParentType
@@ -12,7 +12,7 @@ export interface NewPlace {
   readonly rank: string
 }
 
-/** Moves blocks to other places of the same page. What is below them stays below them. */
+/** Moves blocks, with the blocks below them, to other places on the same page. */
 export async function moveBlocks(db: Transaction, workspaceId: string, places: readonly NewPlace[]): Promise<void> {
   for (const { id, parentType, parentId, rank } of places) {
     await db.run(
@@ -24,7 +24,7 @@ export async function moveBlocks(db: Transaction, workspaceId: string, places: r
 
 const IDS_AT_ONCE = 1_000
 
-/** Moves blocks to the trash, and records who did it. */
+/** Moves blocks to the trash, as edited by a user. */
 export async function trashBlocks(
   db: Transaction,
   workspaceId: string,
@@ -41,8 +41,8 @@ export async function trashBlocks(
   }
 }
 
-/** Moves everything to the trash that stands behind a rank, where the caller sees it. */
-export async function trashBehind(db: Transaction, viewer: Viewer, parentId: string, rank: string, now: number): Promise<void> {
+/** Moves the children after a rank to the trash, as far as the viewer can see them. */
+export async function trashAfter(db: Transaction, viewer: Viewer, parentId: string, rank: string, now: number): Promise<void> {
   const seen = isVisibleBelow(db, viewer)
   await db.run(
     sql`update blocks as b set in_trash = 1, last_edited_time = ${now}, last_edited_by = ${viewer.userId}
@@ -50,7 +50,7 @@ export async function trashBehind(db: Transaction, viewer: Viewer, parentId: str
   )
 }
 
-/** Ranks of siblings in the trash: they keep their positions. */
+/** The ranks of children in the trash, which keep their places among their siblings; at most `limit`. */
 export async function listTrashedRanks(db: Connection, workspaceId: string, parentId: string, limit: number): Promise<string[]> {
   const rows = await db.all(
     { rank: 'text' },
@@ -61,8 +61,8 @@ export async function listTrashedRanks(db: Connection, workspaceId: string, pare
 }
 
 /**
- * Pages and databases of one page, outside the trash, that the caller sees somewhere below one of the given blocks. `is true` keeps the list a
- * set that is asked: a planner that may join it would compare every one with every other.
+ * The pages and databases on a page, outside the trash and visible to the viewer, that are at any depth below one of the blocks; at most
+ * `limit`. `is true` keeps the planner from turning the list into a join, which would compare every pair.
  */
 export async function childPagesBelow(
   db: Connection,
@@ -88,7 +88,7 @@ export async function childPagesBelow(
   return rows.map(({ id }) => id)
 }
 
-/** Pages and databases that the caller sees on a page, at whatever depth of its content, and that are not in the trash themselves. */
+/** The pages and databases at any depth of a page's content, outside the trash and visible to the viewer; at most `limit`. */
 export async function childPagesOf(db: Connection, viewer: Viewer, pageId: string, limit: number): Promise<string[]> {
   const seen = isVisibleBelow(db, viewer)
   const rows = await db.all(

@@ -9,13 +9,13 @@ import { rowOf, type RowOf } from './row_shape.ts'
 import { sql, type Sql } from './sql.ts'
 
 /**
- * What a block lies below: `database_id` for data sources, `data_source_id` for their rows, `template_of` for their templates. Pages
- * of a data source have no page around them.
+ * The parent of a block: `database_id` for data sources, `data_source_id` for their rows, `template_of` for their templates. Pages of a
+ * data source are in no other page.
  */
 export const parentTypes = ['workspace', 'page_id', 'block_id', 'database_id', 'data_source_id', 'template_of'] as const
 export type ParentType = (typeof parentTypes)[number]
 
-/** Content as it is kept; its shape follows from the type of the block. */
+/** The stored content of a block; its shape depends on the type of the block. */
 export type StoredContent = Readonly<Record<string, unknown>>
 
 export interface Block {
@@ -25,17 +25,17 @@ export interface Block {
   readonly parentId: string
   /** The nearest page around the block; null for a page at the top of the workspace. */
   readonly pageId: string | null
-  /** Its position among its siblings: compared byte by byte. */
+  /** Its position among its siblings; ranks are compared byte by byte. */
   readonly rank: string
   readonly content: StoredContent
-  /** Characters of the content as it is kept, where it comes from the store. */
+  /** The length of the stored content in characters; undefined for a block that was not read from the store. */
   readonly contentLength?: number
   readonly inTrash: boolean
   readonly createdTime: number
   readonly createdBy: string
   readonly lastEditedTime: number
   readonly lastEditedBy: string
-  /** At least one child is not in the trash. */
+  /** Whether at least one child is not in the trash. */
   readonly hasChildren: boolean
 }
 
@@ -56,7 +56,7 @@ export const blockRow = rowOf({
 })
 type BlockRow = RowOf<typeof blockRow>
 
-/** A column for a block `b`. */
+/** The column `has_children` of a block `b`. */
 export const HAS_CHILDREN = sql`(select 1 from blocks c
   where c.workspace_id = b.workspace_id and c.parent_id = b.id and c.in_trash = 0 limit 1) as has_children`
 const SELECT = sql`select b.id, b.type, b.parent_type, b.parent_id, b.page_id, b.rank, b.content, b.in_trash, b.created_time, b.created_by,
@@ -90,7 +90,7 @@ export async function findBlock(db: Connection, workspaceId: string, id: string)
   return row && fromRow(row)
 }
 
-/** As `findBlock`, where the caller sees it. As many steps as pages and databases are nested around it, however large the workspace. */
+/** Like `findBlock`, if the viewer can see it. The cost depends on how many pages and databases enclose it, not on the workspace. */
 export async function findVisibleBlock(db: Connection, viewer: Viewer, id: string): Promise<Block | undefined> {
   const row = await db.get(blockRow, sql`${oneBlock(viewer.workspaceId, id)} ${isVisible(db, viewer)}`)
   return row && fromRow(row)
@@ -102,7 +102,7 @@ export async function findBlocks(db: Connection, workspaceId: string, ids: reado
   return new Map(rows.map((row) => [row.id, fromRow(row)]))
 }
 
-/** Children outside the trash in display order, behind a rank. */
+/** The children outside the trash after a rank, in display order. */
 export async function listChildren(
   db: Connection,
   workspaceId: string,
@@ -119,8 +119,8 @@ export async function listChildren(
   return rows.map(fromRow)
 }
 
-/** As `listChildren`, of something that the caller sees, where it sees the children too. */
-export function listSeenChildren(
+/** Like `listChildren`, of a parent that the viewer can see, with the children that the viewer can see. */
+export function listVisibleChildren(
   db: Connection,
   viewer: Viewer,
   parentId: string,
@@ -130,13 +130,13 @@ export function listSeenChildren(
   return listChildren(db, viewer.workspaceId, parentId, afterRank, limit, isVisibleBelow(db, viewer))
 }
 
-/** Those of the blocks that have a child outside the trash which the caller sees, who sees them all. */
+/** The ids among `ids` with a child outside the trash that the viewer can see. The viewer must be able to see the blocks themselves. */
 export async function withVisibleChildren(db: Connection, viewer: Viewer, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const seen = isVisibleBelow(db, viewer)
   const rows = await db.all(
     { id: 'text' },
-    // Not `exists`, which PostgreSQL would make a join of, and read all blocks for.
+    // Not `exists`, which PostgreSQL would turn into a join that reads all blocks.
     sql`select wanted.id from ${db.wanted(ids)} where
        (select 1 from blocks b where b.workspace_id = ${viewer.workspaceId} and b.parent_id = wanted.id and b.in_trash = 0 ${seen}
        limit 1) = 1`,
@@ -149,7 +149,7 @@ export async function findBlockTypes(db: Connection, workspaceId: string, ids: r
   return new Map(rows.map(({ id, type }) => [id, type]))
 }
 
-/** Of each of these blocks, the type of the sibling before it outside the trash; blocks without one are left out. */
+/** For each block, the type of the previous sibling outside the trash. Blocks without one are omitted. */
 export async function typesBefore(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db.all(
@@ -161,7 +161,7 @@ export async function typesBefore(db: Connection, workspaceId: string, ids: read
   return new Map(rows.flatMap(({ id, type }) => (type === null ? [] : [[id, type]])))
 }
 
-/** Stored titles (rich text) of pages and databases. */
+/** The stored titles (rich text) of pages and databases, by id. */
 export async function findTitles(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, unknown>> {
   const titles = new Map<string, unknown>()
   for (const [id, block] of await findBlocks(db, workspaceId, ids)) titles.set(id, block.content['title'] ?? [])
@@ -205,7 +205,7 @@ export async function insertBlocks(db: Transaction, workspaceId: string, blocks:
   await insertMeetingNotes(db, workspaceId, blocks.flatMap(meetingNoteOf))
 }
 
-/** What meeting notes are found by. */
+/** The index entry of a meeting notes block; empty for other blocks. */
 function meetingNoteOf({ id, type, content, createdTime, createdBy }: NewBlock): NewMeetingNote[] {
   if (type !== 'meeting_notes') return []
   const people = [...new Set([createdBy, ...attendeesIn(content)])]
@@ -213,13 +213,13 @@ function meetingNoteOf({ id, type, content, createdTime, createdBy }: NewBlock):
   return [{ id, createdTime, people, titleKey: title === '' ? '' : collationKey(title) }]
 }
 
-/** Who was invited to a meeting, by the calendar. */
+/** The ids of the attendees of a meeting's calendar event. */
 export function attendeesIn(content: StoredContent): readonly string[] {
   const event = content['calendar_event'] as { readonly attendees?: readonly string[] } | undefined
   return event?.attendees ?? []
 }
 
-/** What search finds a page, database or data source by. */
+/** The search entry of a page, database or data source; empty for other blocks. */
 function titleOf({ id, type, parentId, pageId, content, createdTime }: NewBlock): NewTitle[] {
   const kind = titledTypes.get(type)
   if (kind === undefined) return []
@@ -237,7 +237,7 @@ export async function setTrashed(db: Transaction, workspaceId: string, id: strin
   await db.run(sql`update blocks set in_trash = ${inTrash ? 1 : 0} where workspace_id = ${workspaceId} and id = ${id}`)
 }
 
-/** Records who edited the given blocks, and when. */
+/** Records that a user edited the blocks. */
 export async function touch(
   db: Transaction,
   workspaceId: string,

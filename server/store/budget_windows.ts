@@ -1,7 +1,7 @@
 import type { Transaction } from './database.ts'
 import { sql } from './sql.ts'
 
-/** Drops windows that ended before a time; those of engines that count in this table. @returns how many */
+/** Deletes windows that ended before a time. Only the counters of PostgreSQL use this table. @returns how many, at most `limit` */
 export function dropEndedWindows(db: Transaction, endedBefore: number, limit: number): Promise<number> {
   return db.run(
     sql`delete from budget_windows where key in (select key from budget_windows where end_time < ${endedBefore} limit ${limit})

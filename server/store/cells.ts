@@ -2,14 +2,14 @@ import { yieldToEventLoop } from '../kernel/yield_to_event_loop.ts'
 import type { Connection, Transaction } from './database.ts'
 import { raw, sql, type Sql } from './sql.ts'
 
-/** What a value, or one element of it, is found and sorted by. Exactly one of the two keys is there. */
+/** The index entry of a property value or of one of its elements. It has either a `numberKey` or a `textKey`. */
 export interface CellKey {
   readonly numberKey?: number
   readonly endKey?: number
   readonly textKey?: string
-  /** Lower case, cut off. */
+  /** The text in lower case, truncated. */
   readonly text?: string
-  /** False where `text` does not decide comparisons alone. */
+  /** False if `text` is truncated or otherwise not enough to decide comparisons. */
   readonly isWhole?: boolean
 }
 
@@ -18,12 +18,11 @@ export interface Cell extends CellKey {
   readonly position: number
 }
 
-/** The row that cells belong to. */
+/** The row of a data source that cells belong to. */
 export interface CellOwner {
   readonly pageId: string
   readonly dataSourceId: string
   readonly inTrash: boolean
-  /** When the row was created. */
   readonly createdTime: number
 }
 
@@ -74,12 +73,12 @@ export async function deleteCellsOfPage(db: Transaction, workspaceId: string, pa
   await db.run(sql`delete from cells where workspace_id = ${workspaceId} and page_id = ${pageId}`)
 }
 
-/** Marks the cells of a row that goes to the trash or comes back. */
+/** Updates the cells of a row that is moved to the trash or restored. */
 export async function setCellsTrashed(db: Transaction, workspaceId: string, pageId: string, inTrash: boolean): Promise<void> {
   await db.run(sql`update cells set in_trash = ${Number(inTrash)} where workspace_id = ${workspaceId} and page_id = ${pageId}`)
 }
 
-/** Takes an option that is gone from the index. */
+/** Removes a deleted option from the index. */
 export async function deleteCellsOfOption(
   db: Transaction,
   workspaceId: string,
@@ -97,28 +96,28 @@ export async function deleteCellsOfOption(
 
 export interface Link {
   readonly position: number
-  /** The page that is linked to. */
+  /** The target of the link. */
   readonly pageId: string
 }
 
-/** Links of one relation of a page in order, behind a position. */
+/** The links of a relation of a page after a position, in order. */
 export async function listLinks(
   db: Connection,
   workspaceId: string,
   pageId: string,
   propertyId: string,
-  behind: number,
+  after: number,
   limit: number,
 ): Promise<Link[]> {
   const rows = await db.all(
     { position: 'integer', text_key: 'text' },
     sql`select position, text_key from cells where workspace_id = ${workspaceId} and page_id = ${pageId}
-      and property_id = ${propertyId} and position > ${behind} order by position limit ${limit}`,
+      and property_id = ${propertyId} and position > ${after} order by position limit ${limit}`,
   )
   return rows.map(({ position, text_key: linked }) => ({ position, pageId: linked }))
 }
 
-/** The position of the last link; -1 where there is none. */
+/** The position of the last link of a relation; -1 if there is none. */
 export async function lastPosition(db: Connection, workspaceId: string, pageId: string, propertyId: string): Promise<number> {
   const row = await db.get(
     { last: 'integer?' },
@@ -128,7 +127,7 @@ export async function lastPosition(db: Connection, workspaceId: string, pageId: 
   return row?.last ?? -1
 }
 
-/** Takes links to one page out of a relation of a row. */
+/** Removes the links to a page from a relation of a row. */
 export async function deleteLink(
   db: Transaction,
   workspaceId: string,
@@ -139,10 +138,9 @@ export async function deleteLink(
   await db.run(sql`delete from cells where ${oneLink(workspaceId, owner, propertyId, linkedId)}`)
 }
 
-/** Cells taken away in one go. */
 const DELETED_AT_ONCE = 2_000
 
-/** Takes a column that is gone from the index, in portions: others have their turn between them. */
+/** Removes a deleted property from the index, in batches, between which it yields to the event loop. */
 export async function deleteCellsOfProperty(
   db: Transaction,
   workspaceId: string,
@@ -163,7 +161,7 @@ export async function deleteCellsOfProperty(
   }
 }
 
-/** Whether a relation of a row leads to a page. */
+/** Whether a relation of a row has a link to a page. */
 export async function isLinked(
   db: Connection,
   workspaceId: string,
@@ -175,7 +173,7 @@ export async function isLinked(
   return (await db.get({}, sql`select 1 as found from cells where ${link} limit 1`)) !== undefined
 }
 
-/** By the index of texts. The cast keeps engines from the primary key, by which they would read all links of the row. */
+/** Matches a link by the index of texts. The cast rules out the primary key, by which the engines would read all links of the row. */
 function oneLink(
   workspaceId: string,
   { pageId, dataSourceId, inTrash, createdTime }: CellOwner,
@@ -186,7 +184,7 @@ function oneLink(
     and in_trash = ${raw(Number(inTrash))} and text_key = ${linkedId} and tie = ${-createdTime} and cast(page_id as text) = ${pageId}`
 }
 
-/** Those of the pages whose relation leads to a page. */
+/** The ids among `pageIds` whose relation has a link to a page. */
 export async function pagesLinkedTo(
   db: Connection,
   workspaceId: string,

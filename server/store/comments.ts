@@ -8,7 +8,7 @@ import { raw, sql, type Sql } from './sql.ts'
 
 export interface Discussion {
   readonly id: string
-  /** The page or block that it is about. */
+  /** The page or block that it is on. */
   readonly parentId: string
   readonly isResolved: boolean
 }
@@ -16,13 +16,13 @@ export interface Discussion {
 export interface Comment {
   readonly id: string
   readonly discussionId: string
-  /** The page or block that the discussion is about. */
+  /** The page or block that the discussion is on. */
   readonly parentId: string
-  /** Rich text as it is stored. */
+  /** Stored rich text. */
   readonly richText: unknown
-  /** Under which name it is shown, as it is stored. */
+  /** The stored display name of the author. */
   readonly displayName: unknown
-  /** The files that go with it, as they are stored. */
+  /** The stored references to attached files. */
   readonly attachments: readonly unknown[]
   readonly createdTime: number
   readonly createdBy: string
@@ -63,12 +63,12 @@ function fromRow(row: CommentRow): Comment {
   }
 }
 
-/** The page or block that a discussion or comment is about, as the block `b`. */
+/** Joins the page or block that a discussion or comment is on, as `b`. */
 function aboutBlock(db: Connection, workspaceId: string, alias: string): Sql {
   return db.lookUp('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.id = ${raw(alias)}.parent_id`)
 }
 
-/** A discussion about what the caller sees. */
+/** A discussion on a page or block that the viewer can see. */
 export async function findVisibleDiscussion(db: Connection, viewer: Viewer, id: string): Promise<Discussion | undefined> {
   const { workspaceId } = viewer
   const row = await db.get(
@@ -79,7 +79,7 @@ export async function findVisibleDiscussion(db: Connection, viewer: Viewer, id: 
   return row && { id: row.id, parentId: row.parent_id, isResolved: row.resolved_time !== null }
 }
 
-/** Of the open discussions on a page or block, the one with the oldest comment. */
+/** The open discussion on a page or block that has the oldest comment. */
 export async function findOldestDiscussion(
   db: Connection,
   workspaceId: string,
@@ -109,7 +109,7 @@ const discussionRow = rowOf({
 })
 export type DiscussionRow = RowOf<typeof discussionRow>
 
-/** Discussions with comments on one page or block, resolved ones included; oldest first. */
+/** The discussions on one page or block that have comments, resolved ones included, oldest first. */
 export function findDiscussions(db: Connection, workspaceId: string, parentId: string): Promise<DiscussionRow[]> {
   return db.all(
     discussionRow,
@@ -120,7 +120,11 @@ export function findDiscussions(db: Connection, workspaceId: string, parentId: s
   )
 }
 
-/** Comments of a resolved discussion are in no list; they can still be read one by one. @returns whether there is such a discussion */
+/**
+ * Resolves or reopens a discussion. The comments of a resolved discussion are not listed, but each can still be retrieved.
+ * @param resolvedTime null to reopen it
+ * @returns whether there is such a discussion
+ */
 export async function setResolved(
   db: Transaction,
   workspaceId: string,
@@ -137,7 +141,7 @@ export async function setResolved(
   return found > 0
 }
 
-/** A comment on what the caller sees. */
+/** A comment on a page or block that the viewer can see. */
 export async function findVisibleComment(db: Connection, viewer: Viewer, id: string): Promise<Comment | undefined> {
   const { workspaceId } = viewer
   const about = aboutBlock(db, workspaceId, 'c')
@@ -148,7 +152,7 @@ export async function findVisibleComment(db: Connection, viewer: Viewer, id: str
   return row && fromRow(row)
 }
 
-/** A comment of one page or block in a range of ids. */
+/** The comment on a page or block whose id is in a range. */
 export async function findCommentInRange(
   db: Connection,
   workspaceId: string,
@@ -163,7 +167,7 @@ export async function findCommentInRange(
   return row && fromRow(row)
 }
 
-/** Which page or block each comment is on. */
+/** The page or block that each comment is on. */
 export async function findCommentParents(
   db: Connection,
   workspaceId: string,
@@ -181,16 +185,16 @@ export async function listCommentsAfter(
   after: Pick<Comment, 'createdTime' | 'id'> | undefined,
   limit: number,
 ): Promise<Comment[]> {
-  const behind = after ? sql`and (c.created_time, c.id) > (${after.createdTime}, ${after.id})` : sql``
+  const following = after ? sql`and (c.created_time, c.id) > (${after.createdTime}, ${after.id})` : sql``
   const rows = await db.all(
     commentRow,
-    sql`${SELECT} where c.workspace_id = ${workspaceId} and c.parent_id = ${parentId} and c.is_open = 1 ${behind}
+    sql`${SELECT} where c.workspace_id = ${workspaceId} and c.parent_id = ${parentId} and c.is_open = 1 ${following}
       order by c.created_time, c.id limit ${limit}`,
   )
   return rows.map(fromRow)
 }
 
-/** @param isOpen whether its discussion is */
+/** @param isOpen whether its discussion is open */
 export async function insertComment(db: Transaction, workspaceId: string, comment: Comment, isOpen: boolean): Promise<void> {
   await db.run(
     sql`insert into comments (workspace_id, id, discussion_id, parent_id, is_open, rich_text, display_name, attachments,
@@ -214,7 +218,7 @@ export async function updateCommentText(
   )
 }
 
-/** Takes a comment away for good, and with the last one its discussion. */
+/** Deletes a comment and, if it was the last one, its discussion. */
 export async function deleteCommentRow(
   db: Transaction,
   workspaceId: string,
@@ -228,7 +232,7 @@ export async function deleteCommentRow(
 }
 
 /**
- * Takes comments on blocks that are gone away, with their discussions.
+ * Deletes comments on deleted blocks, with their discussions.
  * @returns how many; fewer than `limit` when none is left
  */
 export async function dropCommentsOn(

@@ -7,7 +7,7 @@ export type Condition<Column extends string> =
   | { readonly column: Column; readonly operator: '=' | '<' | '<=' | '>' | '>='; readonly value: string | number }
   | { readonly column: Column; readonly in: readonly string[] }
 
-/** An empty `all` is true, an empty `any` or `in` false. */
+/** The condition in SQL. An empty `all` is true; an empty `any` or `in` is false. */
 export function conditionSql<Column extends string>(condition: Condition<Column>): Sql {
   if ('all' in condition) return allOf(condition.all.map(conditionSql))
   if ('any' in condition) return anyOf(condition.any.map(conditionSql))
@@ -26,18 +26,18 @@ export function anyOf(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? NEVER : sql`(${joinSql(conditions, ' or ')})`
 }
 
-/** One column that a list is sorted by. */
+/** A column that a list is sorted by. */
 export interface OrderColumn<Column extends string> {
   readonly column: Column
   readonly isDescending: boolean
 }
 
-/** The list after `order by`. */
+/** The columns of an `order by`. */
 export function orderSql(keys: readonly OrderColumn<string>[]): string {
   return keys.map(({ column, isDescending }) => `${column}${isDescending ? ' desc' : ''}`).join(', ')
 }
 
-/** The rows after one whose sort keys are given. The values of the last column must be unique. */
+/** The condition for rows after one with the given sort keys. The values of the last column must be unique. */
 export function afterSql(keys: readonly OrderColumn<string>[], position: readonly SqlValue[] | undefined): Sql {
   if (position === undefined) return allOf([])
   const comparison = ({ column }: OrderColumn<string>, operator: string, index: number): Sql =>

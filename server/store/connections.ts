@@ -5,7 +5,7 @@ import { joinSql, raw, sql, type SqlValue } from './sql.ts'
 const connectionKinds = ['internal', 'public'] as const
 export type ConnectionKind = (typeof connectionKinds)[number]
 
-/** A connection. `workspaceId` is where it belongs; a public one may be authorized in others too. */
+/** A connection. It belongs to the workspace `workspaceId`; a public one may be authorized in others too. */
 export interface ConnectionRecord {
   readonly id: string
   readonly workspaceId: string
@@ -20,7 +20,7 @@ export interface ConnectionRecord {
   readonly iconUrl: string | null
   readonly developerName: string | null
   readonly developerUrl: string | null
-  /** Requests in 60 seconds; null for the limit of the deployment. */
+  /** Requests in 60 seconds; null for the default of the deployment. */
   readonly rateLimit: number | null
   readonly createdTime: number
   readonly disabledTime: number | null
@@ -100,7 +100,7 @@ export async function insertConnection(db: Transaction, connection: NewConnectio
 
 export type ConnectionChanges = Partial<Omit<ConnectionRecord, 'id' | 'workspaceId' | 'createdTime'>>
 
-/** Changes what is given; what is left out stays. */
+/** Changes the given fields; the others stay as they are. */
 export async function updateConnectionRow(db: Transaction, id: string, changes: ConnectionChanges): Promise<void> {
   const columns = Object.entries(toColumns(changes)).filter((entry): entry is [string, SqlValue] => entry[1] !== undefined)
   if (columns.length === 0) return
@@ -129,14 +129,14 @@ function jsonOf(list: readonly string[] | undefined): string | undefined {
   return list === undefined ? undefined : JSON.stringify(list)
 }
 
-/** Deletes the connection, its secrets and codes; its bots and what they wrote stay. */
+/** Deletes a connection with its secrets and authorization codes. Its bots and their content stay. */
 export async function deleteConnectionRow(db: Transaction, connection: ConnectionRecord): Promise<void> {
   if (connection.clientId !== null) await db.run(sql`delete from client_secrets where client_id = ${connection.clientId}`)
   await db.run(sql`delete from authorization_codes where connection_id = ${connection.id}`)
   await db.run(sql`delete from connections where id = ${connection.id}`)
 }
 
-/** Digests of the client's secrets that work at this time. */
+/** The digests of a client's secrets that are valid at a time. */
 export async function liveSecrets(db: Connection, clientId: string, now: number): Promise<Uint8Array[]> {
   const rows = await db.all(
     { digest: 'bytes' },
@@ -145,7 +145,7 @@ export async function liveSecrets(db: Connection, clientId: string, now: number)
   return rows.map((row) => row.digest)
 }
 
-/** Adds a secret; those before it work until `oldEnd` at most. */
+/** Adds a secret; earlier ones expire at `oldEnd` at the latest. */
 export async function insertSecret(
   db: Transaction,
   clientId: string,

@@ -1,28 +1,28 @@
-/** One request's share of a budget. */
+/** A charge of one request to a budget. */
 export interface Draw {
   readonly key: string
-  /** Requests in a window. */
+  /** The most requests in a window. */
   readonly quota: number
-  /** Length of a window, which begins with the first request of an idle key. */
+  /** The length of a window, which begins with the first request after the previous window ended. */
   readonly seconds: number
 }
 
-/** The state of a budget: requests counted in the present window, and milliseconds until it ends. */
+/** The state of a budget: requests counted in the current window, and milliseconds until it ends. */
 export interface BudgetWindow {
   readonly used: number
   readonly endsInMs: number
 }
 
 export interface Drawn {
-  /** False when one of the budgets is used up: then none of them was charged. */
+  /** False if one of the budgets is used up; in that case none of them was charged. */
   readonly charged: boolean
   /** In the order of the draws. */
   readonly windows: readonly BudgetWindow[]
 }
 
-/** Counts requests in fixed windows, for every process of a deployment together. */
+/** Counts requests in fixed windows, across all processes of a deployment. */
 export interface Counters {
-  /** @throws ServiceError `service_unavailable` when the counts cannot be reached */
+  /** Charges all of the budgets, or none of them. @throws ServiceError `service_unavailable` if the counts cannot be reached */
   draw(draws: readonly Draw[]): Promise<Drawn>
   close(): Promise<void>
 }

@@ -1,11 +1,11 @@
 import type { Connection, Transaction } from './database.ts'
 import { sql } from './sql.ts'
 
-/** What a workspace may spend in a billing period; null means as much as it likes. */
+/** What a workspace may spend in a billing period; null means no limit. */
 export interface CreditTerms {
-  /** Credits of the workspace. */
+  /** The credits of the workspace. */
   readonly credits: number | null
-  /** The limit of each agent, in credits, where its own is not smaller. */
+  /** The limit of each agent in credits, unless its own is lower. */
   readonly defaultAgentLimit: number | null
 }
 
@@ -25,15 +25,15 @@ export async function setCreditTerms(db: Transaction, workspaceId: string, terms
   )
 }
 
-/** What a turn of an agent, or other work of the workspace, has used so far. */
+/** What a turn of an agent, or other metered work, has used so far. */
 export interface Usage {
-  /** The session, or whatever else the work belongs to. */
+  /** The id of the session or other source of the work. */
   readonly sourceId: string
   readonly turn: number
   /** Null for work without an agent. */
   readonly agentId: string | null
   readonly tokens: number
-  /** Hundredths of a credit. */
+  /** In hundredths of a credit. */
   readonly hundredths: number
   readonly completed: boolean
 }
@@ -61,7 +61,7 @@ export async function setUsage(db: Transaction, workspaceId: string, usage: Usag
   )
 }
 
-/** @param spenderId an agent, or the workspace itself @returns hundredths of credits, with these */
+/** @param spenderId an agent, or the workspace itself @returns hundredths of credits spent in the period, these included */
 export async function addToPeriod(
   db: Transaction,
   workspaceId: string,
@@ -92,7 +92,7 @@ export async function spentInPeriod(
   return row?.hundredths ?? 0
 }
 
-/** What an agent did from one time until before another. */
+/** The spending and completed turns of an agent from one time until before another. */
 export async function sumUsage(
   db: Connection,
   workspaceId: string,
@@ -132,7 +132,7 @@ export async function insertLimitRequest(
   )
 }
 
-/** Whoever asked for a higher limit has been answered. */
+/** Removes the requests to raise an agent's limit, because they have been answered. */
 export async function deleteLimitRequests(db: Transaction, workspaceId: string, agentId: string): Promise<void> {
   await db.run(sql`delete from agent_limit_requests where workspace_id = ${workspaceId} and agent_id = ${agentId}`)
 }

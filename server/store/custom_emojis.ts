@@ -30,7 +30,7 @@ export async function findEmojisByName(
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (let start = 0; start < names.length; start += NAMES_AT_ONCE) {
-    // One form of statement, whatever the number of names.
+    // Padded to a fixed number of names, so that one prepared statement serves them all.
     const run = Array.from({ length: NAMES_AT_ONCE }, (_name, index) => names[start + index] ?? names[start] ?? '')
     const rows = await db.all(
       { id: 'text', name: 'text' },
@@ -48,7 +48,7 @@ export function findEmojiInRange(db: Connection, workspaceId: string, { from, to
   )
 }
 
-/** By name, then id; all of them or those of one name. */
+/** Emojis after one, sorted by name, then id; all of them, or those with one name. */
 export async function listEmojisAfter(
   db: Connection,
   workspaceId: string,
@@ -57,10 +57,10 @@ export async function listEmojisAfter(
   limit: number,
 ): Promise<EmojiRow[]> {
   const named = name === undefined ? sql`` : sql`and name = ${name}`
-  const behind = after === undefined ? sql`` : sql`and (name, id) > (${after.name}, ${after.id})`
+  const following = after === undefined ? sql`` : sql`and (name, id) > (${after.name}, ${after.id})`
   const rows = await db.all(
     emojiRow,
-    sql`select id, name, url from custom_emojis where workspace_id = ${workspaceId} ${named} ${behind}
+    sql`select id, name, url from custom_emojis where workspace_id = ${workspaceId} ${named} ${following}
       order by name, id limit ${limit}`,
   )
   return rows.map((row) => ({ ...row }))

@@ -3,7 +3,7 @@ import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { sql } from './sql.ts'
 
-/** A page that new rows of a data source can begin with. */
+/** A page whose content new rows of a data source can start with. */
 export interface DataSourceTemplate {
   readonly id: string
   readonly isDefault: boolean
@@ -45,7 +45,7 @@ export async function findTemplateInRange(
   return row && fromRow(row)
 }
 
-/** Makes a row of a data source one of its templates: it is no row any more. At most one is the default. */
+/** Turns a row of a data source into one of its templates, of which at most one is the default. */
 export async function insertTemplate(
   db: Transaction,
   workspaceId: string,

@@ -4,13 +4,13 @@ import { findRowsById } from './rows_by_id.ts'
 import { rowOf } from './row_shape.ts'
 import { sql } from './sql.ts'
 
-/** What a data source has besides its block. */
+/** What is stored of a data source in addition to its block. */
 interface DataSourceDetails {
   readonly description: unknown
   readonly icon: unknown
-  /** The columns in their order; their shapes are those of the domain. */
+  /** The properties in order; the domain defines their shapes. */
   readonly properties: readonly unknown[]
-  /** Ids of columns that are gone: documents of rows may still name them, so they are not given again. */
+  /** Ids of deleted properties. They are not reused, because stored rows may still have values under them. */
   readonly retired: readonly string[]
 }
 
@@ -60,7 +60,7 @@ export interface ListedDataSource {
   readonly inTrash: boolean
 }
 
-/** Data sources of databases, each database's in order, those in the trash included. */
+/** The data sources of databases, those of each database in order, those in the trash included. */
 export async function listDataSources(
   db: Connection,
   workspaceId: string,
@@ -97,8 +97,8 @@ export async function insertDataSource(
   )
 }
 
-/** Changes what is said about a data source, and leaves its columns. */
-export async function updateDataSourceWords(
+/** Replaces the description and icon of a data source. */
+export async function updateDataSourceTexts(
   db: Transaction,
   workspaceId: string,
   id: string,
@@ -110,7 +110,7 @@ export async function updateDataSourceWords(
   )
 }
 
-/** Replaces the columns of a data source. */
+/** Replaces the properties of a data source. */
 export async function updateColumns(
   db: Transaction,
   workspaceId: string,
@@ -123,7 +123,7 @@ export async function updateColumns(
   )
 }
 
-/** Rows that a data source has, those in the trash included. */
+/** The number of rows of a data source, those in the trash included. */
 export async function countRows(db: Connection, workspaceId: string, id: string): Promise<number> {
   const row = await db.get(
     { row_count: 'integer' },
@@ -132,14 +132,14 @@ export async function countRows(db: Connection, workspaceId: string, id: string)
   return row?.row_count ?? 0
 }
 
-/** Counts rows that have come or gone. */
+/** Adds to the row count of a data source. @param change negative for deleted rows */
 export async function addToRowCount(db: Transaction, workspaceId: string, id: string, change: number): Promise<void> {
   await db.run(
     sql`update data_source_counters set row_count = row_count + ${change} where workspace_id = ${workspaceId} and id = ${id}`,
   )
 }
 
-/** Takes the next numbers of a data source: they rise by one and are never given twice. @returns the first of them */
+/** Allocates consecutive numbers of a data source, which are never reused. @returns the first of them */
 export async function takeNumbers(db: Transaction, workspaceId: string, id: string, count: number): Promise<number> {
   await db.run(
     sql`update data_source_counters set last_number = last_number + ${count} where workspace_id = ${workspaceId} and id = ${id}`,

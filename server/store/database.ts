@@ -2,66 +2,67 @@ import type { Counters } from './counters.ts'
 import type { RowOf, RowShape } from './row_shape.ts'
 import type { Sql, SqlValue, WantedTable } from './sql.ts'
 
-/** Rows of one table that are added together. */
+/** Rows to insert into one table. */
 export interface NewRows {
   readonly table: string
   readonly columns: readonly string[]
   /** Values in the order of the columns. */
   readonly rows: readonly (readonly Exclude<SqlValue, Uint8Array>[])[]
-  /** Leaves rows as they are that are there already, by any key. */
-  readonly unlessThere?: boolean
+  /** Skips rows that conflict with an existing one in any unique key. */
+  readonly ignoreConflicts?: boolean
 }
 
 /**
- * What the rest of the store needs from an engine. SQL is written once, in the part of the language that every engine shares; what
- * differs between engines lives in `dialects/`. A statement is `sql`, or a text with `?` for the parameters behind it.
+ * What the rest of the store needs from an engine. SQL is written once, in the subset that all engines share; what differs between them
+ * is in `dialects/`. A statement is `sql`, or a text with `?` for each of the parameters that follow it.
  */
 export interface Connection {
-  /** Behind a `select`: holds off other writers of these rows until the transaction ends. Empty where there is one writer anyway. */
+  /** Appended to a `select`: locks the rows until the transaction ends. Empty if the engine has only one writer at a time. */
   readonly forUpdate: string
-  /** As `forUpdate`, leaving out rows that somebody else holds. */
+  /** Like `forUpdate`, skipping rows that are locked. */
   readonly forUpdateSkipLocked: string
   /** The engine's full-text index of titles. */
   readonly titleKeys: TitleKeys
-  /** A list of ids as a table `wanted (id)`, to stand in front of `lookUp`. Unlike `in (…)` it has one form, however long the list. */
+  /** A list of ids as a table `wanted (id)`, for use before `lookUp`. Unlike `in (…)`, the statement is the same for any length. */
   wanted(ids: readonly string[]): WantedTable
-  /** Records as a table of their columns, to stand in front of `lookUpEach` and `eachLookedUp`; one form, however many they are. */
+  /** Records as a table, for use before `lookUpEach` and `eachLookedUp`. The statement is the same for any number of them. */
   records<const C extends RecordColumns>(name: string, columns: C, rows: readonly RecordOf<C>[]): WantedTable
-  /** Positions in lists as a table `followed (workspace_id, id, sequence)`, to stand in front of `lookUpEach`. */
+  /** Positions of readers as a table `followed (workspace_id, id, sequence)`, for use before `lookUpEach`. */
   followed(positions: readonly FollowedPosition[]): WantedTable
   /**
-   * Behind a table in `from`: joins each of its rows with at most one row of another table. The engine looks that one up by its
-   * key, while a plain join leaves it the choice to read everything that the workspace holds.
-   * @param condition names all columns of a key of `table`, by its alias
+   * Placed after a table in `from`: joins each of its rows with at most one row of another table. It forces a lookup by key, while a
+   * plain join leaves the planner free to read all rows of the workspace.
+   * @param condition must fix all columns of a key of `table`, by its alias
    */
   lookUp(table: string, alias: string, condition: string): string
   lookUp(table: string, alias: string, condition: Sql): Sql
-  /** As `lookUp`, with every row that the condition finds; it names the first columns of an index. */
+  /** Like `lookUp`, for any number of rows. The condition must fix the leading columns of an index. */
   lookUpEach(table: string, alias: string, condition: string): string
   lookUpEach(table: string, alias: string, condition: Sql): Sql
-  /** Behind `update … where`: the rows of a table that `lookUp` finds for a list of ids. */
+  /** Placed after `update … where`: selects the rows of the table that `lookUp` would find for a list of ids. */
   rowsLookedUp(wanted: Sql, table: string, alias: string, condition: Sql): Sql
   /**
-   * Behind `update … set …`: changes for each of the records the row of the table that the condition finds by its key. No column of the
-   * records is called like one of the table.
+   * Placed after `update … set …`: for each of the records, updates the row that the condition finds by its key. The columns of the
+   * records must not have the names of columns of the table.
    */
   eachLookedUp(records: Sql, table: string, condition: Sql): Sql
-  /** @param shape the columns that the statement returns; `{}` where no one reads them */
+  /** All rows of a statement. @param shape the columns that the statement returns; `{}` if they are not used */
   all<const S extends RowShape>(shape: S, statement: string | Sql, ...parameters: SqlValue[]): Promise<RowOf<S>[]>
+  /** The first row of a statement, if any. */
   get<const S extends RowShape>(shape: S, statement: string | Sql, ...parameters: SqlValue[]): Promise<RowOf<S> | undefined>
   /** @returns how many rows changed */
   run(statement: string | Sql, ...parameters: SqlValue[]): Promise<number>
-  /** Adds any number of rows in the way that the engine takes fastest. */
+  /** Inserts any number of rows in the fastest way of the engine. */
   insert(rows: NewRows): Promise<void>
 }
 
-/** What records hold, by the names of their columns. */
+/** The columns of a record, with their types. */
 export type RecordColumns = Readonly<Record<string, 'id' | 'text' | 'integer'>>
 
-/** A record; where nothing is known, null. */
+/** A record with these columns, each of which may be null. */
 export type RecordOf<C extends RecordColumns> = { readonly [K in keyof C]: (C[K] extends 'integer' ? number : string) | null }
 
-/** How far somebody has read the numbered entries of a record. */
+/** The position of a reader of a session's events: the sequence number of the last one that it has read. */
 export interface FollowedPosition {
   readonly workspace_id: string
   readonly id: string
@@ -70,92 +71,91 @@ export interface FollowedPosition {
 
 export const FOLLOWED_COLUMNS = { workspace_id: 'id', id: 'id', sequence: 'integer' } as const
 
-/** A title as the index knows it. */
+/** A title in the full-text index. */
 export interface NumberedTitle {
   readonly workspaceId: string
   readonly id: string
-  /** Counts up with every title of the database. */
+  /** Titles of the database are numbered consecutively. */
   readonly number: number
   readonly keys: readonly string[]
 }
 
-/** Which beginnings of keys a title must have: all of one of these lists. */
+/** A cheap necessary condition of a search: a title must have keys that begin with all the texts of one of these lists. */
 export type Prefilter = readonly (readonly string[])[]
 
 /**
- * The full-text index of an engine, as far as titles need it. Engines collect all that an expression finds before they give the first
- * of it, so titles are indexed in portions of limited size, and each statement looks through one.
+ * The full-text index of titles. Engines collect all matches of an expression before they return the first one, so titles are indexed in
+ * portions of limited size, and each statement searches a few of them.
  */
 export interface TitleKeys {
-  /** The column of `titles` that stands in its indexes: the words, or null where they are too long for them. */
+  /** The column of `titles` that its indexes contain: the words, or null if they are too long. */
   readonly indexedWords: string
-  /** How many titles one statement may go through: an engine inside the process does nothing else until it has. */
-  readonly titlesAtOnce: number
-  /** How many portions one statement may look through. */
-  readonly portionsAtOnce: number
-  /** Rows that bring titles into the index. */
+  /** The most titles that one statement may scan; SQLite blocks the process meanwhile. */
+  readonly titlesPerStatement: number
+  /** The most portions that one statement may search. */
+  readonly portionsPerStatement: number
+  /** The rows to insert for titles. */
   rowsOf(titles: readonly NumberedTitle[]): NewRows
   remove(db: Transaction, title: Omit<NumberedTitle, 'keys'>): Promise<void>
   /**
-   * Behind `from`: titles `t` whose keys pass a prefilter.
-   * @param portions one, or up to `portionsAtOnce`
-   * @param limit how many may come from each portion
+   * Placed after `from`: the titles `t` whose keys pass a prefilter.
+   * @param portions at most `portionsPerStatement` of them
+   * @param limit the most titles from each portion
    */
   passing(workspaceId: string, portions: readonly number[], prefilter: Prefilter, limit: number): Sql
-  /** Portions that hold titles. */
+  /** The number of portions. */
   portions(db: Connection): Promise<number>
 }
 
 declare const inTransaction: unique symbol
 
-/** A connection inside a transaction. Functions that write ask for it by type. */
+/** A connection inside a read-write transaction. Functions that write require this type. */
 export interface Transaction extends Connection {
   readonly [inTransaction]: true
 }
 
 export interface Database {
-  /** Which engine, for logs and `doctor`. */
+  /** For logs and `doctor`. */
   readonly engine: 'sqlite' | 'postgresql'
-  /** Committed data as of each statement. */
+  /** Runs work that reads. Each statement sees what was committed before it. */
   read<T>(work: (connection: Connection) => Promise<T>): Promise<T>
-  /** Everything that `work` reads is as it was at one moment, however long it takes. */
+  /** Runs work that reads. All of its statements see the data as of one moment. */
   snapshot<T>(work: (connection: Connection) => Promise<T>): Promise<T>
   /**
-   * As `read`, for what nearly every request asks for in the same way: an engine that knows that nothing at all has been committed
-   * since, by any process, may give what it found before. Callers must not change what is found.
-   * @param key names what is read, and how
+   * Like `read`, for what nearly every request reads. An engine that can tell that no process has committed anything since may return an
+   * earlier result, which callers must not modify.
+   * @param key identifies what is read, and how
    */
-  readAgain<T>(key: string, work: (connection: Connection) => Promise<T>): Promise<T>
+  readCached<T>(key: string, work: (connection: Connection) => Promise<T>): Promise<T>
   /**
-   * All of `work` or nothing: commits when it resolves, rolls back when it throws. Work that lost to a simultaneous change, so that
-   * nothing of it was kept, may be run again from its beginning.
-   * @param workspaceId holds off every other writer that names this workspace, in all processes: what `work` reads of the
-   * workspace stays true until it commits
-   * @throws ServiceError `conflict_error`, `service_unavailable`, `service_overload`, or `gateway_timeout` when no one can tell
-   * whether a commit was kept
+   * Runs work in a transaction: commits when it resolves, rolls back when it throws. After a conflict with a concurrent transaction, it
+   * is rolled back and `work` runs again from the beginning.
+   * @param workspaceId excludes other writers of this workspace in all processes, so what `work` reads of it stays true until the commit
+   * @throws ServiceError `conflict_error`, `service_unavailable`, `service_overload`, or `gateway_timeout` if it is unknown whether the
+   * commit succeeded
    */
   write<T>(work: (transaction: Transaction) => Promise<T>, workspaceId?: string): Promise<T>
   /**
-   * As `write`, without waiting for the disk: it outlasts the process at once, and a power cut from the next `write` on that has ended.
-   * For what may be done again, such as deliveries.
+   * Like `write`, without waiting for the disk: a crash of the process loses nothing, but a power failure may, until a later `write` has
+   * ended. For work that may be repeated, such as deliveries.
    */
   writeUnflushed<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
-  /** As `write`, and no other process does the same at this time: for changes of the schema. */
+  /** Like `write`, while no other process runs one of these: for migrations. */
   exclusively<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
-  /** Shared by all processes on the database; undefined where the engine is part of one machine. */
+  /** Counters shared by all processes on the database; undefined for SQLite. */
   readonly counters: Counters | undefined
-  /** Undefined unless the data are in the memory of this process. */
+  /** Undefined unless the database is in memory. */
   readonly copies: MemoryCopies | undefined
   /** @throws Error when the engine does not answer */
   statistics(): Promise<DatabaseStatistics>
   close(): Promise<void>
 }
 
-/** Copies of a database in memory. They stay in memory too. */
+/** Makes copies, in memory, of a database in memory. */
 export interface MemoryCopies {
-  /** Copies what has been committed. */
+  /** Copies the committed data. */
   save(): Promise<MemoryCopy>
-  /** Makes the database what it was when the copy was made. Transactions that have begun end first. The copy stays as it is. */
+  /** Restores the data of a copy, which can be restored again. Waits for transactions that have begun. */
   restore(copy: MemoryCopy): Promise<void>
 }
 
@@ -164,10 +164,10 @@ export interface MemoryCopy {
   close(): void
 }
 
-/** The state of the engine, for those who run the service. */
+/** Statistics of the engine, for operators. */
 interface DatabaseStatistics {
-  /** Sizes in bytes of parts of the database, which all processes share. */
+  /** The sizes of parts of the database, which all processes share, in bytes. */
   readonly bytes: Readonly<Record<string, number>>
-  /** Connections of this process, and work that waits for one. */
+  /** The connections of this process, and the number of tasks that wait for one. */
   readonly counts: Readonly<Record<string, number>>
 }

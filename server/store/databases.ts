@@ -3,14 +3,14 @@ import { findRowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { valueList, sql } from './sql.ts'
 
-/** What a database has besides its block. */
+/** What is stored of a database in addition to its block. */
 export interface DatabaseDetails {
   readonly description: unknown
   readonly icon: unknown
   readonly cover: unknown
   readonly isInline: boolean
   readonly isLocked: boolean
-  /** Title and description are those of the only data source there has ever been. */
+  /** Whether the database shares its title and description with its data source: true while it has only ever had one. */
   readonly sharesWords: boolean
 }
 

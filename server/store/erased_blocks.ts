@@ -5,12 +5,12 @@ import { dropMeetingNotes } from './meeting_notes.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { raw, sql } from './sql.ts'
 
-/** Pages and databases stay when the content around them goes. */
+/** Pages and databases are kept when the content around them is erased. */
 const IS_CONTENT = sql`type not in ('child_page', 'child_database')`
 
 /**
- * Drops the blocks directly on a page, outside the trash. What is below them is dropped by `dropBelowErased`.
- * @returns their ids
+ * Deletes the top-level blocks of a page that are not in the trash. `dropBelowErased` later deletes the blocks below them.
+ * @returns the ids of the deleted blocks
  */
 export async function eraseContent(db: Transaction, workspaceId: string, pageId: string): Promise<string[]> {
   for (const dropped: string[] = []; ;) {
@@ -27,7 +27,7 @@ export async function eraseContent(db: Transaction, workspaceId: string, pageId:
   }
 }
 
-/** Drops blocks, and notes that what is below them goes too. */
+/** Deletes blocks and schedules the blocks below them for deletion. */
 async function erase(db: Transaction, workspaceId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await db.insert({ table: 'erased_blocks', columns: ['workspace_id', 'id'], rows: ids.map((id) => [workspaceId, id]) })
@@ -35,7 +35,7 @@ async function erase(db: Transaction, workspaceId: string, ids: readonly string[
   await dropMeetingNotes(db, workspaceId, ids)
 }
 
-/** Notes that what is below a block that was never stored goes. */
+/** Schedules the blocks below an id for deletion, although the block itself was never stored. */
 export async function eraseBelow(db: Transaction, workspaceId: string, id: string): Promise<void> {
   await db.run(sql`insert into erased_blocks (workspace_id, id) values (${workspaceId}, ${id}) on conflict do nothing`)
 }
@@ -44,10 +44,10 @@ const PARENTS_AT_ONCE = 500
 const BLOCKS_AT_ONCE = 1_000
 
 /**
- * Drops what is below erased blocks, and the comments on them.
- * @param workspaceId undefined for any workspace
- * @param limit about so many rows
- * @returns how many; fewer than `limit` when nothing is left
+ * Deletes the blocks below erased blocks, and the comments on erased blocks.
+ * @param workspaceId undefined for all workspaces
+ * @param limit the approximate number of rows to delete
+ * @returns how many rows were deleted; fewer than `limit` when nothing is left
  */
 export async function dropBelowErased(db: Transaction, workspaceId: string | undefined, limit: number): Promise<number> {
   let dropped = 0
@@ -67,7 +67,7 @@ const erasedRow = rowOf({
 })
 type ErasedRow = RowOf<typeof erasedRow>
 
-/** Held until the transaction ends: no one else drops what is below them at the same time. */
+/** Locks the rows until the transaction ends, so that no other process deletes below the same blocks. */
 function listErased(db: Connection, workspaceId: string | undefined): Promise<ErasedRow[]> {
   return workspaceId === undefined
     ? db.all(
@@ -81,7 +81,7 @@ function listErased(db: Connection, workspaceId: string | undefined): Promise<Er
       )
 }
 
-/** @returns how many rows went, those of finished parents included: never none */
+/** @returns how many rows were deleted, finished entries of `erased_blocks` included: at least one */
 async function dropChildren(db: Transaction, workspaceId: string, parentIds: readonly string[]): Promise<number> {
   const children = await db.all(
     { id: 'text' },

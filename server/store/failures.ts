@@ -1,8 +1,8 @@
 import { ServiceError } from '../kernel/errors.ts'
 
-/** What an engine's error means to callers; `storageUnavailable` and `outcomeUnknown` of the kernel are the others. */
+/** Errors of the service for failures of an engine; see also `storageUnavailable` and `outcomeUnknown` in the kernel. */
 
-/** Two changes met: a position, a name or a record was taken or taken away in the same moment. */
+/** A transaction conflicted with a concurrent one. */
 export function concurrentEdit(cause: unknown): ServiceError {
   return new ServiceError('conflict_error', {
     message:
@@ -14,7 +14,7 @@ export function concurrentEdit(cause: unknown): ServiceError {
 
 const OVERLOAD_RETRY_SECONDS = 5
 
-/** Work waited its turn for longer than makes sense. */
+/** Work waited too long for its turn or for a connection. */
 export function storageOverloaded(cause: unknown): ServiceError {
   return new ServiceError('service_overload', {
     message: 'The storage of the service has too much to do. Nothing was changed; retry after the time in Retry-After.',
@@ -24,7 +24,7 @@ export function storageOverloaded(cause: unknown): ServiceError {
   })
 }
 
-/** A database that cannot be opened at all; the message says which and why, for the operator. */
+/** A database that cannot be opened. The message tells the operator which one, and why. */
 export class UnusableDatabase extends Error {
   override readonly name = 'UnusableDatabase'
 }
@@ -32,7 +32,7 @@ export class UnusableDatabase extends Error {
 const NUL = '\0'
 
 /**
- * Engines differ in whether a text may hold U+0000, so none is let in.
+ * Refuses texts that contain U+0000, which not every engine can store.
  * @throws ServiceError `validation_error`
  */
 export function requireStorable(values: readonly unknown[]): void {

@@ -4,8 +4,7 @@ import { columnNames } from './row_shape.ts'
 import { sql } from './sql.ts'
 
 /**
- * Makes uploads known in another workspace too, under their ids and with the bytes that lie there already. What it knows of them
- * already stays.
+ * Copies uploads to another workspace under the same ids. The copies refer to the same bytes; existing copies are kept as they are.
  */
 export async function copyUploads(
   db: Transaction,

@@ -1,23 +1,23 @@
 import type { Connection, Transaction } from './database.ts'
 import { sql } from './sql.ts'
 
-/** Bytes in the file storage under one name. */
+/** An object in the file storage. */
 export interface FileObject {
   readonly workspaceId: string
   readonly id: string
 }
 
-/** Records bytes that are about to be stored. @param dropTime when they are dropped, unless `keepObject` comes first */
+/** Records an object that is about to be stored. @param dropTime when it is deleted, unless `keepObject` is called before */
 export async function announceObject(db: Transaction, { workspaceId, id }: FileObject, dropTime: number): Promise<void> {
   await db.run(sql`insert into file_objects (workspace_id, id, drop_time) values (${workspaceId}, ${id}, ${dropTime})`)
 }
 
-/** Records bytes that stay although they are still to be stored: those of a workspace that is being made. */
+/** Records an object that is about to be stored and is kept in any case, because it belongs to a workspace that is being imported. */
 export async function recordObject(db: Transaction, { workspaceId, id }: FileObject): Promise<void> {
   await db.run(sql`insert into file_objects (workspace_id, id) values (${workspaceId}, ${id})`)
 }
 
-/** Lets an object stay. @returns false when its time was over, so that its bytes may be gone */
+/** Keeps an announced object. @returns false if its drop time has passed, so that its bytes may be gone */
 export async function keepObject(db: Transaction, { workspaceId, id }: FileObject, now: number): Promise<boolean> {
   const changes = await db.run(
     sql`update file_objects set drop_time = null where workspace_id = ${workspaceId} and id = ${id} and drop_time > ${now}
@@ -26,12 +26,12 @@ export async function keepObject(db: Transaction, { workspaceId, id }: FileObjec
   return changes === 1
 }
 
-/** Lets an object go at the next sweep, whether it was kept or not. */
+/** Marks an object for deletion by the next sweep, whether it was kept or not. */
 export async function dropObject(db: Transaction, { workspaceId, id }: FileObject, now: number): Promise<void> {
   await db.run(sql`update file_objects set drop_time = ${now} where workspace_id = ${workspaceId} and id = ${id}`)
 }
 
-/** As `dropObject`, for an object that no one has kept; one that was kept stays. */
+/** Like `dropObject`, unless the object was kept. */
 export async function dropUnkeptObject(db: Transaction, { workspaceId, id }: FileObject, now: number): Promise<void> {
   await db.run(
     sql`update file_objects set drop_time = ${now} where workspace_id = ${workspaceId} and id = ${id} and drop_time is not null`,
@@ -40,11 +40,11 @@ export async function dropUnkeptObject(db: Transaction, { workspaceId, id }: Fil
 
 /** An object past its drop time. */
 export interface DueObject extends FileObject {
-  /** How often removing its bytes has failed. */
+  /** The number of failed attempts to remove its bytes. */
   readonly removalFailures: number
 }
 
-/** Objects past their drop time. No one can keep them any more. */
+/** Objects past their drop time, which can no longer be kept; the earliest first. */
 export async function listDueObjects(db: Connection, now: number, limit: number): Promise<DueObject[]> {
   const rows = await db.all(
     { workspace_id: 'text', id: 'text', removal_failures: 'integer' },
@@ -57,7 +57,7 @@ export async function listDueObjects(db: Connection, now: number, limit: number)
   }))
 }
 
-/** Records that the bytes of a due object could not be removed. @param retryTime when it is due again */
+/** Records that the bytes of a due object could not be removed. @param retryTime when to try again */
 export async function postponeObject(db: Transaction, { workspaceId, id }: FileObject, retryTime: number): Promise<void> {
   await db.run(
     sql`update file_objects set drop_time = ${retryTime}, removal_failures = removal_failures + 1
@@ -65,12 +65,12 @@ export async function postponeObject(db: Transaction, { workspaceId, id }: FileO
   )
 }
 
-/** Forgets an object whose bytes are gone. */
+/** Deletes the record of an object whose bytes have been removed. */
 export async function forgetObject(db: Transaction, { workspaceId, id }: FileObject): Promise<void> {
   await db.run(sql`delete from file_objects where workspace_id = ${workspaceId} and id = ${id}`)
 }
 
-/** Bytes that some upload consists of, wherever they are stored; undefined where none is. For checking whether they are really there. */
+/** Any object that an upload refers to, for checking whether the storage has it; undefined if there is none. */
 export async function findUsedObject(db: Connection): Promise<FileObject | undefined> {
   const row = await db.get(
     { workspace_id: 'text', id: 'text' },

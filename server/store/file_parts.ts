@@ -3,7 +3,7 @@ import type { FileObject } from './file_objects.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { sql } from './sql.ts'
 
-/** A run of bytes of an upload. Its file is the bytes of all parts in the order of their numbers. */
+/** A part of an upload. The file consists of the bytes of all parts in the order of their numbers. */
 export interface FilePart {
   readonly number: number
   readonly object: FileObject
@@ -41,7 +41,7 @@ export async function findPart(
   return row && partOf(row)
 }
 
-/** All parts of an upload in order: at most 10,000. */
+/** All parts of an upload, at most 10,000, in order. */
 export async function listParts(db: Connection, workspaceId: string, uploadId: string): Promise<FilePart[]> {
   const rows = await db.all(
     partRow,
@@ -50,7 +50,7 @@ export async function listParts(db: Connection, workspaceId: string, uploadId: s
   return rows.map(partOf)
 }
 
-/** Sets a part, in place of an earlier one of its number. */
+/** Stores a part, replacing an earlier one with its number. */
 export async function setPart(
   db: Transaction,
   workspaceId: string,
@@ -64,7 +64,7 @@ export async function setPart(
   )
 }
 
-/** Deletes the bytes of an upload: its parts at once, what they are kept in at the next sweep. */
+/** Deletes the parts of an upload and marks their objects for deletion by the next sweep. */
 export async function deleteParts(db: Transaction, workspaceId: string, uploadId: string, now: number): Promise<void> {
   await db.run(
     sql`update file_objects set drop_time = ${now} where workspace_id = ${workspaceId} and id in (
@@ -74,7 +74,7 @@ export async function deleteParts(db: Transaction, workspaceId: string, uploadId
   await db.run(sql`delete from file_parts where workspace_id = ${workspaceId} and upload_id = ${uploadId}`)
 }
 
-/** All parts of files of all workspaces that have bytes, a portion at a time; several may be of one object. */
+/** All parts of all workspaces that are not empty, in batches of at most `limit`. Several parts may refer to one object. */
 export async function* eachPart(db: Connection, limit: number): AsyncGenerator<readonly FilePart[], void, undefined> {
   const shape = { ...partRow, workspace_id: 'text', upload_id: 'text' } as const
   for (let last: RowOf<typeof shape> | undefined; ;) {

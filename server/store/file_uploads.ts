@@ -9,7 +9,7 @@ const uploadStatuses = ['pending', 'uploaded', 'expired', 'failed'] as const
 export type UploadStatus = (typeof uploadStatuses)[number]
 const creatorKinds = ['person', 'bot', 'agent'] as const
 
-/** Everything about an upload except its workspace and the state of its import. */
+/** An upload, without its workspace. */
 export const uploadRow = rowOf({
   id: 'text',
   actor_id: 'text',
@@ -18,7 +18,7 @@ export const uploadRow = rowOf({
   status: uploadStatuses,
   filename: 'text?',
   content_type: 'text?',
-  /** Whether the caller named the type, rather than the extension of the name. */
+  /** 0 or 1: whether the caller specified the content type; otherwise it follows from the extension of the file name. */
   type_is_given: 'integer',
   content_length: 'integer?',
   parts_total: 'integer?',
@@ -28,7 +28,7 @@ export const uploadRow = rowOf({
   import_result: 'text?',
   created_time: 'integer',
   last_edited_time: 'integer',
-  /** When it expires; null once it cannot any more. */
+  /** When it expires; null if it no longer can. */
   expiry_due: 'integer?',
 })
 export type UploadRow = RowOf<typeof uploadRow>
@@ -54,7 +54,7 @@ export async function findUploads(db: Connection, workspaceId: string, ids: read
   return new Map(rows.map((row) => [row.id, { ...row }]))
 }
 
-/** An actor's upload in a range of ids. */
+/** The upload of an actor whose id is in a range. */
 export async function findUploadInRange(
   db: Connection,
   workspaceId: string,
@@ -69,10 +69,10 @@ export async function findUploadInRange(
   return row && { ...row }
 }
 
-/** What of an actor's uploads is wanted. */
+/** Which uploads to list. */
 interface UploadFilter {
   readonly actorId: string
-  /** As it is at `now`: an upload past its expiry time counts as expired before anyone has written that down. */
+  /** The status at `now`: an upload past its expiry time counts as expired, even if the sweep has not updated it yet. */
   readonly status: UploadStatus | undefined
   readonly now: number
 }
@@ -82,13 +82,13 @@ interface Position {
   readonly id: string
 }
 
-/** Where a part of the list begins: behind an upload, or with it. */
+/** Where a page of the list begins: after an upload, or with it. */
 export interface Start {
   readonly upload: Position
   readonly isIncluded: boolean
 }
 
-/** An actor's uploads, newest first. @param start undefined for the beginning of the list */
+/** The uploads of an actor, newest first. @param start undefined for the beginning of the list */
 export async function listUploadsFrom(
   db: Connection,
   workspaceId: string,
@@ -97,13 +97,13 @@ export async function listUploadsFrom(
   limit: number,
 ): Promise<UploadRow[]> {
   const { upload, isIncluded } = start ?? {}
-  const behind = upload
+  const following = upload
     ? sql`and (created_time, id) ${raw(isIncluded ? '<=' : '<')} (${upload.created_time}, ${upload.id})`
     : sql``
   const list = async (condition: Sql): Promise<UploadRow[]> => {
     const rows = await db.all(
       uploadRow,
-      sql`select ${COLUMNS} from file_uploads where workspace_id = ${workspaceId} and actor_id = ${actorId} ${condition} ${behind}
+      sql`select ${COLUMNS} from file_uploads where workspace_id = ${workspaceId} and actor_id = ${actorId} ${condition} ${following}
         order by created_time desc, id desc limit ${limit}`,
     )
     return rows.map((row) => ({ ...row }))
@@ -122,7 +122,7 @@ function newestFirst(a: Position, b: Position): number {
   return b.created_time - a.created_time || (a.id < b.id ? 1 : -1)
 }
 
-/** Everything about an upload that changes after its creation. */
+/** Stores the fields of an upload that can change. */
 export async function updateUpload(db: Transaction, workspaceId: string, row: UploadRow): Promise<void> {
   await db.run(
     sql`update file_uploads set status = ${row.status}, filename = ${row.filename}, content_type = ${row.content_type},
@@ -132,12 +132,12 @@ export async function updateUpload(db: Transaction, workspaceId: string, row: Up
   )
 }
 
-/** From here on an upload never expires. */
+/** Makes an upload permanent. */
 export async function keepUpload(db: Transaction, workspaceId: string, id: string): Promise<void> {
   await db.run(sql`update file_uploads set expiry_due = null where workspace_id = ${workspaceId} and id = ${id}`)
 }
 
-/** Uploads that have expired, of all workspaces. */
+/** The uploads of all workspaces whose expiry time has passed, the earliest first. */
 export async function listOverdueUploads(
   db: Connection,
   now: number,

@@ -4,7 +4,7 @@ import { sql } from './sql.ts'
 export { engineFacts, type EngineFacts } from './dialects/engine_facts.ts'
 export { integrityProblems } from './backup.ts'
 
-/** The latest time that any content carries; 0 where there is none. */
+/** The latest time at which any content was edited, in milliseconds since 1970; 0 if there is none. */
 export async function newestTime(db: Connection): Promise<number> {
   const row = await db.get({ time: 'integer?' }, sql`select max(last_edited_time) as time from blocks`)
   return row?.time ?? 0

@@ -2,51 +2,51 @@ import type { Connection, Transaction } from './database.ts'
 import { rowOf } from './row_shape.ts'
 import { sql } from './sql.ts'
 
-/** Whose key it is. Another actor's key of the same text is another key. */
+/** An idempotency key with its scope: each actor has keys of its own. */
 export interface KeyOwner {
   readonly workspaceId: string
   readonly actorId: string
   readonly key: string
 }
 
-/** One use of a key: what was asked with it, and a mark that tells this use from any later one. */
+/** One use of a key. `claim` is unique to this use. */
 export interface KeyUse extends KeyOwner {
   readonly fingerprint: Uint8Array
-  /** Method and path, for people. */
+  /** Method and path, for messages. */
   readonly request: string
   readonly claim: string
 }
 
-/** An answer as it went out. */
+/** An answer as it was sent. */
 export interface StoredAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
-  /** From where what was begun may be followed as a stream; undefined where there is nothing to follow. */
+  /** Where the stream of the answer began; undefined for an answer without one. */
   readonly follow?: FollowStart
 }
 
-/** Where a stream of a session begins. */
+/** The start of a stream of a session's events. */
 export interface FollowStart {
   readonly sessionId: string
-  /** The number of the event behind which it begins. */
+  /** The stream begins after the event with this number. */
   readonly after: number
 }
 
-/** Stands among the stored headers, as none can be named. */
+/** Stored among the headers, under a name that no header can have. */
 const FOLLOW = ':follow'
 
 interface StoredUse {
   readonly fingerprint: Uint8Array
   readonly request: string
-  /** Undefined while the first request runs. */
+  /** Undefined while the first request is in flight. */
   readonly answer: StoredAnswer | undefined
 }
 
 /**
- * Takes a key that is free: never used, or used so long ago that it counts as new.
- * @param inFlightSince a request that began at or before this time has died
- * @param answeredSince an answer of this time or before is no longer kept
+ * Takes a key that is free: one that was never used, or whose use has expired.
+ * @param inFlightSince a request that began at or before this time and has no answer counts as lost
+ * @param answeredSince an answer from this time or before has expired
  * @returns whether the key now belongs to this use
  */
 export async function takeKey(
@@ -93,7 +93,7 @@ export async function findKey(db: Connection, owner: KeyOwner): Promise<StoredUs
   }
 }
 
-/** Keeps the answer of a use. @returns false when the key has passed to another use meanwhile */
+/** Stores the answer of a use. @returns false if another use has taken the key in the meantime */
 export async function storeAnswer(db: Transaction, use: KeyUse, answer: StoredAnswer, now: number): Promise<boolean> {
   const changes = await db.run(
     sql`update idempotency_keys set status = ${answer.status}, headers =
@@ -105,7 +105,7 @@ export async function storeAnswer(db: Transaction, use: KeyUse, answer: StoredAn
   return changes === 1
 }
 
-/** Forgets a use that came to nothing. One with a stored answer stays. */
+/** Frees the key of a use that has no stored answer. */
 export async function releaseKey(db: Transaction, use: KeyUse): Promise<void> {
   await db.run(
     sql`delete from idempotency_keys where workspace_id = ${use.workspaceId} and actor_id = ${use.actorId} and key = ${use.key}
@@ -113,7 +113,7 @@ export async function releaseKey(db: Transaction, use: KeyUse): Promise<void> {
   )
 }
 
-/** Drops the oldest answered keys of an actor beyond a number. Costs as much as the actor has keys. */
+/** Deletes the oldest answered keys of an actor beyond a number. The cost is linear in the keys of the actor. @returns how many */
 export async function dropOldestKeys(db: Transaction, owner: Omit<KeyOwner, 'key'>, kept: number): Promise<number> {
   const newestDropped = await db.get(
     { changed_time: 'integer', key: 'text' },
@@ -127,7 +127,7 @@ export async function dropOldestKeys(db: Transaction, owner: Omit<KeyOwner, 'key
   )
 }
 
-/** Drops keys that count as new again, about as many at once as `limit` says. @returns how many */
+/** Deletes expired keys, about `limit` of them. @returns how many */
 export async function dropExpiredKeys(db: Transaction, changedUntil: number, limit: number): Promise<number> {
   const last = await db.get(
     { changed_time: 'integer' },

@@ -1,19 +1,19 @@
 import type { Connection, Database, Transaction } from './database.ts'
 import { sql } from './sql.ts'
 
-/** Facts of this deployment as a whole, such as the key that signs cursors: shared by every process on the database. */
+/** A value of this deployment, such as the key that signs cursors; all processes on the database share it. */
 export async function instanceValue(db: Connection, name: string): Promise<string | undefined> {
   const row = await db.get({ value: 'text' }, sql`select value from instance where name = ${name}`)
   return row?.value
 }
 
-/** Sets a value unless there is one. @returns the value that is there now */
+/** Sets a value unless it is set already. @returns the value that is now set */
 export async function settleInstanceValue(db: Transaction, name: string, value: string): Promise<string> {
   await db.run(sql`insert into instance (name, value) values (${name}, ${value}) on conflict (name) do nothing`)
   return (await instanceValue(db, name)) ?? value
 }
 
-/** Sets a value, whatever was there. */
+/** Sets or replaces a value. */
 async function setInstanceValue(db: Transaction, name: string, value: string): Promise<void> {
   await db.run(
     sql`insert into instance (name, value) values (${name}, ${value}) on conflict (name) do update set value = excluded.value`,
@@ -22,7 +22,7 @@ async function setInstanceValue(db: Transaction, name: string, value: string): P
 
 const ADDRESS = 'address'
 
-/** Where the service was last started, for those who are given links to it; undefined before its first start. */
+/** The address at which the service was last started, for links to it; undefined before its first start. */
 export function lastAddress(db: Connection): Promise<string | undefined> {
   return instanceValue(db, ADDRESS)
 }

@@ -2,10 +2,10 @@ import type { Connection, Transaction } from './database.ts'
 import { columnNames, rowOf, type RowOf } from './row_shape.ts'
 import { joinSql, raw, sql, type Sql } from './sql.ts'
 
-/** Stands for no workspace in a job of the service itself. */
+/** The workspace id of jobs of the service itself. */
 const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000'
 
-/** A job's key in the database. */
+/** The primary key of a job. */
 interface JobRef {
   readonly workspaceId: string | null
   readonly id: string
@@ -20,8 +20,8 @@ interface NewJobRow extends JobRef {
 }
 
 /**
- * Adds a job. Where an unfinished one has its key, that one stays as it is; if it runs at this moment, it is due once more, at the
- * earliest time that was asked for, when it has finished.
+ * Adds a job, unless an unfinished one has its key. If that one is running, it will run once more afterwards, at the earliest of the
+ * requested times.
  */
 export async function insertJob(db: Transaction, job: NewJobRow): Promise<void> {
   await db.run(
@@ -33,7 +33,7 @@ export async function insertJob(db: Transaction, job: NewJobRow): Promise<void> 
   )
 }
 
-/** Whether a job with this key waits for its turn, or has it. */
+/** Whether a job with this key is waiting, ready or running. */
 export async function isJobUnfinished(db: Connection, workspaceId: string, kind: string, key: string): Promise<boolean> {
   const row = await db.get(
     {},
@@ -43,7 +43,7 @@ export async function isJobUnfinished(db: Connection, workspaceId: string, kind:
   return row !== undefined
 }
 
-/** Which of these kinds have a job that is due. Costs the same however many jobs there are. */
+/** The kinds among `kinds` that have a job to run. The cost does not depend on the number of jobs. */
 export async function listDueKinds(db: Connection, kinds: readonly string[], now: number): Promise<string[]> {
   const rows = await db.all(
     { name: 'text' },
@@ -59,7 +59,7 @@ function tableOf(kinds: readonly string[]): Sql {
   return sql`kinds (name) as (values ${joinSql(rows, ', ')})`
 }
 
-/** Makes jobs ready whose time has come, and those whose attempt has died. */
+/** Makes jobs ready that are due, or whose attempt has lost its lease. */
 export async function readyDueJobs(db: Transaction, kind: string, now: number, limit: number): Promise<void> {
   await db.run(
     sql`with due as materialized (
@@ -79,17 +79,17 @@ const readyRow = rowOf({
 })
 
 export interface ClaimedJob extends Omit<NewJobRow, 'dueTime'> {
-  /** This attempt included. */
+  /** The number of attempts, this one included. */
   readonly attempts: number
-  /** Tells this attempt from any later one. */
+  /** Unique to this attempt. */
   readonly claim: string
-  /** When the attempt counts as dead. */
+  /** When the lease ends: then the attempt counts as lost and the job may run again. */
   readonly leaseEnd: number
 }
 
 /**
- * Takes the oldest ready job of the workspace that comes next after one, so that all workspaces get their turns.
- * @param after the workspace that had the last turn
+ * Claims the oldest ready job of the next workspace, so that workspaces take turns (round robin).
+ * @param after the workspace of the previous job
  */
 export async function claimJob(
   db: Transaction,
@@ -128,7 +128,7 @@ function nextReady(db: Transaction, kind: string, after: string | undefined): Pr
 /** The claim by which a process holds a job. */
 type HeldJob = JobRef & Pick<ClaimedJob, 'claim'>
 
-/** Whether an attempt is still the one that counts. The row is held until the transaction ends. */
+/** Locks a job until the transaction ends, if this attempt still holds it. @returns undefined if it does not */
 export async function holdJob(db: Transaction, job: HeldJob): Promise<{ readonly againTime: number | null } | undefined> {
   const row = await db.get(
     { again_time: 'integer?' },
@@ -151,7 +151,7 @@ export async function extendJob(db: Transaction, job: HeldJob, leaseEnd: number)
   return changed === 1
 }
 
-/** Puts a held job back. @returns whether it was still held */
+/** Returns a held job to the queue. @returns whether it was still held */
 export async function putBackJob(
   db: Transaction,
   job: HeldJob,
@@ -172,7 +172,7 @@ export async function buryJob(db: Transaction, job: HeldJob, error: string, now:
   )
 }
 
-/** Drops jobs that died at or before a time, the oldest first. @returns how many */
+/** Deletes jobs that died at or before a time, the oldest first. @returns how many, at most `limit` */
 export function dropDeadJobs(db: Transaction, diedUntil: number, limit: number): Promise<number> {
   return db.run(
     sql`with dropped as materialized (
@@ -195,11 +195,11 @@ const listedRow = rowOf({
 })
 type ListedRow = RowOf<typeof listedRow>
 
-/** A job as those who run the service see it. */
+/** A job as operators see it. */
 export interface ListedJob extends NewJobRow {
   readonly state: ListedRow['state']
   readonly attempts: number
-  /** Of its last attempt. */
+  /** The error of its last attempt. */
   readonly error: string | null
 }
 
@@ -208,7 +208,7 @@ function listed({ workspace_id, id, kind, job_key: key, payload, state, due_time
   return { workspaceId, id, kind, key, payload, state, dueTime: due_time, attempts, error }
 }
 
-/** Conditions and order of lists, each along an index. */
+/** The condition and order of each list; an index has the order. */
 const LISTS = {
   unfinished: [sql`state in ('waiting', 'running')`, sql`kind, due_time`],
   ready: [sql`state = 'ready'`, sql`kind, workspace_id, due_time`],
@@ -230,7 +230,7 @@ export async function findJobs(
   return rows.map(listed)
 }
 
-/** A job by its id: looked up among the service's own jobs and those of these workspaces. */
+/** The job with an id, among those of the service itself and of these workspaces. */
 export async function findJob(db: Connection, id: string, workspaceIds: readonly string[]): Promise<ListedJob | undefined> {
   const row = await db.get(
     listedRow,
@@ -240,7 +240,7 @@ export async function findJob(db: Connection, id: string, workspaceIds: readonly
   return row && listed(row)
 }
 
-/** Gives a dead job all its attempts again, unless an unfinished one has its key. @returns whether it did */
+/** Makes a dead job waiting, with all its attempts, unless an unfinished one has its key. @returns whether it did */
 export async function reviveJob(db: Transaction, { workspaceId, id }: JobRef, now: number): Promise<boolean> {
   const changed = await db.run(
     sql`update jobs set state = 'waiting', due_time = ${now}, attempts = 0
@@ -256,7 +256,7 @@ export interface JobCount {
   readonly count: number
 }
 
-/** How many jobs of these kinds are due and have not been taken, up to a limit each. In order, an engine goes along an index and stops. */
+/** The number of due jobs of each kind, counted up to `max`. The order makes the engine scan an index and stop at the limit. */
 export async function countDueJobs(db: Connection, kinds: readonly string[], now: number, max: number): Promise<JobCount[]> {
   const rows = await db.all(
     { name: 'text', ready: 'integer', late: 'integer' },
@@ -270,7 +270,7 @@ export async function countDueJobs(db: Connection, kinds: readonly string[], now
   return rows.map(({ name: kind, ready, late }) => ({ kind, count: Math.min(ready + late, max) }))
 }
 
-/** How many jobs are dead by kind, of those that died last. */
+/** The number of dead jobs by kind, among the `max` that died last. */
 export function countDeadJobs(db: Connection, max: number): Promise<JobCount[]> {
   return db.all(
     { kind: 'text', count: 'integer' },

@@ -1,13 +1,16 @@
-/** How much the store takes on, and how long it waits. Milliseconds. */
+/** Limits of the store. Times are in milliseconds. */
 export interface StoreLimits {
-  /** Connections of one process to a database server. */
+  /** The most connections of one process to a database server. */
   readonly connectionsMax: number
-  /** For a connection: that one becomes free, or that the server takes a new one. */
+  /** How long to wait for a connection: a free one, or a new one that the server accepts. */
   readonly connectMs: number
-  /** For one statement. */
+  /** How long one statement may take. */
   readonly statementMs: number
-  /** For a turn among the writers. */
+  /** How long to wait for other writers. */
   readonly turnMs: number
 }
 
 export const storeLimits: StoreLimits = { connectionsMax: 16, connectMs: 10_000, statementMs: 30_000, turnMs: 15_000 }
+
+/** As `storeLimits`, for the thread that delivers events: two connections for those that are formed, the others for deliveries. */
+export const deliveryLimits: StoreLimits = { ...storeLimits, connectionsMax: 6 }

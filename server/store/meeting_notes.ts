@@ -2,13 +2,13 @@ import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { sql } from './sql.ts'
 
-/** What notes are found by. */
+/** The index entry of meeting notes. */
 export interface NewMeetingNote {
   readonly id: string
   readonly createdTime: number
-  /** Who created it and who was invited; each once. */
+  /** The ids of the creator and the attendees, without duplicates. */
   readonly people: readonly string[]
-  /** What its title sorts by; empty without a title. */
+  /** The collation key of the title; empty without a title. */
   readonly titleKey: string
 }
 
@@ -26,7 +26,7 @@ export async function insertMeetingNotes(db: Transaction, workspaceId: string, n
   })
 }
 
-/** Drops what is known of notes besides their blocks, and transcripts that they do not show yet. @param ids of blocks of any type */
+/** Deletes the index entries of erased meeting notes, and transcripts that are not yet part of a note. @param ids blocks of any type */
 export async function dropMeetingNotes(db: Transaction, workspaceId: string, ids: readonly string[]): Promise<void> {
   const wanted = db.wanted(ids)
   await db.run(
@@ -43,13 +43,13 @@ export async function dropMeetingNotes(db: Transaction, workspaceId: string, ids
 const recordingRow = rowOf({
   upload_id: 'text?',
   language: 'text?',
-  /** Whether a summary is wanted. */
+  /** 0 or 1: whether to make a summary. */
   is_summarised: 'integer?',
   transcript_id: 'text?',
 })
 export type RecordingRow = RowOf<typeof recordingRow>
 
-/** What a note is made from; a copy of a note is made from nothing. */
+/** The recording that a note is made from; its columns are null for a copy of a note. */
 export function findRecording(db: Connection, workspaceId: string, id: string): Promise<RecordingRow | undefined> {
   return db.get(
     recordingRow,
@@ -72,7 +72,7 @@ export async function setRecording(
   )
 }
 
-/** @param transcriptId of the transcript that is being stored; null once the note shows it */
+/** @param transcriptId the transcript that is being stored; null once it is part of the note */
 export async function setUnfinishedTranscript(
   db: Transaction,
   workspaceId: string,
@@ -82,7 +82,7 @@ export async function setUnfinishedTranscript(
   await db.run(sql`update meeting_notes set transcript_id = ${transcriptId} where workspace_id = ${workspaceId} and id = ${id}`)
 }
 
-/** Notes on a page, however deep inside its blocks, in the order of their ids. @param afterId undefined to begin with */
+/** The notes at any depth of a page's content, by id. @param afterId undefined for the beginning */
 export async function listNotesOnPage(
   db: Connection,
   workspaceId: string,

@@ -6,7 +6,7 @@ import { raw, sql } from './sql.ts'
 const roles = ['owner', 'member', 'restricted', 'guest'] as const
 export type Role = (typeof roles)[number]
 
-/** A person in one workspace. */
+/** A person as a member of a workspace. */
 const memberRow = rowOf({
   workspace_id: 'text',
   id: 'text',
@@ -28,7 +28,7 @@ export async function lockMember(db: Transaction, workspaceId: string, id: strin
   await db.get({}, sql`select id from users where workspace_id = ${workspaceId} and id = ${id}${raw(db.forUpdate)}`)
 }
 
-/** People of a workspace by the time they joined, those who left included. */
+/** The people of a workspace by the time they joined, including those who left. */
 export function listMembers(db: Connection, workspaceId: string): Promise<MemberRow[]> {
   return db.all(memberRow, sql`${SELECT} where workspace_id = ${workspaceId} and kind = 'person' order by created_time, id`)
 }
@@ -37,7 +37,7 @@ export async function setRole(db: Transaction, workspaceId: string, id: string, 
   await db.run(sql`update users set role = ${role} where workspace_id = ${workspaceId} and id = ${id} and kind = 'person'`)
 }
 
-/** Whether anybody owns the workspace. */
+/** Whether the workspace has an owner. */
 export async function hasOwner(db: Connection, workspaceId: string): Promise<boolean> {
   const owner = await db.get(
     { id: 'text' },
@@ -47,12 +47,12 @@ export async function hasOwner(db: Connection, workspaceId: string): Promise<boo
   return owner !== undefined
 }
 
-/** @param time when the person or bot left; null when it is back */
+/** @param time when the person or bot left; null if it has returned */
 export async function setLeft(db: Transaction, workspaceId: string, id: string, time: number | null): Promise<void> {
   await db.run(sql`update users set left_time = ${time} where workspace_id = ${workspaceId} and id = ${id}`)
 }
 
-/** A workspace that a person belongs to, with what decides whether connections may be installed there. */
+/** A workspace that a person belongs to, and what determines whether the person may install connections there. */
 const membershipRow = rowOf({
   workspace_id: 'text',
   workspace_name: 'text?',
@@ -61,7 +61,7 @@ const membershipRow = rowOf({
 })
 export type MembershipRow = RowOf<typeof membershipRow>
 
-/** Workspaces of an account that are not suspended, by name. */
+/** The workspaces of an account that are not suspended, by name. */
 export function listMemberships(db: Connection, accountId: string): Promise<MembershipRow[]> {
   return db.all(
     membershipRow,
@@ -81,7 +81,7 @@ type BotRow = RowOf<typeof botRow>
 
 const BOT = sql`select id, workspace_id, owner_id, left_time from users`
 
-/** The bot of one connection, person and workspace, removed ones included. */
+/** The bot for which a person authorized a connection, even if it was removed. */
 export function findAuthorizedBot(
   db: Connection,
   workspaceId: string,
@@ -94,7 +94,7 @@ export function findAuthorizedBot(
   )
 }
 
-/** Bots of a connection in one workspace or, without one, in all; removed ones are left out. */
+/** The bots of a connection in one workspace or, without one, in all. Removed ones are excluded. */
 export function listBots(db: Connection, connectionId: string, workspaceId?: string): Promise<BotRow[]> {
   return workspaceId === undefined
     ? db.all(
@@ -108,7 +108,7 @@ export function listBots(db: Connection, connectionId: string, workspaceId?: str
       )
 }
 
-/** Bots carry the name and picture of their connection. */
+/** Gives the bots of a connection its name and picture. */
 export async function renameBots(db: Transaction, connectionId: string, name: string, avatarUrl: string | null): Promise<void> {
   await db.run(
     sql`update users set name = ${name}, avatar_url = ${avatarUrl} where connection_id = ${connectionId} and kind = 'bot'`,
@@ -143,7 +143,7 @@ export function findGroup(db: Connection, workspaceId: string, id: string): Prom
   )
 }
 
-/** By name. */
+/** The groups of a workspace, by name. */
 export function listGroups(db: Connection, workspaceId: string): Promise<GroupRow[]> {
   return db.all(
     groupRow,
@@ -162,7 +162,7 @@ export async function updateGroupRow(
   )
 }
 
-/** People of a group by the time they joined the workspace, without those who left it. */
+/** The members of a group by the time they joined the workspace, without those who left it. */
 export function listGroupMembers(db: Connection, workspaceId: string, groupId: string): Promise<MemberRow[]> {
   return db.all(
     memberRow,
@@ -188,7 +188,7 @@ export async function deleteGroupPerson(db: Transaction, workspaceId: string, gr
   )
 }
 
-/** Whether the member is in a group that was selected to hold personal tokens. */
+/** Whether a member is in a group whose members may hold personal tokens. */
 export async function isInTokenGroup(db: Connection, workspaceId: string, userId: string): Promise<boolean> {
   const row = await db.get(
     {},

@@ -6,17 +6,17 @@ import { migrations } from './migrations/index.ts'
 import { openingSchema } from './migrations/opening_schema.ts'
 import { sql } from './sql.ts'
 
-/** The schema of this release. */
+/** The number of this release's schema. */
 export const newestSchema = migrations.at(-1)?.number ?? 0
 
-/** The names of all steps, oldest first. */
+/** The names of all migrations, oldest first. */
 export const schemaSteps: readonly string[] = migrations.map(({ name }) => name)
 
 /**
- * Brings a database to the newest schema, each step in a transaction of its own, and remembers which steps were done. Processes
- * that start together may all call it: each step is done by one of them while the others wait.
- * @param onStep is called with the name of each step that this process does
- * @throws Error when this release cannot use the database: see `SchemaState.refusal`
+ * Upgrades a database to the newest schema and records each migration in its transaction. Processes that start at the same time may all
+ * call it: one of them runs each migration while the others wait.
+ * @param onStep called with the name of each migration that this process runs
+ * @throws Error if this release cannot use the database: see `SchemaState.refusal`
  */
 export async function migrate(database: Database, onStep: (name: string) => void = () => undefined): Promise<void> {
   if ((await usableState(database)).pending.length === 0) return
@@ -33,7 +33,7 @@ export async function migrate(database: Database, onStep: (name: string) => void
       for (const statement of afterMigration[database.engine]) await db.run(statement)
     })
   }
-  // A newer release may have been here meanwhile.
+  // A newer release may have upgraded the database in the meantime.
   await usableState(database)
 }
 
@@ -44,18 +44,18 @@ async function usableState(database: Database): Promise<SchemaState> {
 }
 
 interface SchemaState {
-  /** The number of the last step that was done, 0 in a database that no release has been on. */
+  /** The number of the last migration that was run; 0 in a new database. */
   readonly schema: number
-  /** Names of the steps that are still to be done. */
+  /** The names of the migrations still to be run. */
   readonly pending: readonly string[]
-  /** Why this release cannot use the database, and what to do about it. */
+  /** Why this release cannot use the database, and what to do about it; undefined if it can. */
   readonly refusal: string | undefined
 }
 
-/** How far a database is. Changes nothing. @throws ServiceError when it does not answer */
+/** The state of a database's schema. @throws ServiceError if the database does not answer */
 export async function schemaState(database: Database): Promise<SchemaState> {
   const schema = await database.read(schemaOf).catch((error: unknown) => {
-    // What an engine itself complains about is the missing table; that it cannot be reached is another matter.
+    // In a new database the table is missing, which is an error of the engine. A `ServiceError` means that it cannot be reached.
     if (error instanceof ServiceError) throw error
     return 0
   })
@@ -71,7 +71,7 @@ function refusalOf(schema: number): string | undefined {
   return undefined
 }
 
-/** @throws Error in a database that no release has been on */
+/** @throws Error of the engine in a new database */
 async function schemaOf(db: Connection): Promise<number> {
   const row = await db.get({ number: 'integer?' }, sql`select max(number) as number from migrations`)
   return row?.number ?? 0

@@ -4,29 +4,29 @@ import { rowOf, type RowOf } from './row_shape.ts'
 import { sql } from './sql.ts'
 
 const namedRow = rowOf({ id: 'text', name: 'text?' })
-/** Something that people call by its name. */
+/** A record that the command line finds by its name. */
 export type Named = RowOf<typeof namedRow>
 
-/** Of all workspaces. */
+/** The connections of all workspaces. */
 export function listNamedConnections(db: Connection): Promise<Named[]> {
   return db.all(namedRow, sql`select id, name from connections order by created_time, id`)
 }
 
-/** Deleted ones included, which can be restored. */
+/** The agents of a workspace, including deleted ones, which can be restored. */
 export function listNamedAgents(db: Connection, workspaceId: string): Promise<Named[]> {
   return db.all(namedRow, sql`select id, name from agents where workspace_id = ${workspaceId} order by created_time, id`)
 }
 
 const subscriptionRow = rowOf({ ...namedRow, url: 'text' })
 
-/** Of all workspaces. */
+/** The webhook subscriptions of all workspaces. */
 export function listNamedSubscriptions(db: Connection): Promise<RowOf<typeof subscriptionRow>[]> {
   return db.all(subscriptionRow, sql`select id, name, url from webhook_subscriptions order by created_time, id`)
 }
 
 const SAME_TITLES_MAX = 20
 
-/** Pages and databases that are not in the trash, whose title has the same words; every one gets the title as its name. */
+/** The pages and databases outside the trash whose title has the same words as `title`, each with `title` as its name. */
 export async function listNamedItems(db: Connection, workspaceId: string, title: string): Promise<Named[]> {
   const words = wordsOf(title)
   const rows = await db.all(

@@ -14,7 +14,7 @@ const noteRow = rowOf({
 
 const scannedNote = rowOf({ ...noteRow, scan_key: 'key' })
 
-/** A note as it is filtered and sorted. */
+/** A note with what filters and sorts need. */
 export interface NoteRow {
   readonly id: string
   readonly content: Readonly<Record<string, unknown>>
@@ -25,50 +25,50 @@ export interface NoteRow {
   readonly lastEditedBy: string
 }
 
-/** Times in milliseconds since 1970, both included. */
+/** Times in milliseconds since 1970, both inclusive. */
 export interface TimeRange {
   readonly from: number
   readonly to: number
 }
 
-/** Notes along an index, in a direction. The trash is not left out. */
+/** A range of notes in an index, and the direction to scan it. Includes notes in the trash. */
 export type NoteRange = { readonly direction: 'ascending' | 'descending' } & (
   | {
       readonly along: 'creation'
-      /** Only notes that one of these created or was invited to; undefined for all. */
+      /** Only notes that one of these people created or attended; undefined for all. */
       readonly people: readonly string[] | undefined
       readonly within: TimeRange
     }
   | { readonly along: 'edits'; readonly within: TimeRange }
-  /** Those with a title, those without one, or those from before titles had a key. */
+  /** Notes with a title, without one, or from before titles had a collation key. */
   | { readonly along: 'titles'; readonly which: 'titled' | 'untitled' | 'unknown' }
 )
 
 export type NoteScan = NoteRange & { readonly workspaceId: string }
 
-/** Where a scan of notes goes on. */
+/** The position of a note in a scan. */
 export interface NotePosition {
   readonly key: number | string
   readonly id: string
 }
 
-/** A portion of a scan. */
-export interface NotePortion {
+/** A batch of a scan. */
+export interface NoteBatch {
   readonly rows: readonly NoteRow[]
-  /** Where the next one begins; undefined at the end. */
+  /** The position to continue after; undefined at the end. */
   readonly next: NotePosition | undefined
 }
 
-/** The next notes of a scan. */
+/** The next notes of a scan after a position, in its order. */
 export async function scanNotes(
   db: Connection,
   scan: NoteScan,
   after: NotePosition | undefined,
   limit: number,
-): Promise<NotePortion> {
+): Promise<NoteBatch> {
   const direction = raw(scan.direction === 'ascending' ? '' : 'desc')
   const sources = joinSql(
-    sourcesOf(scan).map((source) => sql`select * from (${beginningOf(source, scan.direction, after)} limit ${limit}) as portion`),
+    sourcesOf(scan).map((source) => sql`select * from (${restOf(source, scan.direction, after)} limit ${limit}) as portion`),
     ' union ',
   )
   const portion = sql`select id, scan_key from (${sources}) as portions order by scan_key ${direction}, id ${direction} limit ${limit}`
@@ -82,7 +82,7 @@ export async function scanNotes(
   return { rows: rows.map(noteOf), next: last && { key: last.scan_key ?? '', id: last.id } }
 }
 
-/** Notes that stand on pages, however deep inside their blocks, outside the trash. @param afterId goes on behind a note of one page */
+/** The notes at any depth of pages, outside the trash. @param afterId continues after a note; only for a single page */
 export async function listNotesOnPages(
   db: Connection,
   workspaceId: string,
@@ -116,7 +116,7 @@ function noteOf(row: RowOf<typeof noteRow>): NoteRow {
   }
 }
 
-/** What the index of edits begins with. */
+/** The leading expression of the index by last edit. */
 export const WORKSPACE_OF_NOTE = `case when type = 'meeting_notes' then workspace_id end`
 
 /** A range of an index of notes. */
@@ -162,14 +162,10 @@ function titleSource(which: 'titled' | 'untitled' | 'unknown', inWorkspace: Sql)
   }
 }
 
-/** The part of a range behind a position, in order. */
-function beginningOf(
-  { table, id, key, condition }: Source,
-  direction: NoteScan['direction'],
-  after: NotePosition | undefined,
-): Sql {
+/** Selects the part of a range after a position, in order. */
+function restOf({ table, id, key, condition }: Source, direction: NoteScan['direction'], after: NotePosition | undefined): Sql {
   const [beyond, order] = direction === 'ascending' ? [raw('>'), raw('')] : [raw('<'), raw(' desc')]
-  const behind = after ? sql`and (${raw(key)}, ${raw(id)}) ${beyond} (${after.key}, ${after.id})` : sql``
-  return sql`select ${raw(id)} as id, ${raw(key)} as scan_key from ${raw(table)} where ${condition} ${behind}
+  const following = after ? sql`and (${raw(key)}, ${raw(id)}) ${beyond} (${after.key}, ${after.id})` : sql``
+  return sql`select ${raw(id)} as id, ${raw(key)} as scan_key from ${raw(table)} where ${condition} ${following}
     order by ${raw(key)}${order}, ${raw(id)}${order}`
 }

@@ -5,7 +5,7 @@ import { openSqlite } from './dialects/sqlite.ts'
 import { UnusableDatabase } from './failures.ts'
 import { storeLimits, type StoreLimits } from './limits.ts'
 
-/** @throws UnusableDatabase when a file cannot be opened; a server that is not there shows with the first statement */
+/** Opens a database. A server is not contacted before the first statement. @throws UnusableDatabase if a file cannot be opened */
 export function openDatabase(address: DatabaseAddress, limits: StoreLimits = storeLimits): Database {
   if (address.engine === 'postgresql') return openPostgresql(address.url, limits)
   try {

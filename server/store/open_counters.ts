@@ -5,9 +5,9 @@ import { processCounters, redisCounters } from './dialects/limiter_counters.ts'
 export { inspectRedis, shareCounters } from './dialects/limiter_counters.ts'
 
 /**
- * Counters in Redis where there is one, else in the database if its engine serves many machines, else in memory (that of the
- * primary process, where there are workers).
- * @param onTrouble is called when Redis cannot be reached: meanwhile this process counts for itself
+ * Opens counters in Redis if it is configured, otherwise in the database if it is PostgreSQL, otherwise in the memory of this process or,
+ * for a worker, of its primary process.
+ * @param onTrouble called when Redis cannot be reached; until it can be, this process counts on its own
  */
 export function openCounters(
   database: Database,

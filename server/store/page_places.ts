@@ -4,7 +4,7 @@ import type { Connection, Transaction } from './database.ts'
 import { isClosedBelow, isVisibleBelow } from './visibility.ts'
 import { sql } from './sql.ts'
 
-/** Whether a block is another one or lies below it: as many steps as it is deep. */
+/** Whether a block is another one or is below it. The cost depends on the depth of the block. */
 export async function isAtOrBelow(db: Connection, workspaceId: string, id: string, aboveId: string): Promise<boolean> {
   const row = await db.get(
     {},
@@ -18,16 +18,16 @@ export async function isAtOrBelow(db: Connection, workspaceId: string, id: strin
   return row !== undefined
 }
 
-/** Where a page or database goes. */
+/** The new place of a page or database. */
 interface PagePlace {
   readonly parentType: ParentType
   readonly parentId: string
-  /** The page around it. */
+  /** The nearest page above it; null at the top of the workspace. */
   readonly pageId: string | null
   readonly rank: string
 }
 
-/** Moves a page or database to another place. What is below it stays below it. */
+/** Moves a page or database, with everything below it. */
 export async function movePageBlock(db: Transaction, workspaceId: string, id: string, place: PagePlace): Promise<void> {
   await db.run(
     sql`update blocks set parent_type = ${place.parentType}, parent_id = ${place.parentId}, page_id = ${place.pageId}, rank =
@@ -35,7 +35,7 @@ export async function movePageBlock(db: Transaction, workspaceId: string, id: st
   )
 }
 
-/** Pages and databases outside the trash that stand directly on a page, behind a rank, where the caller sees them. */
+/** The pages and databases that are direct children of a page, outside the trash, after a rank and visible to the viewer. */
 export function listPagesOn(
   db: Connection,
   viewer: Viewer,
@@ -43,26 +43,26 @@ export function listPagesOn(
   afterRank: string,
   limit: number,
 ): Promise<{ readonly id: string; readonly type: string; readonly rank: string }[]> {
-  const seen = isVisibleBelow(db, viewer)
+  const visible = isVisibleBelow(db, viewer)
   return db.all(
     { id: 'text', type: 'text', rank: 'text' },
     sql`select b.id, b.type, b.rank from blocks b
      where b.workspace_id = ${viewer.workspaceId} and b.parent_id = ${pageId} and b.in_trash = 0 and b.rank > ${afterRank}
-     and b.type in ('child_page', 'child_database') ${seen} order by b.rank limit ${limit}`,
+     and b.type in ('child_page', 'child_database') ${visible} order by b.rank limit ${limit}`,
   )
 }
 
-/** Moves all pages and databases to the trash that stand directly on a page, where the caller sees them. @returns how many */
+/** Moves the direct child pages and databases of a page that the viewer can see to the trash. @returns how many */
 export function trashPagesOn(db: Transaction, viewer: Viewer, pageId: string, now: number): Promise<number> {
-  const seen = isVisibleBelow(db, viewer)
+  const visible = isVisibleBelow(db, viewer)
   return db.run(
     sql`update blocks as b set in_trash = 1, last_edited_time = ${now}, last_edited_by = ${viewer.userId}
      where b.workspace_id = ${viewer.workspaceId} and b.parent_id = ${pageId} and b.in_trash = 0
-     and b.type in ('child_page', 'child_database') ${seen}`,
+     and b.type in ('child_page', 'child_database') ${visible}`,
   )
 }
 
-/** Pages and databases that stand on a page inside other blocks, those in the trash included. */
+/** The pages and databases inside other blocks of a page, those in the trash included; at most `limit`. */
 export async function listPagesInBlocks(db: Connection, workspaceId: string, pageId: string, limit: number): Promise<string[]> {
   const rows = await db.all(
     { id: 'text' },
@@ -73,8 +73,8 @@ export async function listPagesInBlocks(db: Connection, workspaceId: string, pag
 }
 
 /**
- * As `listPagesInBlocks`, of pages and databases outside the trash that are closed to a member, in the order of their ids.
- * @param afterId undefined to begin with
+ * Like `listPagesInBlocks`, for pages and databases outside the trash that a member cannot see, by id.
+ * @param afterId undefined for the beginning
  */
 export async function listClosedInBlocks(
   db: Connection,
@@ -83,11 +83,11 @@ export async function listClosedInBlocks(
   afterId: string | undefined,
   limit: number,
 ): Promise<string[]> {
-  const behind = afterId === undefined ? sql`` : sql`and b.id > ${afterId}`
+  const following = afterId === undefined ? sql`` : sql`and b.id > ${afterId}`
   const rows = await db.all(
     { id: 'text' },
     sql`select b.id from blocks b where b.workspace_id = ${viewer.workspaceId} and b.page_id = ${pageId}
-      and b.type in ('child_page', 'child_database') and b.parent_id <> ${pageId} and b.in_trash = 0 ${behind}
+      and b.type in ('child_page', 'child_database') and b.parent_id <> ${pageId} and b.in_trash = 0 ${following}
       ${isClosedBelow(db, viewer)} order by b.id limit ${limit}`,
   )
   return rows.map(({ id }) => id)

@@ -3,7 +3,7 @@ import { findRowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { sql } from './sql.ts'
 
-/** What a page has besides its block. */
+/** What is stored of a page in addition to its block. */
 export interface PageDetails {
   readonly icon: unknown
   readonly cover: unknown
@@ -11,10 +11,10 @@ export interface PageDetails {
   readonly isArchived: boolean
 }
 
-/** Values of a row by property id, each in the stored form of its type. What is empty is left out; the title is in the block. */
+/** The values of a row by property id, each in the stored form of its type. Empty values are omitted; the title is in the block. */
 export type RowValues = Readonly<Record<string, unknown>>
 
-/** What a page has besides its block, with its values where it belongs to a data source. */
+/** A page with its property values, which are empty unless it belongs to a data source. */
 export interface PageRecord extends PageDetails {
   readonly values: RowValues
 }
@@ -58,7 +58,7 @@ export async function findPageRecords(
   return new Map(rows.map((row) => [row.id, recordOf(row)]))
 }
 
-/** Stored icons of pages; null for one without. */
+/** The stored icons of pages by id; null for a page without one. */
 export async function findIcons(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, unknown>> {
   const rows = await findRowsById(db, { id: 'text', icon: 'text?' }, 'pages', workspaceId, ids)
   return new Map(rows.map(({ id, icon }) => [id, fromJson(icon)]))

@@ -3,7 +3,7 @@ import type { Connection } from './database.ts'
 import type { RowOf } from './row_shape.ts'
 import { sql } from './sql.ts'
 
-/** What a block says and where it stands: without who made it and when. */
+/** The content and place of a block, without its authors and times. */
 export type PlacedContent = Pick<Block, 'id' | 'type' | 'parentId' | 'pageId' | 'rank' | 'content' | 'hasChildren'>
 
 const { id, type, parent_id, page_id, rank, content, has_children } = blockRow
@@ -24,7 +24,7 @@ function placedOf(row: PlacedRow): PlacedContent {
   }
 }
 
-/** As `listChildren`, of many blocks that are only to be shown. */
+/** Like `listChildren`, with fewer columns, for reading many blocks. */
 export async function listContent(
   db: Connection,
   workspaceId: string,
@@ -40,7 +40,7 @@ export async function listContent(
   return rows.map(placedOf)
 }
 
-/** As `listContent`, of several blocks, in no order. When there are `limit` of them, there may be more. */
+/** Like `listContent`, for several parents, in no particular order. If it returns `limit` blocks, there may be more. */
 export async function listContentOfAll(
   db: Connection,
   workspaceId: string,

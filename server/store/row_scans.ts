@@ -2,36 +2,36 @@ import { accessPathSql, type Key, type AccessPath, type AccessPathSql, type RowS
 import { allOf } from './conditions.ts'
 import type { Connection } from './database.ts'
 import { rowOf } from './row_shape.ts'
-import { looksAtBlock, sqlOfBounds, sqlOfTest, type Bound, type RowNames, type RowTest } from './row_tests.ts'
+import { usesBlock, sqlOfBounds, sqlOfTest, type Bound, type RowNames, type RowTest } from './row_tests.ts'
 import { joinSql, valueList, raw, sql, type Sql } from './sql.ts'
 
 /**
- * Which part of an access path: rows of one key, in the promised order of ties, or rows beyond a key, in the order of the index. Rows
- * of equal keys come in the promised order only where the direction is that of the index, see `isInOrder`.
+ * A range of an access path: the rows of one key, in the contract's order of ties, or the rows beyond a key, in the order of the index.
+ * In the latter, rows with equal keys are in the contract's order only if the direction is that of the index, see `isInOrder`.
  */
 export type KeyRange =
   | { readonly key: Key; readonly after?: Tie | undefined }
   | { readonly afterKey: Key | undefined; readonly direction: 'ascending' | 'descending'; readonly bounds: readonly Bound[] }
 
-/** A value that rows are sorted by, besides that of the access path: of the first element where a property has many. */
+/** A further sort key, in addition to that of the access path. For a property with several elements, it is that of the first. */
 export type SortColumn =
   | { readonly propertyId: string; readonly column: 'number_key' | 'end_key' | 'text_key' }
   | { readonly column: 'last_edited_time' | 'created_by' | 'last_edited_by' }
 
-/** A row that was looked at. */
+/** A row that was examined. */
 export interface ScannedRow extends Tie {
   readonly key: Key
-  /** Passes, does not, or has to be decided by the row itself. */
+  /** `unknown` if only the stored row can decide. */
   readonly verdict: 'passes' | 'fails' | 'unknown'
   readonly sorts: readonly (number | string | null)[]
 }
 
-/** Whether rows of equal keys come in the promised order when an index is scanned in this direction. */
+/** Whether a scan of an index in this direction returns rows with equal keys in the contract's order. */
 export function isInOrder({ along }: AccessPath, direction: 'ascending' | 'descending'): boolean {
   return (along === 'creation' ? 'descending' : 'ascending') === direction
 }
 
-/** Looks at the next rows of a range of an access path, whether they pass the test or not. */
+/** The next rows of a range of an access path, each with the verdict of the test. */
 export async function scanRows(
   db: Connection,
   rows: RowSet,
@@ -44,12 +44,12 @@ export async function scanRows(
   const along = accessPathSql(path, rows)
   const reversed = 'key' in range ? false : range.direction !== along.natural
   const order = orderSql(along, 'key' in range, reversed)
-  return readRows(db, rows, along, { test, sorts }, (columns) => {
+  return findScanned(db, rows, along, { test, sorts }, (columns) => {
     return sql`${columns} where ${along.where} and ${keyRangeSql(along, range)} order by ${order} limit ${limit}`
   })
 }
 
-/** How many rows a range has, counted no further than a limit. Rows of several elements count for each. */
+/** The number of rows in a range, counted up to a limit. A row counts once for each element of its value. */
 export async function countRowsAlong(
   db: Connection,
   rows: RowSet,
@@ -66,7 +66,7 @@ export async function countRowsAlong(
   return found?.count ?? 0
 }
 
-/** Looks at rows by their ids. */
+/** Like `scanRows`, for rows with given ids. Unknown ids are omitted. */
 export async function scanRowsById(
   db: Connection,
   rows: RowSet,
@@ -77,19 +77,18 @@ export async function scanRowsById(
   if (ids.length === 0) return []
   const along = accessPathSql({ along: 'creation' }, rows)
   const found = db.lookUp('blocks', 'r', sql`r.workspace_id = ${rows.workspaceId} and r.id = wanted.id`)
-  return readRows(db, rows, along, { test, sorts }, (columns) => columns, sql`${db.wanted(ids)} ${found}`)
+  return findScanned(db, rows, along, { test, sorts }, (columns) => columns, sql`${db.wanted(ids)} ${found}`)
 }
 
 interface CountedRows {
-  /** Rows that pass. */
   readonly passed: number
-  /** Rows that have to be decided by themselves. */
+  /** Rows that only their stored form can decide. */
   readonly unknown: number
-  /** Where to go on counting; undefined when all have been counted. */
+  /** The position to continue after; undefined if all rows have been counted. */
   readonly next: Tie | undefined
 }
 
-/** Counts rows that pass among the next so many, by creation or among those of one key. */
+/** Counts the rows that pass among the next `limit` rows, either of one key or of all rows by creation. */
 export async function countPassing(
   db: Connection,
   rows: RowSet,
@@ -99,7 +98,7 @@ export async function countPassing(
   limit: number,
 ): Promise<CountedRows> {
   const along = accessPathSql(among?.path ?? { along: 'creation' }, rows)
-  const base = allOf([along.where, ...(among ? [keySql(along, among.key)] : []), ...(after ? [behind(along, after)] : [])])
+  const base = allOf([along.where, ...(among ? [keySql(along, among.key)] : []), ...(after ? [following(along, after)] : [])])
   const table = raw(along.table)
   const last = await db.get(
     { id: 'text', created: 'integer' },
@@ -107,29 +106,30 @@ export async function countPassing(
       order by ${orderSql(along, among !== undefined, false)} limit 1 offset ${limit - 1}`,
   )
   const tested = sqlOfTest(test, rows.workspaceId, namesOf(along))
-  const block = blockOf(db, rows.workspaceId, along, looksAtBlock(test))
+  const block = blockOf(db, rows.workspaceId, along, usesBlock(test))
   const counted = await db.get(
     { passed: 'integer?', unknown: 'integer?' },
     sql`select sum(case when f.verdict = 1 then 1 else 0 end) as passed, sum(case when f.verdict = 2 then 1 else 0 end) as unknown
      from (select coalesce(cast(${tested} as integer), 2) as verdict from ${table} r ${block}
-       where ${base} and ${last ? notBehind(along, last) : allOf([])}) as f`,
+       where ${base} and ${last ? upTo(along, last) : allOf([])}) as f`,
   )
   return { passed: counted?.passed ?? 0, unknown: counted?.unknown ?? 0, next: last }
 }
 
-/** Some of the rows of a scan, chosen by their ids, which are random. */
+/** A sample of the rows of a scan, chosen by their ids, which are random. */
 export interface Sample {
-  /** Rows of the scan that the sample was taken from. */
+  /** The number of rows that the sample was taken from. */
   readonly total: number
+  /** The size of the sample. */
   readonly looked: number
   readonly passed: number
-  /** Rows that have to be decided by themselves. */
+  /** Rows that only their stored form can decide. */
   readonly unknown: number
 }
 
 /**
- * Looks at those of the first rows, by creation or among those of one key, whose ids are in a range.
- * @param test looks at no block
+ * Tests the rows whose ids are in a range, among the first `limit` rows, either of one key or of all rows by creation.
+ * @param test must not need the block of a row
  */
 export async function samplePassing(
   db: Connection,
@@ -158,7 +158,7 @@ function namesOf({ table, id, created }: AccessPathSql): RowNames {
   return { id, created, block: table === 'blocks' ? 'r' : 'b' }
 }
 
-/** The block of a row that was met by a cell. */
+/** Joins the block of a row that is scanned by its cells. */
 function blockOf(db: Connection, workspaceId: string, { table, id }: AccessPathSql, isWanted: boolean): Sql {
   return table === 'cells' && isWanted
     ? db.lookUp('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.id = ${raw(id)}`)
@@ -170,7 +170,7 @@ function keySql({ keys, unused }: AccessPathSql, key: Key): Sql {
   return allOf([...equal, ...unused.map((column) => sql`${raw(column)} is null`)])
 }
 
-/** What rows of one key, or all of them, are ordered by. */
+/** The `order by` of a scan of one key or of all. */
 function orderSql({ keys, unused, order }: AccessPathSql, isOfOneKey: boolean, isReversed: boolean): Sql {
   const columns = order
     .filter(([column]) => !isOfOneKey || !(keys.includes(column) || unused.includes(column)))
@@ -179,15 +179,15 @@ function orderSql({ keys, unused, order }: AccessPathSql, isOfOneKey: boolean, i
 }
 
 function keyRangeSql(along: AccessPathSql, range: KeyRange): Sql {
-  if ('key' in range) return allOf([keySql(along, range.key), ...(range.after ? [behind(along, range.after)] : [])])
+  if ('key' in range) return allOf([keySql(along, range.key), ...(range.after ? [following(along, range.after)] : [])])
   const bounds = sqlOfBounds(along.keys[0] ?? '', range.bounds)
   if (range.afterKey === undefined) return allOf([bounds])
   const sign = raw(range.direction === 'ascending' ? '>' : '<')
   return allOf([sql`(${raw(along.keys.join(', '))}) ${sign} (${valueList(range.afterKey)})`, bounds])
 }
 
-/** Rows behind another one of the same key, or of any key by creation. */
-function behind({ table, order }: AccessPathSql, { created, id }: Tie): Sql {
+/** Matches the rows after another one with the same key; on the access path by creation, of any key. */
+function following({ table, order }: AccessPathSql, { created, id }: Tie): Sql {
   if (table === 'cells') return sql`(r.tie, r.page_id) > (${-created}, ${id})`
   const [first] = order[0] ?? []
   return first === 'r.created_time' || order.length > 2
@@ -195,7 +195,7 @@ function behind({ table, order }: AccessPathSql, { created, id }: Tie): Sql {
     : allOf([])
 }
 
-function notBehind({ table }: AccessPathSql, { created, id }: Tie): Sql {
+function upTo({ table }: AccessPathSql, { created, id }: Tie): Sql {
   return table === 'cells'
     ? sql`(r.tie, r.page_id) <= (${-created}, ${id})`
     : sql`(r.created_time >= ${created} and (r.created_time > ${created} or r.id <= ${id}))`
@@ -203,7 +203,7 @@ function notBehind({ table }: AccessPathSql, { created, id }: Tie): Sql {
 
 const scannedRow = rowOf({ id: 'text', created: 'integer', verdict: 'integer' })
 
-/** Columns that depend on the access path and the sorts. */
+/** The columns of a row's sort keys. */
 type KeyColumns = Readonly<Record<`${'key' | 'sort'}_${number}`, 'key'>>
 
 function keyColumns(name: 'key' | 'sort', { length }: readonly unknown[]): KeyColumns {
@@ -212,7 +212,7 @@ function keyColumns(name: 'key' | 'sort', { length }: readonly unknown[]): KeyCo
 
 const VERDICTS = ['fails', 'passes', 'unknown'] as const
 
-async function readRows(
+async function findScanned(
   db: Connection,
   { workspaceId }: RowSet,
   along: AccessPathSql,
@@ -221,7 +221,7 @@ async function readRows(
   from = raw(`${along.table} r`),
 ): Promise<ScannedRow[]> {
   const names = namesOf(along)
-  const needsBlock = looksAtBlock(test) || sorts.some((sort) => !('propertyId' in sort))
+  const needsBlock = usesBlock(test) || sorts.some((sort) => !('propertyId' in sort))
   const columns = [
     raw(`${along.id} as id, ${along.created} as created`),
     ...along.keys.map((key, index) => raw(`${key} as key_${index}`)),

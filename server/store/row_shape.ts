@@ -1,12 +1,12 @@
 import { raw, type Sql } from './sql.ts'
 
 /**
- * What a statement returns is said once, as a value: `{ id: 'text', expires_time: 'integer?', kind: ['person', 'bot'] }`. The type of
- * its rows follows from that (`RowOf`), and the tests hold every row that an engine gives against it (`observeRows`).
+ * The columns that a statement returns, as a value: `{ id: 'text', expires_time: 'integer?', kind: ['person', 'bot'] }`. The type of the
+ * rows is derived from it (`RowOf`), and the tests check every row that an engine returns against it (`observeRows`).
  */
 export type RowShape = Readonly<Record<string, Column>>
 
-/** `?` follows what may be null; a list has every value that there can be. */
+/** The type of a column, followed by `?` if it may be null, or the list of its possible values. */
 type Column = keyof Kinds | `${keyof Kinds}?` | readonly (string | null)[]
 
 interface Kinds {
@@ -14,9 +14,9 @@ interface Kinds {
   integer: number
   number: number
   bytes: Uint8Array
-  /** A column of an index that a statement is put together for. */
+  /** A column whose type depends on the index that a statement is composed for. */
   key: string | number | null
-  /** A condition in a `select`, for which engines have different types. */
+  /** A condition in a `select`, whose type depends on the engine. */
   flag: boolean | number
 }
 
@@ -28,15 +28,15 @@ type ValueOf<C> = C extends readonly (infer V)[]
       ? Kinds[K] | null
       : never
 
-/** A row as the engine gives it. */
+/** A row as the engine returns it. */
 export type RowOf<S extends RowShape> = { readonly [C in keyof S]: ValueOf<S[C]> }
 
-/** Keeps the words of a shape as they are written. */
+/** Returns the shape, with its literal types. */
 export function rowOf<const S extends RowShape>(shape: S): S {
   return shape
 }
 
-/** The columns of a shape, as they stand behind `select`. */
+/** The columns of a shape as a list for `select`. */
 export function columnNames(shape: RowShape, alias?: string): Sql {
   const prefix = alias === undefined ? '' : `${alias}.`
   return raw(
@@ -46,7 +46,7 @@ export function columnNames(shape: RowShape, alias?: string): Sql {
   )
 }
 
-/** A column as the engine announces it: by the number of its type (PostgreSQL), or by the type it was made with (SQLite), if any. */
+/** A column as the engine describes it: its type is a number in PostgreSQL; in SQLite it is the declared type, if any. */
 export interface ReturnedColumn {
   readonly name: string
   readonly type: number | string | null
@@ -56,12 +56,12 @@ type RowObserver = (shape: RowShape, sql: string, columns: () => readonly Return
 
 let observer: RowObserver | undefined
 
-/** Hears of the rows of every statement in this process: for tests. */
+/** Sets a function that is called with the rows of every statement in this process, for tests. */
 export function observeRows(next: RowObserver | undefined): void {
   observer = next
 }
 
-/** Passes on what an engine has returned for a shape. The one place where a row becomes typed. */
+/** Gives rows from an engine the type of their shape. The only place where this happens. */
 export function shaped<S extends RowShape>(
   shape: S,
   sql: string,

@@ -1,39 +1,39 @@
 import { allOf, anyOf } from './conditions.ts'
 import { valueList, raw, sql, type Sql } from './sql.ts'
 
-/** A comparison of a number that a row is found by. */
+/** A comparison with a number. */
 export interface Bound {
   readonly operator: '=' | '<' | '<=' | '>' | '>='
   readonly value: number
 }
 
-/** A comparison of a text as the index keeps it. */
+/** A comparison with the indexed form of a text. */
 interface TextTest {
   readonly kind: 'text'
   readonly propertyId: string
   readonly comparison: 'equals' | 'contains' | 'starts' | 'ends'
   /** As written; never empty. */
   readonly operand: string
-  /** The operand in the form that the index keeps: lower case. */
+  /** The operand in its indexed form: in lower case. */
   readonly kept: string
-  /** What the operand is sorted by, and whether that holds all of it. */
+  /** The collation key of the operand, and whether it covers all of the operand. */
   readonly key: string
   readonly isKeyWhole: boolean
 }
 
 /**
- * What is asked of a row, as far as the index can tell. Tests are three-valued: where the index does not hold enough, the answer
- * is unknown, and the row itself decides.
+ * A filter on rows, evaluated on the index. Tests are three-valued: where the index does not have enough information, the result is
+ * unknown and the stored row decides.
  */
 export type RowTest =
   | { readonly kind: 'all' | 'any'; readonly tests: readonly RowTest[] }
   | { readonly kind: 'not'; readonly test: RowTest }
   | { readonly kind: 'unknown' }
-  /** There is a value. `isText`: of a text, which may turn out to be empty. */
+  /** There is a value. `isText` marks text properties, whose indexed value may turn out to be empty. */
   | { readonly kind: 'has'; readonly propertyId: string; readonly isText: boolean }
   /** One of the elements has one of these keys. */
   | { readonly kind: 'keys'; readonly propertyId: string; readonly keys: readonly string[] }
-  /** The number, or the start of the date, keeps all bounds. */
+  /** The number, or the start of the date, satisfies all bounds. */
   | {
       readonly kind: 'number'
       readonly propertyId: string
@@ -44,34 +44,34 @@ export type RowTest =
   | { readonly kind: 'time'; readonly column: 'created_time' | 'last_edited_time'; readonly bounds: readonly Bound[] }
   | { readonly kind: 'author'; readonly column: 'created_by' | 'last_edited_by'; readonly userId: string }
 
-/** Every row passes. */
+/** A test that every row passes. */
 export const ANY_ROW: RowTest = { kind: 'all', tests: [] }
 
-/** How a statement names what tests look at. */
+/** The names that a statement has for what tests use. */
 export interface RowNames {
   readonly id: string
   readonly created: string
-  /** The alias of the row's block, where the statement has one. */
+  /** The alias of the row's block, if the statement has one. */
   readonly block: string
 }
 
-/** How many single tests there are in a test. */
+/** The number of elementary tests in a test. */
 export function sizeOf(test: RowTest): number {
   if (test.kind === 'all' || test.kind === 'any') return test.tests.reduce((sum, part) => sum + sizeOf(part), 0)
   return test.kind === 'not' ? sizeOf(test.test) : 1
 }
 
-/** Whether a test looks at the block of a row. */
-export function looksAtBlock(test: RowTest): boolean {
-  if (test.kind === 'all' || test.kind === 'any') return test.tests.some(looksAtBlock)
-  if (test.kind === 'not') return looksAtBlock(test.test)
+/** Whether a test needs the block of a row. */
+export function usesBlock(test: RowTest): boolean {
+  if (test.kind === 'all' || test.kind === 'any') return test.tests.some(usesBlock)
+  if (test.kind === 'not') return usesBlock(test.test)
   return test.kind === 'author' || (test.kind === 'time' && test.column === 'last_edited_time')
 }
 
-/** Whether a test can be unknown for every row. */
-export function asksDocuments(test: RowTest): boolean {
-  if (test.kind === 'all' || test.kind === 'any') return test.tests.some(asksDocuments)
-  return test.kind === 'not' ? asksDocuments(test.test) : test.kind === 'unknown'
+/** Whether a test contains an `unknown`, which the index cannot decide for any row. */
+export function hasUnknown(test: RowTest): boolean {
+  if (test.kind === 'all' || test.kind === 'any') return test.tests.some(hasUnknown)
+  return test.kind === 'not' ? hasUnknown(test.test) : test.kind === 'unknown'
 }
 
 /** The test as an expression that is true, false or null. */
@@ -102,7 +102,10 @@ export function sqlOfTest(test: RowTest, workspaceId: string, names: RowNames): 
   }
 }
 
-/** What has been met with the row comes before what has to be looked up, equality before ranges: engines stop where the answer is clear. */
+/**
+ * The order of tests, since engines short-circuit: those on columns of the row come before those that need a lookup, and equality comes
+ * before ranges.
+ */
 const COSTS: Readonly<Record<RowTest['kind'], number>> = {
   time: 0,
   author: 0,
@@ -120,29 +123,30 @@ function cheapestFirst(tests: readonly RowTest[]): RowTest[] {
   return tests.toSorted((one, other) => COSTS[one.kind] - COSTS[other.kind])
 }
 
+/** The condition that a column satisfies all bounds. */
 export function sqlOfBounds(column: string, bounds: readonly Bound[]): Sql {
   return allOf(bounds.map(({ operator, value }) => sql`${raw(column)} ${raw(operator)} ${value}`))
 }
 
-/** A list, and no chain of `or`: SQLite compares each link of a chain with the others, in every test of a statement. */
+/** A list rather than a chain of `or`: SQLite compares the terms of a chain with one another, in every test of a statement. */
 function sqlOfKeys(keys: readonly string[]): Sql {
   return keys.length === 0 ? anyOf([]) : sql`t.text_key in (${valueList(keys)})`
 }
 
 /** Whether a row has a cell of a property for which a condition holds. */
 function cellExists(propertyId: string, condition: Sql, workspaceId: string, { id }: RowNames): Sql {
-  // Not `exists`: PostgreSQL may answer that from a hash of everything for which the condition holds, made anew for each step.
+  // Not `exists`: PostgreSQL may turn it into a hash of all cells that satisfy the condition, rebuilt for every statement.
   return sql`(coalesce((select 1 from cells t where t.workspace_id = ${workspaceId} and t.page_id = ${raw(id)}
     and t.property_id = ${propertyId} ${condition} limit 1), 0) = 1)`
 }
 
-/** @param verdict 1, 0, or 2 for unknown, of the only cell of a property; without one it is 0 */
+/** @param verdict for the only cell of a property: 1, 0, or 2 for unknown. Without a cell, the verdict is 0. */
 function verdictOfCell(propertyId: string, verdict: Sql, workspaceId: string, { id }: RowNames): Sql {
   return sql`(nullif(coalesce((select ${verdict} from cells t where t.workspace_id = ${workspaceId} and t.page_id = ${raw(id)}
     and t.property_id = ${propertyId} limit 1), 0), 2) = 1)`
 }
 
-/** Texts that are not whole are left to the row. Characters that the index leaves out are in no text that is whole. */
+/** Truncated texts are left to the stored row. Characters that the index drops do not occur in texts that are whole. */
 function sqlOfText({ comparison, operand, kept, key, isKeyWhole }: TextTest): Sql {
   const found = (condition: Sql, verdict = 1): Sql =>
     sql`case when t.is_whole = 0 then 2 when ${condition} then ${raw(verdict)} else 0 end`

@@ -3,7 +3,7 @@ import type { RowValues } from './pages.ts'
 import { findRowsById } from './rows_by_id.ts'
 import { sql } from './sql.ts'
 
-/** The values of rows by page id; a page that has none is left out. */
+/** The values of rows by page id. Pages without values are omitted. */
 export async function findRowValues(
   db: Connection,
   workspaceId: string,
@@ -28,8 +28,8 @@ export interface PageOfSource {
   readonly createdTime: number
 }
 
-/** Pages of a data source behind a rank: rows and templates, either those in the trash or the others. */
-export async function listPagesBehind(
+/** The rows and templates of a data source after a rank: either those in the trash or the others. */
+export async function listPagesAfter(
   db: Connection,
   workspaceId: string,
   dataSourceId: string,
@@ -48,7 +48,7 @@ export async function listPagesBehind(
   })
 }
 
-/** Ids of all rows of a data source, the oldest first; those in the trash are among them. */
+/** The ids of all rows of a data source, oldest first, those in the trash included. */
 export async function listRowsByCreation(db: Connection, workspaceId: string, dataSourceId: string): Promise<string[]> {
   const rows = await db.all(
     { id: 'text' },

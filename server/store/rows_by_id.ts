@@ -2,13 +2,13 @@ import type { Connection } from './database.ts'
 import { columnNames, type RowOf, type RowShape } from './row_shape.ts'
 import { raw, sql, type Sql } from './sql.ts'
 
-/** Behind `from`: the rows of a table that have these ids, each looked up by its key. */
+/** Placed after `from`: the rows of a table with these ids, each looked up by its key. */
 export function rowsById(db: Connection, table: string, alias: string, workspaceId: string, ids: readonly string[]): Sql {
   const row = raw(alias)
   return sql`${db.wanted(ids)} ${db.lookUp(table, alias, sql`${row}.workspace_id = ${workspaceId} and ${row}.id = wanted.id`)}`
 }
 
-/** Rows of a table by their ids, in no order; what is not there is left out. */
+/** The rows of a table with these ids, in no particular order. Unknown ids are omitted. */
 export async function findRowsById<const S extends RowShape>(
   db: Connection,
   shape: S,

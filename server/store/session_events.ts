@@ -19,10 +19,10 @@ const eventRow = rowOf({
   id: 'text',
   turn: 'integer',
   type: sessionEventTypes,
-  /** Of `session.status`. */
+  /** The status in a `session.status` event; null for other types. */
   status: [...sessionStatuses, null],
   created_time: 'integer',
-  /** JSON; the domain knows its form. */
+  /** JSON; the domain defines its shape. */
   content: 'text',
 })
 export type EventRow = RowOf<typeof eventRow>
@@ -30,10 +30,10 @@ export type EventRow = RowOf<typeof eventRow>
 const COLUMNS = Object.keys(eventRow).join(', ')
 const COLUMNS_OF_E = COLUMNS.replaceAll(/\w+/g, 'e.$&')
 
-/** Columns that events can be asked for by. */
+/** The columns that events can be filtered and sorted by. */
 export type EventColumn = 'id' | 'type' | 'sequence' | 'created_time'
 
-/** Adds events, numbered already. */
+/** Adds events that have been numbered. */
 export async function insertEvents(db: Transaction, workspaceId: string, rows: readonly EventRow[]): Promise<void> {
   const names = Object.keys(eventRow) as (keyof EventRow)[]
   await db.insert({
@@ -51,8 +51,8 @@ export function findEvent(db: Connection, workspaceId: string, sessionId: string
   )
 }
 
-/** Events behind a number, in order. */
-export function listEventsBehind(
+/** The events of a session after a number, in order. */
+export function listEventsAfter(
   db: Connection,
   workspaceId: string,
   sessionId: string,
@@ -66,7 +66,7 @@ export function listEventsBehind(
   )
 }
 
-/** The newest event of one type and turn, or of any turn before it. */
+/** The last messages of a session, from people and the agent, newest first. */
 export function listMessages(db: Connection, workspaceId: string, sessionId: string, limit: number): Promise<EventRow[]> {
   return db.all(
     eventRow,
@@ -75,7 +75,7 @@ export function listMessages(db: Connection, workspaceId: string, sessionId: str
   )
 }
 
-/** What of many sessions has come behind a number each, by session and in order; from each session so many at the most. */
+/** The events of several sessions, each after its position, by session and in order; at most `limit` altogether. */
 export function listNewEvents(db: Connection, positions: readonly FollowedPosition[], limit: number): Promise<EventRow[]> {
   return db.all(
     eventRow,
@@ -88,12 +88,12 @@ export function listNewEvents(db: Connection, positions: readonly FollowedPositi
 interface EventSearch {
   readonly condition: Condition<EventColumn>
   readonly sort: readonly OrderColumn<EventColumn>[]
-  /** Values of the sort keys of the event to go on behind. */
+  /** The sort keys of the event to continue after. */
   readonly behind: readonly SqlValue[] | undefined
   readonly limit: number
 }
 
-/** Events of a session, but for the statuses that only streams show. */
+/** The events of a session that pass a search, without the statuses that only streams show. */
 export function searchEvents(db: Connection, workspaceId: string, sessionId: string, search: EventSearch): Promise<EventRow[]> {
   const condition = conditionSql(search.condition)
   const behind = afterSql(search.sort, search.behind)

@@ -4,36 +4,36 @@ import type { Connection } from './database.ts'
 import { joinSql, raw, sql, type Sql } from './sql.ts'
 import type { SessionColumn } from './sessions.ts'
 
-/** A list of sessions in each of their orders: all of a workspace, or those with one value in a column. */
+/** Sessions that have an index in each order: all of a workspace, or those with one value in a column. */
 export type SessionSource =
   | { readonly column: 'id' | 'agent_id' | 'creator_id' | 'owner_id'; readonly value: string }
   | { readonly column: 'workspace_id' }
 
-/** Who may see sessions: whoever began them, the person whose agent they are with, and whoever can see their agent. */
+/** A viewer of sessions: it sees those that it began, those with the person's personal agent, and those with an agent that it can see. */
 export interface SessionViewer {
   readonly agents: AgentViewer
   readonly userId: string
-  /** Whose personal agent counts. */
+  /** The person whose personal agent counts; undefined if none does. */
   readonly personId: string | undefined
 }
 
 export interface SessionScan {
-  /** A session may be in several. */
+  /** A session may be in several sources. */
   readonly sources: readonly SessionSource[]
-  /** By whom sessions have to be seen, where the sources hold others too. */
+  /** Restricts the result to what a viewer can see; undefined if the sources contain nothing else. */
   readonly viewer: SessionViewer | undefined
-  /** Lower case; undefined for any title. */
+  /** In lower case; undefined for any title. */
   readonly titlePart: string | undefined
   readonly condition: Condition<SessionColumn>
-  /** Bounds of the time that gives the order, which the condition has as well. */
+  /** The bounds that the condition sets for the column of the order. */
   readonly bounds: readonly Condition<SessionColumn>[]
   readonly along: { readonly column: 'created_time' | 'updated_time'; readonly isDescending: boolean }
 }
 
-/** Where something stands in a scan. */
+/** A position in a scan. */
 export interface ScanPosition {
   readonly time: number
-  /** Undefined for the first one of that time. */
+  /** Undefined for the position before the first session of that time. */
   readonly id: string | undefined
 }
 
@@ -43,20 +43,23 @@ export interface ScannedSession {
   readonly updated_time: number
 }
 
-/** One step of a scan. */
+/** One batch of a scan. */
 export interface ScannedBatch {
-  /** Those that pass, in any order. */
+  /** The sessions that pass, in no particular order. */
   readonly sessions: readonly ScannedSession[]
-  /** Where the next step begins; undefined when all have been looked at. */
+  /** The position to continue after; undefined if all sessions have been examined. */
   readonly end: ScanPosition | undefined
 }
 
 const KEYS = ['id', 'agent_id', 'creator_id', 'owner_id', 'status', 'title_key', 'created_time', 'updated_time'].join(', ')
 
-/** True of every time. Planners that know nothing of the rows believe that few are between two bounds, and take the index that has the order. */
+/**
+ * True for every time. A planner without statistics assumes that few rows are between two bounds, and so chooses the index that has the
+ * order.
+ */
 const EVER = `time between 0 and ${Number.MAX_SAFE_INTEGER}`
 
-/** Looks at the sessions that come next: of each source so many at the most, along an index. */
+/** Examines the next sessions of a scan: at most `size` of each source, in the order of an index. */
 export async function scanSessions(
   db: Connection,
   workspaceId: string,
@@ -75,7 +78,7 @@ export async function scanSessions(
   const compare = (one: Required<ScanPosition>, other: Required<ScanPosition>): number =>
     direction * (one.time - other.time || ((one.id ?? '') < (other.id ?? '') ? -1 : one.id === other.id ? 0 : 1))
   const placed = rows.map((row) => ({ row, place: { time: row[column], id: row.id } }))
-  // Behind the end of a source that has more, others are not known to be next.
+  // A source that has more sessions may continue before the ends of the others, so the batch ends where the first of them ends.
   const end = scan.sources
     .flatMap((_source, index) => {
       const places = placed.filter(({ row }) => row.source === index).map(({ place }) => place)

@@ -4,24 +4,24 @@ import { raw, sql } from './sql.ts'
 
 const turnRow = rowOf({
   turn: 'integer',
-  /** Whose message began it; null for a trigger. */
+  /** The author of the message that began it; null for a trigger. */
   actor_id: 'text?',
-  /** Of the contract, in which the message came. */
+  /** The API version of the request with the message. */
   version: 'text',
-  /** JSON of what the agent was when the turn began. */
+  /** The agent as it was when the turn began, as JSON. */
   agent: 'text',
   prompt_context: 'text?',
-  /** Counts the times that a runtime is set to work, from 1: again after decisions. */
+  /** The number of the run, from 1: the runtime runs again after each decision. */
   run: 'integer',
   /** The number of the status event that began the run. */
   run_sequence: 'integer',
-  /** When the run began to work; null while it waits. */
+  /** When the run started; null while it waits. */
   run_time: 'integer?',
-  /** Milliseconds that earlier runs have worked. */
+  /** The duration of earlier runs in milliseconds. */
   worked_time: 'integer',
   input_tokens: 'integer',
   output_tokens: 'integer',
-  /** What it has cost so far. */
+  /** The credits spent so far. */
   credits: 'number',
 })
 export type TurnRow = RowOf<typeof turnRow>
@@ -47,7 +47,7 @@ export async function findTurn(db: Connection, workspaceId: string, sessionId: s
   return row
 }
 
-/** What changes about a turn as it goes on. */
+/** Stores the fields of a turn that can change. */
 export async function updateTurn(db: Transaction, workspaceId: string, sessionId: string, row: TurnRow): Promise<void> {
   await db.run(
     sql`update session_turns set run = ${row.run}, run_sequence = ${row.run_sequence}, run_time = ${row.run_time}, worked_time =
@@ -59,23 +59,23 @@ export async function updateTurn(db: Transaction, workspaceId: string, sessionId
 const callRow = rowOf({
   turn: 'integer',
   position: 'integer',
-  /** What clients know it by: the id of a required action, and the stem of the ids of its events. */
+  /** The id in the API: that of the required action, and the prefix of the ids of its events. */
   id: 'text',
-  /** The runtime's own name for it. */
+  /** The id that the runtime gave it. */
   call_id: 'text',
   tool: 'text',
   kind: ['read', 'write'],
   /** JSON. */
   arguments: 'text',
-  /** What a person is asked; null for calls that need no decision. */
+  /** What a person is asked to approve; null for calls that need no decision. */
   title: 'text?',
-  /** In which run it was called or proposed. */
+  /** The run that called or proposed it. */
   run: 'integer',
   decision: ['approve', 'reject', null],
   decider_id: 'text?',
   /** JSON that came with the decision. */
   metadata: 'text?',
-  /** JSON, once it is settled. */
+  /** JSON, once the call has ended. */
   result: 'text?',
   is_error: 'integer?',
   /** JSON. */
@@ -108,7 +108,7 @@ export function listCalls(db: Connection, workspaceId: string, sessionId: string
   )
 }
 
-/** Notes what was decided, or what came of the call. */
+/** Stores the decision on a call, and its result. */
 export async function updateCall(db: Transaction, workspaceId: string, sessionId: string, row: CallRow): Promise<void> {
   await db.run(
     sql`update session_calls set decision = ${row.decision}, decider_id = ${row.decider_id}, metadata = ${row.metadata}, result =
@@ -117,7 +117,7 @@ export async function updateCall(db: Transaction, workspaceId: string, sessionId
   )
 }
 
-/** What several sessions wait for: proposals of their last turns that nobody has decided on. */
+/** The tool calls of several sessions that wait for a decision. */
 export function listOpenActions(
   db: Connection,
   workspaceId: string,

@@ -17,26 +17,26 @@ const creatorKinds = ['user', 'bot'] as const
 const sessionRow = rowOf({
   id: 'text',
   agent_id: 'text',
-  /** Whose personal agent it is with; null with any other agent. */
+  /** The owner of the personal agent it is with; null for any other agent. */
   owner_id: 'text?',
   title: 'text',
   status: sessionStatuses,
   creator_id: 'text',
   creator_kind: creatorKinds,
-  /** JSON of the published version that the last turn runs on. */
+  /** The published version that the last turn runs on, as JSON. */
   agent_version: 'text?',
   /** JSON. */
   models: 'text',
   trigger_type: 'text',
   type_label: ['chat', 'setup', 'triggered'],
-  /** JSON list of the agents whose runs led to it, oldest first; null for one that nothing but a person began. */
+  /** JSON list of the agents whose runs led to it, the first one first; null for a session that a person began. */
   trigger_chain: 'text?',
-  /** The last turn, from 1. */
+  /** The number of the last turn, from 1. */
   turn: 'integer',
   last_sequence: 'integer',
-  /** JSON, while it has failed or was terminated. */
+  /** JSON, if it has failed or was terminated. */
   error: 'text?',
-  /** JSON list of the people who wrote in it. */
+  /** JSON list of the people who wrote messages. */
   writers: 'text',
   /** JSON list of the names of tools used. */
   tool_types: 'text',
@@ -49,7 +49,7 @@ const sessionRow = rowOf({
 })
 export type SessionRow = RowOf<typeof sessionRow>
 
-/** A session in which nothing has been said yet. */
+/** The initial state of a session, before its first turn. */
 export const untouchedSession = {
   turn: 0,
   last_sequence: 0,
@@ -65,7 +65,7 @@ export const untouchedSession = {
 
 const COLUMNS = Object.keys(sessionRow).join(', ')
 
-/** Columns that sessions can be asked for by. */
+/** The columns that sessions can be filtered by. */
 export type SessionColumn = 'id' | 'agent_id' | 'owner_id' | 'creator_id' | 'status' | 'created_time' | 'updated_time'
 
 export async function insertSession(db: Transaction, workspaceId: string, row: SessionRow): Promise<void> {
@@ -79,8 +79,8 @@ export function findSession(db: Connection, workspaceId: string, id: string): Pr
   return db.get(sessionRow, sql`select ${raw(COLUMNS)} from sessions where workspace_id = ${workspaceId} and id = ${id}`)
 }
 
-/** As `findSession`; whoever else wants to write to the session waits until the transaction ends. */
-export function holdSession(db: Transaction, workspaceId: string, id: string): Promise<SessionRow | undefined> {
+/** Like `findSession`, and locks the row against other writers until the transaction ends. */
+export function lockSession(db: Transaction, workspaceId: string, id: string): Promise<SessionRow | undefined> {
   return db.get(
     sessionRow,
     sql`select ${raw(COLUMNS)} from sessions where workspace_id = ${workspaceId}
@@ -88,7 +88,7 @@ export function holdSession(db: Transaction, workspaceId: string, id: string): P
   )
 }
 
-/** What changes about a session as its turns go on. */
+/** Stores the fields of a session that its turns change. */
 export async function updateSession(db: Transaction, workspaceId: string, row: SessionRow): Promise<void> {
   await db.run(
     sql`update sessions set status = ${row.status}, agent_version = ${row.agent_version}, turn = ${row.turn}, last_sequence =
@@ -99,7 +99,7 @@ export async function updateSession(db: Transaction, workspaceId: string, row: S
   )
 }
 
-/** Sessions of an agent whose turn has not stopped for good. @param waiting only those that wait for a decision */
+/** The sessions of an agent that are not finished. @param waiting whether to return only those that wait for a decision */
 export async function listUnfinishedSessions(
   db: Connection,
   workspaceId: string,
@@ -114,7 +114,7 @@ export async function listUnfinishedSessions(
   return rows.map(({ id }) => id)
 }
 
-/** Those of these sessions that there are. */
+/** The sessions with these ids. Unknown ids are omitted. */
 export async function findSessions(
   db: Connection,
   workspaceId: string,

@@ -9,18 +9,18 @@ const rankedSibling = rowOf({
 export type RankedSibling = RowOf<typeof rankedSibling>
 
 /**
- * Siblings next to a position, those in the trash included, nearest first.
- * @param side `until` begins with the one at the rank itself
+ * The siblings on one side of a rank, those in the trash included, nearest first.
+ * @param side `upTo` includes the one at the rank itself
  */
 export async function siblingsBeside(
   db: Connection,
   workspaceId: string,
   parentId: string,
-  side: 'until' | 'behind',
+  side: 'upTo' | 'after',
   rank: string,
   limit: number,
 ): Promise<RankedSibling[]> {
-  const [sign, direction, order] = side === 'until' ? (['<=', 'desc', -1] as const) : (['>', 'asc', 1] as const)
+  const [sign, direction, order] = side === 'upTo' ? (['<=', 'desc', -1] as const) : (['>', 'asc', 1] as const)
   const found: RankedSibling[] = []
   for (const inTrash of [0, 1]) {
     found.push(
@@ -34,31 +34,33 @@ export async function siblingsBeside(
   return found.sort((a, b) => (a.rank < b.rank ? -order : order)).slice(0, limit)
 }
 
-/** Gives siblings other ranks. No one holds the new ranks but, perhaps, one of the siblings themselves. */
+/** Gives siblings new ranks, which no other sibling may have. */
 export async function setRanks(db: Transaction, workspaceId: string, siblings: readonly RankedSibling[]): Promise<void> {
   const set = (id: string, rank: string): Promise<number> =>
     db.run(sql`update blocks set rank = ${rank} where workspace_id = ${workspaceId} and id = ${id}`)
-  // No two ever share a rank, not even for a moment: all make way first.
+  // Ranks are unique at all times, so all siblings first get temporary ones.
   for (const { id } of siblings) await set(id, `!${id}`)
   for (const { id, rank } of siblings) await set(id, rank)
 }
 
-/** The rank behind which nothing stands, trashed siblings included: they keep their position. Null where there is no sibling. */
+/** The highest rank of the children of a block, those in the trash included; null if there are none. */
 export function lastRank(db: Connection, workspaceId: string, parentId: string): Promise<string | null> {
   return outermostRank(db, 'max', workspaceId, parentId)
 }
 
+/** The lowest rank of the children of a block, those in the trash included; null if there are none. */
 export function firstRank(db: Connection, workspaceId: string, parentId: string): Promise<string | null> {
   return outermostRank(db, 'min', workspaceId, parentId)
 }
 
-export function rankBehind(db: Connection, workspaceId: string, parentId: string, rank: string): Promise<string | null> {
+/** The lowest rank after another one, those in the trash included; null if there is none. */
+export function rankAfter(db: Connection, workspaceId: string, parentId: string, rank: string): Promise<string | null> {
   return outermostRank(db, 'min', workspaceId, parentId, sql`and rank > ${rank}`)
 }
 
 /**
- * Asks for siblings in the trash and outside it, each from its end of the index: by order and limit, because older servers read
- * every row for the least or greatest of a union.
+ * Reads the outermost sibling in the trash and the one outside it, each from its end of the index. With `order by` and `limit`, because
+ * older PostgreSQL servers read every row for the minimum or maximum of a union.
  */
 async function outermostRank(
   db: Connection,

@@ -6,7 +6,7 @@ export interface Sql {
   readonly parameters: readonly SqlValue[]
 }
 
-/** What one template was last put together to. */
+/** The last text of a template. */
 interface Composed {
   readonly parts: readonly (string | undefined)[]
   readonly text: string
@@ -15,8 +15,8 @@ interface Composed {
 const composed = new WeakMap<TemplateStringsArray, Composed>()
 
 /**
- * SQL as it is written: a value becomes a parameter, another `Sql` is put in with its own. The text of a template is kept as long as
- * the same parts are put into it, because engines find their prepared statements by it and would have to read a new one to its end.
+ * A tagged template for SQL: a value becomes a parameter, and another `Sql` is inserted with its parameters. The text of a template is
+ * cached while the inserted parts stay the same: engines look up prepared statements by text, and comparing the same string is quick.
  */
 export function sql(strings: TemplateStringsArray, ...values: readonly (SqlValue | Sql)[]): Sql {
   const parameters: SqlValue[] = []
@@ -39,12 +39,12 @@ function isSql(value: SqlValue | Sql): value is Sql {
   return typeof value === 'object' && value !== null && 'sql' in value
 }
 
-/** A text of our own in a statement, such as the name of a column: never one that somebody has sent. */
+/** SQL from a text, such as the name of a column. Never use it for text from a request. */
 export function raw(text: string | number): Sql {
   return { sql: String(text), parameters: [] }
 }
 
-/** Parts with a text between each two; empty where there are none. */
+/** Joins parts with a separator. */
 export function joinSql(parts: readonly Sql[], separator: string): Sql {
   return { sql: parts.map((part) => part.sql).join(separator), parameters: parts.flatMap(({ parameters }) => parameters) }
 }
@@ -60,6 +60,7 @@ export interface WantedTable extends Sql {
   readonly parameter: string
 }
 
+/** A table in SQL from its text, with one `?`, and the parameter. */
 export function wantedTable(table: string, parameter: string): WantedTable {
   return { table, parameter, sql: table, parameters: [parameter] }
 }
@@ -69,12 +70,12 @@ export function placeholders(count: number): string {
   return Array.from({ length: count }, () => '?').join(', ')
 }
 
-/** A statement in either form that connections take. */
+/** A statement in the form of `Sql`. */
 export function statementOf(statement: string | Sql, parameters: readonly SqlValue[]): Sql {
   return typeof statement === 'string' ? { sql: statement, parameters } : statement
 }
 
-/** Text around a condition, in the form that the condition has. */
+/** A condition with text before and after it, in the same form as the condition. */
 export function around(before: string, condition: string | Sql, after: string): string | Sql {
   if (typeof condition === 'string') return `${before}${condition}${after}`
   return { sql: `${before}${condition.sql}${after}`, parameters: condition.parameters }

@@ -7,10 +7,10 @@ import { findRowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { raw, sql, type Sql } from './sql.ts'
 
-/** Among which titles is searched. */
-export interface TitleField {
+/** The titles that a search covers. */
+export interface TitleScope {
   readonly workspaceId: string
-  /** One or several. */
+  /** At least one. */
   readonly kinds: readonly TitleKind[]
   readonly inTrash: boolean
 }
@@ -20,7 +20,7 @@ export interface TitlePosition {
   readonly id: string
 }
 
-/** Which titles match: those with any fit to a query, or with this one. */
+/** The titles that match: those with a certain fit to a query, or with any fit. */
 export interface Matching {
   readonly query: TitleQuery
   readonly fit: TitleFit | 'any'
@@ -28,7 +28,7 @@ export interface Matching {
 
 export type Direction = 'ascending' | 'descending'
 
-/** The rule of `fitOf` in SQL. No words hold a character that `like` takes for another, nor a capital. */
+/** The rule of `fitOf` in SQL. Words contain neither wildcards of `like` nor capitals. */
 function conditionOf(matching: Matching | undefined): Sql {
   if (matching === undefined) return allOf([])
   const { whole, parts } = matching.query
@@ -48,16 +48,16 @@ function conditionOf(matching: Matching | undefined): Sql {
   }
 }
 
-/** A part of the titles in the order of their last edit. */
+/** A batch of titles in the order of their last edit. */
 interface TitleBatch {
   readonly titles: readonly TitleRow[]
-  /** Where the next one begins; undefined at the end. */
+  /** The position to continue after; undefined at the end. */
   readonly next: TitlePosition | undefined
-  /** It ended at as many matches as were wanted. */
+  /** Whether it ended because it reached the limit of matches. */
   readonly isFull: boolean
 }
 
-/** How far one batch goes: through so many titles, until so many match. */
+/** The limits of a batch: the titles that it examines, and the matches after which it stops. */
 export interface ScanLimits {
   readonly titles: number
   readonly matches: number
@@ -68,40 +68,40 @@ const FIRST: Readonly<Record<Direction, TitlePosition>> = {
   descending: { time: Number.MAX_SAFE_INTEGER, id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' },
 }
 
-/** Written out, so that the engine sees when an index of one kind will do. Pages are most of all there is, data sources are few. */
-function kindCondition({ kinds }: TitleField): Sql {
+/** Literals, not parameters, so that the engine can choose the partial index of data sources, which are few compared with pages. */
+function kindCondition({ kinds }: TitleScope): Sql {
   return raw(`(${kinds.map((kind) => `t.kind = '${kind}'`).join(' or ')})`)
 }
 
 const LAST_CHARACTER = '\u{10ffff}'
-/** An engine inside the process does nothing else until it has them. */
+/** The most titles from one portion; SQLite blocks the process while it collects them. */
 const PASSING_AT_ONCE = 2_000
 
-/** A title as an index has it: without words that are too long for it. */
+/** A title as in an index, where words that are too long are null. */
 const indexedTitle = rowOf({ ...storedTitle, words: 'text?' })
 type IndexedTitle = RowOf<typeof indexedTitle>
 
-/** A title of a batch, or what stands at its end. */
+/** A title of a batch, or the row at its end. */
 const scannedTitle = rowOf({ ...indexedTitle, is_end: 'integer' })
 
 function indexedColumns({ titleKeys }: Connection): Sql {
   return sql`t.id, t.kind, t.parent_id, t.${raw(titleKeys.indexedWords)} as words, t.last_edited_time, t.in_trash`
 }
 
-/** Scans titles in the order of their last edit, ties by id. @param from the title to continue after; undefined at the start */
+/** Scans titles in the order of their last edit, then by id. @param from the title to continue after; undefined for the start */
 export async function scanTitles(
   db: Connection,
-  field: TitleField,
+  scope: TitleScope,
   matching: Matching | undefined,
   direction: Direction,
   from: TitlePosition | undefined,
   size: ScanLimits,
 ): Promise<TitleBatch> {
   const start = from ?? FIRST[direction]
-  const [behind, order] = direction === 'ascending' ? [raw('>'), raw('asc')] : [raw('<'), raw('desc')]
+  const [beyond, order] = direction === 'ascending' ? [raw('>'), raw('asc')] : [raw('<'), raw('desc')]
   const columns = indexedColumns(db)
-  const rows = sql`titles t where t.workspace_id = ${field.workspaceId} and t.in_trash = ${Number(field.inTrash)}
-    and ${kindCondition(field)} and (t.last_edited_time, t.id) ${behind} (${start.time}, ${start.id})
+  const rows = sql`titles t where t.workspace_id = ${scope.workspaceId} and t.in_trash = ${Number(scope.inTrash)}
+    and ${kindCondition(scope)} and (t.last_edited_time, t.id) ${beyond} (${start.time}, ${start.id})
     order by t.last_edited_time ${order}, t.id ${order}`
   const found = await db.all(
     scannedTitle,
@@ -113,7 +113,7 @@ export async function scanTitles(
   const met = found.filter((row) => row.is_end === 0)
   const isFull = met.length === size.matches
   const last = isFull ? met.at(-1) : end
-  const titles = await withWords(db, field.workspaceId, met)
+  const titles = await withWords(db, scope.workspaceId, met)
   return {
     titles: titles.filter((row) => fitsTo(row, matching)).map(fromStored),
     next: last && { time: last.last_edited_time, id: last.id },
@@ -121,7 +121,7 @@ export async function scanTitles(
   }
 }
 
-/** Adds the words that are too long for the index. */
+/** Adds the words that the index does not have. */
 async function withWords(db: Connection, workspaceId: string, rows: readonly IndexedTitle[]): Promise<StoredTitle[]> {
   const long = rows.filter((row) => row.words === null).map(({ id }) => id)
   const found = await findRowsById(db, { id: 'text', words: 'text' }, 'titles', workspaceId, long)
@@ -135,37 +135,40 @@ function fitsTo({ words }: StoredTitle, matching: Matching | undefined): boolean
   return fit !== undefined && (matching.fit === 'any' || matching.fit === fit)
 }
 
-/** Titles of the field that pass a prefilter, in no order; undefined when more than `limit` do, of whatever field, or seem to. */
+/**
+ * The titles in scope that pass a prefilter, in no particular order; undefined if more than `limit` titles of the workspace pass it, or are
+ * likely to.
+ */
 export async function prefilterTitles(
   db: Connection,
-  field: TitleField,
+  scope: TitleScope,
   prefilter: Prefilter,
   limit: number,
 ): Promise<TitleRow[] | undefined> {
   const { titleKeys } = db
   const found: TitleRow[] = []
   const portions = await titleKeys.portions(db)
-  // More from the first one are many, wherever the others are.
+  // If the first portion has more than this, the total is assumed to be above the limit.
   const first = Math.ceil((limit * 2) / (portions + 1))
-  for (let end = portions, size = 1; end > 0; end -= size, size = Math.min(titleKeys.portionsAtOnce, end)) {
+  for (let end = portions, size = 1; end > 0; end -= size, size = Math.min(titleKeys.portionsPerStatement, end)) {
     const asked = Array.from({ length: size }, (_, index) => end - 1 - index)
     const max = Math.min(end === portions ? first : limit, PASSING_AT_ONCE * size, limit - found.length)
     const rows = await db.all(
       indexedTitle,
-      sql`select ${indexedColumns(db)} from ${titleKeys.passing(field.workspaceId, asked, prefilter, max + 1)}
-        where t.workspace_id = ${field.workspaceId} limit ${max + 1}`,
+      sql`select ${indexedColumns(db)} from ${titleKeys.passing(scope.workspaceId, asked, prefilter, max + 1)}
+        where t.workspace_id = ${scope.workspaceId} limit ${max + 1}`,
     )
     if (rows.length > max) return undefined
-    found.push(...(await withWords(db, field.workspaceId, rows)).map(fromStored))
+    found.push(...(await withWords(db, scope.workspaceId, rows)).map(fromStored))
     await yieldToEventLoop()
   }
-  return found.filter((row) => isInField(row, field))
+  return found.filter((row) => isInScope(row, scope))
 }
 
-/** Titles of the field that begin with `start`, or are just that, in no order; undefined when more than `limit` do. */
+/** The titles in scope that begin with `start` or equal it, in no particular order; undefined if there are more than `limit`. */
 export async function listTitlesWithStart(
   db: Connection,
-  field: TitleField,
+  scope: TitleScope,
   start: string,
   how: 'begins' | 'equals',
   limit: number,
@@ -173,12 +176,13 @@ export async function listTitlesWithStart(
   const from = headOf(start)
   const rows = await db.all(
     storedTitle,
-    sql`select ${TITLE_COLUMNS} from titles t where t.workspace_id = ${field.workspaceId} and t.head >= ${from}
+    sql`select ${TITLE_COLUMNS} from titles t where t.workspace_id = ${scope.workspaceId} and t.head >= ${from}
       and t.head < ${from + (how === 'equals' ? '!' : LAST_CHARACTER)} order by t.head limit ${limit + 1}`,
   )
-  return rows.length > limit ? undefined : rows.map(fromStored).filter((row) => isInField(row, field))
+  return rows.length > limit ? undefined : rows.map(fromStored).filter((row) => isInScope(row, scope))
 }
 
-export function isInField({ kind, inTrash }: TitleRow, field: TitleField): boolean {
-  return field.kinds.includes(kind) && inTrash === field.inTrash
+/** Whether a title of the workspace is in scope. */
+export function isInScope({ kind, inTrash }: TitleRow, scope: TitleScope): boolean {
+  return scope.kinds.includes(kind) && inTrash === scope.inTrash
 }

@@ -7,20 +7,20 @@ import { sql } from './sql.ts'
 const titleKinds = ['page', 'database', 'data_source'] as const
 export type TitleKind = (typeof titleKinds)[number]
 
-/** Blocks that have a title. */
+/** The block types that have a title, with the kinds of their titles. */
 export const titledTypes: ReadonlyMap<string, TitleKind> = new Map([
   ['child_page', 'page'],
   ['child_database', 'database'],
   ['data_source', 'data_source'],
 ])
 
-/** Something that search finds by its title. */
+/** A title to add to the search index. */
 export interface NewTitle {
   readonly id: string
   readonly kind: TitleKind
   /** The block directly above it; the workspace at the top. */
   readonly parentId: string
-  /** The page or database that it lies in, however deep; the workspace at the top. */
+  /** The nearest page or database above it; the workspace at the top. */
   readonly aboveId: string
   /** Stored rich text. */
   readonly title: unknown
@@ -29,7 +29,7 @@ export interface NewTitle {
   readonly inTrash: boolean
 }
 
-/** Makes new titles known to search. */
+/** Adds titles to the search index. */
 export async function addTitles(db: Transaction, workspaceId: string, titles: readonly NewTitle[]): Promise<void> {
   if (titles.length === 0) return
   const words = new Map(titles.map(({ id, title }) => [id, wordsOf(titleText(title))]))
@@ -52,7 +52,7 @@ function valuesOf(workspaceId: string, title: NewTitle, words: Words): (string |
   return [workspaceId, id, kind, parentId, aboveId, Number(inTrash), lastEditedTime, words, headOf(words)]
 }
 
-/** Lets search find titles whose rows were added as they are. */
+/** Adds titles to the full-text index whose rows in `titles` were imported. */
 export async function indexTitles(db: Transaction, workspaceId: string, ids: readonly string[]): Promise<void> {
   const rows = await findRowsById(db, { id: 'text', number: 'integer', words: 'text' }, 'titles', workspaceId, ids)
   await addKeys(
@@ -65,7 +65,7 @@ async function addKeys(db: Transaction, titles: readonly NumberedTitle[]): Promi
   await db.insert(db.titleKeys.rowsOf(titles.filter(({ keys }) => keys.length > 0)))
 }
 
-/** Gives a page, database or data source another title. Position in the tree, trash and time of edit are followed by triggers. */
+/** Changes the title of a page, database or data source. Triggers update its place, trash and time of edit. */
 export async function retitle(db: Transaction, workspaceId: string, id: string, title: unknown): Promise<void> {
   const words = wordsOf(titleText(title))
   const row = await db.get(
@@ -84,7 +84,7 @@ export interface TitleRow {
   readonly kind: TitleKind
   readonly parentId: string
   readonly words: Words
-  /** Of the last edit. Milliseconds since 1970. */
+  /** The time of the last edit, in milliseconds since 1970. */
   readonly time: number
   readonly inTrash: boolean
 }
@@ -112,7 +112,7 @@ export function fromStored(row: StoredTitle): TitleRow {
   }
 }
 
-/** Titles of these items, and of everything that lies in them; undefined when they are more than `limit`. */
+/** The titles of items and of everything below them; undefined if there are more than `limit`. */
 export async function listTitlesBelow(
   db: Connection,
   workspaceId: string,
@@ -140,13 +140,13 @@ export async function listTitlesBelow(
   return [...found.values()]
 }
 
-/** A place of pages and databases among what lies directly in an item. */
+/** A title in the list of those directly below an item. */
 export interface PlacedTitle {
   readonly id: string
   readonly number: number
 }
 
-/** Titles directly below items. @param after goes on behind a title below one item */
+/** The titles directly below items. @param after the number of the title to continue after; only for a single item */
 export function listTitlesDirectlyBelow(
   db: Connection,
   workspaceId: string,
@@ -165,7 +165,7 @@ export function listTitlesDirectlyBelow(
   )
 }
 
-/** The text of a stored title. What it mentions is shown to each reader under its own name, and is no part of it. */
+/** The text of a stored title, without mentions of pages and people, whose text depends on the reader. */
 export function titleText(stored: unknown): string {
   return Array.isArray(stored) ? stored.map(textOf).join('') : ''
 }
@@ -177,7 +177,7 @@ interface TextParts {
   readonly mention?: { readonly date?: { readonly start?: unknown; readonly end?: unknown } }
 }
 
-/** What is no text stands as a word of its own. */
+/** Equations and dates become separate words. */
 function textOf({ text, equation, mention }: TextParts): string {
   if (typeof text?.content === 'string') return text.content
   const { start, end } = mention?.date ?? {}

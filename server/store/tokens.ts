@@ -6,11 +6,11 @@ import { sql } from './sql.ts'
 const tokenKinds = ['installation', 'access', 'refresh', 'personal'] as const
 type StoredTokenKind = (typeof tokenKinds)[number]
 
-/** A live token with everything that decides what its holder may do. */
+/** A valid token, with everything that determines what its holder may do. */
 const tokenOwner = rowOf({
   workspace_id: 'text',
   kind: tokenKinds,
-  /** The bot, or for a personal token the member. */
+  /** The bot or, for a personal token, the member. */
   user_id: 'text',
   expires_time: 'integer?',
   used_time: 'integer?',
@@ -18,9 +18,9 @@ const tokenOwner = rowOf({
   /** Null for a personal token. */
   connection_id: 'text?',
   connection_name: 'text?',
-  /** JSON array of capability words; null for a personal token. */
+  /** JSON array of capabilities; null for a personal token. */
   capabilities: 'text?',
-  /** Requests in 60 seconds, where the connection has a limit of its own. */
+  /** The connection's own limit of requests in 60 seconds, if it has one. */
   rate_limit: 'integer?',
   /** The member's role; null for a bot. */
   role: 'text?',
@@ -31,19 +31,19 @@ const tokenOwner = rowOf({
 })
 export type TokenOwner = RowOf<typeof tokenOwner>
 
-/** Only this is stored of a token, a code or a secret. */
+/** The SHA-256 digest of a token, code or secret, which is stored in its place. */
 export function tokenDigest(token: string): Uint8Array {
   return hash('sha256', token, 'buffer')
 }
 
-/** What a token is known by in memory: its digest as a text. */
+/** The digest of a token as text, for keys in memory. */
 export function tokenKey(token: string): string {
   return hash('sha256', token, 'base64url')
 }
 
 /**
- * Whose token it is, unless it is unknown or revoked, its connection disabled or gone, its user (or the person who authorized the
- * bot) no longer in the workspace, or the workspace suspended. One query, whatever the size of the workspace.
+ * The owner of a token. Undefined if the token is unknown or revoked, its connection is disabled or deleted, its user or the person who
+ * authorized the bot has left the workspace, or the workspace is suspended. Does not check `expires_time`.
  */
 export function findTokenOwner(db: Connection, digest: Uint8Array): Promise<TokenOwner | undefined> {
   return db.get(
@@ -62,7 +62,7 @@ export function findTokenOwner(db: Connection, digest: Uint8Array): Promise<Toke
   )
 }
 
-/** A token of a bot or member that has not ended; one that lets it call, if there is one. */
+/** A valid token of a bot or member, preferably one that may call the API. @returns its digest */
 export async function findLiveToken(
   db: Connection,
   workspaceId: string,
@@ -81,10 +81,10 @@ interface NewToken {
   readonly digest: Uint8Array
   readonly workspaceId: string
   readonly kind: StoredTokenKind
-  /** The bot, or for a personal token the member. */
+  /** The bot or, for a personal token, the member. */
   readonly userId: string
   readonly connectionId: string | null
-  /** What people and the command line name it by. */
+  /** The id by which people and the command line refer to it. */
   readonly id?: string
   readonly name?: string | null
   readonly expiresTime?: number | null
@@ -102,7 +102,7 @@ export async function insertToken(db: Transaction, token: NewToken, now: number)
   )
 }
 
-/** Records the first use of a token. @returns false when the token has ended meanwhile */
+/** Records the first use of a token. @returns false if it has been revoked in the meantime */
 export async function markUsed(db: Transaction, digest: Uint8Array, now: number): Promise<boolean> {
   return (
     (await db.run(
@@ -111,7 +111,7 @@ export async function markUsed(db: Transaction, digest: Uint8Array, now: number)
   )
 }
 
-/** Every live token of a bot or member stops at the next request. */
+/** Revokes every token of a bot or member. */
 export async function revokeTokens(db: Transaction, workspaceId: string, userId: string, now: number): Promise<void> {
   await db.run(
     sql`update tokens set revoked_time = ${now} where workspace_id = ${workspaceId} and user_id = ${userId}
@@ -135,7 +135,7 @@ export type TokenRow = RowOf<typeof tokenRow>
 
 const ROW = sql`id, workspace_id, kind, user_id, connection_id, name, created_time, expires_time, revoked_time, calls_api`
 
-/** Personal tokens of a workspace, those that have ended included; newest first. */
+/** The personal tokens of a workspace, revoked and expired ones included, newest first. */
 export function listPersonalTokens(db: Connection, workspaceId: string): Promise<TokenRow[]> {
   return db.all(
     tokenRow,
@@ -143,7 +143,7 @@ export function listPersonalTokens(db: Connection, workspaceId: string): Promise
   )
 }
 
-/** @returns whether there was a live token of that id */
+/** @returns whether there was a token with that id that had not been revoked */
 export async function revokeTokenById(db: Transaction, id: string, now: number): Promise<boolean> {
   return (await db.run(sql`update tokens set revoked_time = ${now} where id = ${id} and revoked_time is null`)) > 0
 }

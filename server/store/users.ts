@@ -14,9 +14,9 @@ const userRow = rowOf({
   avatar_url: 'text?',
   email: 'text?',
   created_time: 'integer',
-  /** Of a bot: the person who authorized it; null for the bot of an internal connection and for people. */
+  /** The person who authorized the bot; null for the bot of an internal connection and for people. */
   owner_id: 'text?',
-  /** Of a person. */
+  /** Null for a bot. */
   role: 'text?',
 })
 export type UserRow = RowOf<typeof userRow>
@@ -28,9 +28,9 @@ export function findUsers(db: Connection, workspaceId: string, ids: readonly str
 }
 
 /**
- * As `findUsers`, of those whom the caller may know: anyone but guests of other pages, who take no more to be passed over than users
- * who are not there.
- * @param guestLevel what guests may do with an item that no rule speaks about
+ * Like `findUsers`, without guests who share no page with the viewer. One statement, so that hidden guests cannot be told from unknown
+ * users by the time it takes.
+ * @param guestLevel the level of guests for items without an access rule
  */
 export async function findKnownUsers(
   db: Connection,
@@ -48,16 +48,16 @@ export async function findKnownUsers(
   )
 }
 
-/** Roles of those whom everyone in the workspace may know. */
-const HOUSEHOLD: readonly Role[] = ['owner', 'member', 'restricted']
+/** The roles of people who are visible to everyone in the workspace. */
+const KNOWN_ROLES: readonly Role[] = ['owner', 'member', 'restricted']
 
 function isKnown(db: Connection, viewer: Viewer, guestLevel: AccessLevel): Sql {
-  return sql`and (u.kind = 'bot' or u.role in (${valueList(HOUSEHOLD)}) or (true ${meetsGuest(db, viewer, guestLevel)}))`
+  return sql`and (u.kind = 'bot' or u.role in (${valueList(KNOWN_ROLES)}) or (true ${meetsGuest(db, viewer, guestLevel)}))`
 }
 
 /**
- * People but guests, then bots, each by the time they joined.
- * @param after kind (`0` people, `1` bots), join time and id of the last user seen
+ * The people of a workspace except guests, then its bots, each by the time they joined.
+ * @param after the kind (`0` people, `1` bots), join time and id of the user to continue after
  */
 export async function listUsersAfter(
   db: Connection,
@@ -82,15 +82,15 @@ function listKind(
   after: readonly [number, string] | undefined,
   limit: number,
 ): Promise<UserRow[]> {
-  const behind = after === undefined ? sql`` : sql`and (u.created_time, u.id) > (${valueList(after)})`
+  const following = after === undefined ? sql`` : sql`and (u.created_time, u.id) > (${valueList(after)})`
   return db.all(
     userRow,
     sql`select ${COLUMNS} from users u where u.workspace_id = ${workspaceId} and u.kind = ${kind} and u.left_time is null
-      and (u.role is null or u.role <> 'guest') ${behind} order by u.created_time, u.id limit ${limit}`,
+      and (u.role is null or u.role <> 'guest') ${following} order by u.created_time, u.id limit ${limit}`,
   )
 }
 
-/** The IANA time zone of a person; undefined where it is not known. */
+/** The IANA time zone of a person; undefined if unknown. */
 export async function findTimeZone(db: Connection, workspaceId: string, id: string): Promise<string | undefined> {
   const row = await db.get(
     { time_zone: 'text?' },
@@ -117,7 +117,7 @@ export async function insertUser(db: Transaction, workspaceId: string, user: New
   if (user.connection_id !== null) await addWorkspaceOfBot(db, workspaceId, user.connection_id)
 }
 
-/** Ids of the people whom the caller may know, as `findKnownUsers` finds them, by id and by lower-case e-mail address. */
+/** The ids of the people that `findKnownUsers` would find, by id and by e-mail address in lower case. */
 export async function findPeopleByIdOrEmail(
   db: Connection,
   viewer: Viewer,

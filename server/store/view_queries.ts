@@ -6,11 +6,11 @@ import { raw, sql } from './sql.ts'
 export interface ViewQuery {
   readonly id: string
   readonly viewId: string
-  /** The connection, or the member, that made it. */
+  /** The connection or member that created it. */
   readonly ownerId: string
-  /** How many ids it keeps. */
+  /** The number of row ids that it stores. */
   readonly totalCount: number
-  /** There were more rows than it keeps. */
+  /** Whether there were more rows than it stores. */
   readonly isIncomplete: boolean
   readonly createdTime: number
   readonly expiresTime: number
@@ -26,7 +26,7 @@ const viewQueryRow = rowOf({
   expires_time: 'integer',
 })
 
-const PIECE = 100
+const IDS_PER_PIECE = 100
 const ID_LENGTH = 32
 
 export async function findViewQuery(db: Connection, workspaceId: string, id: string): Promise<ViewQuery | undefined> {
@@ -59,12 +59,12 @@ export async function insertViewQuery(
       values (${workspaceId}, ${query.id}, ${query.viewId}, ${query.ownerId}, ${query.totalCount}, ${Number(query.isIncomplete)},
       ${query.createdTime}, ${query.expiresTime})`,
   )
-  const pieces = Array.from({ length: Math.ceil(ids.length / PIECE) }, (_, number) => [
+  const pieces = Array.from({ length: Math.ceil(ids.length / IDS_PER_PIECE) }, (_, number) => [
     workspaceId,
     query.id,
     number,
     ids
-      .slice(number * PIECE, (number + 1) * PIECE)
+      .slice(number * IDS_PER_PIECE, (number + 1) * IDS_PER_PIECE)
       .map(undashed)
       .join(''),
   ])
@@ -72,7 +72,7 @@ export async function insertViewQuery(
   await db.insert({ table: 'view_query_pieces', columns: ['workspace_id', 'query_id', 'number', 'ids'], rows: pieces })
 }
 
-/** Ids that a query keeps, from a position on, as many as there are up to a limit. */
+/** The row ids of a query from a position on, at most `limit`. */
 export async function listViewQueryIds(
   db: Connection,
   workspaceId: string,
@@ -80,14 +80,14 @@ export async function listViewQueryIds(
   start: number,
   limit: number,
 ): Promise<string[]> {
-  const first = Math.floor(start / PIECE)
+  const first = Math.floor(start / IDS_PER_PIECE)
   const rows = await db.all(
     { ids: 'text' },
     sql`select ids from view_query_pieces where workspace_id = ${workspaceId} and query_id = ${queryId} and number >= ${first}
-      and number <= ${Math.floor((start + limit - 1) / PIECE)} order by number`,
+      and number <= ${Math.floor((start + limit - 1) / IDS_PER_PIECE)} order by number`,
   )
   const text = rows.map(({ ids }) => ids).join('')
-  const skipped = start - first * PIECE
+  const skipped = start - first * IDS_PER_PIECE
   const found: string[] = []
   for (let index = skipped; index < skipped + limit; index += 1) {
     const id = text.slice(index * ID_LENGTH, (index + 1) * ID_LENGTH)
@@ -119,7 +119,7 @@ export async function deleteViewQueryRows(db: Transaction, workspaceId: string, 
 
 const QUERIES_AT_ONCE = 10
 
-/** Drops a few expired queries. @returns whether there may be more */
+/** Deletes a few expired queries. @returns whether there may be more */
 export async function dropEndedViewQueries(db: Transaction, now: number): Promise<boolean> {
   const ended = await db.all(
     { workspace_id: 'text', id: 'text' },

@@ -8,15 +8,15 @@ import { joinSql, valueList, sql, type Sql } from './sql.ts'
 export interface View {
   readonly id: string
   readonly databaseId: string
-  /** Of a dashboard: the one that its filter is about. */
+  /** For a dashboard, the data source that its filter applies to. */
   readonly dataSourceId: string
   /** The dashboard that it is a widget of; null for a tab. */
   readonly dashboardId: string | null
-  /** Among the tabs of its database. */
+  /** The position among the tabs of its database. */
   readonly position: number
   readonly type: string
   readonly name: string
-  /** As the domain keeps them. */
+  /** The domain defines their shape. */
   readonly settings: unknown
   readonly createdTime: number
   readonly createdBy: string
@@ -59,7 +59,7 @@ function fromRow(row: ViewRow): View {
   }
 }
 
-/** Behind every tab. */
+/** The position of widgets, which is after that of every tab. */
 export const WIDGET_POSITION = 1_000_000_000
 
 export async function findView(db: Connection, workspaceId: string, id: string): Promise<View | undefined> {
@@ -67,24 +67,24 @@ export async function findView(db: Connection, workspaceId: string, id: string):
   return row && fromRow(row)
 }
 
-/** A view of a database that the caller sees. */
+/** A view of a database that the viewer can see. */
 export async function findVisibleView(db: Connection, viewer: Viewer, id: string): Promise<View | undefined> {
   const { workspaceId } = viewer
-  const seen = isVisible(db, viewer)
+  const visible = isVisible(db, viewer)
   const row = await db.get(
     viewRow,
     sql`${SELECT} ${db.lookUp('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.id = v.database_id`)}
-     where v.workspace_id = ${workspaceId} and v.id = ${id} ${seen}`,
+     where v.workspace_id = ${workspaceId} and v.id = ${id} ${visible}`,
   )
   return row && fromRow(row)
 }
 
-/** What a list of views is about: the tabs of a database, all views over a data source, or what is both. */
+/** The views in a list: the tabs of a database, all views of a data source, or the tabs of a database that show a data source. */
 export type ViewScope =
   | { readonly databaseId: string; readonly dataSourceId?: string | undefined }
   | { readonly databaseId?: undefined; readonly dataSourceId: string }
 
-/** A view in its list: all that its position depends on. */
+/** A view in a list, with what determines its position there. */
 export interface ListedView {
   readonly id: string
   readonly databaseId: string
@@ -106,14 +106,14 @@ function listedFromRow(row: ListedRow): ListedView {
   return { id: row.id, databaseId: row.database_id, position: row.position, createdTime: row.created_time }
 }
 
-/** The condition of a list, in the words of its index. */
+/** The condition of a list, in the form of the partial index that has it. */
 function conditionOf({ databaseId, dataSourceId }: ViewScope): Sql {
   const tabs = databaseId === undefined ? [] : [sql`v.dashboard_id is null and v.database_id = ${databaseId}`]
   const ofSource = dataSourceId === undefined ? [] : [sql`v.data_source_id = ${dataSourceId} and v.type <> 'dashboard'`]
   return joinSql([...tabs, ...ofSource], ' and ')
 }
 
-/** A view of a list in a range of ids. */
+/** The view of a list whose id is in a range. */
 export async function findViewInRange(
   db: Connection,
   workspaceId: string,
@@ -127,7 +127,7 @@ export async function findViewInRange(
   return row && listedFromRow(row)
 }
 
-/** Views of a list in the order of their tabs; those of several databases that share a position by their creation. */
+/** The views of a list by position; across several databases, those with the same position by creation. */
 export async function listViewsAfter(
   db: Connection,
   workspaceId: string,
@@ -135,19 +135,19 @@ export async function listViewsAfter(
   after: ListedView | undefined,
   limit: number,
 ): Promise<ListedView[]> {
-  // Tabs of one database have positions of their own.
+  // Positions are unique among the tabs of one database.
   const key = scope.databaseId === undefined ? sql`v.position, v.created_time, v.id` : sql`v.position, v.id`
   const values =
     after && (scope.databaseId === undefined ? [after.position, after.createdTime, after.id] : [after.position, after.id])
-  const behind = values ? sql`and (${key}) > (${valueList(values)})` : sql``
+  const following = values ? sql`and (${key}) > (${valueList(values)})` : sql``
   const rows = await db.all(
     listedRow,
-    sql`${LISTED} where v.workspace_id = ${workspaceId} and ${conditionOf(scope)} ${behind} order by ${key} limit ${limit}`,
+    sql`${LISTED} where v.workspace_id = ${workspaceId} and ${conditionOf(scope)} ${following} order by ${key} limit ${limit}`,
   )
   return rows.map(listedFromRow)
 }
 
-/** How many tabs a database has, counted up to a limit. */
+/** The number of tabs of a database, counted up to a limit. */
 export async function countTabs(db: Connection, workspaceId: string, databaseId: string, limit: number): Promise<number> {
   const rows = await db.all(
     { id: 'text' },
@@ -157,7 +157,7 @@ export async function countTabs(db: Connection, workspaceId: string, databaseId:
   return rows.length
 }
 
-/** The position behind the last tab of a database. */
+/** The position after the last tab of a database. */
 export async function endOfTabs(db: Connection, workspaceId: string, databaseId: string): Promise<number> {
   const row = await db.get(
     { position: 'integer' },
@@ -167,7 +167,7 @@ export async function endOfTabs(db: Connection, workspaceId: string, databaseId:
   return (row?.position ?? -1) + 1
 }
 
-/** Makes room for one tab: moves those from a position on. */
+/** Makes room for a tab by moving those at and after a position. */
 export async function moveTabsFrom(db: Transaction, workspaceId: string, databaseId: string, position: number): Promise<void> {
   await db.run(
     sql`update views set position = position + 1
@@ -195,7 +195,7 @@ export async function updateViewRow(
   )
 }
 
-/** Takes a view away for good, and the widgets on it. */
+/** Deletes a view and the widgets on it. @returns the ids of all of them */
 export async function deleteViewRows(db: Transaction, workspaceId: string, id: string): Promise<string[]> {
   const widgets = await db.all(
     { id: 'text' },

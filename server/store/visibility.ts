@@ -3,8 +3,8 @@ import type { Connection } from './database.ts'
 import { raw, sql, type Sql } from './sql.ts'
 
 /**
- * A condition that begins with `and`: holds for a block `b` that the caller sees. What is found by its id and may be seen takes one statement so, and what may not be seen
- * is not found: no more is read and sent for it than for what is not there.
+ * A condition, beginning with `and`, for blocks `b` that the viewer can see. With it, one statement finds a block and checks access, so that
+ * a hidden block takes no more work than an unknown one.
  */
 export function isVisible(db: Connection, viewer: Viewer): Sql {
   if (viewer.memberLevel !== undefined) return sql`and ${levelOf(db, viewer, viewer.memberLevel)} <> 'none'`
@@ -15,8 +15,8 @@ export function isVisible(db: Connection, viewer: Viewer): Sql {
 }
 
 /**
- * As `isVisible`, for a block `b` below something that the caller sees. A bot sees everything below; to a member, a rule may close a
- * page or database there. Rules stand on nothing else.
+ * Like `isVisible`, for blocks `b` below something that the viewer can see. A bot can see everything below it; a member may be denied
+ * access to a page or database by a rule, and rules apply to nothing else.
  */
 export function isVisibleBelow(db: Connection, viewer: Viewer): Sql {
   if (viewer.memberLevel === undefined) return ALWAYS
@@ -24,7 +24,7 @@ export function isVisibleBelow(db: Connection, viewer: Viewer): Sql {
   return sql`and (b.type not in ('child_page', 'child_database') or ${level} <> 'none')`
 }
 
-/** The opposite of `isVisibleBelow`, for pages and databases. */
+/** The negation of `isVisibleBelow`, for pages and databases. */
 export function isClosedBelow(db: Connection, viewer: Viewer): Sql {
   return viewer.memberLevel === undefined ? sql`and 1 = 0` : sql`and ${levelOf(db, viewer, viewer.memberLevel)} = 'none'`
 }
@@ -32,8 +32,8 @@ export function isClosedBelow(db: Connection, viewer: Viewer): Sql {
 const ALWAYS = sql``
 
 /**
- * Holds for a guest `u` who sees a page that the caller sees, too: something the guest was given lies in what the caller sees, or the
- * guest sees something that was shared with the caller.
+ * A condition, beginning with `and`, for guests `u` who share a page with the viewer: the viewer can see something that the guest was given
+ * access to, or the guest can see something that was shared with the viewer.
  */
 export function meetsGuest(db: Connection, viewer: Viewer, guestLevel: AccessLevel): Sql {
   const { workspaceId, userId } = viewer
@@ -46,13 +46,14 @@ export function meetsGuest(db: Connection, viewer: Viewer, guestLevel: AccessLev
     or exists (select 1 from (${shared}) as o ${item} where ${level} <> 'none'))`
 }
 
-/** Items that are looked at on either side. */
+/** The most items that are examined on either side. */
 const ITEMS_MAX = 1_000
 
 /**
- * What a member may do with a block `b`: the rule nearest above decides, one for the member before one for everyone; where there is
- * none, the member's own level. The order names no column from outside of its statement: SQLite 3.50, which Node 22 has, finds none there.
- * @param member the user `u` of the statement where no user is named
+ * The level of a member for a block `b`. The nearest access rule at or above the block decides, a rule for the member before one for
+ * everyone; without a rule, the member's own level applies. The `order by` cannot use columns of the outer statement, which SQLite 3.50 (in
+ * Node 22) does not resolve there.
+ * @param viewer without a user, the member is the user `u` of the outer statement
  */
 function levelOf(
   db: Connection,
@@ -66,7 +67,7 @@ function levelOf(
     order by a.depth, case when r.subject_id = ${workspaceId} then 1 else 0 end limit 1), ${memberLevel})`
 }
 
-/** A block `b` and everything above it that can be shared. */
+/** A CTE `ancestry` of a block `b` and the items above it that can be shared. */
 function ancestry(db: Connection, workspaceId: string): Sql {
   return sql`with recursive ancestry (id, above_id, depth) as (
     select b.id, ${itemAbove('b')}, 0

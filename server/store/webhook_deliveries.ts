@@ -2,27 +2,27 @@ import type { Connection, Transaction } from './database.ts'
 import { columnNames, rowOf, type RowOf } from './row_shape.ts'
 import { sql, type Sql } from './sql.ts'
 
-/** A subscription, under the home workspace of its connection. */
+/** The key of a subscription: it belongs to the home workspace of its connection. */
 export interface SubscriptionRef {
   readonly workspaceId: string
   readonly subscriptionId: string
 }
 
-/** Deliveries of a subscription. */
+/** The condition for deliveries of a subscription. */
 function ofSubscription({ workspaceId, subscriptionId }: SubscriptionRef): Sql {
   return sql`workspace_id = ${workspaceId} and subscription_id = ${subscriptionId}`
 }
 
-/** A formed event on its way to one subscription. */
+/** An event to be delivered to one subscription. */
 interface NewDelivery {
   readonly eventId: string
   readonly eventType: string
-  /** JSON: all of the payload that is the same in every attempt. */
+  /** JSON of the part of the payload that is the same in every attempt. */
   readonly event: string
 }
 
 /**
- * Adds deliveries for a subscription, due at once. One that is there already stays as it is.
+ * Adds deliveries for a subscription, due at once. Existing ones are kept as they are.
  * @returns whether the subscription is active; otherwise nothing is added
  */
 export async function insertDeliveries(
@@ -46,7 +46,7 @@ export async function insertDeliveries(
     rows: deliveries.map(({ eventId, eventType, event }) => [
       ...[workspaceId, subscriptionId, eventId, eventType, event, activation, now, now],
     ]),
-    unlessThere: true,
+    ignoreConflicts: true,
   })
   return true
 }
@@ -54,7 +54,7 @@ export async function insertDeliveries(
 const dueRow = rowOf({ event_id: 'text', event: 'text', attempts: 'integer', created_time: 'integer', due_time: 'integer' })
 export type DueDelivery = RowOf<typeof dueRow>
 
-/** Deliveries of the present activation whose time has come, those that have waited longest first. */
+/** The due deliveries of the current activation, those that have waited longest first. */
 export function listDueDeliveries(
   db: Connection,
   ref: SubscriptionRef,
@@ -73,14 +73,14 @@ export function listDueDeliveries(
 /** How an attempt ended. */
 export interface AttemptOutcome {
   readonly eventId: string
-  /** Attempts before this one. */
+  /** The number of attempts before this one. */
   readonly attempts: number
   readonly statusCode: number | null
-  /** Null where it was acknowledged. */
+  /** Null if it was acknowledged. */
   readonly error: string | null
-  /** When it is tried again; null when it has ended. */
+  /** When to try again; null if the delivery has ended. */
   readonly dueTime: number | null
-  /** `dropped` is what was not sent, because it may not be seen any more. */
+  /** `dropped` if it was not sent, because the connection may no longer see its subject. */
   readonly outcome: 'delivered' | 'failed' | 'dropped'
 }
 
@@ -97,8 +97,8 @@ const markColumns = {
 } as const
 
 /**
- * Marks how attempts ended, those of any subscriptions.
- * @returns those that count: they have not been marked, nor their deliveries dropped, by anybody else
+ * Records how attempts ended, for any number of subscriptions.
+ * @returns the attempts that were recorded, without those that another process has recorded or whose deliveries were deleted
  */
 export async function markAttempts<M extends SubscriptionRef & AttemptOutcome>(
   db: Transaction,
@@ -130,7 +130,7 @@ export async function markAttempts<M extends SubscriptionRef & AttemptOutcome>(
   return marks.filter(({ subscriptionId, eventId }) => keys.has(`${subscriptionId} ${eventId}`))
 }
 
-/** What waits behind the first so many of the present activation, by when it is due. @returns ids of events */
+/** The waiting deliveries of the current activation in excess of `waitingMax`, by due time. @returns ids of events */
 export async function listBeyondBacklog(
   db: Connection,
   ref: SubscriptionRef,
@@ -145,7 +145,7 @@ export async function listBeyondBacklog(
   return rows.map((row) => row.event_id)
 }
 
-/** Gives up deliveries that wait. @param error why, for the log */
+/** Gives up waiting deliveries. @param error the reason, for the log */
 export async function giveUpDeliveries(
   db: Transaction,
   ref: SubscriptionRef,
@@ -158,7 +158,7 @@ export async function giveUpDeliveries(
   )
 }
 
-/** What waits since before the present activation; without one, everything. @returns ids of events */
+/** The deliveries that have waited since before an activation; all deliveries, without one. @returns ids of events */
 export async function listVoidDeliveries(
   db: Connection,
   ref: SubscriptionRef,
@@ -184,7 +184,7 @@ function endedOf(ref: SubscriptionRef): Sql {
   return sql`${ofSubscription(ref)} and ended_time is not null`
 }
 
-/** When the last delivery ended that is not among the latest so many in the log; undefined when there are no more. */
+/** When the newest delivery ended that exceeds the `rowsMax` newest in the log; undefined if the log is not longer. */
 export async function findEndOfLog(db: Connection, ref: SubscriptionRef, rowsMax: number): Promise<number | undefined> {
   const row = await db.get(
     { ended_time: 'integer' },
@@ -193,12 +193,12 @@ export async function findEndOfLog(db: Connection, ref: SubscriptionRef, rowsMax
   return row?.ended_time
 }
 
-/** Drops the log of a subscription up to a time. */
+/** Deletes the log of a subscription up to a time. */
 export async function trimLog(db: Transaction, ref: SubscriptionRef, until: number): Promise<void> {
   await db.run(sql`delete from webhook_deliveries where ${endedOf(ref)} and ended_time <= ${until}`)
 }
 
-/** Drops deliveries that ended at or before a time. @returns how many */
+/** Deletes deliveries that ended at or before a time, about `limit` of them. @returns how many */
 export async function dropEndedDeliveries(db: Transaction, endedUntil: number, limit: number): Promise<number> {
   const ended = sql`from webhook_deliveries where ended_time is not null and ended_time <=`
   const last = await db.get(
@@ -222,7 +222,7 @@ const logRow = rowOf({
 })
 export type LoggedDelivery = RowOf<typeof logRow>
 
-/** Deliveries of a subscription for those who run the service: what has ended, latest first, behind what still waits. */
+/** The deliveries of a subscription, for operators: those that wait, then those that have ended, latest first. */
 export async function listLog(db: Connection, ref: SubscriptionRef, limit: number): Promise<LoggedDelivery[]> {
   const select = sql`select ${columnNames(logRow)} from webhook_deliveries where`
   const waiting = await db.all(
@@ -234,7 +234,7 @@ export async function listLog(db: Connection, ref: SubscriptionRef, limit: numbe
   return [...waiting, ...ended]
 }
 
-/** How many deliveries of a subscription wait. */
+/** The number of waiting deliveries of a subscription. */
 export async function countWaiting(db: Connection, ref: SubscriptionRef): Promise<number> {
   const row = await db.get(
     { count: 'number' },
@@ -244,8 +244,8 @@ export async function countWaiting(db: Connection, ref: SubscriptionRef): Promis
 }
 
 /**
- * Makes ended deliveries due again, their attempts counted from the start.
- * @param eventId one of them; left out, all that were given up
+ * Makes ended deliveries due again, with all their attempts.
+ * @param eventId a single delivery; undefined for all that were given up
  * @returns how many
  */
 export function replayDeliveries(

@@ -17,25 +17,25 @@ const subscriptionRow = rowOf({
   api_version: 'text',
   status: webhookStatuses,
   pause_reason: ['requested', 'delivery_failures', null],
-  /** The verification token, encrypted; null when it is void. */
+  /** The verification token, encrypted; null if it is void. */
   sealed_token: 'bytes?',
   wrong_tries: 'integer',
   created_time: 'integer',
   last_edited_time: 'integer',
   verified_time: 'integer?',
-  /** Counts how often it became active. */
+  /** Counts its activations and pauses. */
   activation: 'integer',
-  /** What happened before is not for it. */
+  /** It gets no events of changes before this time. */
   active_since: 'integer?',
   /** When the last verification request ended. */
   verification_time: 'integer?',
   verification_status: 'integer?',
   verification_error: 'text?',
-  /** The first failure since the last delivery; null when the last one succeeded. */
+  /** The time of the first failure since the last success; null if the last attempt succeeded. */
   failing_since: 'integer?',
-  /** Events given up since then. */
+  /** The number of events given up since then. */
   lost_events: 'integer',
-  /** Its receiver takes its time, so its deliveries wait among those of others like it. */
+  /** Whether its receiver is slow, so that its deliveries are queued with those of other slow ones. */
   is_slow: 'integer',
 })
 export type WebhookSubscriptionRow = RowOf<typeof subscriptionRow>
@@ -46,7 +46,7 @@ export function findSubscription(db: Connection, workspaceId: string, id: string
   return db.get(subscriptionRow, sql`${SELECT} where workspace_id = ${workspaceId} and id = ${id}`)
 }
 
-/** Whether a subscription is still active as it was when it was read. */
+/** Whether a subscription is still active, without a pause since it was read. */
 export async function hasActivation(
   db: Connection,
   { workspace_id: workspaceId, id, activation }: Pick<WebhookSubscriptionRow, 'workspace_id' | 'id' | 'activation'>,
@@ -59,12 +59,12 @@ export async function hasActivation(
   return row !== undefined
 }
 
-/** As `findSubscription`, without its workspace, for those who run the service: reads all there are. */
+/** Like `findSubscription`, in any workspace, for operators. Scans all subscriptions. */
 export function findSubscriptionAnywhere(db: Connection, id: string): Promise<WebhookSubscriptionRow | undefined> {
   return db.get(subscriptionRow, sql`${SELECT} where id = ${id}`)
 }
 
-/** Subscriptions of a connection, oldest first. @param after time of creation and id of the last one seen */
+/** The subscriptions of a connection, oldest first. @param after the creation time and id of the one to continue after */
 export function listSubscriptionsAfter(
   db: Connection,
   { workspaceId, connectionId }: SubscriptionOwner,
@@ -72,20 +72,20 @@ export function listSubscriptionsAfter(
   limit: number,
 ): Promise<WebhookSubscriptionRow[]> {
   const [time = '', id = ''] = after ?? []
-  const behind = after === undefined ? sql`` : sql`and (created_time, id) > (${Number(time)}, ${id})`
+  const following = after === undefined ? sql`` : sql`and (created_time, id) > (${Number(time)}, ${id})`
   return db.all(
     subscriptionRow,
-    sql`${SELECT} where workspace_id = ${workspaceId} and connection_id = ${connectionId} ${behind}
+    sql`${SELECT} where workspace_id = ${workspaceId} and connection_id = ${connectionId} ${following}
       order by created_time, id limit ${limit}`,
   )
 }
 
-/** Every subscription, for those who run the service; oldest first. */
+/** All subscriptions, for operators, oldest first. */
 export function listAllSubscriptions(db: Connection): Promise<WebhookSubscriptionRow[]> {
   return db.all(subscriptionRow, sql`${SELECT} order by created_time, id`)
 }
 
-/** A connection, under its home workspace. */
+/** A connection and its home workspace. */
 export interface SubscriptionOwner {
   readonly workspaceId: string
   readonly connectionId: string
@@ -105,7 +105,7 @@ type NewSubscription = Pick<
   'workspace_id' | 'id' | 'connection_id' | 'name' | 'url' | 'event_types' | 'api_version' | 'sealed_token' | 'created_time'
 >
 
-/** Adds a subscription that is pending, and listens to every workspace where its connection has or had a bot. */
+/** Adds a pending subscription, for changes in every workspace in which its connection has or had a bot. */
 export async function insertSubscription(db: Transaction, subscription: NewSubscription): Promise<void> {
   const { workspace_id: workspaceId, id, connection_id: connectionId, created_time: time } = subscription
   await db.run(
@@ -128,7 +128,7 @@ async function insertWorkspace(db: Transaction, workspaceId: string, homeId: str
   )
 }
 
-/** What subscriptions change by; what is left out stays. */
+/** Changes of a subscription; fields that are absent stay as they are. */
 export type SubscriptionChanges = Partial<Omit<WebhookSubscriptionRow, 'workspace_id' | 'id' | 'connection_id' | 'created_time'>>
 
 export async function updateSubscription(
@@ -144,7 +144,7 @@ export async function updateSubscription(
   )
 }
 
-/** Notes that attempts failed, unless the subscription has been paused since. */
+/** Records failed attempts, unless the subscription has been paused since. */
 export async function noteFailures(
   db: Transaction,
   { workspaceId, subscriptionId }: SubscriptionRef,
@@ -156,7 +156,7 @@ export async function noteFailures(
   )
 }
 
-/** Forgets failures before a success. */
+/** Records a success, which resets the failures before it. */
 export async function noteSuccess(
   db: Transaction,
   { workspaceId, subscriptionId }: SubscriptionRef,
@@ -169,7 +169,7 @@ export async function noteSuccess(
 }
 
 /**
- * Pauses an active subscription that has been failing since a time or longer and has lost so many events.
+ * Pauses an active subscription that has been failing since a time or longer and has lost at least `lostMin` events.
  * @returns whether it was paused
  */
 export async function pauseFailing(
@@ -186,13 +186,13 @@ export async function pauseFailing(
   return changed === 1
 }
 
-/** Its deliveries stay, for nobody. */
+/** Deletes a subscription, but not its deliveries. */
 export async function deleteSubscription(db: Transaction, workspaceId: string, id: string): Promise<void> {
   await db.run(sql`delete from webhook_workspaces where home_id = ${workspaceId} and subscription_id = ${id}`)
   await db.run(sql`delete from webhook_subscriptions where workspace_id = ${workspaceId} and id = ${id}`)
 }
 
-/** The subscriptions of a connection listen to a workspace in which it gets a bot. */
+/** Makes the subscriptions of a connection listen to a workspace in which the connection gets a bot. */
 export async function addWorkspaceOfBot(db: Transaction, workspaceId: string, connectionId: string): Promise<void> {
   await holdConnection(db, connectionId)
   const rows = await db.all(
@@ -203,7 +203,7 @@ export async function addWorkspaceOfBot(db: Transaction, workspaceId: string, co
   for (const subscription of rows) await insertWorkspace(db, workspaceId, subscription.workspace_id, subscription.id)
 }
 
-/** New bots and new subscriptions of a connection wait for each other, so that neither misses the other; so do new subscriptions. */
+/** Locks a connection, so that its new bots and new subscriptions are added one after the other and none misses another. */
 export async function holdConnection(db: Transaction, connectionId: string): Promise<void> {
   await db.get({}, sql`select id from connections where id = ${connectionId}${raw(db.forUpdate)}`)
 }
@@ -217,7 +217,7 @@ const listenerRow = rowOf({
   active_since: 'integer',
 })
 
-/** What forming events needs to know of a subscription that is active. */
+/** What is needed to form events for an active subscription. */
 export interface WebhookListener {
   /** The home workspace of its connection. */
   readonly workspaceId: string
@@ -225,13 +225,13 @@ export interface WebhookListener {
   readonly connectionId: string
   readonly eventTypes: readonly string[]
   readonly apiVersion: string
-  /** Changes before this time are not for it. */
+  /** It gets no events of changes before this time. */
   readonly activeSince: number
 }
 
 /**
- * The active subscriptions of all connections that have, or had, a bot in a workspace; whether the connection still is there and what
- * it may see is for the caller to ask.
+ * The active subscriptions of all connections that have or had a bot in a workspace. The caller has to check whether the connection still
+ * exists and what it may see.
  */
 export async function listWebhookListeners(db: Connection, workspaceId: string): Promise<WebhookListener[]> {
   const rows = await db.all(
@@ -253,7 +253,7 @@ export async function listWebhookListeners(db: Connection, workspaceId: string):
 const LISTS_KEPT_MAX = 1_000
 const lists = new Map<string, readonly string[]>()
 
-/** Each request that changes something asks for the same lists. @param text JSON */
+/** Parses and caches a list of event types, because every request that changes something needs the same lists. @param text JSON */
 function typesIn(text: string): readonly string[] {
   const known = lists.get(text)
   if (known) return known

@@ -1,5 +1,5 @@
 import type { Connection, Database, Transaction } from './database.ts'
-import { readCatalogue, type CatalogueTable } from './dialects/catalogue.ts'
+import { loadCatalogue, type CatalogueTable } from './dialects/catalogue.ts'
 import { joinSql, raw, sql, valueList, type Sql, type SqlValue } from './sql.ts'
 
 export type { CatalogueTable } from './dialects/catalogue.ts'
@@ -9,27 +9,27 @@ export type StoredRow = readonly SqlValue[]
 
 const NUMBERS_MAX = 900
 
-/** Which rows of a table belong to a workspace. */
+/** The condition for the rows of a table that belong to a workspace. */
 function rowsOf({ name }: CatalogueTable, workspaceId: string): Sql {
   const people = sql`select id from users where workspace_id = ${workspaceId} and kind = 'person'`
   const clients = sql`select client_id from connections where workspace_id = ${workspaceId}`
   if (name === 'workspaces') return sql`id = ${workspaceId}`
   if (name === 'accounts') return sql`id in (${people})`
   if (name === 'client_secrets') return sql`client_id in (${clients})`
-  // The others are on their way out.
+  // Objects with a drop time are about to be deleted.
   if (name === 'file_objects') return sql`workspace_id = ${workspaceId} and drop_time is null`
   return sql`workspace_id = ${workspaceId}`
 }
 
-/** All tables with rows that are a part of a workspace, those that refer to others first. Who is signed in just now is no part of it. */
+/** The tables with rows that belong to a workspace, a table before those it refers to. Sign-in sessions are not exported. */
 export async function tablesToExport(database: Database): Promise<readonly CatalogueTable[]> {
-  const tables = await database.read((db) => readCatalogue(database.engine, db))
+  const tables = await database.read((db) => loadCatalogue(database.engine, db))
   const named = new Set(['workspaces', 'accounts', 'client_secrets'])
   return tables.filter(({ name, columns }) => named.has(name) || columns.some((column) => column.name === 'workspace_id'))
 }
 
-/** Rows of a workspace in the order of their keys, a portion at a time. Columns are those of the table. */
-export async function* readRows(
+/** The rows of a workspace in a table, with all columns, by key, in batches of at most `limit`. */
+export async function* streamRows(
   db: Connection,
   table: CatalogueTable,
   workspaceId: string,
@@ -51,15 +51,15 @@ export async function* readRows(
   }
 }
 
-/** Adds rows as they are. @param unlessThere leaves those alone that are there already */
+/** Inserts rows unchanged. @param ignoreConflicts whether to skip rows that exist */
 export async function addRows(
   db: Transaction,
   table: CatalogueTable,
   rows: readonly StoredRow[],
-  unlessThere: boolean,
+  ignoreConflicts: boolean,
 ): Promise<void> {
   const columns = table.columns.filter(({ isCounted }) => !isCounted)
-  const end = raw(unlessThere ? ' on conflict do nothing' : '')
+  const end = raw(ignoreConflicts ? ' on conflict do nothing' : '')
   const names = raw(columns.map(({ name }) => name).join(', '))
   // Many rows in one statement: a transaction with a statement for each takes several times as long.
   const atOnce = Math.max(1, Math.floor(NUMBERS_MAX / columns.length))
@@ -81,15 +81,15 @@ export async function idsTaken(
 }
 
 /**
- * The tables that hold what belongs to workspaces, as the database itself lists them, so that none is forgotten: those that refer to
- * others first. The objects of the file storage are left out: their rows go when their bytes have gone.
+ * The tables with a workspace id, a table before those it refers to. They come from the catalogue of the database, so that none is
+ * forgotten. File objects are excluded: their rows are deleted after their bytes.
  */
 export async function workspaceTables(database: Database): Promise<readonly CatalogueTable[]> {
-  const tables = await database.read((db) => readCatalogue(database.engine, db))
+  const tables = await database.read((db) => loadCatalogue(database.engine, db))
   return tables.filter(({ name, columns }) => name !== 'file_objects' && columns.some((column) => column.name === 'workspace_id'))
 }
 
-/** Deletes rows of a workspace. @returns how many, fewer than `limit` when none is left */
+/** Deletes rows of a workspace. @returns how many; fewer than `limit` when none is left */
 export function deleteRows(db: Transaction, table: CatalogueTable, workspaceId: string, limit: number): Promise<number> {
   const [name, key] = [raw(table.name), raw(table.key.join(', '))]
   return db.run(
@@ -97,7 +97,7 @@ export function deleteRows(db: Transaction, table: CatalogueTable, workspaceId: 
   )
 }
 
-/** Deletes titles with what search finds them by. @returns how many */
+/** Deletes titles and their entries in the full-text index. @returns how many */
 export async function deleteTitles(db: Transaction, workspaceId: string, limit: number): Promise<number> {
   const titles = await db.all(
     { id: 'text', number: 'integer' },
@@ -110,7 +110,7 @@ export async function deleteTitles(db: Transaction, workspaceId: string, limit: 
   return titles.length
 }
 
-/** Deletes the accounts of people who belong to no other workspace, with all that signs them in. @returns how many */
+/** Deletes the accounts of people who belong to no other workspace, with their sessions and sign-in links. @returns how many */
 export async function deleteLoneAccounts(db: Transaction, workspaceId: string, limit: number): Promise<number> {
   const rows = await db.all(
     { id: 'text' },
@@ -124,7 +124,7 @@ export async function deleteLoneAccounts(db: Transaction, workspaceId: string, l
   return db.run(sql`delete from accounts where id in (${ids})`)
 }
 
-/** Objects of a workspace that files of other workspaces consist of: copies of pages share them. */
+/** The ids of a workspace's objects that files of other workspaces refer to, which copies of pages do. */
 export async function objectsUsedElsewhere(db: Connection, workspaceId: string): Promise<ReadonlySet<string>> {
   const rows = await db.all(
     { object_id: 'text' },
@@ -133,7 +133,7 @@ export async function objectsUsedElsewhere(db: Connection, workspaceId: string):
   return new Set(rows.map(({ object_id: id }) => id))
 }
 
-/** Objects of a workspace in the order of their ids. @param after the last one seen; empty to begin */
+/** The objects of a workspace by id. @param after the id to continue after; empty for the beginning */
 export async function listObjectsAfter(db: Connection, workspaceId: string, after: string, limit: number): Promise<string[]> {
   const later = after === '' ? sql`` : sql`and id > ${after}`
   const rows = await db.all(
@@ -143,7 +143,7 @@ export async function listObjectsAfter(db: Connection, workspaceId: string, afte
   return rows.map(({ id }) => id)
 }
 
-/** What rows of other workspaces say of a workspace that goes, and the workspace itself. */
+/** Deletes the row of a workspace, and rows of other workspaces that refer to it. */
 export async function deleteWorkspaceRow(db: Transaction, workspaceId: string): Promise<void> {
   await db.run(sql`delete from webhook_workspaces where home_id = ${workspaceId}`)
   await db.run(sql`delete from workspaces where id = ${workspaceId}`)

@@ -24,7 +24,7 @@ export async function setName(db: Transaction, id: string, name: string): Promis
   await db.run(sql`update workspaces set name = ${name} where id = ${id}`)
 }
 
-/** Holds off other writers at the top of the workspace until the transaction ends. */
+/** Locks a workspace against other writers until the transaction ends. */
 export async function lockWorkspace(db: Transaction, id: string): Promise<void> {
   await db.get({}, sql`select id from workspaces where id = ${id}${raw(db.forUpdate)}`)
 }
@@ -32,9 +32,9 @@ export async function lockWorkspace(db: Transaction, id: string): Promise<void> 
 export const installerPolicies = ['owners', 'members'] as const
 export const tokenHolderPolicies = ['owners', 'groups', 'members'] as const
 
-/** Rules of a workspace about connections and personal tokens. */
+/** The policies of a workspace for connections and personal tokens. */
 export interface WorkspacePolicies {
-  /** Who may authorize public connections; guests and restricted members never. */
+  /** Who may authorize public connections; guests and restricted members never may. */
   readonly installers?: (typeof installerPolicies)[number]
   /** Who may hold personal access tokens: `groups` means owners and the groups selected for it. */
   readonly token_holders?: (typeof tokenHolderPolicies)[number]
@@ -42,7 +42,7 @@ export interface WorkspacePolicies {
 
 const policiesRow = rowOf({ installers: installerPolicies, token_holders: tokenHolderPolicies })
 
-/** The rules as they stand. */
+/** The current policies of a workspace. */
 export function findPolicies(db: Connection, id: string): Promise<RowOf<typeof policiesRow> | undefined> {
   return db.get(policiesRow, sql`select installers, token_holders from workspaces where id = ${id}`)
 }
@@ -52,7 +52,7 @@ export async function setPolicies(db: Transaction, id: string, policies: Workspa
   if (policies.token_holders) await db.run(sql`update workspaces set token_holders = ${policies.token_holders} where id = ${id}`)
 }
 
-/** @param time since when no token of the workspace works; null when they do */
+/** Suspends a workspace, so that none of its tokens works, or ends the suspension. @param time since when it is suspended; null to end it */
 export async function setSuspended(db: Transaction, id: string, time: number | null): Promise<void> {
   await db.run(sql`update workspaces set suspended_time = ${time} where id = ${id}`)
 }

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import { parseConfig, type Environment } from '../config.ts'
+import { parseConfig, type Config, type Environment } from '../config.ts'
 import { startService, type Service } from '../service.ts'
 import { createWorkspace } from './create_workspace.ts'
 import { Faults } from './faults/faults.ts'
@@ -43,6 +43,10 @@ export interface TestServer extends AsyncDisposable {
   readonly faults: Faults
   /** What came, what was answered, and why not. */
   readonly journal: Journal
+  /** All workspaces there are, that of the start first. */
+  readonly workspaces: readonly TestWorkspace[]
+  /** Names of the snapshots that can be restored. */
+  readonly snapshots: readonly string[]
   /** Makes another, empty workspace, with an owner and a connection that may do everything. */
   createWorkspace(name?: string): Promise<TestWorkspace>
   /**
@@ -65,6 +69,8 @@ export interface TestServer extends AsyncDisposable {
 /** What the service takes as now. Tokens, tasks, sessions, uploads and keys of repeats become due and expire by it. */
 export interface ServerClock {
   now(): Date
+  /** Whether it stands still. */
+  readonly isStopped: boolean
   /** Stops the clock at a time, and does what is due by then. */
   set(time: string | number | Date): Promise<void>
   /** Moves the clock on, and does what becomes due by that. */
@@ -91,7 +97,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   const ids = seed === undefined ? undefined : new SeededIds(seed)
   const withIds = <T>(work: () => T): T => (ids ? ids.run(work) : work())
   const [faults, journal] = [new Faults(prefer), new Journal(() => service.url)]
-  const config = parseConfig({ ...SETTINGS, PORT: port === 'none' ? '0' : String(port), ...settings })
+  const config = testConfig(port === 'none' ? 0 : port, settings)
   const service: Service = await withIds(() =>
     startService(config, clock, {}, undefined, {
       hasPort: port !== 'none',
@@ -99,6 +105,11 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     }),
   )
   return RunningTestServer.start({ service, clock, ids, faults, journal, withIds })
+}
+
+/** The settings of a test server. @throws ConfigError */
+export function testConfig(port: number, settings: Environment): Config {
+  return parseConfig({ ...SETTINGS, PORT: String(port), ...settings })
 }
 
 interface Parts {
@@ -114,7 +125,8 @@ interface Parts {
 interface KeptState {
   readonly clock: ClockState
   readonly begun: number | undefined
-  readonly workspaces: number
+  readonly begunWorkspaces: number
+  readonly workspaces: readonly TestWorkspace[]
 }
 
 class RunningTestServer implements TestServer {
@@ -126,8 +138,9 @@ class RunningTestServer implements TestServer {
   readonly #parts: Parts
   readonly #snapshots: Snapshots<KeptState>
   readonly #lines = new Set<Duplex>()
-  #workspaces = 0
-  #workspace: TestWorkspace | undefined
+  /** How many workspaces have been begun: their owners' addresses are counted by it. */
+  #begun = 0
+  #workspaces: readonly TestWorkspace[] = []
 
   private constructor(parts: Parts) {
     this.#parts = parts
@@ -141,13 +154,22 @@ class RunningTestServer implements TestServer {
 
   static async start(parts: Parts): Promise<TestServer> {
     const server = new RunningTestServer(parts)
-    server.#workspace = await server.createWorkspace()
+    await server.createWorkspace()
     return server
   }
 
   get workspace(): TestWorkspace {
-    if (!this.#workspace) throw new Error('the server has not started')
-    return this.#workspace
+    const [first] = this.#workspaces
+    if (!first) throw new Error('the server has not started')
+    return first
+  }
+
+  get workspaces(): readonly TestWorkspace[] {
+    return this.#workspaces
+  }
+
+  get snapshots(): readonly string[] {
+    return this.#snapshots.names
   }
 
   get token(): string {
@@ -156,10 +178,12 @@ class RunningTestServer implements TestServer {
 
   async createWorkspace(name?: string): Promise<TestWorkspace> {
     const { service, clock, withIds } = this.#parts
-    const number = (this.#workspaces += 1)
+    const number = (this.#begun += 1)
     const named = name ?? `Test workspace ${number}`
     const created = await withIds(() => service.database.write((db) => createWorkspace(db, named, number, clock.now())))
-    return testWorkspace(created, this.fetch)
+    const workspace = testWorkspace(created, this.fetch)
+    this.#workspaces = [...this.#workspaces, workspace]
+    return workspace
   }
 
   async seed(source: string | URL | Seed, workspace = this.workspace): Promise<Seeded> {
@@ -180,7 +204,12 @@ class RunningTestServer implements TestServer {
   async snapshot(name: string): Promise<void> {
     await this.settled()
     const { clock, ids } = this.#parts
-    await this.#snapshots.take(name, { clock: clock.state, begun: ids?.begun, workspaces: this.#workspaces })
+    await this.#snapshots.take(name, {
+      clock: clock.state,
+      begun: ids?.begun,
+      begunWorkspaces: this.#begun,
+      workspaces: this.#workspaces,
+    })
   }
 
   async restore(name: string): Promise<void> {
@@ -188,6 +217,7 @@ class RunningTestServer implements TestServer {
     const kept = await this.#snapshots.restore(name)
     clock.restore(kept.clock)
     if (ids && kept.begun !== undefined) ids.begun = kept.begun
+    this.#begun = kept.begunWorkspaces
     this.#workspaces = kept.workspaces
   }
 
@@ -215,6 +245,9 @@ class RunningTestServer implements TestServer {
     const { clock } = this.#parts
     return {
       now: () => new Date(clock.now()),
+      get isStopped() {
+        return clock.state.stoppedAt !== undefined
+      },
       set: (time) => {
         clock.set(time)
         return this.settled()

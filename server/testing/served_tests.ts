@@ -1,4 +1,5 @@
 import { createTestServer, type TestServer, type TestServerOptions } from './create_test_server.ts'
+import { markStart, reset } from './reset.ts'
 
 /** The hooks of a test runner. */
 interface Hooks {
@@ -6,18 +7,11 @@ interface Hooks {
   afterAll(work: () => Promise<void>): unknown
 }
 
-/** What each test begins with stands under this name. */
-const START = 'start'
-
 /** Starts a server for the tests of a file: each of them finds it as it was at the start, and the last one ends it. */
 export async function servedTests(options: TestServerOptions, { afterEach, afterAll }: Hooks): Promise<TestServer> {
   const server = await createTestServer(options)
-  await server.snapshot(START)
-  afterEach(async () => {
-    server.faults.clear()
-    await server.restore(START)
-    server.journal.clear()
-  })
+  await markStart(server)
+  afterEach(() => reset(server))
   afterAll(() => server.close())
   return server
 }

@@ -6,6 +6,11 @@ interface Snapshot<State> {
   readonly state: State
 }
 
+/** There is no snapshot of this name. */
+export class UnknownSnapshot extends Error {
+  override readonly name = 'UnknownSnapshot'
+}
+
 /** Copies of a database by their names. */
 export class Snapshots<State> {
   readonly #database: Database
@@ -15,6 +20,10 @@ export class Snapshots<State> {
     this.#database = database
   }
 
+  get names(): readonly string[] {
+    return [...this.#kept.keys()]
+  }
+
   /** Takes a snapshot, in place of an earlier one of this name. */
   async take(name: string, state: State): Promise<void> {
     const copy = await this.#copies().save()
@@ -22,10 +31,10 @@ export class Snapshots<State> {
     this.#kept.set(name, { copy, state })
   }
 
-  /** @throws Error when there is none of this name */
+  /** @throws UnknownSnapshot when there is none of this name */
   async restore(name: string): Promise<State> {
     const snapshot = this.#kept.get(name)
-    if (!snapshot) throw new Error(`There is no snapshot "${name}"${this.#others()}.`)
+    if (!snapshot) throw new UnknownSnapshot(`There is no snapshot "${name}"${this.#others()}.`)
     await this.#copies().restore(snapshot.copy)
     return snapshot.state
   }
@@ -42,7 +51,7 @@ export class Snapshots<State> {
   }
 
   #others(): string {
-    const names = [...this.#kept.keys()].map((name) => `"${name}"`)
+    const names = this.names.map((name) => `"${name}"`)
     return names.length === 0 ? '' : `, only ${names.join(', ')}`
   }
 }

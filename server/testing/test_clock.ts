@@ -29,16 +29,18 @@ export class TestClock implements Clock {
     return this.#state.stoppedAt ?? Date.now() + this.#state.offset
   }
 
-  /** @throws RangeError for what is no time */
+  /** @throws RangeError for what is no time that the service can write */
   set(time: string | number | Date): void {
     const stoppedAt = new Date(time).getTime()
     if (Number.isNaN(stoppedAt)) throw new RangeError(`${String(time)} is not a time.`)
+    requireWritable(stoppedAt)
     this.#state = { stoppedAt, offset: 0 }
   }
 
-  /** @throws RangeError for what goes back, or is no number */
+  /** @throws RangeError for what goes back, is no number, or leads too far */
   advance(duration: Duration): void {
     const milliseconds = lengthOf(duration)
+    requireWritable(this.now() + milliseconds)
     const { stoppedAt, offset } = this.#state
     this.#state =
       stoppedAt === undefined ? { stoppedAt, offset: offset + milliseconds } : { stoppedAt: stoppedAt + milliseconds, offset }
@@ -47,6 +49,13 @@ export class TestClock implements Clock {
   restore(state: ClockState): void {
     this.#state = state
   }
+}
+
+const [FIRST, LAST] = [Date.UTC(0, 0, 1), Date.UTC(9999, 11, 31)]
+
+/** Times of the service have years of four digits. */
+function requireWritable(milliseconds: number): void {
+  if (milliseconds < FIRST || milliseconds > LAST) throw new RangeError('The clock goes from the year 1900 to the year 9999.')
 }
 
 function lengthOf(duration: Duration): number {

@@ -1,23 +1,25 @@
-import type { Reply, Webhook } from '../domain/webhooks/receivers.ts'
+import type { DatabaseAddress } from '../kernel/addresses.ts'
 
-/** The options of the thread that sends webhooks: see `WebhookReceivers`. */
+/** What the thread that forms and delivers events starts with. */
 export interface WebhookThreadOptions {
+  readonly database: DatabaseAddress
   readonly allowedHosts: readonly string[]
   readonly brands: readonly string[]
   /** Trusted certificate authorities: a thread does not inherit those of its process. */
   readonly certificates: readonly string[]
+  /** The time, where it is not that of the machine: see `Clock`. */
+  readonly sharedTime: Float64Array | undefined
 }
 
-/** A batch to the thread. It also confirms that the last replies have arrived, so the thread may post more. */
-export interface WebhookBatch {
-  readonly webhooks: readonly { readonly number: number; readonly webhook: Webhook }[]
-  /** Numbers of webhooks whose replies are no longer wanted. */
-  readonly cancelled: readonly number[]
-  /** Queues whose waiting webhooks are not to be sent; later batches may add others. */
-  readonly takenBack: readonly string[]
-  /** Asks the thread to reply at once; one that does not is hung. */
-  readonly isPing: boolean
-}
+/** To the thread: jobs were added, it is to do all that is due and say so, to show that it is not hung, or to stop. */
+export type WebhookThreadOrder = 'look' | 'settle' | 'ping' | 'stop'
 
-/** A batch from the thread, by the numbers of the webhooks; those that were taken back have no reply. */
-export type ReplyBatch = readonly { readonly number: number; readonly reply?: Reply }[]
+/** From the thread. */
+export interface WebhookThreadReport {
+  /** An order that has been carried out. */
+  readonly done?: 'settle' | 'ping'
+  /** A line of the log, as JSON. */
+  readonly line?: string
+  /** How many jobs of each kind it is running, whenever that changes. */
+  readonly running?: ReadonlyMap<string, number>
+}

@@ -1,44 +1,54 @@
-/** The thread that renders, signs and sends webhooks. `WebhookSender` starts it. */
+/** The thread that forms events and delivers them, as jobs like all others, with its own connections to the database. `WebhookThread` starts it. */
 
 import { parentPort, workerData } from 'node:worker_threads'
-import { renderWebhook } from '../domain/webhooks/payload.ts'
+import { pino } from 'pino'
+import { JobQueue } from '../domain/jobs/queue.ts'
+import { startJobRunner } from '../jobs/job_runner.ts'
+import { webhookKinds } from '../jobs/webhook_kinds.ts'
+import { scrub } from '../log.ts'
 import { WebhookReceivers } from '../outbound/webhook_receivers.ts'
-import type { ReplyBatch, WebhookBatch, WebhookThreadOptions } from './webhook_messages.ts'
-import { WebhookQueues, type NumberedWebhook } from './webhook_queues.ts'
+import { deliveryLimits } from '../store/limits.ts'
+import { openDatabase } from '../store/open.ts'
+import { QueuedReceivers } from './queued_receivers.ts'
+import type { WebhookThreadOptions, WebhookThreadOrder, WebhookThreadReport } from './webhook_messages.ts'
 
-const receivers = new WebhookReceivers(workerData as WebhookThreadOptions)
-const queues = new WebhookQueues(send)
-const inFlight = new Map<number, AbortController>()
-let replies: ReplyBatch[number][] = []
-/** Whether the main thread has received the last batch. While it is busy, replies are collected. */
-let mayPost = true
+const RUNNING_EVERY_MS = 1_000
 
-parentPort?.on('message', ({ webhooks, cancelled, takenBack, isPing }: WebhookBatch) => {
-  mayPost = true
-  for (const number of cancelled) inFlight.get(number)?.abort()
-  for (const numbered of webhooks) queues.add(numbered)
-  for (const queue of takenBack) replies.push(...queues.takeBack(queue).map((number) => ({ number })))
-  queues.begin()
-  if (isPing || replies.length > 0) post()
-})
+const { database: address, sharedTime, ...options } = workerData as WebhookThreadOptions
+const now = (): number => sharedTime?.[0] ?? Date.now()
+const queue = new JobQueue()
+const database = queue.watching(openDatabase(address, deliveryLimits))
+const receivers = new QueuedReceivers(new WebhookReceivers(options))
+const log = pino({ base: null, timestamp: false }, { write: (line) => report({ line }) })
+const runner = startJobRunner({ database, queue, kinds: webhookKinds({ database, receivers, now }), now, scrub, log })
+let reported = ''
+const reporting = setInterval(reportRunning, RUNNING_EVERY_MS)
 
-async function send({ number, webhook }: NumberedWebhook): Promise<void> {
-  const aborting = new AbortController()
-  inFlight.set(number, aborting)
-  try {
-    const start = performance.now()
-    const reply = await receivers.send({ url: webhook.url, ...renderWebhook(webhook) }, aborting.signal)
-    replies.push({ number, reply: { ...reply, milliseconds: performance.now() - start } })
-    if (mayPost) post()
-  } catch (error) {
-    if (!aborting.signal.aborted) throw error
-  } finally {
-    inFlight.delete(number)
-  }
+parentPort?.on('message', (order: WebhookThreadOrder) => void carryOut(order))
+
+async function carryOut(order: WebhookThreadOrder): Promise<void> {
+  if (order === 'look') return queue.wake()
+  if (order === 'stop') return stop()
+  if (order === 'settle') await runner.settled()
+  report({ done: order })
 }
 
-function post(): void {
-  mayPost = false
-  parentPort?.postMessage(replies satisfies ReplyBatch)
-  replies = []
+/** What is on its way gets a moment to be answered. */
+async function stop(): Promise<void> {
+  await runner.stop()
+  clearInterval(reporting)
+  receivers.close()
+  await database.close()
+  parentPort?.close()
+}
+
+function reportRunning(): void {
+  const running = runner.running()
+  const text = [...running.values()].join()
+  if (text !== reported) report({ running })
+  reported = text
+}
+
+function report(what: WebhookThreadReport): void {
+  parentPort?.postMessage(what)
 }

@@ -1,11 +1,11 @@
-/** What changed on 2021-05-13: the property type `text` is called `rich_text`. Here is how older callers keep the old form. */
+/** Release 2021-05-13 renamed the property type `text` to `rich_text`. */
 
 import { mapKind, mapProperties, mapRecords } from './answers.ts'
 import { renamed, type JsonObject } from './json.ts'
 import type { ReleaseChange, Release } from './release.ts'
 import { renameKey, writtenProperties } from './requests.ts'
 
-/** The property type `text` became `rich_text`; pieces of rich text kept their name. */
+/** Renames the property type only: the rich text type `text` kept its name. */
 const propertyType: ReleaseChange = {
   id: 'A1',
   upgrade(request) {

@@ -1,6 +1,6 @@
 /**
- * What changed on 2021-08-16: unknown keys are refused; entries of array rollups have the type of their property; appending answers with
- * the new blocks; property ids are percent-encoded; properties without a value are there. Here is how older callers keep the old form.
+ * Release 2021-08-16: unknown keys are refused, entries of array rollups have the type of their property, appending blocks returns the new
+ * blocks, property ids are percent-encoded, and empty properties are present with null.
  */
 
 import { operations } from '../../generated/operations.ts'
@@ -8,12 +8,12 @@ import { mapKind, mapProperties, mapRecords } from './answers.ts'
 import { decoded, isObject, renamed, type JsonObject } from './json.ts'
 import type { ReleaseChange, Release } from './release.ts'
 
-/** Keys that no one knows are refused. */
+/** Unknown keys are refused; older releases ignored them. */
 const unknownKeys: ReleaseChange = { id: 'B1', ignoresUnknownKeys: true }
 
 const OLD_ENTRY_TYPES: Readonly<Record<string, string>> = { files: 'file', rich_text: 'text', people: 'person' }
 
-/** Entries of array rollups have the type of the property that they come from. */
+/** The entries of an array rollup have the type of the property that is rolled up. */
 const rollupEntries: ReleaseChange = {
   id: 'B2',
   downgrade: (answer) =>
@@ -33,7 +33,7 @@ function toOldEntry(entry: unknown): unknown {
   return older === undefined ? entry : renamed({ ...entry, type: older }, type, older)
 }
 
-/** Appending answers with the new blocks; before, with the parent, as retrieving it gives. */
+/** Appending returns the new blocks. Before, it returned the parent block, so a call that retrieves it is added. */
 const appendAnswer: ReleaseChange = {
   id: 'B3',
   upgrade({ call, calls }) {
@@ -42,7 +42,7 @@ const appendAnswer: ReleaseChange = {
   },
 }
 
-/** Property ids are percent-encoded. Property items came later and are left to C3. */
+/** Property ids are percent-encoded. Those of property items are decoded by C3. */
 const encodedIds: ReleaseChange = {
   id: 'B4',
   downgrade: (answer) =>
@@ -51,7 +51,7 @@ const encodedIds: ReleaseChange = {
 
 const LEFT_OUT_WHEN_EMPTY = new Set(['number', 'email', 'select', 'date', 'rollup'])
 
-/** Properties without a value are there, with null. */
+/** Properties without a value are present with null; older releases omitted them. */
 const emptyValues: ReleaseChange = {
   id: 'B5',
   downgrade: (answer) =>

@@ -1,6 +1,6 @@
 /**
- * What changed on 2022-02-22: the text of a block is called `rich_text`; conditions are named by the type of the property; property items
- * name their property; databases can't be listed; lists say what they hold. Here is how older callers keep the old form.
+ * Release 2022-02-22: the text of a block is `rich_text`, filter conditions are keyed by property type, property items carry the id of
+ * their property, databases can no longer be listed, and lists state the type of their results.
  */
 
 import type { Block, BlockType } from '../../generated/types.ts'
@@ -10,10 +10,10 @@ import type { ReleaseChange, OldRequest, Release } from './release.ts'
 import { conditionsIn, renameKey, renameKeyOfEither, writtenBlocks } from './requests.ts'
 
 type FieldOf<Type extends BlockType> = keyof Extract<Block, Record<Type, unknown>>[Type]
-/** An object without fields has any that may be asked for. */
+/** For content without fields, whose keys TypeScript gives as `string`, the answer is false. */
 type HasText<Type extends BlockType> = string extends FieldOf<Type> ? false : 'rich_text' extends FieldOf<Type> ? true : false
 
-/** Whether the content of a block has a text: no other answer than that of the contract compiles. */
+/** Whether the content of each block type has `rich_text`. A value that contradicts the contract does not compile. */
 const HAS_TEXT: { readonly [Type in BlockType]: HasText<Type> } = {
   paragraph: true,
   heading_1: true,
@@ -54,7 +54,7 @@ const HAS_TEXT: { readonly [Type in BlockType]: HasText<Type> } = {
 }
 const TEXT_BLOCKS = Object.entries(HAS_TEXT).flatMap(([type, hasText]) => (hasText ? [type] : []))
 
-/** The text of a block is called `rich_text`; captions kept their name. */
+/** The text of a block is `rich_text` instead of `text`; captions kept their name. */
 const blockText: ReleaseChange = {
   id: 'C1',
   upgrade(request) {
@@ -73,7 +73,7 @@ const blockText: ReleaseChange = {
     }),
 }
 
-/** Conditions are named by the type of the property. Text of every type may be named `rich_text`, so that no schema is needed here. */
+/** Conditions are keyed by property type. `rich_text` is accepted for every property with text, so no schema is needed here. */
 const filterKeys: ReleaseChange = {
   id: 'C2',
   upgrade(request) {
@@ -94,7 +94,7 @@ function upgradeComputed(request: OldRequest, { formula, rollup }: JsonObject): 
     if (isObject(inner)) renameKey(request, inner, 'text', 'rich_text')
 }
 
-/** Property items name their property; their lists are of the type `property_item`. */
+/** Property items carry the id of their property, and lists of them have the type `property_item`. */
 const propertyItems: ReleaseChange = {
   id: 'C3',
   downgrade(answer) {
@@ -106,10 +106,10 @@ const propertyItems: ReleaseChange = {
   },
 }
 
-/** Databases could be listed: the operation itself is declared as one of older releases. */
+/** Listing databases was removed. The contract declares the operation as available before this release; nothing to translate. */
 const listOfDatabases: ReleaseChange = { id: 'C4' }
 
-/** Lists say what they hold. Lists of property items said so before, in their own way: C3. */
+/** Lists state the type of their results. Lists of property items already did, in another form: C3. */
 const listTypes: ReleaseChange = {
   id: 'C5',
   downgrade(answer) {

@@ -1,11 +1,11 @@
-/** What changed on 2022-06-28: parents are direct parents, and relations have a type. Here is how older callers keep the old form. */
+/** Release 2022-06-28: `parent` is the direct parent, and relations have a type. */
 
 import { mapProperties, mapRecords, recordsOf } from './answers.ts'
 import { decoded, isObject, put, type JsonObject } from './json.ts'
 import type { ReleaseChange, Lookups, OldRequest, Release } from './release.ts'
 import { writtenParent, writtenRelations } from './requests.ts'
 
-/** Parents are direct parents. Pages and databases named the nearest page, database or workspace above; blocks never did. */
+/** `parent` is the direct parent. Before, that of a page or database was the nearest page, database or workspace above it. */
 const directParents: ReleaseChange = {
   id: 'D1',
   upgrade({ call, origins }) {
@@ -33,7 +33,7 @@ async function withParentsAround(answer: JsonObject, blockIds: readonly string[]
 
 const SYNCED_KEYS = ['synced_property_id', 'synced_property_name']
 
-/** Relations have a type. Before, a written one was two-way, and a read one told by the opposite property beside the target. */
+/** Relations have a type. Before, every relation written was two-way, and a two-way relation was read by its synced property. */
 const relationTypes: ReleaseChange = {
   id: 'D2',
   upgrade(request) {
@@ -55,7 +55,7 @@ function upgradeRelation({ origins }: OldRequest, relation: JsonObject): void {
   origins.inline(relation, 'dual_property')
 }
 
-/** A property of a schema whose relation has a type; the relations of a page are lists. */
+/** Flattens the relation of a schema property. Relation values of pages are arrays and stay as they are. */
 function toFlatRelation(property: JsonObject): JsonObject {
   const { relation } = property
   if (!isObject(relation)) return property

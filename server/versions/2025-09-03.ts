@@ -1,6 +1,6 @@
 /**
- * What changed on 2025-09-03: databases hold data sources, which have the schema, the rows, the queries and operations of their own, and
- * relations and searches lead to them; appending continues after the new blocks. Here is how older callers keep the old form.
+ * Release 2025-09-03: a database contains data sources, which have the schema and the rows and their own operations; relations and searches
+ * refer to data sources; and the answer to an append continues with the siblings after the new blocks.
  */
 
 import { operations } from '../../generated/operations.ts'
@@ -11,7 +11,7 @@ import { isObject, renamed, type JsonObject } from './json.ts'
 import type { ReleaseChange, Lookups, OldRequest, Release } from './release.ts'
 import { renameKey, writtenParent, writtenRelations } from './requests.ts'
 
-/** Databases hold data sources; before, a database and its only data source were one object. */
+/** A database contains data sources. Older releases see a database and its only data source as one object. */
 const mergedDatabases: ReleaseChange = {
   id: 'E1',
   downgrade(answer, lookups) {
@@ -35,7 +35,7 @@ async function withDataSources(answer: JsonObject, databaseIds: readonly string[
   })
 }
 
-/** A new database names its first data source. */
+/** A new database is created with `initial_data_source`, which older releases do not know. */
 const initialDataSource: ReleaseChange = {
   id: 'E2',
   upgrade({ call: { operation, body = {} }, origins }) {
@@ -43,7 +43,7 @@ const initialDataSource: ReleaseChange = {
   },
 }
 
-/** The schema is changed in the data source: the other half of an older update. */
+/** The schema belongs to the data source, so an older update of a database becomes two calls. */
 const schemaInDataSource: ReleaseChange = {
   id: 'E3',
   upgrade({ call, calls, origins, preparations, version }) {
@@ -60,10 +60,10 @@ const schemaInDataSource: ReleaseChange = {
   },
 }
 
-/** Rows are queried in the data source; the older path stays. */
+/** Rows are queried in the data source. The older operation still exists, so there is nothing to translate. */
 const queryOfDataSource: ReleaseChange = { id: 'E4' }
 
-/** Rows belong to data sources. Creating a page still takes the database, moving one does not. */
+/** The parent of a row is a data source. Creating a page still accepts a database as its parent; moving a page does not. */
 const parentsOfRows: ReleaseChange = {
   id: 'E5',
   upgrade(request) {
@@ -87,7 +87,7 @@ function moveIntoDataSource(request: OldRequest, parent: JsonObject): void {
   if (Object.hasOwn(parent, 'data_source_id')) resolveLater(request, parent)
 }
 
-/** Puts the only data source in the place of the database that the caller named, once the contract has accepted the id. */
+/** Replaces the database id in `data_source_id` by the id of its only data source, once the request has been validated. */
 function resolveLater({ preparations, version }: OldRequest, holder: JsonObject): void {
   preparations.push(async (lookups) => {
     const dataSource = await onlyDataSource(lookups, canonicalId(String(holder['data_source_id'])), version)
@@ -95,7 +95,7 @@ function resolveLater({ preparations, version }: OldRequest, holder: JsonObject)
   })
 }
 
-/** Searches and queries find data sources where they found databases. */
+/** Searches and queries return data sources where they returned databases. */
 const foundDataSources: ReleaseChange = {
   id: 'E6',
   upgrade({ call: { operation, body = {} }, origins }) {
@@ -125,7 +125,7 @@ async function withDatabases(list: JsonObject, dataSourceIds: readonly string[],
   })
 }
 
-/** Relations lead to data sources. */
+/** The target of a relation is a data source. */
 const relationTargets: ReleaseChange = {
   id: 'E7',
   upgrade(request) {
@@ -136,10 +136,10 @@ const relationTargets: ReleaseChange = {
   },
 }
 
-/** Data sources and views have operations, which are declared as of this release. */
+/** New operations. The contract declares them as available from this release; nothing to translate. */
 const newOperations: ReleaseChange = { id: 'E8' }
 
-/** A database with several data sources, or with none, cannot be addressed: nothing of an older update of it may happen. */
+/** Refuses requests for a database with several data sources or none, before any of their calls is carried out. */
 const addressedDatabase: Pick<ReleaseChange, 'upgrade'> = {
   upgrade({ call: { operation, path }, preparations, version }) {
     if (operation.id !== 'retrieveDatabase' && operation.id !== 'updateDatabase') return
@@ -149,13 +149,13 @@ const addressedDatabase: Pick<ReleaseChange, 'upgrade'> = {
   },
 }
 
-/** Several data sources; a query says so by itself, in every version. */
+/** A database with several data sources. Queries of one are refused by the operation itself, in every version. */
 const severalDataSources: ReleaseChange = { id: 'E9', ...addressedDatabase }
 
-/** No data source; the check is that of E9. */
+/** A database without data sources; checked by E9. */
 const noDataSource: ReleaseChange = { id: 'E10' }
 
-/** An append goes on with the siblings behind the new blocks; before, it answers with the new blocks alone. */
+/** The answer to an append continues with the siblings after the new blocks; before, it held the new blocks alone. */
 const appendedSiblings: ReleaseChange = {
   id: 'E11',
   downgrade(answer, lookups, { call: { operation, path, body = {} } }) {
@@ -185,6 +185,6 @@ export const release: Release = {
     severalDataSources,
     noDataSource,
     appendedSiblings,
-    schemaInDataSource, // the last one takes the properties out of the body that the others look at
+    schemaInDataSource, // last, because it removes `properties` from the body, which the others read
   ],
 }

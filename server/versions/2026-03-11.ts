@@ -1,6 +1,6 @@
 /**
- * What changed on 2026-03-11: `position` takes the place of `after`, `in_trash` that of `archived`, and the block type `transcription` is
- * called `meeting_notes`. Here is how older callers keep the old form.
+ * Release 2026-03-11 replaced `after` by `position` and `archived` by `in_trash`, and renamed the block type `transcription` to
+ * `meeting_notes`.
  */
 
 import type { OperationId } from '../contract/operation.ts'
@@ -9,7 +9,7 @@ import { renamed, type JsonObject } from './json.ts'
 import type { ReleaseChange, OldRequest, Release } from './release.ts'
 import { renameKey, writtenBlocks } from './requests.ts'
 
-/** `position` took the place of `after`. */
+/** `position` replaced `after`. */
 const appendPosition: ReleaseChange = {
   id: 'F1',
   upgrade({ call: { operation, body = {} }, origins }) {
@@ -33,7 +33,7 @@ const FLAG_WRITERS: readonly OperationId[] = [
 ]
 const FLAG_BEARERS = new Set<unknown>(['page', 'block', 'database', 'data_source', 'file_upload'])
 
-/** `in_trash` took the place of `archived`, which stood beside it. */
+/** `in_trash` replaced `archived`; older answers have both. */
 const trashFlag: ReleaseChange = {
   id: 'F2',
   upgrade(request) {
@@ -47,7 +47,7 @@ const trashFlag: ReleaseChange = {
     ),
 }
 
-/** Both flags may stand together while they agree. */
+/** A request may have both flags if they are equal; otherwise `in_trash` is refused. */
 function upgradeFlag({ origins }: OldRequest, object: JsonObject): void {
   if (!Object.hasOwn(object, 'archived')) return
   if (Object.hasOwn(object, 'in_trash') && object['archived'] === object['in_trash']) {
@@ -60,14 +60,14 @@ function upgradeFlag({ origins }: OldRequest, object: JsonObject): void {
 
 const NOTES_NAMES = ['transcription', 'meeting_notes']
 
-/** The block type `transcription` became `meeting_notes`. */
+/** The block type `transcription` was renamed to `meeting_notes`. */
 const meetingNotes: ReleaseChange = {
   id: 'F3',
   upgrade(request) {
     const isUpdate = request.call.operation.id === 'updateBlock'
     for (const block of writtenBlocks(request.call)) {
       if (NOTES_NAMES.some((name) => Object.hasOwn(block, name))) renameKey(request, block, 'transcription', 'meeting_notes')
-      // Only an update could name the type; the many blocks of other requests are spared.
+      // `type` is optional, and noting a missing one matters in updates only: skipping it saves time in requests with many blocks.
       if (isUpdate || NOTES_NAMES.includes(String(block['type'])))
         request.origins.renameValue(block, 'type', 'transcription', 'meeting_notes')
     }
@@ -78,7 +78,7 @@ const meetingNotes: ReleaseChange = {
     ),
 }
 
-/** `properties` at the top of a new database, which the release before still took. Beside the newer key it is unknown. */
+/** The release before still accepted `properties` at the top of a new database. Beside `initial_data_source` it is an unknown key. */
 const initialProperties: ReleaseChange = {
   id: 'E2',
   upgrade({ call: { operation, body = {} }, origins }) {

@@ -3,12 +3,12 @@ import { ServiceError, stateError } from '../kernel/errors.ts'
 import { without, type JsonObject } from './json.ts'
 import type { Lookups } from './release.ts'
 
-/** The release that brought data sources. */
+/** The release that introduced data sources. */
 const MINIMUM_VERSION: ReleaseDate = '2025-09-03'
 
 /**
- * A database and its only data source as the one object that they were.
- * @param database in the form that the release with data sources gives it, later changes already undone
+ * Merges a database with its only data source into the single object of older releases.
+ * @param database in the form of release 2025-09-03
  */
 export function mergeDatabase(database: JsonObject, dataSource: JsonObject): JsonObject {
   const { title, properties, created_by, last_edited_by } = dataSource
@@ -22,14 +22,14 @@ export function mergeDatabase(database: JsonObject, dataSource: JsonObject): Jso
   }
 }
 
-/** Times of answers are written so that text order is time order. */
+/** Timestamps of answers have a fixed format in UTC, so comparing the strings compares the times. */
 function later(one: unknown, other: unknown): unknown {
   return String(one) > String(other) ? one : other
 }
 
 /**
- * The only data source of a database, for a version that knows no data sources.
- * @returns undefined when the caller cannot see the database: the operation then says so
+ * The only data source of a database, for a version without data sources.
+ * @returns undefined when the caller cannot see the database; the operation itself then answers with the error
  * @throws ServiceError `validation_error` when the database has none or several
  */
 export async function onlyDataSource(

@@ -4,27 +4,27 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Sets a key whatever its name: a plain assignment to `__proto__` would not. */
+/** Sets an own property of any name; a plain assignment to `__proto__` would set the prototype. */
 export function put(object: JsonObject, key: string, value: unknown): void {
   Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
 }
 
-/** A copy with one key called otherwise, at the same place among the keys. */
+/** A copy with one key renamed; the order of the keys is kept. */
 export function renamed(object: JsonObject, from: string, to: string): JsonObject {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key === from ? to : key, value]))
 }
 
-/** A copy that lacks some keys. */
+/** A copy without some keys. */
 export function without(object: JsonObject, ...keys: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)))
 }
 
-/** A copy with every value that is an object changed. */
+/** A copy with each value changed that is an object. */
 export function mapObjects(object: JsonObject, change: (value: JsonObject) => JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, isObject(value) ? change(value) : value]))
 }
 
-/** The percent-decoded text; the text itself where it is not percent-encoded. */
+/** The percent-decoded text. Malformed percent-encoding, and anything but a string, is returned unchanged. */
 export function decoded(text: unknown): unknown {
   if (typeof text !== 'string') return text
   try {

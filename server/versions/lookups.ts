@@ -4,10 +4,10 @@ import { databasesOf, dataSourcesOf } from '../domain/databases/lookups.ts'
 import type { Scope } from '../domain/scope.ts'
 import type { Lookups } from './release.ts'
 
-/** Runs work that reads stored data: in the transaction at hand, or in one of its own. */
+/** Runs work that reads stored data, in the current transaction or in one of its own. */
 export type Reader = <T>(work: (scope: Scope) => Promise<T>) => Promise<T>
 
-/** The stored data that older forms need. What needs none never reads. */
+/** Lookups that call `read` for each request, so nothing is read, and no transaction begun, unless a change needs it. */
 export function lookupsOf(read: Reader): Lookups {
   return {
     parentsAround: (blockIds) => read((scope) => parentsAround(scope, blockIds)),

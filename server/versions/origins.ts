@@ -2,32 +2,32 @@ import type { RequestParts } from '../contract/places.ts'
 import type { Complaint } from '../kernel/errors.ts'
 import { isObject, put, type JsonObject } from './json.ts'
 
-/** No schema has a key or value that begins like this, and no message shows it. */
+/** Prefixes that no key or value of the contract has. Messages show the caller's words instead. */
 const HIDDEN = '\0'
 const REFUSED = '\0!'
 
-/** Where a member of an upgraded object stood in what the caller wrote. */
+/** Where the caller wrote a member of an upgraded object. */
 interface Origin {
-  /** Steps from the object around it; none where the caller wrote no step of its own. */
+  /** The path from the enclosing object; empty if the member has no counterpart in the request. */
   readonly steps: readonly string[]
-  /** Values that are called otherwise now: the newer one, and the caller's. */
+  /** Renamed values: from the newer value to the caller's. */
   readonly words?: ReadonlyMap<string, string>
 }
 
 /**
- * Rewrites a request in place and remembers what the caller wrote, so that messages name places and values in the caller's words.
- * Keys keep their place among the keys: of several faults, the first in the caller's order is reported.
+ * Rewrites a request in place and records what the caller wrote, so that error messages use the caller's paths and values.
+ * The order of keys is kept, because the first of several errors, in the caller's order, is the one reported.
  */
 export class Origins {
   readonly #members = new WeakMap<object, Map<string, Origin>>()
 
-  /** Calls a member otherwise. The object may lack it: messages that miss the newer key then ask for the older. */
+  /** Renames a member. If the object lacks it, a message that requires the newer key names the older one. */
   rename(object: JsonObject, from: string, to: string): void {
     if (Object.hasOwn(object, from)) this.replace(object, from, to, object[from])
     else if (!Object.hasOwn(object, to)) this.#note(object, to, { steps: [from] })
   }
 
-  /** Puts another member in the place of one. Places inside the new value are told by `inline`. */
+  /** Replaces a member by another. Use `inline` for members of the new value that the caller did not write. */
   replace(object: JsonObject, from: string, to: string, value: unknown): void {
     const origin = this.#members.get(object)?.get(from) ?? { steps: [from] }
     const entries = Object.entries(object)
@@ -36,22 +36,22 @@ export class Origins {
     this.#note(object, to, origin)
   }
 
-  /** Says that a member is no step of the caller's: it stands where the object around it stands. */
+  /** Declares that the caller wrote no such member: its path is reported as that of the enclosing object. */
   inline(object: JsonObject, ...keys: readonly string[]): void {
     for (const key of keys) this.#note(object, key, { steps: [] })
   }
 
-  /** Takes a key that the caller's version does not know out of the contract's sight: it is then unknown as any other. */
+  /** Makes a key that the caller's version does not know an unknown key. */
   hide(object: JsonObject, key: string): void {
     if (Object.hasOwn(object, key)) this.rename(object, key, HIDDEN + key)
   }
 
-  /** The same for a key that cannot stand beside another: it is refused even where unknown keys are ignored. */
+  /** Like `hide`, for a key that conflicts with another: it is refused even in versions that ignore unknown keys. */
   refuse(object: JsonObject, key: string): void {
     if (Object.hasOwn(object, key)) this.rename(object, key, REFUSED + key)
   }
 
-  /** Calls a value otherwise. The newer word is no word of the caller's version, and refused as any other. */
+  /** Renames a value. The newer value does not exist in the caller's version and is refused like any unknown value. */
   renameValue(object: JsonObject, key: string, from: string, to: string): void {
     if (!Object.hasOwn(object, key)) return
     if (object[key] === to) object[key] = HIDDEN + to
@@ -60,7 +60,7 @@ export class Origins {
     this.#note(object, key, { ...origin, words: new Map([...(origin.words ?? []), [to, from], [HIDDEN + to, to]]) })
   }
 
-  /** The complaint in the caller's words. @param parts the upgraded request */
+  /** A complaint about the upgraded request, with the paths and values that the caller wrote. @param parts the upgraded request */
   translate(complaint: Complaint, parts: RequestParts): Complaint {
     const { path, words } = this.#locate(complaint.path, parts)
     if (!words) return { ...complaint, path }
@@ -70,6 +70,7 @@ export class Origins {
     return { ...complaint, path, claim, ...('value' in complaint ? { value: written } : {}) }
   }
 
+  /** The path that the caller wrote for a path of the upgraded request. */
   translatePath(path: string, parts: RequestParts): string {
     return this.#locate(path, parts).path
   }
@@ -97,14 +98,14 @@ export class Origins {
   }
 }
 
-/** Whether a key stays refused where unknown keys are ignored. */
+/** Whether a key is refused even in versions that ignore unknown keys. */
 export function isRefused(key: string): boolean {
   return key.startsWith(REFUSED)
 }
 
 interface Step {
   readonly key: string
-  /** The step as the path spells it. */
+  /** The step as written in the path, with its dot or brackets. */
   readonly text: string
 }
 
@@ -113,7 +114,7 @@ function indexAt(rest: string): Step | undefined {
   return text === undefined || key === undefined ? undefined : { key, text }
 }
 
-/** The key that a path goes on with: the longest that the object knows, since names of properties may hold dots. */
+/** The next key of a path: the longest that matches a key of the object, because property names may contain dots. */
 function keyAt(node: JsonObject, rest: string, noted: ReadonlyMap<string, Origin> | undefined): Step | undefined {
   if (!rest.startsWith('.')) return undefined
   const known = [...Object.keys(node), ...(noted?.keys() ?? [])].filter((key) => {

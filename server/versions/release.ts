@@ -3,29 +3,29 @@ import type { Operation, OperationId } from '../contract/operation.ts'
 import type { JsonObject } from './json.ts'
 import type { Origins } from './origins.ts'
 
-/** One operation of the newest release to carry out, with its parts in the newest form. */
+/** A call of an operation in the form of the newest release. */
 export interface NewCall {
   readonly operation: Operation & { readonly id: OperationId }
   readonly path: JsonObject
   readonly query: JsonObject
-  /** Undefined where the operation takes none. */
+  /** Undefined if the request has none. */
   readonly body: JsonObject | undefined
 }
 
-/** A request of an older release while it is made into calls of the newest. */
+/** A request of an older release while it is upgraded. */
 export interface OldRequest {
   readonly version: ReleaseDate
-  /** What the caller asked for. Its parts are rewritten in place, through `origins` wherever a message may name the place. */
+  /** The operation that the caller called. Its parts are rewritten in place, through `origins` if an error message may name them. */
   readonly call: NewCall
-  /** Everything to carry out, in this order and in one transaction: the answer is that of the last. At first `call` alone. */
+  /** The calls to carry out, in order and in one transaction; the last one gives the answer. Initially only `call`. */
   readonly calls: NewCall[]
   readonly origins: Origins
-  /** What needs stored data: run after the contract has accepted the calls, before the first of them. */
+  /** The part of the upgrade that needs stored data: run after the calls have been validated, before the first of them. */
   readonly preparations: ((lookups: Lookups) => Promise<void>)[]
 }
 
-/** What an answer may depend on of the request that it answers. */
-export interface Asked {
+/** What a downgrade may need to know about the request. */
+export interface AnsweredRequest {
   readonly call: {
     readonly operation: { readonly id: string }
     readonly path: JsonObject
@@ -33,26 +33,27 @@ export interface Asked {
   }
 }
 
-/** Stored data that older forms are made of, in the newest form and as far as the caller may see it. */
+/** Stored data that translations need, in the form of the newest release and limited to what the caller may see. */
 export interface Lookups {
-  /** For blocks: the nearest page, database or workspace above each, as the parent that it is. What is unknown is left out. */
+  /** The nearest page, database or workspace above each block, in the form of a `parent`. Blocks that are not found are omitted. */
   parentsAround(blockIds: readonly string[]): Promise<ReadonlyMap<string, Parent>>
-  /** For databases: their data sources, in order. A database that the caller cannot see is left out. */
+  /** The data sources of each database, in order. Databases that the caller cannot see are omitted. */
   dataSourcesOf(databaseIds: readonly string[]): Promise<ReadonlyMap<string, readonly DataSourceObject[]>>
-  /** For data sources: the database each belongs to. */
+  /** The database of each data source. */
   databasesOf(dataSourceIds: readonly string[]): Promise<ReadonlyMap<string, DatabaseObject>>
   /** The cursor with which the list of a block's children continues after one of them. */
   cursorAfter(parentId: string, blockId: string): Promise<string>
 }
 
-/** One change of a release, from both sides. It touches nothing but what its entry in `spec/versions` names. */
+/** One change of a release, as a translation of requests and of answers. It does what its entry in `spec/versions` states, and no more. */
 export interface ReleaseChange {
+  /** The id of the change in `spec/versions`. */
   readonly id: string
-  /** Makes a request of the release before into one of this release. */
+  /** Turns a request of the previous release into one of this release. */
   readonly upgrade?: (request: OldRequest) => void
-  /** Makes an answer of this release into one of the release before. The answer itself stays as it is. */
-  readonly downgrade?: (answer: JsonObject, lookups: Lookups, request: Asked) => JsonObject | Promise<JsonObject>
-  /** The release before ignores keys that it does not know. */
+  /** Turns an answer of this release into one of the previous release, without modifying the original. */
+  readonly downgrade?: (answer: JsonObject, lookups: Lookups, request: AnsweredRequest) => JsonObject | Promise<JsonObject>
+  /** The previous release ignores unknown keys. */
   readonly ignoresUnknownKeys?: true
 }
 

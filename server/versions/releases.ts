@@ -9,7 +9,7 @@ import type { Release } from './release.ts'
 
 const FIRST_RELEASE: ReleaseDate = '2021-05-11'
 
-/** Releases that changed something, oldest first. A release date of the contract that is missing here does not compile. */
+/** The releases after the first, oldest first. If one of the contract is missing here, this does not compile. */
 export const releases: readonly Release[] = Object.values({
   '2021-05-13': release20210513,
   '2021-08-16': release20210816,

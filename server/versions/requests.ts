@@ -4,7 +4,7 @@ import type { NewCall, OldRequest } from './release.ts'
 
 const blocksOf = new WeakMap<NewCall, readonly JsonObject[]>()
 
-/** Every block that a call writes, those nested in others included. Upgrades change blocks in place, so one look serves them all. */
+/** Every block that a call writes, at any depth. Upgrades change blocks in place, so the list is made once for each call. */
 export function writtenBlocks(call: NewCall): readonly JsonObject[] {
   const blocks = blocksOf.get(call) ?? findBlocks(call)
   blocksOf.set(call, blocks)
@@ -32,13 +32,13 @@ function collectBlocks(list: unknown, found: JsonObject[]): void {
 
 const PROPERTY_WRITERS: readonly OperationId[] = ['createPage', 'updatePage', 'createDatabase', 'updateDatabase']
 
-/** Every property value of a page, or property of a schema, that a call writes in its older form. */
+/** Every property that a call writes: values of a page, or configurations of a schema. */
 export function writtenProperties({ operation, body = {} }: NewCall): JsonObject[] {
   const properties = PROPERTY_WRITERS.includes(operation.id) ? body['properties'] : undefined
   return isObject(properties) ? Object.values(properties).filter(isObject) : []
 }
 
-/** The settings of every relation that a call writes into a schema. */
+/** The configuration of every relation that a call writes into a schema. */
 export function writtenRelations(call: NewCall): JsonObject[] {
   if (call.operation.id !== 'createDatabase' && call.operation.id !== 'updateDatabase') return []
   return writtenProperties(call)
@@ -46,20 +46,20 @@ export function writtenRelations(call: NewCall): JsonObject[] {
     .filter(isObject)
 }
 
-/** Every condition of a filter, at any depth of `and` and `or`. */
+/** Every object of a filter, at any depth of `and` and `or`: conditions and groups. */
 export function* conditionsIn(filter: unknown): Generator<JsonObject> {
   if (!isObject(filter)) return
   yield filter
   for (const list of [filter['and'], filter['or']]) if (Array.isArray(list)) for (const inner of list) yield* conditionsIn(inner)
 }
 
-/** The parent that a request names, if it names one. */
+/** The `parent` in the body of a request, if it has one. */
 export function writtenParent({ body = {} }: NewCall): JsonObject | undefined {
   return isObject(body['parent']) ? body['parent'] : undefined
 }
 
 /**
- * A key that is called otherwise from this release on. In an older request the newer key is unknown; beside the older one it is
+ * Renames a key to its name from this release on. In an older request the newer key is unknown; together with the older one it is
  * refused in every version.
  */
 export function renameKey({ origins }: OldRequest, object: JsonObject, from: string, to: string): void {
@@ -68,7 +68,7 @@ export function renameKey({ origins }: OldRequest, object: JsonObject, from: str
   origins.rename(object, from, to)
 }
 
-/** The same where older requests may use either. */
+/** Like `renameKey`, for a key that older requests may write by either name. */
 export function renameKeyOfEither({ origins }: OldRequest, object: JsonObject, from: string, to: string): void {
   if (!Object.hasOwn(object, from)) return
   origins.refuse(object, to)

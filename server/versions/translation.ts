@@ -8,17 +8,17 @@ import { isRefused, Origins } from './origins.ts'
 import type { ReleaseChange, Lookups, NewCall, OldRequest } from './release.ts'
 import { releases } from './releases.ts'
 
-/** Changes that are newer than a version, oldest first. */
+/** The changes made after a version, oldest first. */
 function changesAfter(version: ReleaseDate): readonly ReleaseChange[] {
   return releases.filter(({ date }) => date > version).flatMap(({ changes }) => changes)
 }
 
-/** One request of an older release on its way to the newest, and its answer on the way back. */
+/** Translates one request of an older release into calls of the newest, and the answer and errors back. */
 export class Translation {
   readonly #changes: readonly ReleaseChange[]
   readonly #request: OldRequest
 
-  /** @param parts the request as it came; its body is rewritten in place */
+  /** @param parts the request as it was received; its body is rewritten in place */
   constructor(version: ReleaseDate, operation: Operation & { readonly id: OperationId }, parts: RequestParts) {
     this.#changes = changesAfter(version)
     const call: NewCall = {
@@ -31,44 +31,47 @@ export class Translation {
     for (const change of this.#changes) change.upgrade?.(this.#request)
   }
 
-  /** What to carry out instead, in this order and in one transaction. The answer is that of the last. */
+  /** The calls to carry out instead, in order and in one transaction. The last one gives the answer. */
   get calls(): readonly NewCall[] {
     return this.#request.calls
   }
 
-  /** Keys that are left out where they would be refused as unknown; undefined where the version ignores none. */
+  /** Whether an unknown key is ignored rather than refused; undefined if the version refuses all of them. */
   get ignoresKey(): ((key: string) => boolean) | undefined {
     return this.#changes.some(({ ignoresUnknownKeys }) => ignoresUnknownKeys) ? (key) => !isRefused(key) : undefined
   }
 
+  /** Whether the calls cannot be carried out before `prepare` has run. */
   get needsPreparation(): boolean {
     return this.#request.preparations.length > 0
   }
 
   /**
-   * Fills in what only stored data can tell. Runs in the transaction of the calls, before them.
+   * Completes the calls with stored data. To be run in their transaction, before the first of them.
    * @throws ServiceError `validation_error` for a database that the version cannot address
    */
   prepare(read: Reader): Promise<void> {
     return this.prepareWith(lookupsOf(read))
   }
 
+  /** Like `prepare`, with given lookups. */
   async prepareWith(lookups: Lookups): Promise<void> {
     for (const preparation of this.#request.preparations) await preparation(lookups)
   }
 
-  /** The answer in the form of the version. Where the calls write, it runs in their transaction, behind them. */
+  /** The answer in the form of the version. If the calls write, to be run in their transaction, after the last of them. */
   finish(answer: object, read: Reader): Promise<JsonObject> {
     return this.downgrade({ ...answer }, lookupsOf(read))
   }
 
+  /** Like `finish`, with given lookups. */
   async downgrade(answer: JsonObject, lookups: Lookups): Promise<JsonObject> {
     let older = answer
     for (const { downgrade } of this.#changes.toReversed()) if (downgrade) older = await downgrade(older, lookups, this.#request)
     return older
   }
 
-  /** An error of one of the calls, naming places as the caller wrote them. What is no such error stays as it is. */
+  /** A validation error of one of the calls with the paths and values that the caller wrote. Other errors are returned unchanged. */
   relocate(thrown: unknown, call: RequestParts): unknown {
     if (!(thrown instanceof ServiceError) || thrown.complaints.length === 0) return thrown
     const { origins } = this.#request

@@ -7,9 +7,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { createWorkspaceClient } from '../../client/src/index.ts'
 import { publishBrand } from '../../scripts/brand/publish.ts'
+import { releaseDates } from '../../server/versions/index.ts'
 import type { SiteFile } from '../../scripts/docs/releases.ts'
 import type { Document } from '../../scripts/generate/document.ts'
 import { contractFor } from '../../scripts/mock/contract.ts'
@@ -24,6 +26,8 @@ const overlay = join(projectRoot, 'examples/brand/brand.yaml')
 /** The product, the headers, the client and the address of the first brand. */
 const TRACE =
   /workspace[\s_*-]*(?:service|client)|service[_-]?(?:version|beta|request[_-]?id|signature)|x-service|workspace\.example|itk_/i
+/** The release before the newest. */
+const BEFORE = releaseDates.at(-2)
 /** Its notice has to stay as it is. */
 const LICENCE = 'client/LICENSE'
 /** Pages of each kind; the others become HTML in the same way. */
@@ -36,9 +40,10 @@ let names: ReadonlySet<string> = new Set()
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'brand-test-'))
   const [newest, before] = await readSources()
-  files = await publishBrand(before === undefined ? [newest] : [newest, before], overlay, folder, ({ file }) =>
-    RENDERED.test(file),
-  )
+  files = await publishBrand(before === undefined ? [newest] : [newest, before], overlay, folder, {
+    siteAddress: 'https://docs.harbour.example/api/',
+    isRendered: ({ file }) => RENDERED.test(file),
+  })
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   names = new Set(
     entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1)),
@@ -68,7 +73,7 @@ describe('what is published', () => {
       'openapi.json',
       'openapi.sdk.yaml',
       'openapi.sdk31.yaml',
-      'versions/2025-09-03.yaml',
+      `versions/${BEFORE}.yaml`,
       'search.js',
     ]
     const others = [
@@ -95,6 +100,7 @@ describe('what is published', () => {
     expect(Object.keys(contract.components.schemas ?? {}).filter((name) => !name.startsWith('Hb'))).toEqual([])
     expect([...names].filter((name) => /^objects\/(?!Hb|index)/.test(name))).toEqual([])
     expect([...names].filter((name) => name.includes('other-languages'))).toEqual([])
+    expect(await textOf('sitemap.txt')).toMatch(/^(?:https:\/\/docs\.harbour\.example\/api\/[^\n]*\n)+$/)
     expect(await textOf('areas/agents.md')).toContain('Helpers that read and write on behalf of a crew.')
     expect(await textOf('guides/getting-started.md')).toContain('Ask your harbour master')
     expect([...names].filter((name) => /customEmoji/.test(name) && name.startsWith('operations/'))).toEqual([])
@@ -113,7 +119,7 @@ describe('what is published', () => {
   })
 
   it('refers to nothing that is not there, in each contract', async () => {
-    for (const name of ['openapi.json', 'versions/2025-09-03.json']) {
+    for (const name of ['openapi.json', `versions/${BEFORE}.json`]) {
       const text = await textOf(name)
       const { components } = JSON.parse(text) as { components: Record<string, Record<string, unknown>> }
       const references = [...text.matchAll(/"#\/components\/(\w+)\/([^"/]+)"/g)]
@@ -166,11 +172,29 @@ describe('what is at work', () => {
   it('the service shows the site, the contract and the schemas of the brand, with its own address', async () => {
     const shown = async (path: string): Promise<string> => (await fetch(`${server.url}${path}`)).text()
     expect(await shown('/docs/')).toContain('Harbour API')
-    for (const path of ['/openapi.yaml', '/openapi.json', '/openapi/2025-09-03.yaml', '/openapi.sdk.yaml']) {
+    for (const path of ['/openapi.yaml', '/openapi.json', `/openapi/${BEFORE}.yaml`, '/openapi.sdk.yaml']) {
       const text = await shown(path)
       const found = ['HbErrorObject', server.url, 'https://api.harbour.example'].map((words) => text.includes(words))
       expect(found, path).toEqual([true, true, false])
     }
     expect(JSON.parse(await shown('/schemas/HbPageObject.json'))).toHaveProperty('properties.object')
+  })
+
+  it('a browser finds the address of the service in what it is shown, and loads nothing from elsewhere', async () => {
+    const browser = await chromium.launch({
+      executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    })
+    try {
+      const page = await browser.newPage()
+      const strange: string[] = []
+      page.on('request', (request) => void (request.url().startsWith(`${server.url}/`) || strange.push(request.url())))
+      page.on('console', (message) => void (message.type() === 'error' && strange.push(message.text())))
+      await page.goto(`${server.url}/docs/`)
+      expect(await page.locator('pre').first().textContent()).toContain(`curl ${server.url}/v1/users/me`)
+      expect(strange).toEqual([])
+    } finally {
+      await browser.close()
+    }
   })
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceClient, InvalidCallError, type ClientOptions } from '../../client/src/index.ts'
-import { operations, type Operation, type OperationId } from '../../generated/operations.ts'
+import { newestRelease, operations, type Operation, type OperationId } from '../../generated/operations.ts'
 import { standInOfFile } from './stand_in.ts'
 
 const standIn = await standInOfFile()
@@ -166,7 +166,7 @@ describe('options', () => {
     standIn.play((response) => void response.writeHead(200, { 'X-Acme-Request-Id': 'r-1' }).end('{"object":"user"}'))
     const acme = standIn.client({ headerBrand: 'Acme' })
     expect(await acme.withResponse('retrieveMe')).toMatchObject({ status: 200, requestId: 'r-1', data: { object: 'user' } })
-    expect(standIn.requests[0]?.headers).toMatchObject({ 'acme-version': '2026-03-11' })
+    expect(standIn.requests[0]?.headers).toMatchObject({ 'acme-version': newestRelease })
   })
 
   it.each([

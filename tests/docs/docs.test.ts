@@ -67,6 +67,13 @@ describe('what the site holds', () => {
     }
   })
 
+  it('every security scheme, in the guide to authentication', async () => {
+    const guide = await textOf('guides/authentication.md')
+    const schemes = Object.keys(document.components.securitySchemes ?? {})
+    expect(schemes.length).toBeGreaterThan(0)
+    expect(schemes.filter((name) => !guide.includes(`\n### ${name}\n`))).toEqual([])
+  })
+
   it('every change of every release', async () => {
     const page = await textOf('changes.md')
     const releases = await readReleases(join(projectRoot, 'spec/versions'))
@@ -77,7 +84,7 @@ describe('what the site holds', () => {
 
   it('lists for programs: every page in the sitemap, every operation in llms.txt', async () => {
     const [sitemap, list] = await Promise.all([textOf('sitemap.txt'), textOf('llms.txt')])
-    expect(sitemap.trim().split('\n')).toEqual(files.map(({ file }) => `${file}.html`))
+    expect(sitemap.trim().split('\n')).toEqual(files.map(({ file }) => `https://workspace.example/docs/${file}.html`))
     for (const { operation } of operationsOf(document)) expect(list).toContain(`(operations/${operation.operationId}.md)`)
   })
 })
@@ -135,6 +142,7 @@ describe('in a browser, from the disk', () => {
     ['rate limit', 'Limits'],
     ['ToDoBlock', 'ToDoBlock'],
     ['synced_from', 'SyncedFrom'],
+    ['plain_text', 'TextRichTextItem'],
     ['append children', 'Append children to a block'],
     ['rate_limited', 'rate_limited'],
     ['page.created', 'page.created'],
@@ -158,7 +166,7 @@ describe('in a browser, from the disk', () => {
       ['index', {}],
       ['guides/authentication', phone],
       ['operations/retrieveMe', { colorScheme: 'dark' }],
-      ['objects/PageObject', {}],
+      ['objects/Block', phone],
       ['errors', { colorScheme: 'dark' }],
     ] as const
     for (const [path, look] of looks) {
@@ -179,7 +187,8 @@ describe('in a browser, from the disk', () => {
     expect(await page.locator('main').textContent()).toContain("'Service-Version: 2022-06-28'")
     await page.getByRole('link', { name: 'Retrieve a database' }).click()
     await page.waitForURL('**/versions/2022-06-28/operations/retrieveDatabase.html')
-    expect(await page.locator('.releases summary').textContent()).toBe('2022-06-28')
+    expect(await page.locator('.releases summary').textContent()).toBe('Version 2022-06-28')
+    expect(await page.locator('.older').textContent()).toContain('As of version 2022-06-28.')
     await page.close()
     expect(faults).toEqual([])
   })

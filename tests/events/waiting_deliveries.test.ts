@@ -1,9 +1,7 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sweepDeliveries } from '../../server/domain/webhooks/sweep_deliveries.ts'
-import { observeRows } from '../../server/store/row_shape.ts'
 import { deliveriesOf, leaveEvents, untilIdle } from '../harness/deliveries.ts'
 import { until } from '../harness/process.ts'
-import { watchRows } from '../harness/row_shapes.ts'
 import type { TestServer } from '../harness/server.ts'
 import { change } from '../harness/webhooks.ts'
 import { deliveryWorldOfFile } from './support/delivery_world.ts'
@@ -87,23 +85,6 @@ describe('a receiver that does not answer', () => {
 })
 
 describe('a receiver for which very many events wait', () => {
-  it('is not read in one go: a turn looks up as many as it needs next', async () => {
-    const { id } = await active('third')
-    receiver.answerWith(() => undefined, 'third')
-    const read: number[] = []
-    onTestFinished(watchRows)
-    observeRows((_shape, sql, _columns, rows) => {
-      if (sql.includes('from webhook_deliveries')) read.push(rows.length)
-    })
-    await leaveEvents(server, id, 700)
-    await until(() => receiver.events('third').filter(({ body }) => body['subscription_id'] === id).length >= 5 || undefined)
-    expect(Math.max(...read)).toBeLessThanOrEqual(70)
-    expect(Math.max(...read)).toBeGreaterThan(0)
-    receiver.answerWith(undefined, 'third')
-    receiver.host.breakOff()
-    await untilIdle(server)
-  })
-
   it('gets no more than are kept: what is due last is given up, and counts as lost while all fails', async () => {
     const { id } = await active()
     fail()

@@ -10,7 +10,7 @@ export { TOKEN } from './story.ts'
 
 /** A clock that tests turn. */
 export class TestClock implements Clock {
-  #now = MORNING
+  readonly #time = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT)).fill(MORNING)
   readonly #ticks: boolean
 
   /** @param ticks whether time also passes by itself, a millisecond each time that somebody looks */
@@ -18,12 +18,24 @@ export class TestClock implements Clock {
     this.#ticks = ticks
   }
 
+  get shared(): Clock['shared'] {
+    return this.#time
+  }
+
   now(): number {
-    return this.#ticks ? (this.#now += 1) : this.#now
+    if (this.#ticks) this.advance(1)
+    return this.#time[0] ?? MORNING
   }
 
   advance(milliseconds: number): void {
-    this.#now += milliseconds
+    this.#time[0] = (this.#time[0] ?? MORNING) + milliseconds
+  }
+}
+
+/** A clock that no other thread knows: everything happens in that of the test. */
+export class ClockOfOneThread extends TestClock {
+  override get shared(): undefined {
+    return undefined
   }
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { newestRelease } from '../../generated/operations.ts'
 import { createWorkspaceClient } from '../../client/src/index.ts'
 import { errorCodes, oauthErrorCodes } from '../../generated/error_codes.ts'
 import { createTestServer, type FaultRule } from '../../server/testing/index.ts'
@@ -51,17 +52,19 @@ describe('an error by a rule', () => {
   it('is one that the contract gives the operation', () => {
     // @ts-expect-error the token endpoint has errors of its own
     expect(() => faults.add({ operation: 'createToken', code: 'object_not_found' })).toThrow(
-      'code: the contract does not let createToken answer with "object_not_found".',
+      'code should be an error that the contract lets createToken answer with, instead was "object_not_found".',
     )
     // @ts-expect-error there is no such operation
     expect(() => faults.add({ operation: 'createBoat', code: 'rate_limited' })).toThrow(
-      'operation: the contract has no "createBoat".',
+      'operation should be an operation of the contract, instead was "createBoat".',
     )
     // @ts-expect-error there is no such error
-    expect(() => faults.add({ code: 'out_of_luck' })).toThrow('code: the contract has no error "out_of_luck".')
-    expect(() => faults.add({ code: 'object_not_found', retryAfter: 1 })).toThrow('retryAfter: the error object_not_found')
-    expect(() => faults.add({ code: 'rate_limited', every: 0 })).toThrow('every: should be a whole number from 1, instead was 0.')
-    expect(() => faults.add({ operation: 'createPage', every: 2 })).toThrow('The rule does nothing')
+    expect(() => faults.add({ code: 'out_of_luck' })).toThrow(
+      'code should be an error of the contract, instead was "out_of_luck".',
+    )
+    expect(() => faults.add({ code: 'object_not_found', retryAfter: 1 })).toThrow('retryAfter should be left out: this error')
+    expect(() => faults.add({ code: 'rate_limited', every: 0 })).toThrow('every should be a whole number from 1, instead was 0.')
+    expect(() => faults.add({ operation: 'createPage', every: 2 })).toThrow('code should be defined, or one of delay')
   })
 })
 
@@ -143,7 +146,7 @@ describe.each(['in memory', 'by the port'] as const)('a connection %s', (way) =>
 
   it('breaks within the answer', async () => {
     faults.add({ operation: 'retrievePage', cut: 20 })
-    const headers = { Authorization: `Bearer ${server.token}`, 'Service-Version': '2026-03-11' }
+    const headers = { Authorization: `Bearer ${server.token}`, 'Service-Version': newestRelease }
     const response = await send(`${server.url}/v1/pages/${page}`, { headers })
     expect([response.status, Number(response.headers.get('Content-Length'))]).toEqual([200, expect.any(Number)])
     let received = ''
@@ -229,14 +232,14 @@ describe('presets', () => {
   })
 
   it('versions that have ended', async () => {
-    faults.versionSunset('2025-09-03')
+    faults.versionSunset(newestRelease)
     const old = await me({ 'Service-Version': '2022-06-28' })
     expect([old.status, old.body['code'], old.body['message']]).toEqual([
       400,
       'missing_version',
-      expect.stringContaining('should be one of `"2025-09-03"`, `"2026-03-11"`, instead was `"2022-06-28"`.'),
+      expect.stringContaining(`should be \`"${newestRelease}"\`, instead was \`"2022-06-28"\`.`),
     ])
-    expect((await me({ 'Service-Version': '2025-09-03' })).status).toBe(200)
+    expect((await me({ 'Service-Version': newestRelease })).status).toBe(200)
   })
 
   it('are what the published client is made for', async () => {

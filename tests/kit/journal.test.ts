@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { newestRelease } from '../../generated/operations.ts'
 import { assertReceived, createTestServer, matchers } from '../../server/testing/index.ts'
 import { scratchFolder } from '../harness/databases.ts'
 import { call, makePage } from './support/answers.ts'
@@ -112,7 +113,7 @@ describe('assertions', () => {
     await makePage(workspace, 'Low water at nine')
     await workspace.fetch(`/v1/pages/${ghost}`)
     assertReceived(server, 'createPage', { body: { markdown: /water/ }, status: 200, times: 1 })
-    assertReceived(server, 'createPage', { answer: { id: expect.any(String) }, headers: { 'service-version': '2026-03-11' } })
+    assertReceived(server, 'createPage', { answer: { id: expect.any(String) }, headers: { 'service-version': newestRelease } })
     assertReceived(server, 'retrievePage', { code: 'object_not_found', path: /7d1a3a5e/ })
     assertReceived(server, 'search', { times: 0 })
   })

@@ -55,11 +55,15 @@ describe('a seed', () => {
 
   it.each([
     ['boats: []', 'boats', 'boats: is not part of a seed, which has people, tokens, pages, databases.'],
-    ['pages: {}', 'pages', 'pages: should be a list.'],
-    ['pages: [One]', 'pages[0]', 'pages[0]: should be an object.'],
-    ['- pages', 'seed', 'seed: should be an object with people, tokens, pages, databases.'],
-    ['pages: [{ colour: red }]', 'pages[0]', 'pages[0].colour should'],
-    ['pages: [{ markdown: One, pages: [{}, { icon: { emoji: 7 } }] }]', 'pages[0].pages[1]', 'pages[0].pages[1].icon'],
+    ['pages: {}', 'pages', 'pages should be a list.'],
+    ['pages: [One]', 'pages[0]', 'pages[0] should be an object.'],
+    ['- pages', 'seed', 'seed should be an object with people, tokens, pages, databases.'],
+    ['pages: [{ colour: red }]', 'pages[0].colour', 'pages[0].colour should'],
+    [
+      'pages: [{ markdown: One, pages: [{}, { icon: { emoji: 7 } }] }]',
+      'pages[0].pages[1].icon.emoji',
+      'icon.emoji should be a string',
+    ],
     ['pages: [{ markdown: One, allow_async: true }]', 'pages[0].allow_async', 'should be left out'],
     ['databases: [{ page: nowhere }]', 'databases[0].page', 'databases[0].page: the seed has no page "nowhere".'],
     ['people: [{ name: Ada, email: ada }]', 'people[0]', 'people[0]: "ada" is not an e-mail address.'],

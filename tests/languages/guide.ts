@@ -43,7 +43,7 @@ async function recipe({ name, version, language, remark, files, install, generat
 
 function fileText(name: string, text: string): string {
   const kind =
-    { '.ts': 'typescript', '.mjs': 'javascript', '.py': 'python', '.rs': 'rust' }[extname(name)] ??
+    { '.ts': 'typescript', '.mjs': 'javascript', '.py': 'python', '.rs': 'rust', '.kt': 'kotlin' }[extname(name)] ??
     extname(name).slice(1).replace('mod', 'text')
   return `\`${name}\`:\n\n\`\`\`${kind}\n${text.trimEnd()}\n\`\`\`\n`
 }

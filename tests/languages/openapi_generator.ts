@@ -112,6 +112,29 @@ export const openapiGeneratorKits: readonly Kit[] = [
   },
   {
     ...common,
+    language: 'Kotlin',
+    needs: [...needs, 'javac'],
+    files: {
+      'Program.kt': { program: 'OpenapiGenerator.kt' },
+      'pom.xml': { program: 'kotlin_pom.xml' },
+      ...BODIES,
+    },
+    install,
+    generate: [
+      generate('kotlin', 'client', [
+        'library=jvm-okhttp4',
+        'serializationLibrary=jackson',
+        'packageName=example.workspace',
+        'groupId=example',
+        'artifactId=workspace',
+        'enumPropertyNaming=UPPERCASE',
+      ]),
+    ],
+    compile: [`mvn -q -B compile ${DEPENDENCIES}:copy-dependencies`],
+    run: "java -cp 'target/classes:target/dependency/*' ProgramKt",
+  },
+  {
+    ...common,
     language: 'Rust',
     remark:
       'Version 7.24.0 writes `models::` twice before the enums of a form, as earlier ones did before those of a path ' +

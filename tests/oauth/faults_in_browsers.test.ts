@@ -7,8 +7,8 @@ import { parseConfig } from '../../server/config.ts'
 import { Admission } from '../../server/http/admission.ts'
 import { createApp } from '../../server/http/app.ts'
 import { Cors } from '../../server/http/cors.ts'
-import { Traffic } from '../../server/http/exchange.ts'
-import { HeaderNames } from '../../server/http/headers.ts'
+import { Exchanges } from '../../server/http/exchanges.ts'
+import { HeaderNames } from '../../server/http/header_names.ts'
 import { Metrics } from '../../server/metrics/metrics.ts'
 import type { RawAnswer } from '../harness/answers.ts'
 import { Browser, formText, hiddenFields } from '../harness/browser.ts'
@@ -142,8 +142,8 @@ describe('what the service cannot do is a page too', () => {
     ]
     if (state === 'stopping') await admission.stop(false)
     const log = pino({ level: 'silent' })
-    const traffic = new Traffic({ log, metrics, headers })
-    const app = createApp({ traffic, cors: new Cors([], headers.brands), admission, headers, log, metrics }, false)
+    const exchanges = new Exchanges({ log, metrics, headers })
+    const app = createApp({ exchanges, cors: new Cors([], headers.brands), admission, headers, log, metrics }, false)
     const waiting = createServer(app.messages, app.onRequest)
     await new Promise<void>((resolve) => waiting.listen(0, '127.0.0.1', resolve))
     ends.push(() => waiting.close())

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newestRelease } from '../../generated/operations.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import { claimKey, freeKey, keepAnswer, KEYS_PER_ACTOR_MAX, newUse, type KeyUse } from '../../server/domain/idempotency.ts'
-import { jsonBody, keyedRequest } from '../../server/application/request_identity.ts'
+import { jsonBodyIdentity, keyedRequest } from '../../server/application/request_identity.ts'
 import { sweep } from '../harness/sweeps.ts'
 import type { Database } from '../../server/store/database.ts'
 import type { Answer } from '../harness/answers.ts'
@@ -51,7 +51,7 @@ function keyedUse(key: string, body: object): KeyUse {
     query: [],
     version: newestRelease,
     betas: [],
-    body: jsonBody(body),
+    body: jsonBodyIdentity(body),
   })
   return newUse(request)
 }

@@ -7,11 +7,20 @@ import { execFile, execFileSync } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { newestRelease } from '../../generated/operations.ts'
 import { scratchFolder } from '../harness/databases.ts'
 import { projectRoot } from './support/files.ts'
 
-const FOLDERS = ['spec', 'server', 'scripts', 'tests', 'generated', 'client', 'bench']
-const FILES = ['package.json', 'tsconfig.json', 'redocly.yaml', '.spectral.yaml', '.oxfmtrc.json', 'vitest.config.ts']
+const FOLDERS = ['spec', 'server', 'scripts', 'tests', 'generated', 'client', 'bench', 'examples']
+const FILES = [
+  'package.json',
+  'tsconfig.json',
+  'README.md',
+  'redocly.yaml',
+  '.spectral.yaml',
+  '.oxfmtrc.json',
+  'vitest.config.ts',
+]
 
 function copyOfTree(): string {
   const folder = scratchFolder('new-')
@@ -101,6 +110,7 @@ describe('what has been begun', () => {
       ['event', 'page.badge.awarded'],
       // Which older versions of payloads do not have.
       ['event', 'view.shared'],
+      ['release', '2099-01-15'],
     ])
       begun.push(await run(folder, 'scripts/new.ts', ...words))
   })
@@ -119,7 +129,8 @@ describe('what has been begun', () => {
 
   test('leaves the lines of other things as they were', () => {
     const grown = /: import \{|^spec\/info\.yaml: +\| 40[09] \|/
-    expect(linesLost(folder, before).filter((line) => !grown.test(line))).toEqual([])
+    const lost = linesLost(folder, before).filter((line) => !grown.test(line) && !line.includes(newestRelease))
+    expect(lost).toEqual([])
   })
 
   test('lint finds every line that is to be written, and nothing else', async () => {
@@ -195,6 +206,8 @@ describe('what is refused', () => {
     ],
     ['a type of event of another form', ['event', 'commentResolved'], /^commentResolved is no type of event/],
     ['an event that exists', ['event', 'comment.created'], /^comment\.created exists already: /],
+    ['a release date that is none', ['release', '2099-02-30'], /^2099-02-30 is no date/],
+    ['a release before the newest', ['release', '2024-01-15'], /^2024-01-15 is not later than the newest release, /],
     ['an event about something without events', ['event', 'badge.created'], /^Events can be begun about page, .* by hand\.$/],
   ]
 
@@ -223,7 +236,7 @@ describe('what is refused', () => {
   test('--help names every kind', async () => {
     const { code, out } = await run(projectRoot, 'scripts/new.ts', '--help')
     expect(code).toBe(0)
-    for (const line of ['operation <operationId> <METHOD> <path>', 'event <type>', 'error <code> <status>'])
+    for (const line of ['operation <operationId> <METHOD> <path>', 'event <type>', 'error <code> <status>', 'release <date>'])
       expect(out).toContain(`npm run new ${line}\n`)
   })
 })

@@ -6,13 +6,14 @@ import { join } from 'node:path'
 import express, { type NextFunction, type Request, type Response } from 'express'
 import * as OpenApiValidator from 'express-openapi-validator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newestRelease } from '../../generated/operations.ts'
 import { bundle } from '../../scripts/generate/bundle.ts'
 import { publicDocument } from '../../scripts/generate/public.ts'
 import { serverDocument } from '../../scripts/generate/server/document.ts'
 import { isObject, walkObjects } from '../../scripts/generate/document.ts'
 import { formats } from '../../server/contract/formats.ts'
 
+/** The only release of the fixture. */
+const FIXTURE_DATE = '2026-03-11'
 const noteId = '479dd02e-5974-4f6b-8eeb-4467a5c46004'
 let server: Server
 let address = ''
@@ -55,7 +56,7 @@ afterAll(() => server.close())
 async function faults(method: string, path: string, body?: unknown): Promise<string[]> {
   const response = await fetch(address + path, {
     method,
-    headers: { 'Service-Version': newestRelease, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+    headers: { 'Service-Version': FIXTURE_DATE, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const answer: unknown = await response.json()

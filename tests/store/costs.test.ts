@@ -17,7 +17,7 @@ import {
   findVisibleBlock,
   insertBlocks,
   listChildren,
-  listSeenChildren,
+  listVisibleChildren,
   setTrashed,
   typesBefore,
   withVisibleChildren,
@@ -31,7 +31,7 @@ import { dropFinishedTasks, findTask } from '../../server/store/async_tasks.ts'
 import { insertGrant } from '../../server/store/grants.ts'
 import { listNotesOnPage } from '../../server/store/meeting_notes.ts'
 import { isAtOrBelow, listClosedInBlocks, listPagesInBlocks } from '../../server/store/page_places.ts'
-import { lastRank, rankBehind } from '../../server/store/sibling_ranks.ts'
+import { lastRank, rankAfter } from '../../server/store/sibling_ranks.ts'
 import { listTitlesWithStart, prefilterTitles, scanTitles } from '../../server/store/title_search.ts'
 import { setRole } from '../../server/store/members.ts'
 import { addTitles, listTitlesBelow, retitle, type NewTitle } from '../../server/store/titles.ts'
@@ -193,7 +193,7 @@ const statements: Record<string, (db: Connection, tree: Tree) => Promise<unknown
   'meeting notes on a page, further on': (db, { wide }) => listNotesOnPage(db, workspaceId, wide, wide, 100),
   'pages in blocks of a page that are closed to a member': (db, { wide }) => listClosedInBlocks(db, member, wide, undefined, 100),
   'which of 100 blocks hold something that a member sees': (db, { someIds }) => withVisibleChildren(db, member, someIds),
-  'first 50 blocks that a member sees in another': (db, { wide }) => listSeenChildren(db, member, wide, undefined, 50),
+  'first 50 blocks that a member sees in another': (db, { wide }) => listVisibleChildren(db, member, wide, undefined, 50),
   'a guest whom a connection may know': async (db) => {
     await setRole(db as Transaction, workspaceId, story.people[1].id, 'guest')
     return findKnownUsers(db, viewer, [story.people[1].id], 'none')
@@ -203,7 +203,7 @@ const statements: Record<string, (db: Connection, tree: Tree) => Promise<unknown
   'content of 50 children in the middle': (db, { wide, middleRank }) => listContent(db, workspaceId, wide, middleRank, 50),
   'content below 100 blocks': (db, { someIds }) => listContentOfAll(db, workspaceId, someIds, 50),
   'the last place': (db, { wide }) => lastRank(db, workspaceId, wide),
-  'the next place': (db, { wide, middleRank }) => rankBehind(db, workspaceId, wide, middleRank),
+  'the next place': (db, { wide, middleRank }) => rankAfter(db, workspaceId, wide, middleRank),
   'the siblings before 100 blocks': (db, { someIds }) => typesBefore(db, workspaceId, someIds),
   '100 blocks by id': (db, { someIds }) => findBlocks(db, workspaceId, someIds),
   'which of 100 blocks are visible': (db, { someIds }) => visibleAmong(db, viewer, someIds),

@@ -4,7 +4,7 @@ import { generateKeyBetween } from 'fractional-indexing'
 import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { insertBlocks, listChildren, setTrashed } from '../../server/store/blocks.ts'
-import { firstRank, lastRank, rankBehind } from '../../server/store/sibling_ranks.ts'
+import { firstRank, lastRank, rankAfter } from '../../server/store/sibling_ranks.ts'
 import { append, children, makePage, paragraph, plainTexts } from '../harness/content.ts'
 import { paragraphAt, plantHalvings } from '../harness/ranks.ts'
 import { serverOfFile } from '../harness/server.ts'
@@ -34,7 +34,7 @@ describe('ranks', () => {
             const left = rows[at - 1]?.rank
             return left === undefined
               ? { behind: null, before: await firstRank(db, workspaceId, parent) }
-              : { behind: left, before: await rankBehind(db, workspaceId, parent, left) }
+              : { behind: left, before: await rankAfter(db, workspaceId, parent, left) }
           })
           expected.splice(at, 0, await insert(parent, behind, before))
         }
@@ -65,7 +65,7 @@ describe('ranks', () => {
       await server.service.database.read(async (db) => [
         await firstRank(db, workspaceId, parent),
         await lastRank(db, workspaceId, parent),
-        await rankBehind(db, workspaceId, parent, 'a0'),
+        await rankAfter(db, workspaceId, parent, 'a0'),
       ]),
     ).toStrictEqual([null, null, null])
   })

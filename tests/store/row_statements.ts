@@ -4,7 +4,7 @@ import { insertBlocks } from '../../server/store/blocks.ts'
 import { deleteLink, insertCells, isLinked, lastPosition, listLinks, type CellOwner } from '../../server/store/cells.ts'
 import type { Connection, Transaction } from '../../server/store/database.ts'
 import { findPageRecords } from '../../server/store/pages.ts'
-import { findRowValues, listPagesBehind } from '../../server/store/row_values.ts'
+import { findRowValues, listPagesAfter } from '../../server/store/row_values.ts'
 
 /** Rows of one data source; the first of them is linked to all. */
 export interface PlantedRows {
@@ -57,7 +57,7 @@ export function rowStatements(workspaceId: string): Record<string, Statement> {
     '40 rows': (db, { rows }) => findPageRecords(db, workspaceId, rows.someIds),
     'values of 40 rows': (db, { rows }) => findRowValues(db, workspaceId, rows.someIds),
     '40 rows behind a rank, as children of a data source': (db, { rows }) =>
-      listPagesBehind(db, workspaceId, rows.sourceId, false, rows.middleRank, 20),
+      listPagesAfter(db, workspaceId, rows.sourceId, false, rows.middleRank, 20),
     'first 20 links, as children of a row': (db, { rows }) => listLinks(db, workspaceId, rows.first, LINKS, -1, 20),
     '20 links in the middle, as children of a row': (db, { rows }) =>
       listLinks(db, workspaceId, rows.first, LINKS, rows.count / 2, 20),

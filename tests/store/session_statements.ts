@@ -30,13 +30,13 @@ export async function plantSessions(db: Transaction, workspaceId: string, count:
     ],
     rows: agentIds.map((id, index) => [
       ...[workspaceId, id, 'custom_agent', 'a', 'a', '', 'auto', '[]', '', '[]', index, index],
-      runOf(index),
+      runOf(index, count),
     ]),
   })
   await db.insert({
     table: 'agent_access',
     columns: ['workspace_id', 'subject_id', 'agent_id', 'level', 'created_time', 'agent_created_time', 'agent_run_time'],
-    rows: agentIds.map((id, index) => [workspaceId, subjectId, id, 3, index, index, runOf(index) ?? -1]),
+    rows: agentIds.map((id, index) => [workspaceId, subjectId, id, 3, index, index, runOf(index, count) ?? -1]),
   })
   await db.insert({
     table: 'agent_triggers',
@@ -57,9 +57,12 @@ export async function plantSessions(db: Transaction, workspaceId: string, count:
   return { subjectId, agentIds, sessionIds, middle: count / 2 }
 }
 
-/** Every other agent has run, in the order of creation. */
-function runOf(index: number): number | null {
-  return index % 2 === 0 ? index : null
+/** A prime: its multiples, modulo the number of agents, come in an order of their own. */
+const STEP = 7_919
+
+/** Every other agent has run, in another order than that of creation. */
+function runOf(index: number, count: number): number | null {
+  return index % 2 === 0 ? (index * STEP) % count : null
 }
 
 type Statement = (db: Connection, planted: { readonly sessions: PlantedSessions }) => Promise<unknown>

@@ -5,11 +5,11 @@ import express from 'express'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createRouter, OAuthError, ServiceError, type ContractRouter } from '../../server/router.ts'
 import { contractProblems } from '../harness/answers.ts'
-import type { OperationId } from '../../generated/operations.ts'
+import { newestRelease, type OperationId } from '../../generated/operations.ts'
 
 /** What `createRouter` gives to backends of others, by HTTP; each answer is held against the contract. */
 
-const VERSION = '2026-03-11'
+const VERSION = newestRelease
 const UPLOAD = '9f3b1c52-6f0e-4a61-8b1d-0c5a7e9d2f11'
 
 let server: Server

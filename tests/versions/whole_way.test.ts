@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { newestRelease } from '../../generated/operations.ts'
 import type { DataSourceObject } from '../../generated/types.ts'
 import type { OperationId } from '../../server/contract/operation.ts'
 import type { JsonObject } from '../../server/versions/json.ts'
@@ -217,6 +218,6 @@ describe('a request on its whole way', () => {
 
   it('the newest needs none', () => {
     const body = { children: [{ paragraph: { rich_text: [] } }] }
-    expect(translated('2026-03-11', 'appendBlockChildren', body).calls[0]?.body).toStrictEqual(body)
+    expect(translated(newestRelease, 'appendBlockChildren', body).calls[0]?.body).toStrictEqual(body)
   })
 })

@@ -1,5 +1,6 @@
 /** What the pages do beyond being read. Each part stands alone; without scripts every page is complete. */
 
+import { showAddress } from './address.ts'
 import { offerCopies } from './copies.ts'
 import { foldMenu } from './menu.ts'
 import { keepRelease } from './release.ts'
@@ -9,6 +10,7 @@ import { chooseTheme } from './theme.ts'
 import { offerCalls } from './try_it.ts'
 
 keepRelease()
+showAddress()
 chooseTheme()
 foldMenu()
 tabSamples()

@@ -101,7 +101,7 @@ class SearchBox {
 function indexOf(entries: readonly SearchEntry[]): MiniSearch {
   const index = new MiniSearch({
     fields: ['t', 'w', 's', 'b'],
-    storeFields: ['u', 't', 'k', 's'],
+    storeFields: ['u', 't', 'k', 's', 'w'],
     idField: 'u',
     tokenize: wordsOf,
     searchOptions: {
@@ -124,12 +124,20 @@ function wordsOf(text: string): string[] {
 }
 
 function bestHits(index: MiniSearch, text: string): SearchResult[] {
-  const wanted = text.toLowerCase()
-  const isExact = ({ t }: SearchResult): number => Number(String(t).toLowerCase() === wanted)
+  const wanted = plain(text)
+  const isName = /[a-z][_A-Z]/.test(text)
+  // Who types a name wants what bears it, then what has it among its members, and only then texts that speak of it.
+  const rank = ({ t, w }: SearchResult): number =>
+    plain(String(t)) === wanted ? 2 : Number(isName && String(w).split(' ').includes(text))
   return index
     .search(text)
-    .sort((one, other) => isExact(other) - isExact(one) || other.score - one.score)
+    .sort((one, other) => rank(other) - rank(one) || other.score - one.score)
     .slice(0, HITS_MAX)
+}
+
+/** `SyncedFrom` and `synced_from` are one name. */
+function plain(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
 function option({ u, t, k, s }: SearchResult, place: number, root: string): HTMLAnchorElement {

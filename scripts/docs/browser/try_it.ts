@@ -1,3 +1,5 @@
+import { serviceAddress } from './address.ts'
+
 /** What an operation's page carries for its form, as JSON. */
 export interface Call {
   readonly method: string
@@ -46,9 +48,7 @@ function formOf(call: Call): HTMLElement {
 
 /** The service itself when it is what serves this page; else the address that the site was made with. */
 function ownAddress(): string {
-  return location.protocol.startsWith('http') && location.pathname.startsWith('/docs/')
-    ? location.origin
-    : (document.documentElement.dataset['address'] ?? '')
+  return serviceAddress() ?? document.documentElement.dataset['address'] ?? ''
 }
 
 async function sendCall(
@@ -62,7 +62,7 @@ async function sendCall(
     const filled = values
       .filter((value) => value.in === 'path')
       .reduce((text, { name, input }) => text.replace(`{${name}}`, encodeURIComponent(input.value)), path)
-    const url = new URL(filled, address)
+    const url = new URL(`${address.replace(/\/+$/, '')}${filled}`)
     for (const { name, input } of values.filter((value) => value.in === 'query' && value.input.value !== ''))
       url.searchParams.set(name, input.value)
     const response = await fetch(url, {

@@ -48,7 +48,7 @@ function overview(rows: readonly ErrorCodeRow[]): string {
   const lines = rows.map(
     ({ code, statuses, retry }) => `| [${code}](#${code}) | ${statuses.join(', ')} | ${repeatWords[retry] ?? retry} |`,
   )
-  return ['| Code | Status | May a program repeat the call? |', '|---|---|---|', ...lines].join('\n')
+  return ['| Code | Status | Repeat |', '|---|---|---|', ...lines].join('\n')
 }
 
 /** Where a code is explained. */

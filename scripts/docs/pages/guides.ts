@@ -2,7 +2,7 @@
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Document } from '../../generate/document.ts'
+import { isObject, type Document } from '../../generate/document.ts'
 import { firstSentence, slugOf, type Page } from './page.ts'
 
 /** A guide that is written as a file: the first heading is its title, the number in front of its name its place. */
@@ -29,9 +29,29 @@ export function guidePath(slug: string): string {
 /** The guides of a release, in reading order. One that is written and called like a section of the introduction takes its place. */
 export function guidesOf(document: Document, written: readonly WrittenGuide[]): WrittenGuide[] {
   const sections = introductionSections(String(document.info['description'] ?? ''))
-  const own = sections.map(({ title, markdown }) => ({ slug: slugOf(title), title, markdown }))
+  const own = sections
+    .map(({ title, markdown }) => ({ slug: slugOf(title), title, markdown }))
+    .map((guide) =>
+      guide.slug === 'authentication' ? { ...guide, markdown: `${guide.markdown}\n\n${securitySchemes(document)}` } : guide,
+    )
   const [first, ...others] = replacing(own, written).slice(own.length)
   return [...(first === undefined ? [] : [first]), ...replacing(own, written).slice(0, own.length), ...others]
+}
+
+/** How callers prove who they are, as the contract has it. */
+function securitySchemes({ components: { securitySchemes: schemes = {} } }: Document): string {
+  const entries = Object.entries(schemes).map(([name, { description = '', flows }]) =>
+    [`### ${name}`, String(description), scopesTable(flows)].filter((part) => part !== '').join('\n\n'),
+  )
+  return ['## Security schemes', ...entries].join('\n\n')
+}
+
+function scopesTable(flows: unknown): string {
+  const scopes = Object.values(isObject(flows) ? flows : {}).flatMap((flow) =>
+    isObject(flow) && isObject(flow['scopes']) ? Object.entries(flow['scopes']) : [],
+  )
+  const rows = scopes.map(([scope, meaning]) => `| \`${scope}\` | ${String(meaning)} |`)
+  return rows.length === 0 ? '' : ['| Scope | Allows |', '|---|---|', ...rows].join('\n')
 }
 
 /** Guides with others in their places, where those are called alike, and behind them. */

@@ -7,7 +7,7 @@ import { eventListPath } from './events.ts'
 import { introductionOpening } from './guides.ts'
 import { inCell } from './objects.ts'
 import { operationPath } from './operations.ts'
-import { firstSentence, relativeLink, type Page } from './page.ts'
+import { firstSentence, relativeLink, slugOf, type Page } from './page.ts'
 
 export const homePath = 'index'
 export const objectListPath = 'objects/index'
@@ -42,17 +42,25 @@ export function homePage(document: Document, guides: readonly Page[]): Page {
 }
 
 export function objectListPage(objects: readonly Page[]): Page {
-  const rows = objects
-    .toSorted((one, other) => (one.title < other.title ? -1 : 1))
-    .map(({ path, title, summary }) => `| [${title}](${relativeLink(objectListPath, path)}.md) | ${inCell(summary)} |`)
+  const sorted = objects.toSorted((one, other) => (one.title < other.title ? -1 : 1))
+  const byLetter = Object.entries(Object.groupBy(sorted, ({ title }) => title.charAt(0)))
+  const letters = byLetter.map(([letter]) => `[${letter}](#${slugOf(letter)})`).join(' · ')
+  const tables = byLetter.map(([letter, pages = []]) => `## ${letter}\n\n${objectTable(pages)}`)
   return {
     path: objectListPath,
     kind: 'list',
     title: 'Objects',
     summary: 'Every object of requests, answers and events.',
-    markdown: ['Every object of requests, answers and events.', ['| Object | |', '|---|---|', ...rows].join('\n')].join('\n\n'),
+    markdown: ['Every object of requests, answers and events.', letters, ...tables].join('\n\n'),
     keywords: ['schemas', 'models'],
   }
+}
+
+function objectTable(pages: readonly Page[]): string {
+  const rows = pages.map(
+    ({ path, title, summary }) => `| [${title}](${relativeLink(objectListPath, path)}.md) | ${inCell(summary)} |`,
+  )
+  return ['| Object | |', '|---|---|', ...rows].join('\n')
 }
 
 /** @param text `generated/versions.md` */

@@ -86,9 +86,9 @@ function innerMembers(schemas: Schemas, schema: Schema): Member[] | undefined {
 /** Limits, defaults and forms in words. */
 export function limitsOf(schema: Schema): string {
   const words = [
-    range(schema['minLength'], schema['maxLength'], 'characters'),
-    range(schema['minItems'], schema['maxItems'], 'entries'),
-    range(schema['minProperties'], schema['maxProperties'], 'keys'),
+    range(schema['minLength'], schema['maxLength'], 'characters', 'character'),
+    range(schema['minItems'], schema['maxItems'], 'entries', 'entry'),
+    range(schema['minProperties'], schema['maxProperties'], 'keys', 'key'),
     range(schema['minimum'] ?? schema['exclusiveMinimum'], schema['maximum'] ?? schema['exclusiveMaximum'], ''),
     schema.default === undefined ? '' : `default ${code(JSON.stringify(schema.default))}`,
     typeof schema['pattern'] === 'string' ? `pattern ${code(schema['pattern'])}` : '',
@@ -98,7 +98,7 @@ export function limitsOf(schema: Schema): string {
   return words.length === 0 ? '' : `*${upperFirst(words.join('; '))}.*`
 }
 
-function range(least: unknown, most: unknown, unit: string): string {
+function range(least: unknown, most: unknown, units: string, unit = units): string {
   const [low, high] = [least, most].map((bound) => (typeof bound === 'number' ? bound.toLocaleString('en') : undefined))
   const number =
     low !== undefined && high !== undefined
@@ -108,7 +108,8 @@ function range(least: unknown, most: unknown, unit: string): string {
         : high !== undefined
           ? `at most ${high}`
           : ''
-  return number === '' || unit === '' ? number : `${number} ${unit}`
+  const word = (high ?? low) === '1' ? unit : units
+  return number === '' || word === '' ? number : `${number} ${word}`
 }
 
 function upperFirst(text: string): string {

@@ -1,6 +1,7 @@
 /** One page an operation: what it needs, takes, answers and refuses, with samples and examples. */
 
 import {
+  addressOf,
   isReference,
   operationsOf,
   parametersOf,
@@ -49,6 +50,7 @@ function operationPage(document: Document, placed: PlacedOperation, tables: Erro
     `\`${method.toUpperCase()} ${address}\` · \`${operation.operationId}\``,
     factsOf(document, placed),
     opening,
+    samplesNeed(document, placed),
     `::: samples\n\n${samplesText(document, placed)}\n\n:::`,
     details.join('\n\n'),
     parameters.length === 0
@@ -118,6 +120,15 @@ function releasesOf({ 'x-available': available = {} }: Operation): string | unde
     available.before === undefined ? '' : `before ${available.before}`,
   ].filter(Boolean)
   return words.length === 0 ? undefined : words.join(', ')
+}
+
+/** What has to be in the environment before the samples run. */
+function samplesNeed(document: Document, placed: PlacedOperation): string {
+  const { credentials } = sampleCall(document, placed)
+  const server = `\`BASE_URL=${addressOf(document)}\``
+  if (credentials === 'none') return `The samples take ${server} from the environment.`
+  const secrets = credentials === 'client' ? 'the connection in `CLIENT_ID` and `CLIENT_SECRET`' : 'a token in `TOKEN`'
+  return `The samples take ${server} and ${secrets} from the environment.`
 }
 
 function samplesText(document: Document, placed: PlacedOperation): string {

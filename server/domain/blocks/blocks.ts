@@ -6,13 +6,13 @@ import {
   findBlock,
   findBlocks,
   findVisibleBlock,
-  listSeenChildren,
+  listVisibleChildren,
   setTrashed,
   touch,
   type Block as StoredBlock,
 } from '../../store/blocks.ts'
 import { setCellsTrashed } from '../../store/cells.ts'
-import { firstRank, lastRank, rankBehind } from '../../store/sibling_ranks.ts'
+import { firstRank, lastRank, rankAfter } from '../../store/sibling_ranks.ts'
 import { recordEvent } from '../events/record_event.ts'
 import { contentChange, trashing } from '../events/tree_changes.ts'
 import { invalid } from '../failures.ts'
@@ -36,7 +36,7 @@ export async function listBlockChildren(scope: Scope, id: string, request: PageR
   const parent = await requireVisible(scope, id)
   const source = await sourceOfChildren(scope, parent)
   const afterRank = source && (await rankAt(scope, source.id, position, request))
-  const rows = source ? await listSeenChildren(scope.db, scope.actor, source.id, afterRank, request.pageSize + 1) : []
+  const rows = source ? await listVisibleChildren(scope.db, scope.actor, source.id, afterRank, request.pageSize + 1) : []
   const page = cutPage(scope.cursors, rows, request, positionInList)
   return blockList(await presentBlocks(scope, page.items), page.hasMore, page.nextCursor)
 }
@@ -103,7 +103,7 @@ const APPENDED_PAGE_SIZE = 100
 /** A page of the list of children that starts with the new blocks and continues with their siblings. */
 async function listFrom(scope: WriteScope, parentId: string, written: readonly StoredBlock[]): Promise<BlockList> {
   const room = APPENDED_PAGE_SIZE - written.length
-  const next = await listSeenChildren(scope.db, scope.actor, parentId, written.at(-1)?.rank, room + 1)
+  const next = await listVisibleChildren(scope.db, scope.actor, parentId, written.at(-1)?.rank, room + 1)
   const rows = [...written, ...next]
   const page = cutPage(childrenCursors(scope, parentId), rows, { pageSize: APPENDED_PAGE_SIZE }, positionInList)
   return blockList(await presentBlocks(scope, page.items), page.hasMore, page.nextCursor)
@@ -155,7 +155,7 @@ export async function placeBelow(
       if (!sibling || sibling.parentId !== parent.id || sibling.inTrash) {
         throw invalid('body.position.after_block.id', 'should be the id of a block directly below the parent, outside the trash')
       }
-      const before = await rankBehind(scope.db, workspaceId, parent.id, sibling.rank)
+      const before = await rankAfter(scope.db, workspaceId, parent.id, sibling.rank)
       if (await makeRoomAfter(scope, parent.id, sibling.rank, before)) return placeBelow(scope, parent, position)
       return { ...around, after: sibling.rank, before }
     }

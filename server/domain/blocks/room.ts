@@ -18,8 +18,8 @@ const SIBLINGS_AT_FIRST = 64
 export async function makeRoomAfter(scope: WriteScope, parentId: string, rank: string, next: string | null): Promise<boolean> {
   if (Math.max(rank.length, next?.length ?? 0) <= RANK_LENGTH_MAX) return false
   for (let reach = SIBLINGS_AT_FIRST; ; reach *= 2) {
-    const left = await siblingsBeside(scope.db, scope.actor.workspaceId, parentId, 'until', rank, reach + 1)
-    const right = await siblingsBeside(scope.db, scope.actor.workspaceId, parentId, 'behind', rank, reach + 1)
+    const left = await siblingsBeside(scope.db, scope.actor.workspaceId, parentId, 'upTo', rank, reach + 1)
+    const right = await siblingsBeside(scope.db, scope.actor.workspaceId, parentId, 'after', rank, reach + 1)
     const outerLeft = left.length > reach ? left.pop() : undefined
     const outerRight = right.length > reach ? right.pop() : undefined
     if (!isShort(outerLeft) || !isShort(outerRight)) continue

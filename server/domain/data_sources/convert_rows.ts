@@ -3,7 +3,7 @@ import { yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
 import { deleteCells, deleteCellsOfProperty, insertCells } from '../../store/cells.ts'
 import { takeNumbers } from '../../store/data_sources.ts'
 import type { RowValues } from '../../store/pages.ts'
-import { findRowValues, listPagesBehind, listRowsByCreation, updateRowValues, type PageOfSource } from '../../store/row_values.ts'
+import { findRowValues, listPagesAfter, listRowsByCreation, updateRowValues, type PageOfSource } from '../../store/row_values.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import { linksOf } from '../properties/stored_values.ts'
 import { facetsOf } from '../property_types/index.ts'
@@ -22,7 +22,7 @@ export async function* pageRuns(
 ): AsyncGenerator<{ inTrash: boolean; pages: readonly PageOfSource[]; documents: ReadonlyMap<string, RowValues> }> {
   for (const inTrash of [false, true]) {
     for (let rank: string | undefined = ''; rank !== undefined;) {
-      const pages = await listPagesBehind(db, actor.workspaceId, dataSourceId, inTrash, rank, RUN)
+      const pages = await listPagesAfter(db, actor.workspaceId, dataSourceId, inTrash, rank, RUN)
       yield { inTrash, pages, documents: await findRowValues(db, actor.workspaceId, idsOf(pages)) }
       rank = pages.length < RUN ? undefined : pages.at(-1)?.rank
       if (rank !== undefined) await yieldToEventLoop()

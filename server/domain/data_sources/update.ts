@@ -1,7 +1,7 @@
 import { generateKeyBetween } from 'fractional-indexing'
 import type { DataSourceObject, DataSourceUpdateRequest, PartialDataSource } from '../../../generated/types.ts'
 import { touch, updateContent } from '../../store/blocks.ts'
-import { updateDataSourceWords } from '../../store/data_sources.ts'
+import { updateDataSourceTexts } from '../../store/data_sources.ts'
 import { findDatabases, updateDatabaseDetails } from '../../store/databases.ts'
 import { isAtOrBelow, movePageBlock } from '../../store/page_places.ts'
 import { lastRank } from '../../store/sibling_ranks.ts'
@@ -88,7 +88,7 @@ async function writeDetails(
   if (newTitle) await updateContent(db, workspaceId, id, { ...block.content, title })
   if (newDetails) {
     const details = { description: description ?? dataSource.description, icon: icon === undefined ? dataSource.icon : icon }
-    await updateDataSourceWords(db, workspaceId, id, details)
+    await updateDataSourceTexts(db, workspaceId, id, details)
   }
   if (newTitle && shared) await updateContent(db, workspaceId, database.id, { ...database.content, title })
   if (description !== undefined && shared && around)

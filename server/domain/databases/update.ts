@@ -2,7 +2,7 @@ import { generateKeyBetween } from 'fractional-indexing'
 import type { DatabaseObject, DatabaseUpdateRequest, PartialDatabase } from '../../../generated/types.ts'
 import { idsOf } from '../../kernel/ids.ts'
 import { touch, updateContent, type Block } from '../../store/blocks.ts'
-import { listDataSources, updateDataSourceWords } from '../../store/data_sources.ts'
+import { listDataSources, updateDataSourceTexts } from '../../store/data_sources.ts'
 import { findDatabases, updateDatabaseDetails, type DatabaseDetails } from '../../store/databases.ts'
 import { isAtOrBelow, movePageBlock } from '../../store/page_places.ts'
 import { requireEditable, requireMayEdit, requireOpen } from '../blocks/access.ts'
@@ -102,7 +102,7 @@ async function copyDetailsToSource(
   for (const source of sources.values()) {
     const { block, icon } = source
     if (title) await updateContent(db, actor.workspaceId, source.id, { ...block.content, title })
-    if (description !== undefined) await updateDataSourceWords(db, actor.workspaceId, source.id, { description, icon })
+    if (description !== undefined) await updateDataSourceTexts(db, actor.workspaceId, source.id, { description, icon })
     await touch(db, actor.workspaceId, [source.id], actor.userId, now)
   }
 }

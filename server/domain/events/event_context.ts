@@ -1,7 +1,7 @@
 import type { Connection } from '../../store/database.ts'
 import { findDataSources, listDataSources, type ListedDataSource } from '../../store/data_sources.ts'
 import { findUpload, type UploadRow } from '../../store/file_uploads.ts'
-import { botsSeeing, findBots, findPlaces, type BlockPlace, type SeeingBot } from '../../store/sight.ts'
+import { findViewingBots, findBots, findPlaces, type BlockPlace, type ViewingBot } from '../../store/viewing_bots.ts'
 import { findUsers } from '../../store/users.ts'
 import { findWorkspace } from '../../store/workspaces.ts'
 import { withUniqueNames } from '../properties/names.ts'
@@ -39,8 +39,8 @@ export class EventContext {
   readonly workspaceId: string
   readonly workspaceName: string
   readonly #places: ReadonlyMap<string, BlockPlace>
-  readonly #seeing: ReadonlyMap<string, readonly SeeingBot[]>
-  readonly #makers: ReadonlyMap<string, SeeingBot>
+  readonly #seeing: ReadonlyMap<string, readonly ViewingBot[]>
+  readonly #makers: ReadonlyMap<string, ViewingBot>
   readonly #uploads: ReadonlyMap<string, UploadRow>
   readonly #authors: ReadonlyMap<string, EventActor>
   readonly #schemas: ReadonlyMap<string, readonly StoredProperty[]>
@@ -75,7 +75,7 @@ export class EventContext {
       workspaceId,
       workspaceName: (await findWorkspace(db, workspaceId))?.name ?? '',
       places,
-      seeing: await botsSeeing(db, workspaceId, distinct([...anchors, ...targets]), connectionIds),
+      seeing: await findViewingBots(db, workspaceId, distinct([...anchors, ...targets]), connectionIds),
       makers: await findBots(db, workspaceId, distinct([...uploads.values()].map(({ actor_id: id }) => id))),
       uploads,
       authors: await findAuthors(db, workspaceId, distinct(all.flatMap(({ change }) => change.authorIds))),
@@ -130,8 +130,8 @@ interface LoadedContext {
   readonly workspaceId: string
   readonly workspaceName: string
   readonly places: ReadonlyMap<string, BlockPlace>
-  readonly seeing: ReadonlyMap<string, readonly SeeingBot[]>
-  readonly makers: ReadonlyMap<string, SeeingBot>
+  readonly seeing: ReadonlyMap<string, readonly ViewingBot[]>
+  readonly makers: ReadonlyMap<string, ViewingBot>
   readonly uploads: ReadonlyMap<string, UploadRow>
   readonly authors: ReadonlyMap<string, EventActor>
   readonly schemas: ReadonlyMap<string, readonly StoredProperty[]>

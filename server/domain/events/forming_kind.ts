@@ -13,7 +13,7 @@ const GATHER_MS = 100
 const RUN_MS = 10_000
 
 /** Forms the events of one stream of a workspace, in one process at a time, until none are due. */
-export function formingKind(parts: JobParts): JobKind {
+export function formingKind(parts: Pick<JobParts, 'now'>): JobKind {
   return {
     name: FORM_EVENTS,
     pauses: [1_000, 4_000, 15_000, 60_000, 240_000],
@@ -24,7 +24,7 @@ export function formingKind(parts: JobParts): JobKind {
 }
 
 /** The job ends in a transaction that has found nothing left, so writers need not notify a running one. */
-async function run({ now }: JobParts, { workspaceId, payload }: Job, attempt: Attempt): Promise<void> {
+async function run({ now }: Pick<JobParts, 'now'>, { workspaceId, payload }: Job, attempt: Attempt): Promise<void> {
   const { stream } = payload as FormingJob
   if (workspaceId === null) throw new Error('events of no workspace')
   const end = performance.now() + RUN_MS

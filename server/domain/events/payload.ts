@@ -1,4 +1,4 @@
-import type { BlockPlace } from '../../store/sight.ts'
+import type { BlockPlace } from '../../store/viewing_bots.ts'
 import type { CoalescedChange } from './coalesce.ts'
 import { kindOfEvent, type EntityKind, type EventType } from './event_types.ts'
 import { OLD_API_VERSION } from '../webhooks/api_versions.ts'

@@ -1,7 +1,7 @@
 import { findConnection, type ConnectionRecord } from '../../store/connections.ts'
 import type { Connection } from '../../store/database.ts'
 import { findUpload } from '../../store/file_uploads.ts'
-import { botsSeeing, findBots, type SeeingBot } from '../../store/sight.ts'
+import { findViewingBots, findBots, type ViewingBot } from '../../store/viewing_bots.ts'
 import type { EventActor } from '../webhooks/payload.ts'
 import type { BlockReference } from './change.ts'
 import { kindOfEvent } from './event_types.ts'
@@ -43,10 +43,10 @@ export async function visibilitiesOf(
   const connection = await findConnection(db, connectionId)
   if (!connection) return events.map(() => ({ mayBeSent: false, accessibleBy: undefined }))
   const heard = events.filter(({ type }) => mayReceive(connection, type))
-  const bots = new Map<EventSubject, readonly SeeingBot[]>()
+  const bots = new Map<EventSubject, readonly ViewingBot[]>()
   for (const [workspaceId, own] of Map.groupBy(heard, (event) => event.workspace_id)) {
     const anchored = own.filter((event) => !isAboutUpload(event))
-    const seeing = await botsSeeing(db, workspaceId, anchored.map(anchorOf), [connectionId])
+    const seeing = await findViewingBots(db, workspaceId, anchored.map(anchorOf), [connectionId])
     for (const event of anchored) bots.set(event, seeing.get(anchorOf(event)) ?? [])
     for (const event of own.filter(isAboutUpload)) bots.set(event, await uploadersOf(db, connectionId, event))
   }
@@ -65,7 +65,7 @@ async function uploadersOf(
   db: Connection,
   connectionId: string,
   { workspace_id: workspaceId, entity }: EventSubject,
-): Promise<SeeingBot[]> {
+): Promise<ViewingBot[]> {
   const upload = await findUpload(db, workspaceId, entity.id)
   const bots = await findBots(db, workspaceId, upload ? [upload.actor_id] : [])
   return [...bots.values()].filter((bot) => bot.connectionId === connectionId)
@@ -80,7 +80,7 @@ function anchorOf({ type, entity, data }: EventSubject): string {
 }
 
 /** Bots, followed by the people they belong to. */
-function actorsOf(bots: readonly SeeingBot[]): EventActor[] {
+function actorsOf(bots: readonly ViewingBot[]): EventActor[] {
   const owners = new Set(bots.flatMap(({ ownerId }) => ownerId ?? []))
   return [...bots.map(({ id }) => ({ id, type: 'bot' }) as const), ...[...owners].map((id) => ({ id, type: 'person' }) as const)]
 }

@@ -26,7 +26,13 @@ export function enqueueRecurring(db: Transaction, kind: string, dueTime: number)
 
 /** Connects the code that adds jobs with the runner in the same process. */
 export class JobQueue {
+  readonly #onAdded: () => void
   #woken = Promise.withResolvers<undefined>()
+
+  /** @param onAdded called after each commit that added jobs */
+  constructor(onAdded: () => void = () => undefined) {
+    this.#onAdded = onAdded
+  }
 
   /** Makes the runner of this process look for jobs at once. Nothing is lost without: it looks by itself, only later. */
   wake(): void {
@@ -42,6 +48,11 @@ export class JobQueue {
     this.#woken = Promise.withResolvers()
   }
 
+  #added(): void {
+    this.wake()
+    this.#onAdded()
+  }
+
   /** The same database, waking the runner after each commit that added jobs. */
   watching(database: Database): Database {
     return {
@@ -55,7 +66,7 @@ export class JobQueue {
           hasAdded = adding.delete(db)
           return done
         }, workspaceId)
-        if (hasAdded) this.wake()
+        if (hasAdded) this.#added()
         return result
       },
     }

@@ -3,7 +3,7 @@ import { isSameDigest } from '../../kernel/is_same_digest.ts'
 import type { AuthorizationCodeGrantRequest, OAuthTokenResponse } from '../../../generated/types.ts'
 import { newId } from '../../kernel/ids.ts'
 import { OAuthError } from '../../kernel/oauth_error.ts'
-import { endFamily, insertFamily, lockCode, useCode, type StoredCode } from '../../store/authorizations.ts'
+import { endFamily, insertFamily, lockCode, markCodeUsed, type StoredCode } from '../../store/authorizations.ts'
 import type { ConnectionRecord } from '../../store/connections.ts'
 import type { Transaction } from '../../store/database.ts'
 import { insertGrant } from '../../store/grants.ts'
@@ -55,7 +55,7 @@ export async function exchangeCode(
     ended_time: null,
   }
   await insertFamily(db, family, now)
-  await useCode(db, digest, family.id, now)
+  await markCodeUsed(db, digest, family.id, now)
   return issuePair(db, client, family, code.personId, now)
 }
 

@@ -1,7 +1,7 @@
 import { yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
 import type { Key, AccessPath, RowSet, Tie } from '../../store/access_paths.ts'
 import { countPassing, countRowsAlong, samplePassing } from '../../store/row_scans.ts'
-import { asksDocuments, looksAtBlock, sizeOf, type RowTest } from '../../store/row_tests.ts'
+import { hasUnknown, usesBlock, sizeOf, type RowTest } from '../../store/row_tests.ts'
 import { countRows } from '../../store/data_sources.ts'
 import type { Scope } from '../scope.ts'
 import type { QueryLimits } from './limits.ts'
@@ -35,12 +35,12 @@ export async function exceedsLimit(
     if (segment.key) among ??= { path: segment.path, key: segment.key, test }
     await yieldToEventLoop()
   }
-  if (asksDocuments(criterion.test)) return false
+  if (hasUnknown(criterion.test)) return false
   const rest = { kind: 'all' as const, tests: parts.filter((test) => test !== among?.test) }
   if (rest.tests.length === 0) {
     return among !== undefined || (await countRowsAlong(scope.db, rows, { along: 'creation' }, EVERY_ROW, limit + 1)) > limit
   }
-  const sampled = looksAtBlock(rest) ? undefined : await estimateFromSample(scope, rows, among, rest, limits)
+  const sampled = usesBlock(rest) ? undefined : await estimateFromSample(scope, rows, among, rest, limits)
   if (sampled !== undefined) return sampled
   const size = sizeOf(criterion.test)
   const batches = new AdaptiveBatches(scope, limits, ROWS_AT_FIRST / (1 + size))

@@ -1,7 +1,7 @@
 import { yieldToEventLoop, chunks } from '../../kernel/yield_to_event_loop.ts'
 import { collationKey } from '../../kernel/collation.ts'
 import { findGroupNames } from '../../store/members.ts'
-import { ANY_ROW, asksDocuments, sizeOf } from '../../store/row_tests.ts'
+import { ANY_ROW, hasUnknown, sizeOf } from '../../store/row_tests.ts'
 import type { RowSet } from '../../store/access_paths.ts'
 import { scanRowsById, type ScannedRow } from '../../store/row_scans.ts'
 import type { DataSource } from '../data_sources/load.ts'
@@ -84,7 +84,7 @@ export class Selection {
       for (const [id, row] of await loadRows(this.#scope, schema.dataSource, ids, criterion.needs)) {
         if (criterion.holds(row)) passing.add(id)
         // A filter may have ten thousand conditions, so one row can take long.
-        if (asksDocuments(criterion.test)) await yieldToEventLoop()
+        if (hasUnknown(criterion.test)) await yieldToEventLoop()
       }
       await yieldToEventLoop()
     }
@@ -95,7 +95,7 @@ export class Selection {
     const { criterion, sorts } = this.#query
     // An ordered scan gets the value of the first sort from the index key.
     const probed = plan.order === 'none' ? sorts : sorts.slice(1)
-    const rowsAtFirst = asksDocuments(criterion.test)
+    const rowsAtFirst = hasUnknown(criterion.test)
       ? this.#limits.documents
       : limit / (1 + (sizeOf(criterion.test) + probed.length) / 10)
     const search: Scan = {

@@ -2,13 +2,13 @@ import { yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
 import { fitOf, titleFits, prefilterOf, type TitleQuery } from '../../kernel/words.ts'
 import type { Connection } from '../../store/database.ts'
 import {
-  isInField,
+  isInScope,
   listTitlesWithStart,
   prefilterTitles,
   scanTitles,
   type Direction,
   type Matching,
-  type TitleField,
+  type TitleScope,
   type TitlePosition,
 } from '../../store/title_search.ts'
 import type { TitleRow } from '../../store/titles.ts'
@@ -20,7 +20,7 @@ export type Order = Direction | 'relevance'
 /** A search, with the limits and lookups that it uses. */
 export interface Search {
   readonly db: Connection
-  readonly field: TitleField
+  readonly field: TitleScope
   /** Undefined matches every title. */
   readonly query: TitleQuery | undefined
   readonly order: Order
@@ -90,7 +90,7 @@ async function* byTime(
 ): Batches {
   const { db, field, limits } = search
   let position: TitlePosition | undefined = from
-  const titlesMax = Math.min(limits.batch, db.titleKeys.titlesAtOnce)
+  const titlesMax = Math.min(limits.batch, db.titleKeys.titlesPerStatement)
   let titles = Math.min(FIRST_BATCH, titlesMax)
   let matches = HITS
   const progress: ScanProgress = { turns: 0, scanned: 0, met: 0, isPrefiltered: false }
@@ -166,7 +166,7 @@ async function* inBatches(
 ): Batches {
   const hits = rows.flatMap((row): Hit[] => {
     const found = query === undefined ? 'some' : fitOf(row.words, query)
-    if (found === undefined || (fit !== 'any' && found !== fit) || !isInField(row, field)) return []
+    if (found === undefined || (fit !== 'any' && found !== fit) || !isInScope(row, field)) return []
     return [{ row, rank: order === 'relevance' && query ? titleFits.indexOf(found) : 0 }]
   })
   const compare = order === 'ascending' ? oldestFirst : bestFirst

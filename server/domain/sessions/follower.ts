@@ -1,6 +1,6 @@
 import type { ProvisionalEvent, SessionStatus, SessionStreamFrame } from '../../../generated/types.ts'
 import type { Database } from '../../store/database.ts'
-import { listEventsBehind, type EventRow } from '../../store/session_events.ts'
+import { listEventsAfter, type EventRow } from '../../store/session_events.ts'
 import { presentStreamed } from './present.ts'
 import { isStopped } from './state_machine.ts'
 
@@ -120,7 +120,7 @@ export class Follower {
     if (this.#waiting.length > 0 || !this.#isBehind) return this.#waiting.splice(0)
     this.#isBehind = false
     const rows = await this.#database.read((db) =>
-      listEventsBehind(db, this.#workspaceId, this.#sessionId, this.#sequence, WAITING_MAX),
+      listEventsAfter(db, this.#workspaceId, this.#sessionId, this.#sequence, WAITING_MAX),
     )
     this.#isBehind ||= rows.length === WAITING_MAX
     // Events added in the meantime are added again if they follow these.

@@ -33,12 +33,12 @@ export async function openStream(
 
 /**
  * Whether a reader of a stream may continue. While the database is not available, this is assumed.
- * @param admit authenticates the reader again.
- * @throws ServiceError if its token is no longer valid or may not read the stream
+ * @param reauthorize authenticates the reader again
+ * @throws ServiceError if the token is no longer valid or may not read the stream
  */
-export async function mayFollow(database: Database, admit: () => Promise<Actor>, sessionId: string): Promise<boolean> {
+export async function mayFollow(database: Database, reauthorize: () => Promise<Actor>, sessionId: string): Promise<boolean> {
   try {
-    const actor = await admit()
+    const actor = await reauthorize()
     await database.read((db) => requireSession({ db, actor }, sessionId))
     return true
   } catch (error) {

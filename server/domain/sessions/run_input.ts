@@ -1,5 +1,5 @@
 import type { Connection } from '../../store/database.ts'
-import { listEventsBehind, listMessages, type EventRow } from '../../store/session_events.ts'
+import { listEventsAfter, listMessages, type EventRow } from '../../store/session_events.ts'
 import type { CallRow, TurnRow } from '../../store/session_turns.ts'
 import { findUploads } from '../../store/file_uploads.ts'
 import type { Agent } from '../agents/agent.ts'
@@ -56,7 +56,7 @@ export async function runInput(parts: TurnParts, key: RunKey, { scope, agent, tu
 
 /** What a previous attempt of this run has committed: the runtime may produce it once more. */
 export async function committedBefore(db: Connection, key: RunKey, turn: TurnRow): Promise<EventRow[]> {
-  const rows = await listEventsBehind(db, key.workspaceId, key.sessionId, turn.run_sequence, EVENTS_OF_RUN_MAX)
+  const rows = await listEventsAfter(db, key.workspaceId, key.sessionId, turn.run_sequence, EVENTS_OF_RUN_MAX)
   return rows.filter(({ type }) => type === 'agent.thinking' || type === 'agent.message')
 }
 

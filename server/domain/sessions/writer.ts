@@ -1,7 +1,7 @@
 import { newId } from '../../kernel/ids.ts'
 import type { Transaction } from '../../store/database.ts'
 import { insertEvents, type EventRow } from '../../store/session_events.ts'
-import { holdSession, updateSession, type SessionRow } from '../../store/sessions.ts'
+import { lockSession, updateSession, type SessionRow } from '../../store/sessions.ts'
 import { watchEnd } from '../agents/watch.ts'
 import { allows, transitions, type Trigger } from './state_machine.ts'
 import type { StoredContents, StoredEvent } from './stored_content.ts'
@@ -32,7 +32,7 @@ export class SessionWriter {
 
   /** Locks the session. */
   static async hold(db: Transaction, workspaceId: string, id: string, now: number): Promise<SessionWriter | undefined> {
-    const session = await holdSession(db, workspaceId, id)
+    const session = await lockSession(db, workspaceId, id)
     return session && new SessionWriter(db, workspaceId, session, now)
   }
 

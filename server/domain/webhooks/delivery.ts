@@ -15,7 +15,8 @@ const MINUTE_MS = 60_000
 const PAUSES: readonly number[] = [1_000, 5_000, 15_000, 30_000]
 const VOID_AT_ONCE = 500
 
-interface DeliveryParts {
+/** What forming and delivering events needs. */
+export interface DeliveryParts {
   readonly database: Database
   readonly receivers: Receivers
   now(): number

@@ -8,7 +8,7 @@ import type { Connection, Database } from '../../store/database.ts'
 import type { FileObject } from '../../store/file_objects.ts'
 import type { FileStorage } from '../../store/files/storage.ts'
 import { newestSchema } from '../../store/migrations.ts'
-import { readRows, tablesToExport, type CatalogueTable, type StoredRow } from '../../store/workspace_rows.ts'
+import { streamRows, tablesToExport, type CatalogueTable, type StoredRow } from '../../store/workspace_rows.ts'
 import { findWorkspace } from '../../store/workspaces.ts'
 import { requireWhole } from '../administration/unfinished.ts'
 import { objectName } from '../file_uploads/vault.ts'
@@ -96,7 +96,7 @@ const isKept = ({ isCounted }: CatalogueTable['columns'][number]): boolean => !i
 async function* linesOf({ db, workspaceId, used }: Writing, table: CatalogueTable): AsyncGenerator<readonly unknown[]> {
   // Derived from the files, because pages copied from elsewhere use objects of other workspaces.
   if (table.name === 'file_objects') return
-  for await (const rows of readRows(db, table, workspaceId, ROWS_AT_ONCE)) {
+  for await (const rows of streamRows(db, table, workspaceId, ROWS_AT_ONCE)) {
     const own = table.name === 'file_parts' ? rows.map((row) => ownPart(row, table, workspaceId, used)) : rows
     yield own.map((row) => row.filter((_value, index) => isKeptAt(table, index)).map(asJson))
   }

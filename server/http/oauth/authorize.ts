@@ -10,57 +10,66 @@ import type { Deadline } from '../../kernel/deadline.ts'
 import { ServiceError } from '../../kernel/errors.ts'
 import { canonicalId } from '../../kernel/ids.ts'
 import type { Answer } from '../answer.ts'
-import type { ChainParts } from '../parts.ts'
-import type { Exchange } from '../exchange.ts'
+import type { ChainParts } from '../chain_parts.ts'
+import type { Exchange } from '../exchanges.ts'
 import { toServiceError } from '../answer.ts'
 import { fieldOf, receiveFormFields, sessionOf } from './browser.ts'
-import { parseForm, type FormFields } from './body.ts'
+import { parseForm, type FormFields } from './oauth_body.ts'
 import { AUTHORIZE_PATH, consentBody, consentTitle, requestFields, type ConsentView } from './consent_page.ts'
 import { refusalPage } from './failure_page.ts'
 import { pageAnswer, redirectAnswer, type RedirectStatus } from './page.ts'
 import { formTargetOf } from './targets.ts'
 
-interface PersonRequest {
+interface PageRequest {
   readonly request: Request
   readonly response: Response
   readonly exchange: Exchange
-  /** Without its question mark. */
+  /** The query without its question mark, undecoded. */
   readonly query: string
   readonly deadline: Deadline
   readonly now: number
 }
 
-/** The consent page, and the decision that it sends. */
-export async function answerPerson(parts: ChainParts, person: PersonRequest): Promise<Answer> {
-  const isDecision = person.request.method === 'POST'
-  const seeOther = isDecision ? 303 : 302
-  const fields = isDecision ? await receiveFormFields(person.request, person.response) : parseForm(person.query)
-  let target: AuthorizationRequest | undefined
+/** Answers a request for the consent page, or the decision that its form submits, with a page or a redirect to the client. */
+export async function answerAuthorization(parts: ChainParts, page: PageRequest): Promise<Answer> {
+  const isDecision = page.request.method === 'POST'
+  const redirectStatus = isDecision ? 303 : 302
+  const fields = isDecision ? await receiveFormFields(page.request, page.response) : parseForm(page.query)
+  let authorization: AuthorizationRequest | undefined
   try {
-    target = await parts.database.read((db) => checkRequest(db, fields, parts.baseUrl()))
-    const session = await sessionOf(parts.database, person.request, parts.baseUrl(), person.now)
-    if (!session) return signInFirst(parts, target, seeOther)
+    authorization = await parts.database.read((db) => checkRequest(db, fields, parts.baseUrl()))
+    const session = await sessionOf(parts.database, page.request, parts.baseUrl(), page.now)
+    if (!session) return redirectToSignIn(parts, authorization, redirectStatus)
     return isDecision
-      ? await takeDecision(parts, person, target, session, fields)
-      : await showPage(parts, target, session, fields)
+      ? await recordDecision(parts, page, authorization, session, fields)
+      : await showPage(parts, authorization, session, fields)
   } catch (thrown) {
-    return refusal(thrown, target, person.exchange, seeOther)
+    return failureAnswer(thrown, authorization, page.exchange, redirectStatus)
   }
 }
 
-/** Once it is certain where the browser may go, faults go there too. */
-function refusal(thrown: unknown, target: AuthorizationRequest | undefined, exchange: Exchange, status: RedirectStatus): Answer {
+/**
+ * Answers an error: by a redirect to the client if its redirect URI has been verified, otherwise as a page.
+ * @param authorization undefined if the redirect URI has not been verified
+ */
+function failureAnswer(
+  thrown: unknown,
+  authorization: AuthorizationRequest | undefined,
+  exchange: Exchange,
+  status: RedirectStatus,
+): Answer {
   if (thrown instanceof AuthorizationRedirect) return redirectAnswer(thrown.location, status)
   if (thrown instanceof AuthorizationPageError) return refusalPage(thrown)
-  if (!target) throw thrown
+  if (!authorization) throw thrown
   const failure = toServiceError(thrown)
   exchange.failure = failure
   const isBusy = failure.code === 'service_unavailable' || failure.code === 'service_overload'
-  return redirectAnswer(new AuthorizationRedirect(target, isBusy ? 'temporarily_unavailable' : 'server_error').location, status)
+  const error = isBusy ? 'temporarily_unavailable' : 'server_error'
+  return redirectAnswer(new AuthorizationRedirect(authorization, error).location, status)
 }
 
-function signInFirst(parts: ChainParts, target: AuthorizationRequest, status: RedirectStatus): Answer {
-  const returnTo = `${AUTHORIZE_PATH}?${new URLSearchParams(requestFields(target)).toString()}`
+function redirectToSignIn(parts: ChainParts, authorization: AuthorizationRequest, status: RedirectStatus): Answer {
+  const returnTo = `${AUTHORIZE_PATH}?${new URLSearchParams(requestFields(authorization)).toString()}`
   return redirectAnswer(`${parts.baseUrl()}/sign-in?${new URLSearchParams({ return_to: returnTo }).toString()}`, status)
 }
 
@@ -100,35 +109,35 @@ async function showPage(
 }
 
 const SEARCH_LENGTH_MAX = 200
-/** As many as the contract lets a decision name. */
+/** The contract's limit on the pages of a decision. */
 const PICKS_MAX = 100
 const ID = /^(?:[0-9a-fA-F]{32}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/
 
-/** What is no id is left out: the page shows what there is. */
+/** The valid ids among the values of a field, in canonical form; other values are ignored. */
 function idsOf(fields: FormFields, name: string): string[] {
   return (fields.get(name) ?? []).filter((text) => ID.test(text)).map(canonicalId)
 }
 
-async function takeDecision(
+async function recordDecision(
   parts: ChainParts,
-  person: PersonRequest,
+  page: PageRequest,
   request: AuthorizationRequest,
   session: Session,
   fields: FormFields,
 ): Promise<Answer> {
   if (!isFormToken(session.secret, fieldOf(fields, 'csrf_token'))) {
     throw new AuthorizationPageError(
-      'The decision does not come from the page that this service gave you. Open it again from the connection.',
+      'This decision was not sent from the page that the service showed you. Start again from the connection.',
       403,
     )
   }
-  const decision = readDecision(parts, request, fields)
+  const decision = parseDecision(parts, request, fields)
   try {
     return redirectAnswer(
       await parts.database.write(async (db) => {
-        person.deadline.check()
-        const location = await decide(db, request, session.personId, decision, person.now)
-        person.deadline.beginCommit()
+        page.deadline.check()
+        const location = await decide(db, request, session.personId, decision, page.now)
+        page.deadline.beginCommit()
         return location
       }),
       303,
@@ -139,8 +148,8 @@ async function takeDecision(
   }
 }
 
-/** The form in the types of the contract. @throws AuthorizationRedirect for one that breaks it */
-function readDecision({ validator }: ChainParts, request: AuthorizationRequest, fields: FormFields): Decision {
+/** Parses the fields of the form. @throws AuthorizationRedirect for a form that violates the contract */
+function parseDecision({ validator }: ChainParts, request: AuthorizationRequest, fields: FormFields): Decision {
   const body: Record<string, unknown> = {}
   for (const [name, values] of fields) body[name] = name === 'page_ids' ? values : values.length === 1 ? values[0] : values
   const parts: RequestParts = { path: {}, query: {}, body }

@@ -5,11 +5,11 @@ import { authenticateClient, requireUsableClient } from '../../domain/oauth/clie
 import type { Deadline } from '../../kernel/deadline.ts'
 import { OAuthError } from '../../kernel/oauth_error.ts'
 import { objectAnswer, type Answer } from '../answer.ts'
-import type { ChainParts } from '../parts.ts'
-import { chargeClient, countingFailures } from '../rate.ts'
-import { parseVersion } from '../version.ts'
-import { setOAuthHeaders } from './answer.ts'
-import { receiveOAuthBody } from './body.ts'
+import type { ChainParts } from '../chain_parts.ts'
+import { chargeClient, awaitAuthentication } from '../charge_request.ts'
+import { parseVersion } from '../parse_version.ts'
+import { setOAuthHeaders } from './send_oauth_error.ts'
+import { receiveOAuthBody } from './oauth_body.ts'
 
 export interface ClientRequest {
   readonly operation: ClientOperation
@@ -20,15 +20,18 @@ export interface ClientRequest {
   readonly now: number
 }
 
-/** The short chain of the OAuth endpoints, from authentication on: client, budget, body, and then the rules of OAuth. */
+/**
+ * Answers a request of an OAuth client, from its authentication on: version, rate limit, body, contract, and then the rules of OAuth.
+ * @throws OAuthError or ServiceError, whichever check fails first
+ */
 export async function answerClient(
   parts: ChainParts,
   { operation, request, response, requestId, deadline, now }: ClientRequest,
 ): Promise<Answer> {
   setOAuthHeaders(response)
-  const client = await countingFailures(
+  const client = await awaitAuthentication(
     parts.budgets,
-    parts.traffic.of(response).peer,
+    parts.exchanges.of(response).peer,
     parts.database.read((db) => authenticateClient(db, request.headers.authorization, now)),
   )
   parts.admission.identify(response, client.id)

@@ -18,12 +18,12 @@ export interface ConsentView {
   /** Title of the template page; undefined when there is none. */
   readonly template: string | undefined
   readonly takesTemplate: boolean
-  /** What was wrong with the form that came before. */
+  /** What was wrong with the form that was submitted before. */
   readonly notice: string | undefined
 }
 
 export const AUTHORIZE_PATH = '/v1/oauth/authorize'
-/** Where the page's own controls go: they only show the page anew. */
+/** Where the page's own controls submit its form, which only shows the page again with other choices. */
 export const CONTROLS_PATH = '/consent'
 
 export function consentTitle({ request, workspace }: ConsentView): string {
@@ -42,7 +42,7 @@ ${notice !== undefined && markup`<p class="notice" role="alert" id="notice">${no
 <ul class="rights">${rightsOf(client)}</ul>
 </section>
 <form method="post" action="${AUTHORIZE_PATH}">
-${hiddenFields({ ...requestFields(request), csrf_token: formToken })}
+${hiddenInputs({ ...requestFields(request), csrf_token: formToken })}
 ${workspaceChooser(view)}
 ${view.template === undefined ? pickerOnly(view) : pickerOrTemplate(view, view.template)}
 <footer>
@@ -52,9 +52,9 @@ ${view.template === undefined ? pickerOnly(view) : pickerOrTemplate(view, view.t
 </form>
 <div class="account small-print">
 <span>Signed in as ${view.email}</span>
-<form method="post" action="/sign-out">${hiddenFields({ csrf_token: formToken })}<button class="link">Sign out</button></form>
+<form method="post" action="/sign-out">${hiddenInputs({ csrf_token: formToken })}<button class="link">Sign out</button></form>
 </div>
-<p class="small-print">After your decision you return to ${new URL(request.redirectUri).host}. The access lasts until you or an owner of the workspace take it back.</p>`
+<p class="small-print">After your decision you return to ${new URL(request.redirectUri).host}. The connection keeps its access until you or an owner of the workspace revoke it.</p>`
 }
 
 /** The authorization request as fields of a form or a query. */
@@ -69,11 +69,12 @@ export function requestFields(request: AuthorizationRequest): Record<string, str
   }
 }
 
-export function hiddenFields(fields: Readonly<Record<string, string>>): Html {
+/** Hidden inputs for a form. */
+export function hiddenInputs(fields: Readonly<Record<string, string>>): Html {
   return markup`${Object.entries(fields).map(([name, value]) => markup`<input type="hidden" name="${name}" value="${value}">`)}`
 }
 
-/** A picture from elsewhere would tell its host who decides here, and when. */
+/** The icon of a client. One on another host is not loaded, because that host would learn who opens the page, and when. */
 function badge({ iconUrl, name }: Client): Html {
   return iconUrl !== null && isPicture(iconUrl)
     ? markup`<img class="badge" src="${iconUrl}" alt="">`
@@ -116,7 +117,7 @@ function peopleRight(capabilities: readonly string[]): Html {
 }
 
 function workspaceChooser({ workspaces, workspace }: ConsentView): Html {
-  if (workspaces.length === 1) return hiddenFields({ workspace_id: workspace.id })
+  if (workspaces.length === 1) return hiddenInputs({ workspace_id: workspace.id })
   const options = workspaces.map(
     ({ id, name }) => markup`<option value="${id}"${id === workspace.id && markup` selected`}>${name}</option>`,
   )

@@ -1,17 +1,20 @@
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { Request } from 'express'
 
-/** What the service keeps in a browser: who is signed in, which browser a sign-in form was made for, and that it was used before. */
+/**
+ * `session` identifies a signed-in person, `visitor` the browser that a sign-in form was made for, and `device` a browser in which somebody
+ * has signed in before.
+ */
 type CookieName = 'session' | 'visitor' | 'device'
 
 const VALUE = /^[A-Za-z0-9_]{10,100}$/
 
-/** Over HTTPS a cookie is bound to this very host; no sibling can plant it. */
+/** Over HTTPS, the prefix `__Host-` binds a cookie to this host, so that no sibling domain can set it. */
 function fullName(name: CookieName, isSecure: boolean): string {
   return isSecure ? `__Host-${name}` : name
 }
 
-/** @returns undefined when there is no such cookie, or it holds nothing that this service made */
+/** @returns undefined if there is no such cookie, or its value has not the form of those that the service sets */
 export function findCookie(request: Pick<Request, 'headers'>, name: CookieName, isSecure: boolean): string | undefined {
   const sent = parseCookie(request.headers.cookie ?? '', { decode: (value) => value })
   const value = sent[fullName(name, isSecure)]
@@ -19,8 +22,8 @@ export function findCookie(request: Pick<Request, 'headers'>, name: CookieName, 
 }
 
 /**
- * A `Set-Cookie` header. The cookie is out of reach of scripts and of other sites' forms, but comes along when a link of another
- * site leads here: that is how an authorization begins.
+ * A `Set-Cookie` header. Scripts cannot read the cookie, and browsers do not send it with forms of other sites. They do send it when a link
+ * of another site leads here, because that is how an authorization begins.
  * @param value undefined removes the cookie
  */
 export function cookieHeader(name: CookieName, value: string | undefined, isSecure: boolean, maxAgeMs: number): string {

@@ -5,12 +5,11 @@ import { sendAnswer, type Answer } from '../answer.ts'
 import { markup } from './html.ts'
 import { pageAnswer } from './page.ts'
 
-/** Statuses of pages; what is not among them is the request's fault. */
+/** Statuses of pages. An error with any other status is answered with 400. */
 const PAGE_STATUSES: readonly number[] = [400, 403, 404, 429, 500, 503, 529]
 
-const HINT = 'Nothing was shared. Go back to the connection and try again, or tell its makers.'
+const HINT = 'Nothing was shared. Go back to the connection and try again, or tell its developers.'
 
-/** What a person can do about an error. */
 const TITLES: Readonly<Record<number, string>> = {
   403: 'This was not accepted',
   404: 'Nothing is here',
@@ -20,13 +19,14 @@ const TITLES: Readonly<Record<number, string>> = {
   529: 'Too much to do at the moment',
 }
 
-/** An error of the service's table, to a person. */
+/** Sends an error to a person, as a page. */
 export function sendFailurePage(response: Response, error: ServiceError): void {
-  // Whatever was about to be shown could be kept; this may not.
+  // The page that failed may have been cacheable.
   response.setHeader('Cache-Control', 'no-store')
   sendAnswer(response, failurePageOf(error))
 }
 
+/** The page for an error. */
 export function failurePageOf({ status: own, message, headers }: ServiceError): Answer {
   const status = PAGE_STATUSES.includes(own) ? own : 400
   const wait = headers['Retry-After']
@@ -44,7 +44,7 @@ function secondsInWords(seconds: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
-/** A request that leads nowhere: the browser stays here. */
+/** The page for an authorization request that must not be answered by a redirect. */
 export function refusalPage({ status, message }: AuthorizationPageError): Answer {
   return failurePage({
     status,
@@ -54,16 +54,17 @@ export function refusalPage({ status, message }: AuthorizationPageError): Answer
   })
 }
 
-interface FailureWords {
+interface FailureText {
   readonly status: number
   readonly title: string
   readonly message: string
-  /** What to do now. */
+  /** What the person can do about it. */
   readonly hint?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export function failurePage({ status, title, message, hint, headers = {} }: FailureWords): Answer {
+/** A page that says what went wrong. */
+export function failurePage({ status, title, message, hint, headers = {} }: FailureText): Answer {
   const body = markup`<h1>${title}</h1>
 <p role="alert">${message}</p>
 ${hint !== undefined && markup`<p class="soft">${hint}</p>`}`

@@ -1,4 +1,4 @@
-/** Markup that may go out as it is. Everything else is escaped when it is put into a template. */
+/** Safe HTML. Any other value is escaped when it is interpolated into `markup`. */
 export class Html {
   readonly text: string
 
@@ -10,8 +10,8 @@ export class Html {
 type Part = Html | string | number | undefined | false | readonly Html[]
 
 /**
- * A template for markup: what is put in is text, unless it is markup made the same way. Not called `html`, because formatters
- * rearrange templates of that name.
+ * A template literal tag that makes HTML and escapes interpolated text. It is not called `html`, because formatters rearrange templates with
+ * that tag.
  */
 export function markup(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(strings.map((string, index) => string + (index < parts.length ? textOf(parts[index]) : '')).join(''))

@@ -3,18 +3,18 @@ import type { OAuthResourceMetadata, OAuthServerMetadata } from '../../../genera
 import { operations } from '../../../generated/operations.ts'
 import { loadContract, type ContractDocument, type Schema } from '../../contract/document.ts'
 import { capabilityOrder } from '../../domain/actor.ts'
-import type { ChainParts } from '../parts.ts'
-import { requireTransport } from '../transport.ts'
+import type { ChainParts } from '../chain_parts.ts'
+import { requireTransport } from '../require_transport.ts'
 import { RESOURCE_METADATA_PATH, SERVER_METADATA_PATH } from './metadata_paths.ts'
 
-/** What programs find their way by: the authorization server (RFC 8414), and the API that takes its tokens (RFC 9728). */
+/** Serves the metadata of the authorization server (RFC 8414), and of the API as a protected resource (RFC 9728). */
 export function serveMetadata(app: Router, parts: ChainParts): void {
   const serve = (path: string, document: (baseUrl: string) => object): void => {
     app.get(path, (request: Request, response: Response) => {
-      const exchange = parts.traffic.of(response)
-      exchange.subject = 'page'
+      const exchange = parts.exchanges.of(response)
+      exchange.operationLabel = 'page'
       parts.cors.expose(request, response)
-      parts.admission.enter(response)
+      parts.admission.admit(response)
       requireTransport(exchange, request, parts.requiresHttps)
       response.json(document(parts.baseUrl()))
     })
@@ -23,11 +23,11 @@ export function serveMetadata(app: Router, parts: ChainParts): void {
   serve(RESOURCE_METADATA_PATH, resourceMetadata)
 }
 
-/** The one way in which clients authenticate: what the contract calls `client` credentials is HTTP Basic. */
+/** Clients authenticate only by HTTP Basic, which the contract calls `client` credentials. */
 const CLIENT_AUTHENTICATION = ['client_secret_basic']
 
 function serverMetadata(baseUrl: string): OAuthServerMetadata {
-  contract ??= wordsOf(loadContract())
+  contract ??= metadataOf(loadContract())
   return {
     issuer: baseUrl,
     authorization_endpoint: baseUrl + operations.retrieveAuthorizationPage.path,
@@ -48,7 +48,7 @@ function serverMetadata(baseUrl: string): OAuthServerMetadata {
 }
 
 function resourceMetadata(baseUrl: string): OAuthResourceMetadata {
-  contract ??= wordsOf(loadContract())
+  contract ??= metadataOf(loadContract())
   return {
     resource: baseUrl,
     resource_name: contract.title,
@@ -59,25 +59,25 @@ function resourceMetadata(baseUrl: string): OAuthResourceMetadata {
   }
 }
 
-interface ContractWords {
+interface ContractMetadata {
   readonly title: string
   readonly responseTypes: string[]
   readonly grantTypes: string[]
   readonly challengeMethods: string[]
 }
 
-/** Read when someone asks: the document is large, and few ask. */
-let contract: ContractWords | undefined
+/** Computed for the first request, because the document is large and the metadata is rarely requested. */
+let contract: ContractMetadata | undefined
 
-function wordsOf(document: ContractDocument): ContractWords {
+function metadataOf(document: ContractDocument): ContractMetadata {
   const { path, method } = operations.retrieveAuthorizationPage
   const parameters = document.paths[path]?.[method]?.parameters ?? []
-  const ofParameter = (name: string): string[] => wordsAt(document, parameters.find((one) => one.name === name)?.schema)
+  const ofParameter = (name: string): string[] => allowedValues(document, parameters.find((one) => one.name === name)?.schema)
   const grants = Object.values(document.components.schemas).map((schema) => propertyOf(schema, 'grant_type'))
   return {
     title: document.info.title,
     responseTypes: ofParameter('response_type'),
-    grantTypes: [...new Set(grants.flatMap((grant) => wordsAt(document, grant)))],
+    grantTypes: [...new Set(grants.flatMap((grant) => allowedValues(document, grant)))],
     challengeMethods: ofParameter('code_challenge_method'),
   }
 }
@@ -86,9 +86,9 @@ function propertyOf({ properties }: Schema, name: string): Schema | undefined {
   return (properties as Readonly<Record<string, Schema>> | undefined)?.[name]
 }
 
-/** The words that a schema allows. */
-function wordsAt(document: ContractDocument, schema: Schema | undefined): string[] {
-  const { $ref: ref, const: only, enum: words } = schema ?? {}
-  if (typeof ref === 'string') return wordsAt(document, document.components.schemas[ref.split('/').at(-1) ?? ''])
-  return typeof only === 'string' ? [only] : Array.isArray(words) ? words.map(String) : []
+/** The strings that a schema allows, by `const` or `enum`. */
+function allowedValues(document: ContractDocument, schema: Schema | undefined): string[] {
+  const { $ref: ref, const: only, enum: values } = schema ?? {}
+  if (typeof ref === 'string') return allowedValues(document, document.components.schemas[ref.split('/').at(-1) ?? ''])
+  return typeof only === 'string' ? [only] : Array.isArray(values) ? values.map(String) : []
 }

@@ -1,24 +1,23 @@
 import { createHash } from 'node:crypto'
 import type { Answer } from '../answer.ts'
 import { Html, markup } from './html.ts'
-import { stylesheet } from './style.ts'
+import { stylesheet } from './stylesheet.ts'
 
 const STYLE_DIGEST = createHash('sha256').update(stylesheet, 'utf8').digest('base64')
 
-/** A page for people. */
-interface PersonPage {
+interface PageContent {
   readonly status?: number
   readonly title: string
   readonly body: Html
-  /** Whether the content is a short one, such as a form of two fields. */
+  /** Whether the content is short, such as a form with two fields. */
   readonly isSmall?: boolean
-  /** Where its forms may lead, redirects after them included: a source list of CSP. This site alone unless said otherwise. */
+  /** Where its forms may submit and be redirected to, as a source list of CSP; if left out, only this site. */
   readonly formTargets?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly cookies?: readonly string[]
 }
 
-/** The whole page, with what keeps it from being framed, cached, scripted or told on. */
+/** A complete HTML page, with headers that prevent framing, caching, scripts and referrers. */
 export function pageAnswer({
   status = 200,
   title,
@@ -27,7 +26,7 @@ export function pageAnswer({
   formTargets = "'self'",
   headers = {},
   cookies = [],
-}: PersonPage): Answer {
+}: PageContent): Answer {
   const text = markup`<!doctype html>
 <html lang="en">
 <head>
@@ -46,26 +45,26 @@ ${body}
 `.text
   return {
     status,
-    headers: { ...guardHeaders(formTargets), ...headers, 'Content-Type': 'text/html; charset=utf-8' },
+    headers: { ...securityHeaders(formTargets), ...headers, 'Content-Type': 'text/html; charset=utf-8' },
     cookies,
     text,
   }
 }
 
-/** 303 after a form: the browser asks for the new address, and does not send the form there. */
+/** 303 follows a form: the browser requests the new address by GET and does not submit the form again. */
 export type RedirectStatus = 302 | 303
 
-/** @param location absolute */
+/** A redirect. @param location an absolute URL */
 export function redirectAnswer(location: string, status: RedirectStatus, cookies: readonly string[] = []): Answer {
   return {
     status,
-    headers: { ...guardHeaders("'self'"), 'Content-Type': 'text/html; charset=utf-8', Location: location },
+    headers: { ...securityHeaders("'self'"), 'Content-Type': 'text/html; charset=utf-8', Location: location },
     cookies,
     text: '',
   }
 }
 
-function guardHeaders(formTargets: string): Record<string, string> {
+function securityHeaders(formTargets: string): Record<string, string> {
   return {
     'Content-Security-Policy': [
       "default-src 'none'",

@@ -13,10 +13,10 @@ import {
 } from '../../domain/people/sessions.ts'
 import { ServiceError } from '../../kernel/errors.ts'
 import { sendAnswer, type Answer } from '../answer.ts'
-import type { ChainParts } from '../parts.ts'
-import { networkOf } from '../rate.ts'
-import { requireTransport } from '../transport.ts'
-import { parseForm, type FormFields } from './body.ts'
+import type { ChainParts } from '../chain_parts.ts'
+import { networkOf } from '../network_of.ts'
+import { requireTransport } from '../require_transport.ts'
+import { parseForm, type FormFields } from './oauth_body.ts'
 import { fieldOf, isSecureSite, receiveFormFields, sessionOf } from './browser.ts'
 import { AUTHORIZE_PATH, CONTROLS_PATH } from './consent_page.ts'
 import { cookieHeader, findCookie } from './cookies.ts'
@@ -25,53 +25,53 @@ import { redirectAnswer } from './page.ts'
 import { linkPage, signedInPage, signInPage } from './sign_in_page.ts'
 import { safeReturn } from './targets.ts'
 
-type Page = (parts: ChainParts, request: Request, response: Response) => Promise<Answer>
+type PageHandler = (parts: ChainParts, request: Request, response: Response) => Promise<Answer>
 
 const SIGN_IN_PATH = '/sign-in'
 const LINK_PATH = '/sign-in/link'
 const VISITOR_MS = 60 * 60 * 1000
-/** Each sign-in begins it anew; browsers keep no cookie for longer than 400 days. */
+/** Renewed by each sign-in. Browsers keep no cookie for longer than 400 days. */
 const DEVICE_MS = 365 * 24 * 60 * 60 * 1000
 
-/** Sign-in by password or by one-time link, sign-out, and the consent page's own controls. */
+/** Serves sign-in by password or one-time link, sign-out, and the consent page's own controls. */
 export function serveSignIn(app: Router, parts: ChainParts): void {
-  const serve = (method: 'get' | 'post', path: string, page: Page): void => {
-    app[method](path, (request: Request, response: Response) => answerPage(parts, page, request, response))
+  const serve = (method: 'get' | 'post', path: string, handler: PageHandler): void => {
+    app[method](path, (request: Request, response: Response) => answerPage(parts, handler, request, response))
   }
   serve('get', SIGN_IN_PATH, showSignIn)
   serve('post', SIGN_IN_PATH, signIn)
   serve('get', LINK_PATH, showLink)
   serve('post', LINK_PATH, signInByLink)
   serve('post', '/sign-out', signOut)
-  serve('post', CONTROLS_PATH, showAgain)
+  serve('post', CONTROLS_PATH, showConsentAgain)
 }
 
-async function answerPage(parts: ChainParts, page: Page, request: Request, response: Response): Promise<void> {
-  const exchange = parts.traffic.of(response)
-  exchange.subject = 'page'
-  // Forms are sent by people alone, whatever their browsers say that they accept.
+async function answerPage(parts: ChainParts, handler: PageHandler, request: Request, response: Response): Promise<void> {
+  const exchange = parts.exchanges.of(response)
+  exchange.operationLabel = 'page'
+  // Only people use these pages, so errors are pages too, whatever the Accept header says.
   exchange.requester = 'person'
-  parts.admission.enter(response)
-  parts.admission.enterUnknown(response)
+  parts.admission.admit(response)
+  parts.admission.limitUnauthenticated(response)
   requireTransport(exchange, request, parts.requiresHttps)
-  sendAnswer(response, await page(parts, request, response))
+  sendAnswer(response, await handler(parts, request, response))
 }
 
-const showSignIn: Page = async (parts, request) => {
+const showSignIn: PageHandler = async (parts, request) => {
   const session = await sessionOf(parts.database, request, parts.baseUrl(), parts.clock.now())
   const returnTo = safeReturn(fieldOf(queryOf(request), 'return_to'))
   if (session)
     return returnTo === undefined
       ? signedInPage(session.email, formToken(session.secret))
       : redirectAnswer(parts.baseUrl() + returnTo, 303)
-  const { visitor, cookies } = meet(parts, request)
+  const { visitor, cookies } = visitorOf(parts, request)
   return signInPage({ formToken: formToken(visitor), returnTo, cookies })
 }
 
-const signIn: Page = async (parts, request, response) => {
+const signIn: PageHandler = async (parts, request, response) => {
   const fields = await receiveFormFields(request, response)
   const returnTo = safeReturn(fieldOf(fields, 'return_to'))
-  const { visitor, cookies } = meet(parts, request)
+  const { visitor, cookies } = visitorOf(parts, request)
   const again = (notice: string, status: number): Answer =>
     signInPage({
       formToken: formToken(visitor),
@@ -83,7 +83,7 @@ const signIn: Page = async (parts, request, response) => {
     })
   if (!isFormToken(visitor, fieldOf(fields, 'csrf_token'))) return again('This form is out of date. Please sign in again.', 403)
   const [email, password] = [fieldOf(fields, 'email'), fieldOf(fields, 'password')]
-  const address = networkOf(parts.traffic.of(response).peer.address)
+  const address = networkOf(parts.exchanges.of(response).peer.address)
   if (email && password) {
     const account = accountKey(email)
     const device = parts.devices.recognise(account, findCookie(request, 'device', isSecureSite(parts.baseUrl())))
@@ -94,15 +94,15 @@ const signIn: Page = async (parts, request, response) => {
     await parts.budgets.chargeFailedAuthentication(address)
     return again('The e-mail address or the password is wrong.', 400)
   }
-  return enter(parts, request, account, returnTo)
+  return startSession(parts, request, account, returnTo)
 }
 
-const showLink: Page = async (parts, request) => {
-  const { visitor, cookies } = meet(parts, request)
+const showLink: PageHandler = async (parts, request) => {
+  const { visitor, cookies } = visitorOf(parts, request)
   return linkPage(formToken(visitor), fieldOf(queryOf(request), 'token') ?? '', cookies)
 }
 
-const signInByLink: Page = async (parts, request, response) => {
+const signInByLink: PageHandler = async (parts, request, response) => {
   const fields = await receiveFormFields(request, response)
   const visitor = findCookie(request, 'visitor', isSecureSite(parts.baseUrl()))
   if (visitor === undefined || !isFormToken(visitor, fieldOf(fields, 'csrf_token'))) {
@@ -110,17 +110,17 @@ const signInByLink: Page = async (parts, request, response) => {
   }
   const account = await parts.database.write((db) => useSignInLink(db, fieldOf(fields, 'token') ?? '', parts.clock.now()))
   if (!account) {
-    await parts.budgets.chargeFailedAuthentication(networkOf(parts.traffic.of(response).peer.address))
+    await parts.budgets.chargeFailedAuthentication(networkOf(parts.exchanges.of(response).peer.address))
     return failurePage({
       status: 400,
       title: 'You are not signed in',
       message: 'This link does not work, or was used before. Ask for another one.',
     })
   }
-  return enter(parts, request, account, undefined)
+  return startSession(parts, request, account, undefined)
 }
 
-const signOut: Page = async (parts, request, response) => {
+const signOut: PageHandler = async (parts, request, response) => {
   const fields = await receiveFormFields(request, response)
   const session = await sessionOf(parts.database, request, parts.baseUrl(), parts.clock.now())
   if (!session) return redirectAnswer(`${parts.baseUrl()}${SIGN_IN_PATH}`, 303)
@@ -132,21 +132,21 @@ const signOut: Page = async (parts, request, response) => {
   ])
 }
 
-/** What the page's controls do not know: who decides, and what. */
-const NOT_KEPT: ReadonlySet<string> = new Set(['csrf_token', 'decision'])
-/** The longest address that the service reads. */
+/** Fields of the consent form that are not carried over. */
+const FIELDS_DROPPED: ReadonlySet<string> = new Set(['csrf_token', 'decision'])
+/** Less than the URL length that the service accepts. */
 const ADDRESS_LENGTH_MAX = 8_000
 
-/** Search and choice of workspace: the consent page again, with what was filled in carried along in its address. */
-const showAgain: Page = async (parts, request, response) => {
+/** Shows the consent page again after a search or a change of workspace. What was filled in is carried over in its query. */
+const showConsentAgain: PageHandler = async (parts, request, response) => {
   const fields = await receiveFormFields(request, response)
   const query = new URLSearchParams(
-    [...fields].filter(([name]) => !NOT_KEPT.has(name)).flatMap(([name, values]) => values.map((value) => [name, value])),
+    [...fields].filter(([name]) => !FIELDS_DROPPED.has(name)).flatMap(([name, values]) => values.map((value) => [name, value])),
   )
   const address = `${AUTHORIZE_PATH}?${query.toString()}`
   if (address.length > ADDRESS_LENGTH_MAX) {
     throw new ServiceError('validation_error', {
-      message: 'Too many pages are picked. Go back, and pick a page above them instead: all below it is shared too.',
+      message: 'Too many pages are picked. Go back and pick a page above them instead: everything below it is shared too.',
     })
   }
   return redirectAnswer(`${parts.baseUrl()}${address}#pages`, 303)
@@ -156,16 +156,21 @@ function queryOf(request: Request): FormFields {
   return parseForm(request.originalUrl.split('?')[1] ?? '')
 }
 
-/** A browser that is not signed in gets a secret of its own, which ties the sign-in form to it. */
-function meet(parts: ChainParts, request: Request): { visitor: string; cookies: readonly string[] } {
+/** The secret that binds a sign-in form to its browser, and the cookie that gives a browser a new one. */
+function visitorOf(parts: ChainParts, request: Request): { visitor: string; cookies: readonly string[] } {
   const isSecure = isSecureSite(parts.baseUrl())
-  const known = findCookie(request, 'visitor', isSecure)
-  const visitor = known ?? `visitor_${randomUUID().replaceAll('-', '')}`
-  return { visitor, cookies: known === undefined ? [cookieHeader('visitor', visitor, isSecure, VISITOR_MS)] : [] }
+  const sent = findCookie(request, 'visitor', isSecure)
+  const visitor = sent ?? `visitor_${randomUUID().replaceAll('-', '')}`
+  return { visitor, cookies: sent === undefined ? [cookieHeader('visitor', visitor, isSecure, VISITOR_MS)] : [] }
 }
 
-/** Signs a browser in, and lets it be known again. */
-async function enter(parts: ChainParts, request: Request, account: SignedIn, returnTo: string | undefined): Promise<Answer> {
+/** Opens a session in a browser and marks the browser as one in which the person has signed in. */
+async function startSession(
+  parts: ChainParts,
+  request: Request,
+  account: SignedIn,
+  returnTo: string | undefined,
+): Promise<Answer> {
   const secret = await parts.database.write((db) => openSession(db, account.id, parts.clock.now()))
   const isSecure = isSecureSite(parts.baseUrl())
   const device = parts.devices.cookieFor(accountKey(account.email), findCookie(request, 'device', isSecure))

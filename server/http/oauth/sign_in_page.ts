@@ -1,14 +1,14 @@
 import type { Answer } from '../answer.ts'
-import { hiddenFields } from './consent_page.ts'
+import { hiddenInputs } from './consent_page.ts'
 import { markup, type Html } from './html.ts'
 import { pageAnswer } from './page.ts'
 
-/** After signing in, the authorization that was asked for may end at once, back at the connection. */
+/** Signing in may be followed by redirects to the authorization, and from there to the client. */
 const FORM_TARGETS = "'self' https: http:"
 
 interface SignInForm {
   readonly formToken: string
-  /** Path to go on to; undefined for none. */
+  /** Where to go after signing in: a path; undefined for the page about being signed in. */
   readonly returnTo: string | undefined
   readonly email?: string
   readonly notice?: string
@@ -16,37 +16,39 @@ interface SignInForm {
   readonly cookies?: readonly string[]
 }
 
+/** The sign-in form. */
 export function signInPage({ formToken, returnTo, email = '', notice, status = 200, cookies = [] }: SignInForm): Answer {
   const body = markup`<h1>Sign in</h1>
 <p class="soft">${returnTo === undefined ? 'To your account in this workspace service.' : 'A connection asks for access to your workspace. Sign in to decide.'}</p>
 ${noticeOf(notice)}
 <form method="post" action="/sign-in">
-${hiddenFields({ csrf_token: formToken, ...(returnTo === undefined ? {} : { return_to: returnTo }) })}
+${hiddenInputs({ csrf_token: formToken, ...(returnTo === undefined ? {} : { return_to: returnTo }) })}
 <label class="field" for="email">E-mail address</label>
 <input type="email" id="email" name="email" value="${email}" autocomplete="username" required maxlength="200"${email === '' && markup` autofocus`}>
 <label class="field" for="password">Password</label>
 <input type="password" id="password" name="password" autocomplete="current-password" required maxlength="1000"${email !== '' && markup` autofocus`}>
 <button class="main wide">Sign in</button>
 </form>
-<p class="small-print">No password? Whoever runs this service can give you a link that signs you in once.</p>`
+<p class="small-print">No password? The operator of this service can give you a link that signs you in once.</p>`
   return pageAnswer({ status, title: 'Sign in', body, isSmall: true, formTargets: FORM_TARGETS, cookies })
 }
 
-/** The link alone does not sign in: programs that look at links ahead of people would use it up. */
+/** The page of a sign-in link. Opening the link does not sign in yet, because mail scanners that open links would use it up. */
 export function linkPage(formToken: string, token: string, cookies: readonly string[]): Answer {
   const body = markup`<h1>Sign in</h1>
 <p class="soft">This link works once.</p>
 <form method="post" action="/sign-in/link">
-${hiddenFields({ csrf_token: formToken, token })}
+${hiddenInputs({ csrf_token: formToken, token })}
 <button class="main wide" autofocus>Sign in</button>
 </form>`
   return pageAnswer({ title: 'Sign in', body, isSmall: true, cookies })
 }
 
+/** The page for a person who is signed in and has nothing to decide. */
 export function signedInPage(email: string, formToken: string): Answer {
   const body = markup`<h1>You are signed in</h1>
-<p class="soft">As ${email}. To connect something to your workspace, begin at the connection: it sends you here to decide.</p>
-<form method="post" action="/sign-out">${hiddenFields({ csrf_token: formToken })}<button class="wide">Sign out</button></form>`
+<p class="soft">As ${email}. To connect something to your workspace, start there: it sends you here to decide.</p>
+<form method="post" action="/sign-out">${hiddenInputs({ csrf_token: formToken })}<button class="wide">Sign out</button></form>`
   return pageAnswer({ title: 'You are signed in', body, isSmall: true })
 }
 

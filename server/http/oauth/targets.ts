@@ -1,6 +1,6 @@
 /**
- * Where the consent form may lead, as a source list of CSP: here, and by redirect to the connection. An address of IPv6 cannot be
- * named in such a list, so its scheme stands for it.
+ * Where the consent form may submit and be redirected to, as a source list of CSP: this site and the client. Such a list cannot contain an
+ * IPv6 address; its scheme is listed instead.
  */
 export function formTargetOf(redirectUri: string): string {
   const { origin, protocol, hostname } = new URL(redirectUri)
@@ -10,9 +10,9 @@ export function formTargetOf(redirectUri: string): string {
 const PATH = '/v1/oauth/authorize?'
 
 /**
- * The address to return to after signing in: only that of an authorization, on this very service. Anything else is dropped, so
- * that no link can use the sign-in page to lead people elsewhere.
- * @returns a path with its query
+ * Checks the address to return to after signing in. Only authorizations of this service are allowed, so that the sign-in page is no open
+ * redirect.
+ * @returns a path with its query; undefined for any other address
  */
 export function safeReturn(text: string | undefined): string | undefined {
   if (text === undefined || !text.startsWith(PATH) || !/^[\x21-\x7e]+$/.test(text)) return undefined

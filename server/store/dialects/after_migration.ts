@@ -1,7 +1,7 @@
 /**
- * Tells PostgreSQL's planner that every workspace is large. It plans a prepared statement for the average workspace, and where most
- * are tiny it would find any index that begins with the workspace as good as the whole key; then one record of a large workspace
- * costs a scan of all of it.
+ * Tells PostgreSQL's planner that every workspace is large. It plans a prepared statement for the average workspace. If most of them are
+ * tiny, any index that begins with the workspace looks as good as the primary key, and finding one row of a large workspace would scan
+ * all of it.
  */
 const EVERY_WORKSPACE_IS_LARGE = `do $$
   declare name text;
@@ -14,7 +14,7 @@ const EVERY_WORKSPACE_IS_LARGE = `do $$
     end loop;
   end $$`
 
-/** What an engine is told about the tables when they have changed. */
+/** Statements to run after each migration. */
 export const afterMigration: Record<'sqlite' | 'postgresql', readonly string[]> = {
   sqlite: [],
   postgresql: [EVERY_WORKSPACE_IS_LARGE],

@@ -3,11 +3,11 @@ import { rowOf } from '../row_shape.ts'
 
 type Engine = Database['engine']
 
-/** A column of a table, without those that the engine computes. */
+/** A column of a table that is not computed. */
 export interface CatalogueColumn {
   readonly name: string
   readonly isBytes: boolean
-  /** Whether the engine gives its values, which count the rows of the whole database. */
+  /** Whether the engine assigns its values, numbering the rows of the whole database. */
   readonly isCounted: boolean
 }
 
@@ -22,7 +22,7 @@ export interface CatalogueTable {
 const columnRow = rowOf({ table_name: 'text', name: 'text', is_bytes: 'integer', is_counted: 'integer', key_position: 'integer' })
 const referenceRow = rowOf({ table_name: 'text', target: 'text' })
 
-/** `key_position` counts from 1; it is 0 for a column outside of the primary key. */
+/** `key_position` counts from 1; it is 0 for a column that is not in the primary key. */
 const COLUMNS: Readonly<Record<Engine, string>> = {
   sqlite: `select m.name as table_name, c.name as name, lower(c.type) = 'blob' as is_bytes, c.pk as key_position,
       lower(c.type) = 'integer' and c.pk = 1 and not exists (select 1 from pragma_table_xinfo(m.name) o where o.pk = 2) as is_counted
@@ -46,10 +46,10 @@ const REFERENCES: Readonly<Record<Engine, string>> = {
 }
 
 /**
- * Every table of the database but the index of titles, which is made from them: those that refer to others come first, so that rows can
- * be deleted in this order, and added in the reverse one.
+ * Every table of the database except the full-text index, which is derived from the others. A table comes before those it refers to: rows
+ * can be deleted in this order and inserted in the reverse order.
  */
-export async function readCatalogue(engine: Engine, db: Connection): Promise<readonly CatalogueTable[]> {
+export async function loadCatalogue(engine: Engine, db: Connection): Promise<readonly CatalogueTable[]> {
   const columns = await db.all(columnRow, COLUMNS[engine])
   const references = await db.all(referenceRow, REFERENCES[engine])
   const tables = [...Map.groupBy(columns, ({ table_name: name }) => name)].map(([name, own]) => ({
@@ -63,7 +63,7 @@ export async function readCatalogue(engine: Engine, db: Connection): Promise<rea
   return sorted(tables, references)
 }
 
-/** Takes away, again and again, the tables that no other refers to. */
+/** Sorts topologically: repeatedly takes the tables that none of the remaining ones refers to. */
 function sorted(tables: CatalogueTable[], references: readonly { table_name: string; target: string }[]): CatalogueTable[] {
   const [order, left] = [[] as CatalogueTable[], new Map(tables.map((table) => [table.name, table]))]
   while (left.size > 0) {

@@ -3,15 +3,15 @@ export interface ColumnTypes {
   readonly id: string
   readonly time: string
   readonly bytes: string
-  /** Text compared byte by byte, whatever the locale of the database. */
+  /** Text compared byte by byte, regardless of the locale of the database. */
   readonly bytewise: string
-  /** A column that numbers the rows by itself; in SQLite it is the primary key. */
+  /** A column that numbers the rows automatically; in SQLite it is the primary key. */
   readonly number: string
-  /** A table whose rows may be lost in a crash, and are the quicker for it. */
+  /** `create …` for a table that is faster because its rows may be lost in a crash. */
   readonly passingTable: string
-  /** A number of double precision. */
+  /** A double-precision number. */
   readonly double: string
-  /** Behind a table: its rows lie in the order of the primary key, where the engine can do that. */
+  /** Appended to a table definition: stores its rows in the order of the primary key, if the engine can. */
   readonly clustered: string
 }
 

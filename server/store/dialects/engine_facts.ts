@@ -1,14 +1,14 @@
 import type { Connection, Database } from '../database.ts'
-import { storeLimits } from '../limits.ts'
+import { deliveryLimits, storeLimits } from '../limits.ts'
 
-/** What `doctor` asks an engine. */
+/** What `doctor` reports about an engine. */
 export interface EngineFacts {
   readonly version: string
-  /** The engine's own time, where it has a clock of its own. Milliseconds since 1970. */
+  /** The time of the engine in milliseconds since 1970; undefined if it runs in this process. */
   readonly clock: number | undefined
-  /** Connections that the engine takes in all; undefined where it is part of the process. */
+  /** The most connections that the engine accepts; undefined if it runs in this process. */
   readonly connectionsMax: number | undefined
-  /** How many of them one process may open. */
+  /** The most connections that one process opens. */
   readonly connectionsPerProcess: number
 }
 
@@ -31,6 +31,6 @@ async function postgresqlFacts(db: Connection): Promise<EngineFacts> {
     version: `PostgreSQL ${row?.version ?? ''}`,
     clock: row?.clock,
     connectionsMax: Number(row?.maximum),
-    connectionsPerProcess: storeLimits.connectionsMax,
+    connectionsPerProcess: storeLimits.connectionsMax + deliveryLimits.connectionsMax,
   }
 }

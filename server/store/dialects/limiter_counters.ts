@@ -7,13 +7,13 @@ import { loadOptional } from '../../kernel/optional_package.ts'
 import { serviceUnavailable } from '../../kernel/unavailable.ts'
 import type { Counters, Draw, Drawn, BudgetWindow } from '../counters.ts'
 
-/** Quotas are compared here, because they differ from key to key: to the limiter itself no number is too high. */
+/** The limiter itself never refuses: quotas differ from key to key, so they are compared here. */
 const OPTIONS = { keyPrefix: 'budget', points: Number.MAX_SAFE_INTEGER, duration: 60 }
 const PRIMARY_TIMEOUT_MS = 5_000
 const CONNECT_PATIENCE_MS = 2_000
 const INSPECTION_PATIENCE_MS = 5_000
 
-/** Counts with a limiter of rate-limiter-flexible. */
+/** Counters on a limiter of rate-limiter-flexible. */
 class LimiterCounters implements Counters {
   readonly #limiter: RateLimiterAbstract
   readonly close: () => Promise<void>
@@ -38,7 +38,7 @@ class LimiterCounters implements Counters {
     const charges = draws.map(({ key, seconds }) => this.#limiter.penalty(key, 1, { customDuration: seconds }))
     const after = (await Promise.all(charges)).map(toWindow)
     if (!isSpent(draws, after, 1)) return { charged: true, windows: after }
-    // Another request took the last of a budget since the look: what was charged goes back.
+    // Another request used up a budget in the meantime: refund what was charged.
     await Promise.all(draws.map(({ key }) => this.#limiter.reward(key, 1)))
     return { charged: false, windows: await this.#look(draws) }
   }
@@ -52,7 +52,7 @@ class LimiterCounters implements Counters {
   }
 }
 
-/** @param allowed how far beyond its quota a budget may be: by this very request or not at all */
+/** Whether a budget is used up. @param own how many of the counted requests are this one */
 function isSpent(draws: readonly Draw[], windows: readonly BudgetWindow[], own: 0 | 1): boolean {
   return draws.some(({ quota }, index) => (windows[index]?.used ?? 0) - own >= quota)
 }
@@ -61,21 +61,21 @@ function toWindow({ consumedPoints, msBeforeNext }: RateLimiterRes): BudgetWindo
   return { used: consumedPoints, endsInMs: msBeforeNext }
 }
 
-/** In the memory of this process; of workers, in that of their primary process, which must have called `shareCounters`. */
+/** Counters in the memory of this process. Those of a worker are in its primary process, which must have called `shareCounters`. */
 export function processCounters(): Counters {
   if (!cluster.isWorker) return new LimiterCounters(new limiters.RateLimiterMemory(OPTIONS))
   return new LimiterCounters(new limiters.RateLimiterCluster({ ...OPTIONS, timeoutMs: PRIMARY_TIMEOUT_MS }))
 }
 
-/** Called once in a primary process: its workers count with it. */
+/** Lets the workers of a primary process share its counters. To be called once. */
 export function shareCounters(): void {
   new limiters.RateLimiterClusterMaster()
 }
 
-/** In Redis; while it cannot be reached, in the memory of this process. The client is loaded only when it is wanted. */
+/** Counters in Redis, or in the memory of this process while Redis cannot be reached. Loads the client on first use. */
 export async function redisCounters(url: string, onTrouble: (error: Error) => void): Promise<Counters> {
   const { createClient } = await redisClient()
-  // Nothing waits for a connection that is not there.
+  // Without a connection, commands fail at once instead of being queued.
   const client = createClient({ url, disableOfflineQueue: true })
   let isTroubled = false
   client.on('ready', () => (isTroubled = false))
@@ -103,9 +103,9 @@ function redisOptions(storeClient: object): IRateLimiterRedisOptions {
 const INSPECTION_WINDOW = { quota: 1, seconds: 10 }
 
 /**
- * Counts in Redis as the service does, under a name of its own that is gone ten seconds later.
+ * Checks that Redis can count, with a key that expires after ten seconds.
  * @returns the version of Redis
- * @throws Error with its reason when it cannot be reached, does not answer, or cannot count
+ * @throws Error stating why, if Redis cannot be reached, does not answer, or cannot count
  */
 export async function inspectRedis(url: string): Promise<string> {
   const { createClient } = await redisClient()
@@ -116,7 +116,7 @@ export async function inspectRedis(url: string): Promise<string> {
     const counters = new LimiterCounters(new limiters.RateLimiterRedis(redisOptions(client)))
     const window: Draw = { ...INSPECTION_WINDOW, key: `inspection ${randomUUID()}` }
     const [first, second] = [await counters.draw([window]), await counters.draw([window])]
-    if (!first.charged || second.charged) throw new Error('it does not keep what is counted')
+    if (!first.charged || second.charged) throw new Error('it does not keep its counts')
     return /^redis_version:(\S+)/m.exec(await client.info('server').catch(() => ''))?.[1] ?? 'of an unknown version'
   }
   const late = pause(INSPECTION_PATIENCE_MS, undefined, { ref: false }).then(() => {

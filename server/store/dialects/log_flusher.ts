@@ -1,44 +1,31 @@
 import { closeSync, fdatasync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { SharedFlush } from './shared_flush.ts'
 
 const flushToDisk = promisify(fdatasync)
 
-/**
- * Brings the write-ahead log to the disk beside the event loop. Everyone whose transaction was committed before a flush began is
- * served by it, so that many writers share one.
- */
+/** Flushes the write-ahead log to the disk without blocking the event loop. */
 export class LogFlusher {
   readonly #path: string
+  readonly #shared = new SharedFlush(() => this.#write())
   #file: number | undefined
-  #running: Promise<void> = Promise.resolve()
-  #next: Promise<void> | undefined
   #failure: unknown
 
-  /** @param path the log; it is there as long as the database is open, once something was written */
+  /** @param path the log file, which exists from the first write until the database is closed */
   constructor(path: string) {
     this.#path = path
   }
 
   /**
-   * @returns when everything that was committed before the call is on the disk
-   * @throws Error when the disk has failed; from then on every flush fails, because what it lost it will not tell a second time
+   * Resolves when everything that was committed before the call is on the disk.
+   * @throws Error if the disk has failed. Every later flush fails, too, because the system reports lost writes only once.
    */
   flush(): Promise<void> {
-    if (this.#next === undefined) {
-      const next = this.#running
-        .catch(() => undefined)
-        .then(() => {
-          this.#next = undefined
-          this.#running = this.#write()
-          return this.#running
-        })
-      this.#next = next
-    }
-    return this.#next
+    return this.#shared.run()
   }
 
   async close(): Promise<void> {
-    await (this.#next ?? this.#running).catch(() => undefined)
+    await this.#shared.idle()
     if (this.#file !== undefined) closeSync(this.#file)
     this.#file = undefined
   }

@@ -1,16 +1,16 @@
-/** How long a task waits for its turn before it gives up. */
+/** How long a task waits for its turn. */
 export interface WaitLimit {
   readonly milliseconds: number
-  /** What the task fails with then. */
+  /** The error of a task that has waited too long. */
   exhausted(): Error
 }
 
-/** Lets one task run at a time, in the order they came. */
+/** Runs one task at a time, in the order in which they arrived. */
 export class Mutex {
   readonly #queue: (() => void)[] = []
   #isBusy = false
 
-  /** Tasks that have not begun. */
+  /** The number of tasks that have not begun. */
   get waiting(): number {
     return this.#queue.length
   }
@@ -19,54 +19,59 @@ export class Mutex {
     return !this.#isBusy
   }
 
-  async run<T>(task: () => Promise<T>, patience?: WaitLimit): Promise<T> {
-    if (this.#isBusy) await this.#turn(patience)
+  async run<T>(task: () => Promise<T>, limit?: WaitLimit): Promise<T> {
+    if (this.#isBusy) await this.#turn(limit)
     this.#isBusy = true
     try {
       return await task()
     } finally {
-      // The next one is busy from here on, so that no one who comes now gets in between.
+      // `#isBusy` stays true for the next task, so that none that arrives now overtakes it.
       const begin = this.#queue.shift()
       if (begin) begin()
       else this.#isBusy = false
     }
   }
 
-  #turn(patience: WaitLimit | undefined): Promise<void> {
+  #turn(limit: WaitLimit | undefined): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const begin = (): void => {
       clearTimeout(timer)
       resolve()
     }
     const timer =
-      patience &&
+      limit &&
       setTimeout(() => {
         this.#queue.splice(this.#queue.indexOf(begin), 1)
-        reject(patience.exhausted())
-      }, patience.milliseconds)
+        reject(limit.exhausted())
+      }, limit.milliseconds)
     this.#queue.push(begin)
     return promise
   }
 }
 
-/** A mutex for each key, as long as someone uses it. */
+/** A mutex for each key, kept while it is in use. */
 export class Mutexes {
-  readonly #patience: WaitLimit
+  readonly #limit: WaitLimit
   readonly #mutexes = new Map<string, Mutex>()
 
-  constructor(patience: WaitLimit) {
-    this.#patience = patience
+  constructor(limit: WaitLimit) {
+    this.#limit = limit
   }
 
   get waiting(): number {
     return this.#mutexes.values().reduce((sum, { waiting }) => sum + waiting, 0)
   }
 
+  /** Whether somebody waits for this turn to end. */
+  isAwaited(key: string): boolean {
+    return (this.#mutexes.get(key)?.waiting ?? 0) > 0
+  }
+
   async run<T>(key: string, task: () => Promise<T>): Promise<T> {
     const mutex = this.#mutexes.get(key) ?? new Mutex()
     this.#mutexes.set(key, mutex)
     try {
-      return await mutex.run(task, this.#patience)
+      return await mutex.run(task, this.#limit)
     } finally {
       if (mutex.isIdle) this.#mutexes.delete(key)
     }

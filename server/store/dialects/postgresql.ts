@@ -19,19 +19,23 @@ import { Mutexes } from './mutex.ts'
 import { PostgresqlCounters } from './postgresql_counters.ts'
 import { postgresqlFailure, isConnectionLost, isConnectTimeout, isRepeatable, isUnavailable } from './postgresql_failures.ts'
 import { Statements } from './postgresql_statements.ts'
+import { SharedConnections } from './shared_connections.ts'
+import { WalFlusher } from './wal_flusher.ts'
 import { postgresqlTitleKeys } from './title_keys.ts'
 
 const IDLE_TIMEOUT_MS = 30_000
-/** Beyond the server's own limit, so that it runs out only when the server cannot be heard any more. */
+/** Added to the server's own timeout, so that the driver's expires only if the server is unreachable. */
 const ANSWER_MARGIN_MS = 5_000
+/** Connections that statements share, of all that there may be. */
+const SHARED_MAX = 4
 const ATTEMPTS_MAX = 5
 const ATTEMPT_PAUSE_MS_MAX = 50
-/** Any number will do, as long as every process of the service takes the same. */
+/** An arbitrary number, the same in every process of the service. */
 const MIGRATION_LOCK = 7_402_611
 
 /**
- * Every statement of the service finds its rows by an index, so that it costs what it touches. Without these settings the planner
- * may choose to read a whole table where its statistics are old or the table is small, and a table grows faster than they do.
+ * Every statement of the service finds its rows by an index. Without these settings, the planner may scan a whole table that is small or
+ * whose statistics are out of date, and go on doing so while the table grows.
  */
 function sessionSettings({ statementMs, turnMs }: StoreLimits): string {
   const settings = [
@@ -41,7 +45,7 @@ function sessionSettings({ statementMs, turnMs }: StoreLimits): string {
     'jit = off',
     `statement_timeout = ${statementMs}`,
     `lock_timeout = ${turnMs}`,
-    // A process that hangs must not keep its locks.
+    // A process that hangs must not hold its locks forever.
     `idle_in_transaction_session_timeout = ${statementMs}`,
   ]
   return settings.map((setting) => `set ${setting}`).join('; ')
@@ -54,7 +58,7 @@ for (const type of [INT8, NUMERIC]) pg.types.setTypeParser(type, Number)
 
 const statements = new Statements()
 
-/** The driver knows more than its types do. 0 waits forever. */
+/** An option of the driver that its types lack: a timeout in milliseconds, 0 for none. */
 interface TimedQuery extends pg.QueryConfig {
   readonly query_timeout: number
 }
@@ -76,12 +80,12 @@ async function control(client: pg.PoolClient, text: string, timeoutMs: number): 
   await client.query(timed)
 }
 
-/** More rows than any statement reads. */
+/** More rows than any statement returns. */
 const ROWS_MANY = 1_000_000_000
 
 const RECORD_TYPES = { id: 'uuid', text: 'text', integer: 'bigint' } as const
 
-/** What `Connection` asks for, over one way of running a statement. */
+/** A `Connection` on top of a function that runs one statement. */
 class PostgresqlConnection implements Connection {
   readonly forUpdate = ' for no key update'
   readonly forUpdateSkipLocked = ' for no key update skip locked'
@@ -105,7 +109,7 @@ class PostgresqlConnection implements Connection {
     return this.records('followed', FOLLOWED_COLUMNS, positions)
   }
 
-  /** Only a limit keeps the planner from joining the other way round. */
+  /** Only the limit keeps the planner from joining in the other direction. */
   lookUp(table: string, alias: string, condition: string): string
   lookUp(table: string, alias: string, condition: Sql): Sql
   lookUp(table: string, alias: string, condition: string | Sql): string | Sql {
@@ -118,14 +122,17 @@ class PostgresqlConnection implements Connection {
     return around(`cross join lateral (select * from ${table} as ${alias} where `, condition, ` limit ${ROWS_MANY}) as ${alias}`)
   }
 
-  /** By where the rows lie (`ctid`), which are held so that they stay there: by their key, the planner may join the other way round. */
+  /**
+   * Finds the rows by their physical position (`ctid`) and locks them so that it stays valid: by their key, the planner could join in the
+   * other direction.
+   */
   rowsLookedUp(wanted: Sql, table: string, alias: string, condition: Sql): Sql {
     const name = raw(alias)
     const found = sql`select ctid from ${raw(table)} as ${name} where ${condition} limit 1 for no key update`
     return sql`ctid = any (array(select ${name}.ctid from ${wanted} cross join lateral (${found}) as ${name}))`
   }
 
-  /** As `rowsLookedUp`, for values that differ from row to row. */
+  /** Like `rowsLookedUp`, for values that differ from row to row. */
   eachLookedUp(records: Sql, table: string, condition: Sql): Sql {
     const name = raw(table)
     const found = sql`select ctid from ${name} where ${condition} limit 1 for no key update`
@@ -147,31 +154,44 @@ class PostgresqlConnection implements Connection {
     return (await this.#query(sql, parameters)).rowCount ?? 0
   }
 
-  /** All rows go as one parameter, so that any number of them is one statement that stays prepared. */
-  async insert({ table, columns, rows, unlessThere }: NewRows): Promise<void> {
+  /** Passes all rows as one parameter, so that one prepared statement serves any number of them. */
+  async insert({ table, columns, rows, ignoreConflicts }: NewRows): Promise<void> {
     if (rows.length === 0) return
     for (const row of rows) requireStorable(row)
     const list = columns.join(', ')
     const records = rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])))
-    const end = unlessThere ? ' on conflict do nothing' : ''
+    const end = ignoreConflicts ? ' on conflict do nothing' : ''
     await this.#query(`insert into ${table} (${list}) select ${list} from json_populate_recordset(null::${table}, ?)${end}`, [
       JSON.stringify(records),
     ])
   }
 }
 
-/** Connections to one server, and how long they wait for it. */
+/** The connections to a server, and how long to wait for it. */
 interface Connections {
   readonly pool: pg.Pool
-  readonly limits: StoreLimits
+  /** For statements that read and are quick. */
+  readonly shared: SharedConnections
   readonly answerMs: number
 }
 
-/** PostgreSQL: any number of processes on one database. @param url `postgres://user:password@host:port/database` */
+/** Opens a PostgreSQL database, which any number of processes may share. @param url `postgres://user:password@host:port/database` */
 export function openPostgresql(url: string, limits: StoreLimits): Database {
-  const pool = openPool(url, limits)
-  const connections = { pool, limits, answerMs: limits.statementMs + ANSWER_MARGIN_MS }
+  const answerMs = limits.statementMs + ANSWER_MARGIN_MS
+  const count = Math.min(SHARED_MAX, Math.floor(limits.connectionsMax / 4))
+  const { connectMs } = limits
+  const shared = new SharedConnections({
+    url,
+    count,
+    answerMs,
+    connectMs,
+    idleMs: IDLE_TIMEOUT_MS,
+    settings: sessionSettings(limits),
+  })
+  const pool = openPool(url, { ...limits, connectionsMax: limits.connectionsMax - count })
+  const connections = { pool, shared, answerMs }
   const reader = new PostgresqlConnection((sql, values) => queryOnce(connections, sql, values))
+  const flusher = new WalFlusher((text) => queryAlone(connections, text, []))
   const turns = new Mutexes({
     milliseconds: limits.turnMs,
     exhausted: () => storageOverloaded('no turn to write in the workspace'),
@@ -183,11 +203,21 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
     copies: undefined,
     read: (work) => work(reader),
     snapshot: (work) => transact(connections, work, { sql: SNAPSHOT, answerMs: connections.answerMs }).catch(rethrown),
-    // Asking whether anything has changed would cost as much as reading it.
-    readAgain: (_key, work) => work(reader),
-    write(work, workspaceId) {
+    // Not cached: to ask whether anything has changed would cost as much as reading it.
+    readCached: (_key, work) => work(reader),
+    async write(work, workspaceId) {
       if (workspaceId === undefined) return attempts(connections, work, begin(connections))
-      return turns.run(workspaceId, () => attempts(connections, work, begin(connections, workspaceId)))
+      let isFlushed = true
+      // Whoever waits for the turn need not wait for the disk, too; this writer does so behind the turn.
+      const commit = (): string => {
+        isFlushed = !turns.isAwaited(workspaceId) || !flusher.isReady()
+        return isFlushed ? COMMIT : COMMIT_UNFLUSHED
+      }
+      const written = await turns.run(workspaceId, () =>
+        attempts(connections, work, { ...begin(connections, workspaceId), commit }),
+      )
+      if (!isFlushed) await flusher.flush()
+      return written
     },
     writeUnflushed: (work) => attempts(connections, work, beginUnflushed(connections)),
     exclusively: (work) => attempts(connections, work, MIGRATION),
@@ -195,10 +225,10 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
       const row = await reader.get({ bytes: 'integer' }, 'select pg_database_size(current_database()) as bytes')
       return {
         bytes: { database: row?.bytes ?? 0 },
-        counts: { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount + turns.waiting },
+        counts: { open: pool.totalCount + shared.total, idle: pool.idleCount, waiting: pool.waitingCount + turns.waiting },
       }
     },
-    close: () => pool.end(),
+    close: async () => void (await Promise.all([pool.end(), shared.close()])),
   }
 }
 
@@ -210,32 +240,43 @@ function openPool(url: string, { connectionsMax, connectMs, ...limits }: StoreLi
     connectionTimeoutMillis: connectMs,
     application_name: 'workspace-service',
     keepAlive: true,
+    pipeline: true,
     onConnect: async (client) => {
       client.on('error', () => undefined)
       await client.query(sessionSettings({ connectionsMax, connectMs, ...limits }))
     },
   })
-  // A connection that breaks is replaced, and its user gets the error; but without listeners its end would end the process.
+  // A broken connection is replaced, and the statement that used it fails. Without this listener, the event would end the process.
   pool.on('error', () => undefined)
   return pool
 }
 
-async function connect({ pool, limits }: Connections): Promise<pg.PoolClient> {
+async function connect({ pool }: Connections): Promise<pg.PoolClient> {
   try {
     return await pool.connect()
   } catch (error) {
-    throw isConnectTimeout(error) && pool.totalCount >= limits.connectionsMax
-      ? storageOverloaded(error)
-      : storageUnavailable(error)
+    throw isConnectTimeout(error) && pool.totalCount >= pool.options.max ? storageOverloaded(error) : storageUnavailable(error)
   }
 }
 
-/** A statement that is a transaction of its own. */
+/** Runs a statement in a transaction of its own. A quick read goes over a connection that others use at the same time. */
 async function queryOnce(connections: Connections, sql: string, values: readonly SqlValue[]): Promise<pg.QueryResult<object>> {
+  if (!statements.isQuickRead(sql)) return queryAlone(connections, sql, values)
+  requireStorable(values)
+  const found = await connections.shared
+    .query(statements.of(sql), values, (milliseconds) => statements.took(sql, milliseconds))
+    .catch(rethrown)
+  return found ?? queryAlone(connections, sql, values)
+}
+
+async function queryAlone(connections: Connections, sql: string, values: readonly SqlValue[]): Promise<pg.QueryResult<object>> {
   const client = await connect(connections)
+  const begun = performance.now()
   let isLost = false
   try {
-    return await query(client, sql, values, connections.answerMs)
+    const found = await query(client, sql, values, connections.answerMs)
+    statements.took(sql, performance.now() - begun)
+    return found
   } catch (error) {
     isLost = isConnectionLost(error)
     throw postgresqlFailure(error)
@@ -244,15 +285,23 @@ async function queryOnce(connections: Connections, sql: string, values: readonly
   }
 }
 
-/** What a transaction begins with, and how long the driver waits for each of its statements. */
+/** The statements that begin and end a transaction, and how long the driver waits for each statement, in milliseconds. */
 interface Opening {
   readonly sql: string
   readonly answerMs: number
+  /** Chosen when the work is done; `COMMIT` where it is left out. */
+  commit?(): string
+  /** Whether the work begins only once the transaction is open: it does more than run statements. */
+  readonly isAwaited?: boolean
 }
+
+const COMMIT = 'commit'
+const COMMIT_UNFLUSHED = 'set local synchronous_commit = off; commit'
 
 const MIGRATION: Opening = {
   sql: `begin; set local statement_timeout = 0; set local lock_timeout = 0; select pg_advisory_xact_lock(${MIGRATION_LOCK})`,
   answerMs: 0,
+  isAwaited: true,
 }
 
 const SNAPSHOT = 'begin isolation level repeatable read read only'
@@ -262,9 +311,9 @@ function rethrown(error: unknown): never {
 }
 
 /**
- * Writers of a workspace take turns: within this process by `Mutexes`, so that they do not fill the pool while they wait, and
- * between processes by a lock on the workspace's row. It is a row and no advisory lock because rows live where a distributed
- * PostgreSQL has placed the workspace.
+ * Writers of a workspace take turns: within this process by `Mutexes`, so that they do not occupy connections while they wait, and
+ * between processes by a lock on the row of the workspace. It is not an advisory lock, because in a distributed PostgreSQL the row is on
+ * the node of the workspace.
  */
 function begin({ answerMs }: Connections, workspaceId?: string): Opening {
   if (workspaceId === undefined) return { sql: 'begin', answerMs }
@@ -275,7 +324,7 @@ function beginUnflushed({ answerMs }: Connections): Opening {
   return { sql: 'begin; set local synchronous_commit = off', answerMs }
 }
 
-/** Runs work until it has neither met a deadlock nor been overtaken. @throws ServiceError `conflict_error` when that takes too often */
+/** Runs work again after a deadlock or serialization failure. @throws ServiceError `conflict_error` after too many attempts */
 async function attempts<T>(
   connections: Connections,
   work: (transaction: Transaction) => Promise<T>,
@@ -294,19 +343,27 @@ async function attempts<T>(
 async function transact<T>(
   connections: Connections,
   work: (transaction: Transaction) => Promise<T>,
-  { sql, answerMs }: Opening,
+  { sql, answerMs, commit, isAwaited }: Opening,
 ): Promise<T> {
   const client = await connect(connections)
   const connection: Connection = new PostgresqlConnection((statement, values) => query(client, statement, values, answerMs))
   let isLost = false
   let isCommitting = false
+  // The first statement follows at once: where the transaction could not be opened, the server refuses what comes after it.
+  const opened = control(client, sql, answerMs)
+  opened.catch(() => undefined)
   try {
-    await control(client, sql, answerMs)
+    if (isAwaited) await opened
     const result = await work(connection as Transaction)
+    await opened
     isCommitting = true
-    await control(client, 'commit', answerMs)
+    await control(client, commit?.() ?? COMMIT, answerMs)
     return result
-  } catch (error) {
+  } catch (thrown) {
+    const error = await opened.then(
+      () => thrown,
+      (cause: unknown) => cause,
+    )
     isLost = isConnectionLost(error) || !(await rollBack(client, connections.answerMs))
     throw isCommitting && isUnavailable(error) ? outcomeUnknown(error) : error
   } finally {

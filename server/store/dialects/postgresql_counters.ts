@@ -4,7 +4,7 @@ import { rowOf, type RowOf } from '../row_shape.ts'
 
 const REFUSALS_KEPT_MAX = 10_000
 const KEYS_MET_MAX = 50_000
-/** Rows are swept an hour after their last window. */
+/** Shorter than the hour after which a sweep deletes the row of an unused key. */
 const KEYS_MET_MS = 30 * 60 * 1000
 
 const drawnRow = rowOf({
@@ -16,15 +16,15 @@ const drawnRow = rowOf({
 type DrawnRow = RowOf<typeof drawnRow>
 
 interface Refusal {
-  /** When the windows were read, and when the first of those that are spent ends: milliseconds of this process. */
+  /** When the windows were read, and when the first exhausted one ends, in milliseconds of `performance.now()`. */
   readonly readAt: number
   readonly until: number
   readonly drawn: Drawn
 }
 
 /**
- * One statement looks at all budgets, with their rows locked, and charges them if none is used up. Every statement locks in the
- * order of keys, so that no two wait for each other. Times are those of the database: processes need not agree on theirs.
+ * One statement locks the rows of all budgets, checks them and charges them if none is used up. Rows are locked in the order of their
+ * keys, which rules out deadlocks. Times are those of the database, because the clocks of processes may differ.
  */
 function statementFor(count: number): string {
   const asked = Array.from({ length: count }, () => '(?::text collate "C", ?::bigint, ?::bigint)').join(', ')
@@ -49,8 +49,8 @@ function statementFor(count: number): string {
 const statements = [1, 2].map(statementFor)
 
 /**
- * Counters in PostgreSQL: one statement for each request, one more for a caller that this process has not met lately, none for those
- * whose budget is known to be used up.
+ * Counters in PostgreSQL: one statement for each request, one more for a key that this process has not seen lately, none for a budget that
+ * is known to be used up.
  */
 export class PostgresqlCounters implements Counters {
   readonly #db: Connection
@@ -58,7 +58,7 @@ export class PostgresqlCounters implements Counters {
   readonly #met = new Set<string>()
   #metSince = performance.now()
 
-  /** @param db each statement on it is a transaction of its own */
+  /** @param db must run each statement in a transaction of its own */
   constructor(db: Connection) {
     this.#db = db
   }
@@ -80,7 +80,7 @@ export class PostgresqlCounters implements Counters {
     this.#refusals.clear()
   }
 
-  /** Makes rows for keys that this process has not met lately: first requests, all at once, would find none to lock. */
+  /** Inserts rows for keys that this process has not seen lately, so that concurrent first requests have a row to lock. */
   async #makeRows(draws: readonly Draw[]): Promise<void> {
     if (this.#met.size >= KEYS_MET_MAX || this.#metSince + KEYS_MET_MS < performance.now()) {
       this.#met.clear()

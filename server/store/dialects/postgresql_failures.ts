@@ -3,19 +3,19 @@ import { ServiceError } from '../../kernel/errors.ts'
 import { storageUnavailable } from '../../kernel/unavailable.ts'
 import { concurrentEdit, storageOverloaded } from '../failures.ts'
 
-/** Deadlock and serialization failure: nothing was kept, so the work may run again. */
+/** Deadlock and serialization failure: the transaction was rolled back and may run again. */
 const REPEATABLE = /^(?:40P01|40001)$/
-/** Someone else has made the same row, or taken away the one that this one needs. */
+/** Unique and foreign-key violation: a concurrent transaction inserted the same row, or deleted one that this row refers to. */
 const CONFLICT = /^(?:23503|23505)$/
-/** A lock could not be had in time, because other writers stand before it. */
+/** A lock was not granted in time. */
 const LOCK_TIMEOUT = '55P03'
 /**
- * The server is not there (08, 57P01–57P05), has no room (53), cannot use its disk (58, XX001, XX002), is a copy that takes no
- * writes (25006), gave up a statement (57014) or a transaction (25P03, 25P04) after its time; or there is no way to it.
+ * The server is down or shutting down (08, 57P01–57P05), out of resources (53), has an I/O error or corrupt data (58, XX001, XX002), is a
+ * read-only replica (25006), or ended a statement (57014) or transaction (25P03, 25P04) after a timeout; or it cannot be reached.
  */
 const UNAVAILABLE =
   /^(?:08...|53...|58...|57P0[1-5]|57014|25006|25P0[34]|XX00[12]|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE)$/
-/** What the driver says, without a code, when a connection is gone or does not answer. */
+/** Messages of the driver, without a code, for a connection that is lost or does not answer. */
 const LOST_CONNECTION =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout)/
 
@@ -33,17 +33,17 @@ export function isUnavailable(error: unknown): boolean {
   return code === '' ? LOST_CONNECTION.test(error.message) : UNAVAILABLE.test(code)
 }
 
-/** The connection may still be busy with a statement that no one waits for any more, or is gone: it cannot be used again. */
+/** Whether a connection cannot be used again: it is closed, or may still be busy with a statement that timed out. */
 export function isConnectionLost(error: unknown): boolean {
   return error instanceof Error && codeOf(error) === '' && LOST_CONNECTION.test(error.message)
 }
 
-/** The driver has waited for a connection of the pool, or for the server to take a new one. */
+/** Whether the driver timed out waiting for a free connection of the pool, or for the server to accept a new one. */
 export function isConnectTimeout(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('timeout exceeded when trying to connect')
 }
 
-/** What goes out for an error of the engine; any other error goes out as it is. */
+/** The error of the service for an error of the engine. Other errors are returned unchanged. */
 export function postgresqlFailure(error: unknown): unknown {
   if (isUnavailable(error)) return storageUnavailable(error)
   if (codeOf(error) === LOCK_TIMEOUT) return storageOverloaded(error)

@@ -2,28 +2,37 @@ import { createHash } from 'node:crypto'
 
 export interface Statement {
   readonly text: string
-  /** With a name, the server prepares the statement once for each connection and keeps it as long as the connection lives. */
+  /** A named statement is prepared once on each connection and kept until the connection is closed. */
   readonly name?: string
 }
 
 interface Known extends Statement {
   uses: number
+  /** How long it took, the last times counting most; undefined before the first. */
+  milliseconds?: number
+  readonly isRead: boolean
 }
 
 const NAMED_MAX = 500
 const KNOWN_MAX = 2_000
-/** The server plans a prepared statement anew for its first five uses: before that a name gains nothing. */
+/** The server plans a prepared statement anew for its first five executions, so a name gains nothing before that. */
 const USES_BEFORE_NAMED = 5
+const READ = /^\s*select\b/i
+const QUICK_MS = 5
+/** One that took so long has to be quick several times before it counts as quick again. */
+const SLOW_MS = 50
+/** How much the last time counts. */
+const WEIGHT = 0.2
 
 /**
- * Statements in the form that PostgreSQL takes. Those that come often get a name. Composed statements have no end of forms, so
- * that the number of names, which cost memory on the server, is bounded.
+ * Translates statements into the form of PostgreSQL and names the frequent ones. Names cost memory on the server, and composed statements
+ * can have any number of forms, so the number of names is limited.
  */
 export class Statements {
   readonly #known = new Map<string, Known>()
   #named = 0
 
-  /** @param sql with `?` for parameters; no text or comment in it holds one */
+  /** @param sql with `?` for parameters, and in no string literal or comment */
   of(sql: string): Statement {
     const known = this.#known.get(sql) ?? this.#learn(sql)
     known.uses += 1
@@ -34,10 +43,24 @@ export class Statements {
     return named
   }
 
+  /** Whether it only reads, comes often and has been answered quickly so far. */
+  isQuickRead(sql: string): boolean {
+    const known = this.#known.get(sql)
+    return known?.name !== undefined && known.isRead && (known.milliseconds ?? SLOW_MS) <= QUICK_MS
+  }
+
+  /** Notes how long a statement took until its rows were here. */
+  took(sql: string, milliseconds: number): void {
+    const known = this.#known.get(sql)
+    if (known === undefined) return
+    const before = known.milliseconds ?? milliseconds
+    known.milliseconds = milliseconds > SLOW_MS ? SLOW_MS : before + (milliseconds - before) * WEIGHT
+  }
+
   #learn(sql: string): Known {
     if (this.#known.size >= KNOWN_MAX) this.#forgetUnnamed()
     let count = 0
-    const known = { text: sql.replace(/\?/g, () => `$${(count += 1)}`), uses: 0 }
+    const known = { text: sql.replace(/\?/g, () => `$${(count += 1)}`), uses: 0, isRead: READ.test(sql) }
     this.#known.set(sql, known)
     return known
   }

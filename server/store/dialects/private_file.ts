@@ -3,13 +3,13 @@ import { closeSync, openSync } from 'node:fs'
 const OWNER_ONLY = 0o600
 
 /**
- * Makes a file that its owner alone may read, unless there is one: a database holds what callers may not see, and the key that
- * cursors and links are signed with, but the engine makes files for everyone. Where that cannot be, the engine says why.
+ * Creates a file that only its owner may read, unless it exists. A database contains private data and the key that signs cursors and
+ * links, but SQLite creates files with the default permissions. If the file cannot be created, SQLite reports the error.
  */
 export function makePrivately(path: string): void {
   try {
     closeSync(openSync(path, 'ax', OWNER_ONLY))
   } catch {
-    // There is one, or the engine will not be able to make one either.
+    // It exists, or SQLite will fail to create it as well.
   }
 }

@@ -18,7 +18,7 @@ import type { StoreLimits } from '../limits.ts'
 import { shaped, type RowOf, type RowShape } from '../row_shape.ts'
 import { around, placeholders, raw, sql, statementOf, wantedTable, type Sql, type SqlValue, type WantedTable } from '../sql.ts'
 import { LogFlusher } from './log_flusher.ts'
-import { MemoryOfReads } from './memory_of_reads.ts'
+import { ReadCache } from './read_cache.ts'
 import { Mutex, type WaitLimit } from './mutex.ts'
 import { makePrivately } from './private_file.ts'
 import { sqliteFailure, isBusy } from './sqlite_failures.ts'
@@ -27,17 +27,19 @@ import { SqliteStatement } from './sqlite_statement.ts'
 import { sqliteTitleKeys } from './title_keys.ts'
 
 const STATEMENTS_KEPT_MAX = 500
-/** A reader waits only while another process opens, repairs or closes the file, and everything else in this process waits with it. */
+/** A reader waits only while another process opens, recovers or closes the file. The wait blocks this process. */
 const BUSY_TIMEOUT_MS = 250
 const OPEN_PATIENCE_MS = 15_000
 const OPEN_PAUSE_MS = 20
 const TURN_PAUSE_MS_MAX = 25
-/** Pages of 4 KiB after which the log is brought into the file: larger groups of changed pages write more often changed ones once. */
+/** The first pause, which the next ones double: a thread of this process keeps the lock for a millisecond or two. */
+const TURN_PAUSE_MS_MIN = 2
+/** The size of the log, in pages of 4 KiB, that triggers a checkpoint. In a larger log, pages that change often are written back less often. */
 const LOG_PAGES_MAX = 4_000
-/** To which size the log's file shrinks after a transaction that made it larger. */
+/** The size to which the log file is truncated after a checkpoint. */
 const LOG_BYTES_KEPT_MAX = 64 * 1024 * 1024
 
-/** One SQLite handle with its prepared statements. The engine is synchronous; promises keep its interface equal to others. */
+/** A SQLite handle with its prepared statements. The engine is synchronous; the promises only serve the common interface. */
 class SqliteConnection implements Connection {
   readonly forUpdate = ''
   readonly forUpdateSkipLocked = ''
@@ -53,7 +55,7 @@ class SqliteConnection implements Connection {
     return this.#handle
   }
 
-  /** Goes on with another database, and closes the one before. */
+  /** Replaces the database by another one and closes the former handle. */
   replace(handle: DatabaseSync): void {
     this.#statements.clear()
     this.#handle.close()
@@ -94,12 +96,12 @@ class SqliteConnection implements Connection {
     return this.records('followed', FOLLOWED_COLUMNS, positions)
   }
 
-  /** A statement that is asked for without a look at the kept ones. */
+  /** Prepares a statement without caching it. */
   prepare(sql: string): SqliteStatement {
     return new SqliteStatement(this.handle.prepare(sql))
   }
 
-  /** The engine keeps the order of a cross join. */
+  /** SQLite does not reorder a cross join. */
   lookUp(table: string, alias: string, condition: string): string
   lookUp(table: string, alias: string, condition: Sql): Sql
   lookUp(table: string, alias: string, condition: string | Sql): string | Sql {
@@ -120,8 +122,8 @@ class SqliteConnection implements Connection {
     return sql`from ${records} where ${condition}`
   }
 
-  async insert({ table, columns, rows, unlessThere }: NewRows): Promise<void> {
-    const end = unlessThere ? ' on conflict do nothing' : ''
+  async insert({ table, columns, rows, ignoreConflicts }: NewRows): Promise<void> {
+    const end = ignoreConflicts ? ' on conflict do nothing' : ''
     const statement = this.#prepared(
       `insert into ${table} (${columns.join(', ')}) values (${placeholders(columns.length)})${end}`,
     )
@@ -149,23 +151,23 @@ function prepareHandle(handle: DatabaseSync): DatabaseSync {
 interface Handles {
   readonly writer: SqliteConnection
   readonly reader: SqliteConnection
-  /** Undefined in memory, where nothing is to last. */
+  /** Undefined for a database in memory. */
   readonly flusher: LogFlusher | undefined
 }
 
 /**
- * SQLite: one writer at a time, readers beside it (WAL). In memory there is a single handle, so reads take their turn too
- * and never see the inside of a transaction.
- * @param path a file, made with its folder if missing, or `:memory:`
+ * Opens a SQLite database: one writer at a time, and concurrent readers (WAL). A database in memory has a single handle, so reads take
+ * turns with transactions and never see uncommitted data.
+ * @param path a file, created with its folder if missing, or `:memory:`
  */
 export function openSqlite(path: string, { turnMs }: StoreLimits): Database {
   const inMemory = path === ':memory:'
   const handles = inMemory ? openInMemory() : openFile(path)
   const { reader } = handles
-  // In memory everything goes through one handle, which notices no change of its own.
-  const memory = inMemory ? undefined : new MemoryOfReads(reader, reader.prepare('PRAGMA data_version'))
+  // `data_version` does not change with commits of the same handle, and a database in memory has only one.
+  const memory = inMemory ? undefined : new ReadCache(reader, reader.prepare('PRAGMA data_version'))
   const turn = new Mutex()
-  const patience: WaitLimit = { milliseconds: turnMs, exhausted: () => storageOverloaded('no turn to write') }
+  const limit: WaitLimit = { milliseconds: turnMs, exhausted: () => storageOverloaded('no turn to write') }
 
   return {
     engine: 'sqlite',
@@ -173,9 +175,9 @@ export function openSqlite(path: string, { turnMs }: StoreLimits): Database {
     copies: inMemory ? new SqliteMemoryCopies(reader, turn) : undefined,
     read: (work) => translated(() => (inMemory ? turn.run(() => work(reader)) : work(reader))),
     snapshot: (work) => translated(() => (inMemory ? turn.run(() => work(reader)) : readSnapshot(path, work))),
-    readAgain: (key, work) => translated(() => (memory ? memory.read(key, work) : turn.run(() => work(reader)))),
-    write: (work) => translated(() => flushed(handles, () => transact(handles, turn, work, patience))),
-    writeUnflushed: (work) => translated(() => transact(handles, turn, work, patience)),
+    readCached: (key, work) => translated(() => (memory ? memory.read(key, work) : turn.run(() => work(reader)))),
+    write: (work) => translated(() => flushed(handles, () => transact(handles, turn, work, limit))),
+    writeUnflushed: (work) => translated(() => transact(handles, turn, work, limit)),
     exclusively: (work) => translated(() => flushed(handles, () => transact(handles, turn, work, undefined))),
     statistics: async () => ({
       bytes: { ...sizes(reader.handle), wal: inMemory ? 0 : fileSize(`${path}-wal`) },
@@ -191,8 +193,8 @@ function openInMemory(): Handles {
 }
 
 /**
- * The engine itself keeps the file sound (`synchronous = NORMAL`) and leaves the last step to the flusher: a write is answered
- * once the log is on the disk, so that it survives a power cut, not only a crash of the process.
+ * The engine keeps the file consistent (`synchronous = NORMAL`) and leaves the flush of the log to `LogFlusher`: a write is answered
+ * after the flush, so that it survives a power failure, not only a crash of the process.
  */
 function openFile(path: string): Handles {
   mkdirSync(dirname(path), { recursive: true })
@@ -202,13 +204,13 @@ function openFile(path: string): Handles {
     writer.handle.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
       PRAGMA wal_autocheckpoint = ${LOG_PAGES_MAX}; PRAGMA journal_size_limit = ${LOG_BYTES_KEPT_MAX};`)
     const reader = new SqliteConnection(path)
-    // From here on the writer waits for other processes by itself, see `begin`: waiting inside the engine holds up every request.
+    // From here on `begin` waits for other processes: waiting inside the engine would block every request.
     writer.handle.exec('PRAGMA busy_timeout = 0')
     return { writer, reader, flusher: new LogFlusher(`${path}-wal`) }
   })
 }
 
-/** Of several processes that open a new file at once, one changes its mode while the others are told that it is busy. */
+/** Retries while the file is busy: of several processes that open a new file, one switches it to WAL while the others get an error. */
 function patiently<T>(open: () => T): T {
   for (const end = performance.now() + OPEN_PATIENCE_MS; ;) {
     try {
@@ -216,12 +218,12 @@ function patiently<T>(open: () => T): T {
     } catch (error) {
       if (!isBusy(error) || performance.now() > end) throw error
     }
-    // Nothing else runs yet that would have to wait too.
+    // Blocking is harmless here: the process serves no requests yet.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, OPEN_PAUSE_MS)
   }
 }
 
-/** An open read keeps its view of the data, and needs a handle of its own. */
+/** Reads in a transaction on a handle of its own, so that other reads do not share its snapshot. */
 async function readSnapshot<T>(path: string, work: (connection: Connection) => Promise<T>): Promise<T> {
   const connection = new SqliteConnection(path)
   try {
@@ -232,14 +234,14 @@ async function readSnapshot<T>(path: string, work: (connection: Connection) => P
   }
 }
 
-/** @param patience how long to wait for a turn among the writers of this process, and for those of others; undefined waits forever */
+/** @param limit how long to wait for other writers, in this process and in others; undefined waits forever */
 async function transact<T>(
   { writer }: Handles,
   turn: Mutex,
   work: (transaction: Transaction) => Promise<T>,
-  patience: WaitLimit | undefined,
+  limit: WaitLimit | undefined,
 ): Promise<T> {
-  const end = patience ? performance.now() + patience.milliseconds : Infinity
+  const end = limit ? performance.now() + limit.milliseconds : Infinity
   return turn.run(async () => {
     await begin(writer.handle, end)
     try {
@@ -250,10 +252,10 @@ async function transact<T>(
       if (writer.handle.isTransaction) writer.handle.exec('ROLLBACK')
       throw error
     }
-  }, patience)
+  }, limit)
 }
 
-/** Gives the result of a transaction once it is on the disk. The next transaction runs meanwhile. */
+/** Returns the result of a transaction once it is on the disk. The next transaction may run meanwhile. */
 async function flushed<T>({ flusher }: Handles, transaction: () => Promise<T>): Promise<T> {
   const result = await transaction()
   await flusher?.flush().catch((error: unknown) => {
@@ -262,16 +264,16 @@ async function flushed<T>({ flusher }: Handles, transaction: () => Promise<T>): 
   return result
 }
 
-/** Takes the write lock of the file. Another process may hold it for a moment, but one that keeps it is a fault. */
+/** Takes the write lock of the file. @throws ServiceError `service_unavailable` if another process still holds it at `end` */
 async function begin(handle: DatabaseSync, end: number): Promise<void> {
-  for (;;) {
+  for (let pauseMax = TURN_PAUSE_MS_MIN; ; pauseMax = Math.min(pauseMax * 2, TURN_PAUSE_MS_MAX)) {
     try {
       return handle.exec('BEGIN IMMEDIATE')
     } catch (error) {
       if (!isBusy(error)) throw error
       if (performance.now() > end) throw storageUnavailable(error)
     }
-    await pause(1 + Math.random() * TURN_PAUSE_MS_MAX)
+    await pause(1 + Math.random() * pauseMax)
   }
 }
 

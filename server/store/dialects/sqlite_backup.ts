@@ -6,7 +6,7 @@ import { isBusy } from './sqlite_failures.ts'
 
 const PAGES_AT_ONCE = 500
 
-/** @param copied pages copied so far, of `total` */
+/** Called with the number of pages copied so far, of `total`. */
 export type OnProgress = (copied: number, total: number) => void
 
 export interface BackupFigures {
@@ -15,9 +15,9 @@ export interface BackupFigures {
 }
 
 /**
- * Copies a database file that may be in use, as it is at this moment: what is written meanwhile neither gets into the copy nor
- * holds it up. The copy stands under its name only when it is complete and has been found sound.
- * @throws Error when the copy cannot be written or is not sound
+ * Copies a database file, which may be in use, as of this moment. Concurrent writes are not in the copy and do not delay it. The copy gets
+ * its name only when it is complete and its integrity has been checked.
+ * @throws Error if the copy cannot be written or fails the check
  */
 export async function backupSqlite(path: string, target: string, onProgress: OnProgress): Promise<BackupFigures> {
   const unfinished = `${target}.unfinished`
@@ -25,7 +25,7 @@ export async function backupSqlite(path: string, target: string, onProgress: OnP
   const source = new DatabaseSync(path, { readOnly: true })
   try {
     makePrivately(unfinished)
-    // An open read keeps its view of the data; without one, each write of another process would have the copy begin anew.
+    // An open read transaction keeps its snapshot; without it, every write of another process would restart the backup.
     source.exec('begin')
     source.prepare('select count(*) from sqlite_master').get()
     const pages = await backup(source, unfinished, {
@@ -44,7 +44,7 @@ export async function backupSqlite(path: string, target: string, onProgress: OnP
   }
 }
 
-/** Problems of a database file, as its engine words them; none when it is sound. */
+/** The integrity problems of a database file, in the words of SQLite; empty if there are none. */
 export function integrityProblems(path: string): readonly string[] {
   const database = new DatabaseSync(path, { readOnly: true })
   try {
@@ -63,7 +63,7 @@ export function integrityProblems(path: string): readonly string[] {
   }
 }
 
-/** Whether any process has the file open: only the last one can put the log away. The file may be damaged. */
+/** Whether another process has the file open, in which case the log cannot be removed. The file may be damaged. */
 export function isInUse(path: string): boolean {
   const database = new DatabaseSync(path, { timeout: 0 })
   try {
@@ -76,12 +76,12 @@ export function isInUse(path: string): boolean {
 }
 
 /**
- * Puts a complete copy in the place of a database that nobody uses, which is kept under another name.
- * @returns the name of the former database; undefined where there was none
+ * Replaces a database that is not in use by a complete copy. The former database is kept as `keptAs`.
+ * @returns the name of the former database; undefined if there was none
  */
 export function swapIn(copy: string, path: string, keptAs: string): string | undefined {
   const isThere = existsSync(path)
-  // Its log belongs to it, not to what comes in its place.
+  // Its log must move with it, lest SQLite apply the log to the copy.
   if (isThere) for (const end of ['', '-wal', '-shm']) if (existsSync(path + end)) renameSync(path + end, keptAs + end)
   renameSync(copy, path)
   flushFolder(dirname(path))

@@ -34,12 +34,12 @@ function codeOf(error: unknown): number {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : -1
 }
 
-/** Another process has the file for itself. */
+/** Whether another process has locked the file. */
 export function isBusy(error: unknown): boolean {
   return (codeOf(error) & PRIMARY_CODE) === BUSY
 }
 
-/** What goes out for an error of the engine; any other error goes out as it is. */
+/** The error of the service for an error of the engine. Other errors are returned unchanged. */
 export function sqliteFailure(error: unknown): unknown {
   const code = codeOf(error)
   if (CONFLICT.has(code)) return concurrentEdit(error)

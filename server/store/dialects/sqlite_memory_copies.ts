@@ -3,15 +3,15 @@ import { DatabaseSync } from 'node:sqlite'
 import type { MemoryCopies, MemoryCopy } from '../database.ts'
 import type { Mutex } from './mutex.ts'
 
-/** The only handle of a database in memory. */
+/** The connection of a database in memory. */
 interface MemoryHandle {
   readonly handle: DatabaseSync
   replace(handle: DatabaseSync): void
 }
 
 /**
- * Copies a database in memory by `vacuum into`, which every supported release of Node.js has: its `backup` opens no database of this
- * engine's memory before release 24, and its `serialize` is newer still. The handle changes with each restoring, so no page is copied twice.
+ * Copies a database in memory by `vacuum into`, which works in every supported release of Node.js: `backup` cannot write to a memory
+ * database before release 24, and `serialize` is newer still. Restoring replaces the handle instead of copying the pages back.
  */
 export class SqliteMemoryCopies implements MemoryCopies {
   readonly #current: MemoryHandle
@@ -32,7 +32,7 @@ export class SqliteMemoryCopies implements MemoryCopies {
   }
 }
 
-/** A database that only its handle keeps. Its name is one for all threads of the process. */
+/** A copy that lives as long as its handle. The random name is needed because all threads of the process share these names. */
 function copyOf(source: DatabaseSync): DatabaseSync {
   const address = `file:/workspace-copy-${randomUUID()}?vfs=memdb`
   const copy = new DatabaseSync(address)

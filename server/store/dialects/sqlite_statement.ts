@@ -4,8 +4,8 @@ import type { ReturnedColumn } from '../row_shape.ts'
 type SqliteRow = Record<string, SQLOutputValue>
 
 /**
- * A prepared statement. Rows come from the engine as arrays and are made into objects here: objects of the engine's own are
- * dictionaries, which take half as long again to make and to read.
+ * A prepared statement. The engine returns rows as arrays, and objects are built here: the objects that the engine can build are in
+ * dictionary mode, which makes building and reading them half as slow again.
  */
 export class SqliteStatement {
   readonly #statement: StatementSync
@@ -43,7 +43,7 @@ export class SqliteStatement {
   #row(values: readonly SQLOutputValue[]): SqliteRow {
     const row: SqliteRow = {}
     const { length } = this.#columns
-    // By index: an iterator would cost as much as the rest.
+    // An iterator would double the cost of this function.
     for (let index = 0; index < length; index += 1) row[this.#columns[index] ?? ''] = values[index] ?? null
     return row
   }

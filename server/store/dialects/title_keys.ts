@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import type { Connection, NumberedTitle, Prefilter, TitleKeys } from '../database.ts'
 import { sql } from '../sql.ts'
 
-/** Titles in a portion. Of SQLite, 30,000 matches of one expression take some 3 ms, in which the process does nothing else. */
+/** Titles in a portion. SQLite blocks the process for about 3 ms to collect 30,000 matches of an expression. */
 const PORTION = 1 << 15
 const PORTION_DIGITS = 5
 
-/** Keys lead with the workspace, by a digest (what two share is told apart later), and the portion. */
+/** Keys begin with a digest of the workspace and the portion. Titles of workspaces with the same digest are told apart later. */
 function prefixOf(workspaceId: string, portion: number): string {
   const workspace = createHash('sha256').update(workspaceId).digest('hex').slice(0, 8)
   return workspace + portion.toString(16).padStart(PORTION_DIGITS, '0')
@@ -26,15 +26,15 @@ async function portions(db: Connection): Promise<number> {
   return portionOf(row?.number ?? 0) + 1
 }
 
-/** One expression of a prefilter. Keys hold letters, digits and symbols only, so that nothing in them needs an escape. */
+/** A prefilter as a full-text expression. Keys consist of letters, digits and symbols that need no escaping. */
 function expression(prefilter: Prefilter, prefix: string, form: (key: string) => string, and: string, or: string): string {
   return prefilter.map((keys) => `(${keys.map((key) => form(prefix + key)).join(and)})`).join(or)
 }
 
 export const sqliteTitleKeys: TitleKeys = {
   indexedWords: 'words',
-  titlesAtOnce: 8_000,
-  portionsAtOnce: 1,
+  titlesPerStatement: 8_000,
+  portionsPerStatement: 1,
   rowsOf: (titles) => ({
     table: 'title_keys',
     columns: ['rowid', 'keys'],
@@ -53,8 +53,8 @@ export const sqliteTitleKeys: TitleKeys = {
 
 export const postgresqlTitleKeys: TitleKeys = {
   indexedWords: 'short_words',
-  titlesAtOnce: 32_000,
-  portionsAtOnce: 16,
+  titlesPerStatement: 32_000,
+  portionsPerStatement: 16,
   rowsOf: (titles) => ({
     table: 'title_keys',
     columns: ['workspace_id', 'id', 'keys'],

@@ -12,12 +12,12 @@ const SHARED_INDEXES = [
   `create index titles_by_head on titles (workspace_id, head)`,
 ]
 
-/** A row of an index has less than 2,704 bytes. */
+/** Longer words are not indexed: PostgreSQL limits a row of an index to 2,704 bytes. */
 const INDEXED_BYTES_MAX = 1_000
 
 /**
- * The index in the order of edits holds all that a search looks at: the rows are somewhere else in the file for each title. So does
- * PostgreSQL's primary key, by which what a prefilter lets through is met: numbers that were given together stand together.
+ * `titles_by_edit` is a covering index: it has all columns that a search reads, because the rows themselves are scattered over the file.
+ * So has the primary key of PostgreSQL, by which titles that pass a prefilter are looked up: titles created together are adjacent in it.
  */
 const TABLES: Readonly<Record<Database['engine'], readonly string[]>> = {
   sqlite: [
@@ -26,7 +26,7 @@ const TABLES: Readonly<Record<Database['engine'], readonly string[]>> = {
       unique (workspace_id, id))`,
     ...SHARED_INDEXES,
     `create index titles_by_edit on titles (workspace_id, in_trash, last_edited_time, id, kind, parent_id, words)`,
-    // Symbols of ASCII are keys too.
+    // ASCII symbols are part of keys, not separators.
     `create virtual table title_keys using fts5(
       keys, content = '', contentless_delete = 1, detail = none, tokenize = "ascii tokenchars '$+<=>^\`|~'")`,
   ],
@@ -41,18 +41,18 @@ const TABLES: Readonly<Record<Database['engine'], readonly string[]>> = {
     `create index titles_by_edit on titles (workspace_id, in_trash, last_edited_time, id, kind) include (parent_id, short_words)`,
     `create table title_keys (
       workspace_id uuid not null, id uuid not null, number bigint not null, keys tsvector not null, primary key (workspace_id, id))`,
-    // No list of pending entries: it would make one search in thousands slow, and the others slower until then.
+    // Without a pending list, which every search has to scan and which is merged, slowly, when it is full.
     `create index title_keys_by_key on title_keys using gin (keys) with (fastupdate = off)`,
   ],
 }
 
 const FOLLOWED = 'parent_id, page_id, in_trash, last_edited_time'
 
-/** With its database a data source is in the trash too, and so it is shown. */
+/** A data source is in the trash if it or its database is. */
 const IN_TRASH_WITH_DATABASE = `case when new.in_trash = 1 then 1 else coalesce(
   (select d.in_trash from blocks d where d.workspace_id = new.workspace_id and d.id = new.parent_id), 0) end`
 
-/** What `titles` repeats of a block changes with the block, whoever changes it. */
+/** Triggers that keep the columns of `titles` that are copied from blocks up to date. */
 const FOLLOWERS = [
   {
     trigger: 'titles_follow_blocks',
@@ -81,7 +81,7 @@ const FOLLOWERS = [
   },
 ]
 
-/** The number of a row comes from its title, whoever adds the row. */
+/** A trigger that copies the number of a title into its row of keys. */
 const KEYS_HAVE_NUMBERS = [
   `create function number_keys() returns trigger language plpgsql as $$ begin
        new.number := (select t.number from titles t where t.workspace_id = new.workspace_id and t.id = new.id); return new; end $$`,
@@ -89,8 +89,8 @@ const KEYS_HAVE_NUMBERS = [
 ]
 
 /**
- * What search goes through. A title's row repeats what its order and its position in the tree depend on, so that one index holds
- * everything in the order of the last edit; it is kept apart from the engine's index of words, which an edit of the page leaves alone.
+ * The tables that search uses. `titles` copies from blocks what the order of results and their place in the tree depend on, so that one
+ * index covers them in the order of the last edit. The full-text index is separate, because most edits of a page do not change its title.
  */
 export const titlesSchema: Readonly<Record<Database['engine'], readonly string[]>> = {
   sqlite: [

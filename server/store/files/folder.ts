@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { FileStorage } from './storage.ts'
 
-/** Files in a folder, which several processes and machines may share. */
+/** A storage in a folder, which several processes and machines may share. */
 export function openFolder(path: string): FileStorage {
   const root = resolve(path)
   return {
@@ -17,7 +17,7 @@ export function openFolder(path: string): FileStorage {
     remove: (name) => rm(join(root, name), { force: true }),
     check: async () => {
       const folder = nearestFolder(root)
-      if (!(await stat(folder)).isDirectory()) throw new Error(`${folder} is no folder`)
+      if (!(await stat(folder)).isDirectory()) throw new Error(`${folder} is not a folder`)
       await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
       const { bavail, bsize } = await statfs(folder)
       return { freeBytes: bavail * bsize, isMissing: folder !== root }
@@ -26,7 +26,7 @@ export function openFolder(path: string): FileStorage {
   }
 }
 
-/** Files that are gone when the process closes the storage, or ends without that. */
+/** A storage in a temporary folder, which is deleted when the storage is closed or the process exits. */
 export function openTemporaryFolder(): FileStorage {
   const path = mkdtempSync(join(tmpdir(), 'workspace-files-'))
   if (temporaryFolders.size === 0) process.on('exit', removeTemporaryFolders)
@@ -58,7 +58,7 @@ async function writeFile(root: string, path: string, bytes: AsyncIterable<Uint8A
   } finally {
     await file.close()
   }
-  // The name of a file is kept by its folder, and that of a new folder by the one above.
+  // The name of a file is stored in its folder, and that of a new folder in its parent, so these must be flushed as well.
   await syncFolder(folder)
   if (isNew && folder !== root) await syncFolder(dirname(folder))
 }

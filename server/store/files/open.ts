@@ -5,11 +5,11 @@ import type { FileStorage } from './storage.ts'
 
 const CLIENT = ['@aws-sdk/client-s3', '@aws-sdk/lib-storage']
 
-/** Makes ready to use a storage; whether it can be used shows with the first use, or by its `check`. */
+/** Opens a file storage. It is not accessed before its first use or `check`. */
 export async function openFiles(address: FilesAddress): Promise<FileStorage> {
   if (address.kind === 'folder') return openFolder(address.path)
   if (address.kind === 'temporary') return openTemporaryFolder()
-  // Loaded where it is used: it takes a third of the time of a start.
+  // Loaded on demand: it would add half as much again to the time of a start.
   const { openBucket } = await loadOptional(() => import('./s3.ts'), 'FILES_URL=s3://…', CLIENT)
   return openBucket(address)
 }

@@ -12,18 +12,18 @@ import { Upload } from '@aws-sdk/lib-storage'
 import type { Bucket } from '../../kernel/addresses.ts'
 import type { FileStorage } from './storage.ts'
 
-/** What one write keeps in memory; the least that the protocol allows for a part. */
+/** The part size of uploads, which a write keeps in memory: the smallest that the protocol allows. */
 const CHUNK_BYTES = 5 * 1024 * 1024
 const CONNECT_TIMEOUT_MS = 5_000
 const IDLE_TIMEOUT_MS = 30_000
 
-/** Objects in a bucket. */
+/** A storage in an S3 bucket. */
 export function openBucket({ bucket, prefix, endpoint, region, credentials }: Bucket): FileStorage {
   const client = new S3Client({
     region,
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     ...(credentials ? { credentials } : {}),
-    // Other services than the vendor's own do not all know the newer checksums.
+    // Not every S3-compatible service supports the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: IDLE_TIMEOUT_MS },
@@ -38,7 +38,7 @@ export function openBucket({ bucket, prefix, endpoint, region, credentials }: Bu
       try {
         await new Upload({ client, params, partSize: CHUNK_BYTES, queueSize: 1 }).done()
       } catch (error) {
-        // What the client says about its own clearing up is not why the write failed.
+        // The error of `bytes` is the cause; that of the client may only concern its cleanup.
         throw source.error ?? error
       } finally {
         body.destroy()
@@ -61,7 +61,7 @@ export function openBucket({ bucket, prefix, endpoint, region, credentials }: Bu
   }
 }
 
-/** Bytes that remember why they ended early. */
+/** Passes bytes through and records the error that ended them early. */
 class Source {
   readonly #bytes: AsyncIterable<Uint8Array>
   error: unknown
@@ -80,14 +80,14 @@ class Source {
   }
 }
 
-/** Ends writes that broke off in the middle: their bytes are no object, but lie there all the same. */
+/** Aborts the unfinished multipart uploads of an object, whose parts would otherwise stay in the bucket. */
 async function abandonWrites(client: S3Client, { Bucket, Key }: { Bucket: string; Key: string }): Promise<void> {
   const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: Key })).catch(unlessUnknown)
   for (const { UploadId, Key: found } of Uploads)
     if (found === Key) await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
 }
 
-/** Some services cannot list such writes; there, a rule of the bucket has to end them. */
+/** Some services cannot list multipart uploads; there, a lifecycle rule of the bucket has to abort them. */
 function unlessUnknown(error: unknown): { readonly Uploads?: undefined } {
   if (error instanceof S3ServiceException && error.name === 'NotImplemented') return {}
   throw error

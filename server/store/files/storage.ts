@@ -1,27 +1,27 @@
 import type { Readable } from 'node:stream'
 
-/** Where the bytes of files are stored: objects under names that are used once. */
+/** A storage for the bytes of files: objects under names that are never reused. */
 export interface FileStorage {
-  /** For people: a folder, or a bucket. Holds no secrets. */
+  /** The folder or bucket, for messages; contains no secrets. */
   readonly place: string
   /**
-   * Stores everything that `bytes` yields, for good: what resolves has survived a crash of this machine. Memory is the same whatever
-   * the length. A write that fails may leave a part of the bytes behind, which `remove` takes away.
-   * @throws Error of the storage, or that of `bytes`
+   * Stores everything that `bytes` yields. Once it resolves, the object survives a crash of this machine. The memory it needs does not
+   * depend on the length. A failed write may leave a part of the bytes behind, which `remove` deletes.
+   * @throws Error of the storage, or the error of `bytes`
    */
   write(name: string, bytes: AsyncIterable<Uint8Array>): Promise<void>
-  /** Bytes of an object from `start` to `end`, both included. @throws Error when it is not there, or the storage does not answer */
+  /** The bytes of an object from `start` to `end`, both inclusive. @throws Error if there is no such object or no answer */
   read(name: string, start: number, end: number): Promise<Readable>
-  /** Removes an object and whatever a broken write left of it. One that is not there is fine. */
+  /** Removes an object, if it exists, and what a failed write left of it. */
   remove(name: string): Promise<void>
-  /** Checks whether the storage can be used, and changes nothing. @throws Error saying why not */
+  /** Checks whether the storage can be used, without changing it. @throws Error saying why it cannot */
   check(): Promise<StorageState>
   close(): Promise<void>
 }
 
 interface StorageState {
-  /** Bytes that can still be stored; undefined where no one knows. */
+  /** The free space in bytes; undefined if unknown. */
   readonly freeBytes: number | undefined
-  /** Whether it has to be made first, which the first write does. */
+  /** Whether the folder does not exist yet; the first write creates it. */
   readonly isMissing?: boolean
 }

@@ -1,16 +1,16 @@
 import type { Migration } from './migration.ts'
 
-/** Lists of agents and of sessions are read in their order, from where a page begins. */
+/** Indexes in the orders of lists of agents and sessions, so that a page can be read from its start. */
 export const agentOrders: Migration = {
   number: 29,
   name: 'orders of agents and sessions',
   statements: ({ time }) => [
-    // An agent's time of creation never changes, and stands beside who may see it.
+    // The creation time of an agent never changes, so it can be copied into access rows.
     `alter table agent_access add column agent_created_time ${time} not null default 0`,
     `update agent_access set agent_created_time =
        (select a.created_time from agents a where a.workspace_id = agent_access.workspace_id and a.id = agent_access.agent_id)`,
     `create index agent_access_by_creation on agent_access (workspace_id, subject_id, agent_created_time, agent_id)`,
-    // An agent may be shared with everybody one by one: whoever is asked about is found without reading the others.
+    // An agent may have an access row for every member: with the subject in the index, one is found without reading the others.
     `drop index agent_access_by_agent`,
     `create index agent_access_by_agent on agent_access (workspace_id, agent_id, subject_id)`,
     `create index sessions_by_update on sessions (workspace_id, updated_time, id)`,

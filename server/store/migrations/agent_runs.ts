@@ -1,11 +1,11 @@
 import type { Migration } from './migration.ts'
 
-/** Agents are read in the order of their last run, by those who may see it. */
+/** Indexes in the order of the last run, for subjects that may see it. */
 export const agentRuns: Migration = {
   number: 31,
   name: 'runs of agents',
   statements: ({ time }) => [
-    // When the agent last ran, as far as the subject sees it; -1 where it never ran, or that is hidden.
+    // The last run of the agent; -1 if it never ran or the subject may not see it.
     `alter table agent_access add column agent_run_time ${time} not null default -1`,
     `update agent_access set agent_run_time = coalesce((select a.last_run_time from agents a
        where a.workspace_id = agent_access.workspace_id and a.id = agent_access.agent_id and 2 <=
@@ -17,7 +17,7 @@ export const agentRuns: Migration = {
     `create index agent_access_by_run on agent_access (workspace_id, subject_id, agent_run_time, agent_id)`,
     `create index agent_access_without_run on agent_access (workspace_id, subject_id, agent_created_time, agent_id)
        where agent_run_time = -1`,
-    // An agent may be shared with everybody to see, and few need to know when it ran.
+    // Many subjects may be able to view an agent, but few may see when it ran.
     `create index agent_access_of_editors on agent_access (workspace_id, agent_id) where level >= 2`,
   ],
 }

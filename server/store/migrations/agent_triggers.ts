@@ -1,12 +1,13 @@
 import type { Migration } from './migration.ts'
 
 /**
- * What starts agents by itself. A bot user has the id of its agent. `agent_schedules` has a row for each trigger with a schedule,
- * without a next time where it has ended, and `agent_triggers` one for each kind of change that an agent waits for; both follow the agent's settings.
- * `agent_mentions` has the places that mention an agent and have started it, so that other edits there do not start it again.
+ * Triggers of agents. The bot user of an agent has the id of the agent. `agent_schedules` has a row for each trigger with a schedule,
+ * without a next time once it has ended, and `agent_triggers` has one for each type of change that triggers an agent; both are derived from
+ * the agent's settings. `agent_mentions` lists the blocks and comments that mention an agent and have triggered it, so that further edits
+ * of them do not trigger it again.
  *
- * `agent_watch` has what the service itself pauses agents for: failures in a row, and runs in a billing period. `agent_hours` is what
- * an agent has spent in each hour in which it spent anything.
+ * `agent_watch` counts what the service pauses agents for: consecutive failures, and runs in a billing period. `agent_hours` has the
+ * spending of an agent in each hour in which it spent anything.
  */
 export const agentTriggers: Migration = {
   number: 28,
@@ -31,9 +32,9 @@ export const agentTriggers: Migration = {
       workspace_id ${id} not null, agent_id ${id} not null, hour_start ${time} not null, hundredths ${time} not null,
       primary key (workspace_id, agent_id, hour_start))`,
     `create index agent_hours_by_time on agent_hours (hour_start)`,
-    // The agents, oldest first, whose runs have led to a session; null for one that nothing but a person began.
+    // The agents whose runs led to the session, the first one first; null for a session that a person began.
     `alter table sessions add column trigger_chain text`,
-    // Triggers that were set before they could fire.
+    // Sets up the triggers that were configured before triggers were implemented.
     `insert into jobs (workspace_id, id, kind, job_key, payload, state, due_time, attempts)
        select workspace_id, id, 'agent_triggers', cast(id as text), '{"agentId":"' || id || '"}', 'waiting', 0, 0 from agents
        where triggers <> '[]'`,

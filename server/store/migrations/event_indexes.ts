@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** What is told at once is read in its order, and what lies in windows by its entity: each entry stands in one index. */
+/** Immediate changes are read in order, and those in windows by entity, so each entry is in one of two partial indexes. */
 export const eventIndexes: Migration = {
   number: 26,
   name: 'event indexes',

@@ -13,7 +13,7 @@ import { outbox } from './outbox.ts'
 import { sessions } from './sessions.ts'
 import { webhooks } from './webhooks.ts'
 
-/** Every step of the schema, oldest first. */
+/** Every migration, oldest first. */
 export const migrations: readonly Migration[] = [
   openingSchema,
   jobs,

@@ -2,9 +2,9 @@ import type { ColumnTypes } from '../dialects/column_types.ts'
 import type { Migration } from './migration.ts'
 
 /**
- * Work that goes on behind requests; that of the service itself stands under the id of no workspace. A row is there as long as its job
- * is unfinished or dead. `due_time` is when a job may begin (`waiting`), since when it could (`ready`), when its attempt counts as dead
- * (`running`), or when it died (`dead`).
+ * Background jobs; those of the service itself have a workspace id of zeros. The row of a job exists until the job has succeeded.
+ * `due_time` is when the job may start (`waiting`), since when it could have (`ready`), when its lease ends (`running`), or when it died
+ * (`dead`).
  */
 const table = ({ id, time, bytewise }: ColumnTypes): readonly string[] => [
   `create table jobs (
@@ -18,7 +18,7 @@ const table = ({ id, time, bytewise }: ColumnTypes): readonly string[] => [
   `create index jobs_dead on jobs (due_time, id) where state = 'dead'`,
 ]
 
-/** Tasks and imports that an older release has left unfinished become jobs; one that was being carried out is due when it was given up. */
+/** Turns unfinished tasks and imports of an older release into jobs. One that was running is due when its former lease ends. */
 const takeover = [
   `insert into jobs (workspace_id, id, kind, job_key, payload, state, due_time, attempts)
      select workspace_id, id, 'async_task', cast(id as text), '{"id":"' || id || '"}', 'waiting', due_time, attempts

@@ -1,20 +1,20 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Meeting notes are blocks, which hold what answers show of them. Here is what they are found by, and of those that are made from a
- * recording what their processing needs.
+ * Meeting notes are blocks, with the content that answers show. These tables index them and, for those made from a recording, have what
+ * their processing needs.
  */
 export const meetingNotes: Migration = {
   number: 23,
   name: 'meeting notes',
   statements: ({ id, time }) => [
-    // `transcript_id` is that of the transcript that is being stored, until the note shows it.
+    // `transcript_id` is the transcript that is being stored, until it is part of the note.
     `create table meeting_notes (
       workspace_id ${id} not null, id ${id} not null, created_time ${time} not null,
       upload_id ${id}, language text, is_summarised integer, transcript_id ${id},
       primary key (workspace_id, id))`,
     `create index meeting_notes_by_creation on meeting_notes (workspace_id, created_time, id)`,
-    // Who created a note and who was invited to it.
+    // The creator of a note and the attendees of its meeting.
     `create table meeting_note_people (
       workspace_id ${id} not null, note_id ${id} not null, user_id ${id} not null, created_time ${time} not null,
       primary key (workspace_id, note_id, user_id))`,

@@ -1,9 +1,9 @@
 import type { Database } from '../database.ts'
 import type { ColumnTypes } from '../dialects/column_types.ts'
 
-/** One step of the schema. Steps are only ever added; a step that has shipped never changes. */
+/** One step of the schema. A migration that has been released never changes. */
 export interface Migration {
-  /** The schema that a database has behind this step. */
+  /** The number of the schema after this migration. */
   readonly number: number
   readonly name: string
   statements(types: ColumnTypes, engine: Database['engine']): readonly string[]

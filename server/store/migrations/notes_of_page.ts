@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** The meeting notes on a page, whose transcripts are told of when the content of the page is erased. */
+/** An index of the meeting notes on a page: when the page's content is erased, there are events for their transcripts. */
 export const notesOfPage: Migration = {
   number: 27,
   name: 'notes of page',

@@ -10,9 +10,9 @@ import { viewTables } from '../schema/views.ts'
 import type { Migration } from './migration.ts'
 
 /**
- * Every table of the service. Every key leads with the workspace, so that a distributed engine can place a workspace on one node.
+ * The tables of the first release. Every key begins with the workspace, so that a distributed engine can place a workspace on one node.
  *
- * Release 0.1.0 came to the same schema in nineteen steps, hence the number: a database that it has left needs nothing.
+ * Release 0.1.0 arrived at the same schema in nineteen migrations, hence the number: its databases do not need this one.
  */
 export const openingSchema: Migration = {
   number: 19,

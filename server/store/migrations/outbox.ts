@@ -3,14 +3,13 @@ import type { ColumnTypes } from '../dialects/column_types.ts'
 import type { Migration } from './migration.ts'
 
 /**
- * What has happened and is still to be told to subscriptions: a row for each entity and kind of change of a request, written in its
- * transaction and gone with the one that leaves the events to be delivered. `number` is the order in which things happened in a
- * workspace.
+ * Changes that have not become events yet (transactional outbox): a request writes a row for each entity and type of change in its own
+ * transaction, and the transaction that turns rows into deliveries deletes them. `number` is the order of changes in a workspace.
  *
- * `stream` says who waits for what: `at_once` is told change by change; in `window` the changes of an entity lie together until it is
- * quiet, so `entity_id` and `time` stand in their index. Subscriptions of the oldest version know no data sources: what happens to those and to
- * databases lies in a stream of their own, `window_2022_06_28`, as what happens to databases. `listeners` is a JSON object: by the id
- * of each subscription that was active when it happened, its API version, or null where it had not asked for the type.
+ * `stream` is how changes become events: in `at_once`, each change is an event; in `window`, the changes of an entity are coalesced until
+ * it is quiet, so `entity_id` and `time` are in the index. The oldest version of subscriptions has no data sources: for it, changes of
+ * data sources and databases are in a stream of their own, `window_2022_06_28`, as changes of databases. `listeners` is a JSON object
+ * from the id of each subscription that was active at the time to its API version, or null if it had not subscribed to the type.
  */
 const table = ({ id, time, number }: ColumnTypes, engine: Database['engine']): readonly string[] => [
   `create table outbox (
@@ -19,7 +18,7 @@ const table = ({ id, time, number }: ColumnTypes, engine: Database['engine']): r
     type text not null, time ${time} not null, author_id ${id} not null, details text not null, listeners text not null
     ${engine === 'postgresql' ? ', primary key (workspace_id, number)' : ''})`,
   `create index outbox_by_entity on outbox (workspace_id, stream, entity_id, time)`,
-  // Tells which bots see an item.
+  // For finding the bots that can see an item.
   `create index grants_by_item on grants (workspace_id, item_id, bot_id)`,
 ]
 

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Conversations with agents: their turns, the events that clients see, and the tool calls that they do not. */
+/** Sessions with agents: their turns, the events that clients see, and the tool calls, which they do not. */
 export const sessions: Migration = {
   number: 22,
   name: 'sessions',

@@ -2,11 +2,11 @@ import type { ColumnTypes } from '../dialects/column_types.ts'
 import type { Migration } from './migration.ts'
 
 /**
- * Subscriptions stand under the home workspace of their connection, and so do their deliveries. `webhook_workspaces` has the workspaces
- * in which a connection has or had a bot: what happens there may concern its subscriptions.
+ * Subscriptions and their deliveries belong to the home workspace of their connection. `webhook_workspaces` lists the workspaces in which a
+ * connection has or had a bot, whose changes may concern its subscriptions.
  *
- * A delivery is due until it has ended; afterwards it is the log. One with an older `activation` than its subscription is void: there
- * has been a pause since.
+ * A delivery has a due time until it has ended; after that it is an entry of the log. A delivery with a lower `activation` than its
+ * subscription is void, because the subscription has been paused since.
  */
 const tables = ({ id, time, bytes, clustered }: ColumnTypes): readonly string[] => [
   `create table webhook_subscriptions (

@@ -1,11 +1,11 @@
 import type { ColumnTypes } from '../dialects/column_types.ts'
 
 /**
- * Sign-in, connections as OAuth clients, and tokens. What is looked up before the workspace is known (accounts, clients, secrets,
- * sessions, codes, tokens) is small or found by its digest.
+ * Sign-in, connections as OAuth clients, and tokens. Tables that are read before the workspace is known (accounts, clients, secrets,
+ * sessions, codes, tokens) are small or have the digest as their key.
  */
 export const authorizationTables = ({ id, time, bytes }: ColumnTypes): readonly string[] => [
-  // One person signs in once and may be a member of several workspaces, under the same id in each.
+  // An account may be a member of several workspaces, with the same id in each.
   `create table accounts (id ${id} primary key, email text not null, password text, created_time ${time} not null)`,
   `create unique index accounts_by_email on accounts (email)`,
   `create table sign_in_links (
@@ -39,7 +39,7 @@ export const authorizationTables = ({ id, time, bytes }: ColumnTypes): readonly 
     template_copy_id ${id}, generation integer not null, created_time ${time} not null, ended_time ${time},
     primary key (workspace_id, id))`,
   `create index token_families_by_bot on token_families (workspace_id, bot_id)`,
-  // Of a bot, or of a member.
+  // Tokens of bots and of members.
   `create table tokens (
     digest ${bytes} primary key, workspace_id ${id} not null references workspaces (id),
     kind text not null check (kind in ('installation', 'access', 'refresh', 'personal')),

@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../dialects/column_types.ts'
 
-/** Discussions on pages and blocks, and the comments in them. A comment repeats what lists of its page or block ask for. */
+/** Discussions on pages and blocks, and their comments. A comment has copies of the columns that lists filter by. */
 export const commentTables = ({ id, time }: ColumnTypes): readonly string[] => [
   `create table discussions (
     workspace_id ${id} not null references workspaces (id), id ${id} not null, parent_id ${id} not null,

@@ -3,15 +3,15 @@ import type { ColumnTypes } from '../dialects/column_types.ts'
 /**
  * Databases, data sources, and the values of rows.
  *
- * What stands where. A database is a `child_database` block; a data source is a block of type `data_source` below it
- * (`parent_type` `database_id`, its rank is its position in the database); a row is a `child_page` block below a data source
- * (`parent_type` `data_source_id`, no `page_id`); a template is the same with `parent_type` `template_of`. So access, trash and
- * moving are those of the tree. Title, author and times stand in `blocks`, as for any page.
+ * Blocks. A database is a `child_database` block. A data source is a `data_source` block below it (`parent_type` is `database_id`, and the
+ * rank is its position in the database). A row is a `child_page` block below a data source (`parent_type` is `data_source_id`, without
+ * `page_id`), and a template is the same with the `parent_type` `template_of`. So access, trash and moving work as for any block. Title,
+ * author and times are in `blocks`, as for any page.
  *
- * Values twice. `pages.row_values` is one JSON document for each row, `{property id: value}` without the title: a page is read
- * with one look-up. It is the truth. `cells` is the index over it: a row for each value that is not empty, one for each element
- * of `multi_select`, `people` and `relation` (`position` is the order, not dense). What is empty has no cell; a checkbox that is
- * not checked has none either. Both are written in the same transaction, and only for properties that have changed.
+ * Values are stored twice. `pages.row_values` is one JSON document for each row, `{property id: value}` without the title, so that one
+ * lookup reads a page. It is authoritative. `cells` is the index of it, with a row for each value that is not empty, or for each element of
+ * `multi_select`, `people` and `relation` (`position` is their order; it has gaps). Empty values and unchecked checkboxes have no cell.
+ * Both are written in the same transaction, and only for properties that have changed.
  *
  * | Type | `number_key` (`end_key`) | `text_key` | `text` |
  * |---|---|---|---|
@@ -19,29 +19,28 @@ import type { ColumnTypes } from '../dialects/column_types.ts'
  * | number, unique_id | the number | – | – |
  * | checkbox | 1 | – | – |
  * | date | start, end (or start) as milliseconds; no time = 00:00 UTC | – | – |
- * | verification | end as milliseconds, the largest number where there is none | – | – |
+ * | verification | end as milliseconds, the largest number if it has no end | – | – |
  * | select, status, multi_select | – | id of the option | – |
  * | people | – | id of the user or group | – |
  * | relation | – | id of the page | – |
  *
- * `is_whole` is 0 where `text` is not all there is to compare: cut off, or with mentions whose words depend on who reads. Such
- * rows are decided by their document. Sorting looks at the first 80 characters, so that `text_key` alone decides it.
+ * `is_whole` is 0 if `text` is truncated, or has mentions whose text depends on the reader. The document decides comparisons of such rows.
+ * Sorting compares the first 80 characters only, so `text_key` always suffices.
  *
- * How a query goes. (a) In the order of a sort: `cells_by_number` or `cells_by_text` from its end, probing filters by the
- * primary key (workspace, page, property); options are scanned in the order of the schema, one option after the other, since keys
- * are ids: renaming, recolouring and reordering options touches no row. `tie` is minus the time of creation, so that
- * `(key, tie, page_id)` is the promised order of ties; descending, sort `key desc, tie, page_id` (the engine sorts inside
- * equal keys only). Empty rows follow: those of the row index without a cell. (b) From a selective filter: the same indexes by
- * equality or range, then the rest by primary key. (c) Without either: `rows_by_creation`, `rows_by_edit`. Trashed rows are
- * beside the live ones in every index (`in_trash` before the keys), so that neither scan meets the other. Rows below something
- * trashed need no flag: who asks looks at the data source first.
+ * Queries. (a) In the order of a sort: scan `cells_by_number` or `cells_by_text` and test filters by the primary key (workspace, page,
+ * property). Options are scanned one after the other, in the order of the schema, because their keys are ids: renaming, recolouring and
+ * reordering options changes no row. `tie` is the negated creation time, so that `(key, tie, page_id)` is the contract's order of ties; a
+ * descending scan sorts by `key desc, tie, page_id` (the engine sorts only within equal keys). Rows without a value follow: those in the
+ * row index without a cell. (b) From a selective filter: scan the same indexes by equality or range, then test the rest by the primary
+ * key. (c) Otherwise scan `rows_by_creation` or `rows_by_edit`. In every index `in_trash` comes before the keys, so that a scan of rows
+ * does not touch those in the trash, and vice versa. Rows below something in the trash need no flag: the data source is checked first.
  *
- * Schema changes. `data_sources.properties` holds the whole schema; values name properties and options by ids that are never used
- * again. Removed options lose their cells by `cells_by_text`; what documents still say about removed properties and options is
- * skipped on read. Only retyping converts documents and cells.
+ * Schema changes. `data_sources.properties` is the whole schema; values refer to properties and options by ids that are never reused. The
+ * cells of a removed option are deleted by `cells_by_text`; values of removed properties and options in documents are ignored. Only a
+ * change of a property's type converts documents and cells.
  *
- * Relations: the document keeps the first 100 links and whether there are more; `cells` has them all, in order. Two-way ones have a
- * cell on either side.
+ * Relations. The document has the first 100 links and whether there are more; `cells` has all of them, in order. A two-way relation has
+ * cells on both sides.
  */
 export const databaseTables = ({ id, time, double, bytewise, clustered }: ColumnTypes): readonly string[] => [
   `create table databases (
@@ -52,7 +51,7 @@ export const databaseTables = ({ id, time, double, bytewise, clustered }: Column
     workspace_id ${id} not null, id ${id} not null, description text not null, icon text, properties text not null,
     retired text not null,
     primary key (workspace_id, id), foreign key (workspace_id, id) references blocks (workspace_id, id))`,
-  // Beside the schema, which is large: every new row writes here.
+  // Separate from the schema, which is large, because every new row updates this one.
   `create table data_source_counters (
     workspace_id ${id} not null, id ${id} not null, last_number ${time} not null, row_count ${time} not null,
     primary key (workspace_id, id))`,

@@ -1,9 +1,9 @@
 import type { ColumnTypes } from '../dialects/column_types.ts'
 
 /**
- * Uploads, the parts that hold their bytes, and what is in the file storage. An object is noted before its first byte is
- * stored, with the time at which it is dropped unless a part has claimed it by then: nothing can be in the storage that no row knows.
- * `removal_failures` is how often removing its bytes has failed: each time it waits longer, and from the first time on no one can keep it.
+ * Uploads, their parts, and the objects in the file storage. An object is recorded before its first byte is stored, with the time at which
+ * it is deleted unless a part has claimed it by then, so that every object in the storage has a row. `removal_failures` counts failed
+ * attempts to remove its bytes: each one waits longer, and after the first one the object can no longer be kept.
  */
 export const fileUploadTables = ({ id, time }: ColumnTypes): readonly string[] => [
   `create table file_uploads (

@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../dialects/column_types.ts'
 
-/** What outlasts a request: its answer under an idempotency key, its share of a budget, and work that continues after it. */
+/** What is kept of requests: answers under idempotency keys, the counts of rate limits, and async tasks. */
 export const requestTables = ({ id, time, bytes, bytewise, passingTable }: ColumnTypes): readonly string[] => [
   `create table idempotency_keys (
     workspace_id ${id} not null, actor_id ${id} not null, key ${bytewise} not null,

@@ -1,12 +1,12 @@
 import type { ColumnTypes } from '../dialects/column_types.ts'
 
 /**
- * Views. `position` is that of a tab, from 0 without need of being dense; a widget stands on the dashboard that
- * `dashboard_id` names, whose settings say where, and counts behind all tabs. `settings` is one document: filter, sorts, quick
- * filters and configuration, which name properties by id. What they name may be gone: that is left out when they are read, so that
- * a change of the schema writes nothing here. The data source of a dashboard only decides what its filter may name.
+ * Views. `position` is that of a tab, from 0, possibly with gaps. A widget is on the dashboard `dashboard_id`, whose settings have its
+ * place; its `position` is after all tabs. `settings` is one document of filter, sorts, quick filters and configuration, which refer to
+ * properties by id. References to deleted properties are ignored on read, so that schema changes need not update views. The data source of
+ * a dashboard only determines which properties its filter may use.
  *
- * View queries are what views showed at a moment: ids of rows in their order, a hundred to a piece, 32 hexadecimal digits each.
+ * View queries are snapshots of what a view showed: row ids in order, 100 in each piece, as 32 hexadecimal digits each.
  */
 export const viewTables = ({ id, time, bytewise, clustered }: ColumnTypes): readonly string[] => [
   `create table views (

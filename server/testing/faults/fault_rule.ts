@@ -18,7 +18,7 @@ export interface FaultCondition<Id extends OperationId = OperationId> {
   /** Of the connection, or person, with this token. */
   readonly token?: string
   /** With these headers, by their names in any case. */
-  readonly headers?: Readonly<Record<string, string | RegExp>>
+  readonly headers?: Readonly<Record<string, string | Pick<RegExp, 'test'>>>
   /** Of those, only every second, third … one. */
   readonly every?: number
   /** Leaves so many of them alone first. */

@@ -4,7 +4,7 @@ import { errorExamples, oauthErrorExamples } from '../../../generated/error_exam
 import type { ErrorCodeName, OAuthErrorCodeName } from '../../../generated/error_codes.ts'
 import { releaseDates, type Operation, type OperationId } from '../../../generated/operations.ts'
 import { invalidClient } from '../../domain/oauth/client.ts'
-import { parseVersion } from '../../http/version.ts'
+import { parseVersion } from '../../http/parse_version.ts'
 import { ServiceError } from '../../kernel/errors.ts'
 import { OAuthError } from '../../kernel/oauth_error.ts'
 import { breakResponse } from './broken_response.ts'
@@ -64,7 +64,7 @@ export class Faults {
 
   /**
    * Adds a rule.
-   * @throws TypeError for one that the contract does not allow
+   * @throws RuleError for one that the contract does not allow, or that does nothing
    */
   add<Id extends OperationId = OperationId>(rule: FaultRule<Id>): Fault {
     requireRule(rule)
@@ -96,6 +96,11 @@ export class Faults {
   /** Versions before this one have ended. */
   versionSunset(sunset: NonNullable<FaultRule['sunset']>, rule: FaultCondition = {}): Fault {
     return this.add({ ...rule, sunset })
+  }
+
+  /** The rules in force, in the order in which they act. */
+  get active(): readonly Fault[] {
+    return this.#active
   }
 
   /** Takes all rules away. */

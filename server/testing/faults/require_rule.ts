@@ -1,5 +1,5 @@
 import { errorCodes, oauthErrorCodes } from '../../../generated/error_codes.ts'
-import { operations, releaseDates, type Operation } from '../../../generated/operations.ts'
+import { operations, releaseDates, type Operation, type OperationId } from '../../../generated/operations.ts'
 import type { FaultRule } from './fault_rule.ts'
 
 const known = (words: Readonly<Record<string, unknown>>, word: string): boolean => Object.hasOwn(words, word)
@@ -16,20 +16,41 @@ export function mayAnswer({ credentials, statuses }: Operation, code: string): b
   return known(errorCodes, code) && statuses.includes(errorCodes[code as keyof typeof errorCodes].status)
 }
 
-/** @throws TypeError for a rule that the contract does not allow, or that does nothing, naming the place */
+/** A rule that the contract does not allow, or that does nothing. */
+export class RuleError extends TypeError {
+  override readonly name = 'RuleError'
+  /** What of the rule is wrong: `code`, or `operation[1]`. */
+  readonly place: string
+  /** Completes "should be …". */
+  readonly expectation: string
+  readonly value: unknown
+
+  constructor(place: string, expectation: string, value: unknown) {
+    super(`${place} should be ${expectation}, instead was ${JSON.stringify(value)}.`)
+    this.place = place
+    this.expectation = expectation
+    this.value = value
+  }
+}
+
+/** @throws RuleError naming the place */
 export function requireRule(rule: FaultRule): void {
-  const named = operationsOf(rule)
-  for (const id of named ?? []) requireOperation(id, rule.code)
-  if (named === undefined && rule.code !== undefined && !known(errorCodes, rule.code) && !known(oauthErrorCodes, rule.code))
-    throw new TypeError(`code: the contract has no error "${rule.code}".`)
+  const { operation, code } = rule
+  const ids: readonly string[] = operationsOf(rule) ?? []
+  for (const [index, id] of ids.entries())
+    if (!known(operations, id))
+      throw new RuleError(typeof operation === 'string' ? 'operation' : `operation[${index}]`, 'an operation of the contract', id)
+  for (const id of ids) requireAnswer(id as OperationId, code)
+  if (ids.length === 0 && code !== undefined && !known(errorCodes, code) && !known(oauthErrorCodes, code))
+    throw new RuleError('code', 'an error of the contract', code)
   for (const name of ['every', 'next', 'after', 'delay', 'jitter', 'cut', 'retryAfter'] as const) requireNumber(rule, name)
   if (rule.sunset !== undefined && !releaseDates.includes(rule.sunset))
-    throw new TypeError(`sunset: should be one of ${releaseDates.join(', ')}, instead was "${String(rule.sunset)}".`)
-  if (rule.retryAfter !== undefined && !saysWhen(rule.code))
-    throw new TypeError(`retryAfter: the error ${rule.code ?? '(none)'} does not say when to come again.`)
-  const { delay, jitter, code, drop, cut, sunset } = rule
+    throw new RuleError('sunset', `one of ${releaseDates.join(', ')}`, rule.sunset)
+  if (rule.retryAfter !== undefined && !saysWhen(code))
+    throw new RuleError('retryAfter', 'left out: this error does not say when to come again', rule.retryAfter)
+  const { delay, jitter, drop, cut, sunset } = rule
   if ([delay, jitter, code, drop, cut, sunset].every((effect) => effect === undefined))
-    throw new TypeError('The rule does nothing: it has neither delay, jitter, code, drop, cut nor sunset.')
+    throw new RuleError('code', 'defined, or one of delay, jitter, drop, cut, sunset', undefined)
 }
 
 /** Whether an answer with this error has `Retry-After`. */
@@ -38,10 +59,9 @@ export function saysWhen(code: string | undefined): boolean {
   return code !== undefined && codes[code]?.retry === 'always'
 }
 
-function requireOperation(id: string, code: string | undefined): void {
-  if (!known(operations, id)) throw new TypeError(`operation: the contract has no "${id}".`)
-  if (code !== undefined && !mayAnswer(operations[id as keyof typeof operations], code))
-    throw new TypeError(`code: the contract does not let ${id} answer with "${code}".`)
+function requireAnswer(id: OperationId, code: string | undefined): void {
+  if (code !== undefined && !mayAnswer(operations[id], code))
+    throw new RuleError('code', `an error that the contract lets ${id} answer with`, code)
 }
 
 const LEAST = { every: 1, next: 1, after: 0, delay: 0, jitter: 0, cut: 0, retryAfter: 0 } as const
@@ -49,5 +69,5 @@ const LEAST = { every: 1, next: 1, after: 0, delay: 0, jitter: 0, cut: 0, retryA
 function requireNumber(rule: FaultRule, name: keyof typeof LEAST): void {
   const value = rule[name]
   if (value === undefined || (Number.isSafeInteger(value) && value >= LEAST[name])) return
-  throw new TypeError(`${name}: should be a whole number from ${LEAST[name]}, instead was ${String(value)}.`)
+  throw new RuleError(name, `a whole number from ${LEAST[name]}`, value)
 }

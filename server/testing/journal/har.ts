@@ -6,7 +6,7 @@ export interface Har {
   readonly log: {
     readonly version: '1.2'
     readonly creator: { readonly name: string; readonly version: string }
-    readonly entries: readonly object[]
+    readonly entries: readonly Readonly<Record<string, unknown>>[]
   }
 }
 
@@ -18,7 +18,7 @@ export function harOf(url: string, entries: readonly JournalEntry[]): Har {
 
 const UNKNOWN_BYTES = -1
 
-function harEntry(url: string, entry: JournalEntry): object {
+function harEntry(url: string, entry: JournalEntry): Readonly<Record<string, unknown>> {
   const { method, path, query, headers, body, bodyBytes, answer, startedTime, milliseconds } = entry
   const search = new URLSearchParams(query).toString()
   const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: UNKNOWN_BYTES }

@@ -1,4 +1,4 @@
-import type { Subject } from '../../http/subject.ts'
+import type { OperationLabel } from '../../http/operation_label.ts'
 import type { FaultRule } from '../faults/fault_rule.ts'
 
 /** Where a request was refused: by its address, by who sent it (token, version, budget), by what it says, or by a rule of the test. */
@@ -16,7 +16,7 @@ export interface Refusal {
 /** A request and its answer, without secrets. */
 export interface JournalEntry {
   /** The operation, or what else was asked for. */
-  readonly operation: Subject
+  readonly operation: OperationLabel
   readonly method: string
   readonly path: string
   readonly query: Readonly<Record<string, string>>

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
-import { exchangeOf } from '../../http/exchange.ts'
+import { exchangeOf } from '../../http/exchanges.ts'
 import type { Request, Response } from '../../http/interceptor.ts'
 import { ServiceError } from '../../kernel/errors.ts'
 import { REDACTED, scrub, secretNames } from '../../log.ts'
@@ -26,7 +26,7 @@ export function entryOf(recording: Recording): JournalEntry {
   const [path = '', query = ''] = scrub(target).split('?', 2)
   const answerHeaders = textsOf(response.getHeaders())
   return {
-    operation: exchange?.subject ?? 'unknown',
+    operation: exchange?.operationLabel ?? 'unknown',
     method: request.method,
     path,
     query: Object.fromEntries([...new URLSearchParams(query)].map(([name, value]) => [name, masked(name, value)])),

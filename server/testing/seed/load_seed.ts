@@ -89,10 +89,17 @@ export class SeedLoader {
     const response = await this.#workspace.fetch(target, { method: 'POST', headers, body: JSON.stringify(body) })
     const answer: unknown = await response.json()
     if (!isRecord(answer)) throw new SeedError(path, 'the service gave no object.')
-    if (!response.ok) throw new SeedError(path, String(answer['message']).replaceAll(/\bbody\b(?=\.)/g, path))
+    if (!response.ok) throw refusedAt(path, String(answer['message']))
     if (response.status === 202) throw new SeedError(`${path}.allow_async`, 'should be left out: a seed waits for its pages.')
     return answer
   }
+}
+
+/** What the service says of the body of a request, said of the place in the seed. */
+function refusedAt(path: string, message: string): SeedError {
+  const [, below, reason] = /^body failed validation: body(\S*) (should .*)$/s.exec(message) ?? []
+  if (below !== undefined && reason !== undefined) return new SeedError(`${path}${below}`, reason)
+  return new SeedError(path, message.replaceAll(/\bbody\b(?=\.)/g, path))
 }
 
 const ROLES = ['owner', 'member', 'restricted', 'guest']

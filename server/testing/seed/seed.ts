@@ -57,9 +57,12 @@ export class SeedError extends Error {
   override readonly name = 'SeedError'
   /** Where in the seed, such as `pages[0].pages[1]`. */
   readonly path: string
+  /** What is wrong there. */
+  readonly reason: string
 
-  constructor(path: string, message: string) {
-    super(`${path}: ${message}`)
+  constructor(path: string, reason: string) {
+    super(reason.startsWith('should ') ? `${path} ${reason}` : `${path}: ${reason}`)
     this.path = path
+    this.reason = reason
   }
 }

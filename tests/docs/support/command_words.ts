@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { withDefaultCommand } from '../../../server/cli/with_default_command.ts'
 
 /** Blocks of code and code within sentences. */
 const CODE = /^ *(`{3,})[\s\S]*?^ *\1$|`[^`\n]*`/gm
@@ -16,7 +17,7 @@ export function callsIn(markdown: string): string[] {
 export function unknownWord(program: Command, call: string): string | undefined {
   let command = program
   const options = new Set(['--help', ...longNames(program)])
-  for (const word of call.split(' ')) {
+  for (const word of withDefaultCommand(call.split(' '))) {
     if (word.startsWith('--')) {
       const [name = ''] = word.split('=')
       if (!options.has(name)) return name

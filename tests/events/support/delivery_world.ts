@@ -1,7 +1,7 @@
 import { story } from '../../../server/bootstrap/story.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { deliveriesOf, type DeliveryRow } from '../../harness/deliveries.ts'
-import { serverOfFile, type TestServer } from '../../harness/server.ts'
+import { serverOfFile, TestClock, type TestServer } from '../../harness/server.ts'
 import { receiverOfFile, type HookReceiver, type ReceivedHook } from '../../harness/webhook_receiver.ts'
 import { activated, allowing } from '../../harness/webhooks.ts'
 
@@ -26,9 +26,9 @@ export interface DeliveryWorld {
   fail(): void
 }
 
-export async function deliveryWorldOfFile(): Promise<DeliveryWorld> {
+export async function deliveryWorldOfFile(clock = new TestClock()): Promise<DeliveryWorld> {
   const receiver = await receiverOfFile()
-  const server = await serverOfFile(allowing(receiver))
+  const server = await serverOfFile(allowing(receiver), clock)
   return {
     server,
     receiver,

@@ -3,7 +3,7 @@ import { faultsIn, type Fault } from '../fault.ts'
 /** Keys of repeats: what is the same request, what is stored of it, and for how long. */
 export const idempotency: readonly Fault[] = [
   ...faultsIn(
-    'http/idempotency.ts',
+    'http/idempotency_key.ts',
     ['protocol/idempotency.test.ts', 'protocol/idempotency_same_request.test.ts', 'protocol/idempotency_key.test.ts'],
     [
       ['a key of 255 characters is too long', 'if (key.length > KEY_LENGTH_MAX)', 'if (key.length >= KEY_LENGTH_MAX)'],

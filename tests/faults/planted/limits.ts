@@ -7,15 +7,19 @@ export const limits: readonly Fault[] = [
     ['limits/once/half_sent_bodies.test.ts', 'limits/admission.test.ts'],
     [
       [
-        'a request whose body has come is worked on whether there is a place or not',
-        '    if (!visit.isOver) this.#takePlace(visit)\n',
+        'a request whose body has arrived is worked on whether there is a free slot or not',
+        '    if (!admitted.isFinished) this.#acquireSlot(admitted)\n',
         '',
       ],
-      ['a body that is on its way holds a place', '    if (visit.caller !== undefined) this.#givePlaceBack(visit)\n', ''],
       [
-        'a caller that went away keeps its place',
-        '    visit.isOver = true\n    this.#givePlaceBack(visit)\n',
-        '    visit.isOver = true\n    if (!response.destroyed) this.#givePlaceBack(visit)\n',
+        'a request holds its slot while its body arrives',
+        '    if (admitted.caller !== undefined) this.#releaseSlot(admitted)\n',
+        '',
+      ],
+      [
+        'a caller that disconnects keeps its slot',
+        '    admitted.isFinished = true\n    this.#releaseSlot(admitted)\n',
+        '    admitted.isFinished = true\n    if (!response.destroyed) this.#releaseSlot(admitted)\n',
       ],
     ],
   ),
@@ -24,11 +28,11 @@ export const limits: readonly Fault[] = [
     ['oauth/strangers.test.ts'],
     [
       [
-        'strangers get one place more than their part',
-        'if (this.#unknown.size >= unknownMax) throw this.#overload()',
-        'if (this.#unknown.size > unknownMax) throw this.#overload()',
+        'unauthenticated callers get one slot more than their share',
+        'if (this.#unauthenticated.size >= countMax) throw this.#overload()',
+        'if (this.#unauthenticated.size > countMax) throw this.#overload()',
       ],
-      ['strangers who were here once count for ever', '    this.#unknown.delete(response)\n', ''],
+      ['unauthenticated requests count for ever', '    this.#unauthenticated.delete(response)\n', ''],
     ],
   ),
   ...faultsIn(
@@ -37,7 +41,7 @@ export const limits: readonly Fault[] = [
     [
       [
         'many callers of one address hold all the room for bodies',
-        '    else if (ofAddress > atLeastOne(countMax * PART_OF_ADDRESS))\n      this.#evictHeaviest(one, ({ address }) => address === entry.address)\n',
+        '    else if (ofAddress > atLeastOne(countMax * ADDRESS_SHARE))\n      this.#evictHeaviest(one, ({ address }) => address === entry.address)\n',
         '',
       ],
       ['bytes of bodies that have ended count on', '    this.#bytesHeld -= entry.bytesHeld\n', ''],
@@ -66,7 +70,7 @@ export const limits: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'http/body.ts',
+    'http/json_body.ts',
     ['protocol/once/urls_and_bodies.test.ts', 'limits/once/sizes.test.ts'],
     [
       ['a body of 64 levels is too deep', 'if (levels === 0) return true', 'if (levels <= 1) return true'],
@@ -79,7 +83,7 @@ export const limits: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'http/form.ts',
+    'http/multipart_form.ts',
     ['operations/file_uploads/sendFileUpload.test.ts', 'operations/file_uploads/sendFileUpload.names_and_charsets.test.ts'],
     [
       ['a form may have 17 parts', 'if (this.#work.length >= PARTS_MAX) fail(', 'if (this.#work.length > PARTS_MAX) fail('],
@@ -93,7 +97,7 @@ export const limits: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'http/form.ts',
+    'http/multipart_form.ts',
     [
       'protocol/idempotency.test.ts',
       'protocol/idempotency_same_request.test.ts',
@@ -109,12 +113,12 @@ export const limits: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'http/received.ts',
+    'http/received_body.ts',
     ['operations/file_uploads/sendFileUpload.test.ts'],
     [
       [
         'the bytes of a repeat are kept beside those of the first',
-        "    if (answer.headers['Idempotency-Replayed'] !== undefined) await abandon()\n",
+        "    if (answer.headers['Idempotency-Replayed'] !== undefined) await discard()\n",
         '',
       ],
     ],
@@ -154,7 +158,7 @@ export const limits: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'http/rate.ts',
+    'http/charge_request.ts',
     ['limits/rate.test.ts', 'limits/once/network.test.ts', 'oauth/client_authentication.test.ts'],
     [
       [
@@ -162,18 +166,24 @@ export const limits: readonly Fault[] = [
         '(error instanceof ServiceError || error instanceof OAuthError) && error.status === 401',
         'error instanceof ServiceError && error.status === 401',
       ],
+    ],
+  ),
+  ...faultsIn(
+    'http/network_of.ts',
+    ['limits/once/network.test.ts'],
+    [
       [
-        'an IPv4 address is another one when it is written in the way of IPv6',
+        'an IPv4 address counts as another one when it is written as an IPv6 address',
         '  if (parsed instanceof ipaddr.IPv4) return parsed.toString()\n',
         '  if (parsed instanceof ipaddr.IPv4) return address\n',
       ],
     ],
   ),
   ...faultsIn(
-    'http/query.ts',
+    'http/parse_query.ts',
     ['protocol/once/urls_and_bodies.test.ts', 'operations/pages/retrievePage.test.ts'],
     [
-      ['a list in a query has to be written without brackets', 'if (lists.has(base)) {', 'if (lists.has(name)) {'],
+      ['a list in a query has to be written without brackets', 'if (arrays.has(base)) {', 'if (arrays.has(name)) {'],
       [
         'of a parameter that stands twice the last counts',
         '} else if (name in query) {',
@@ -182,7 +192,7 @@ export const limits: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'http/url.ts',
+    'http/parse_url.ts',
     ['protocol/once/urls_and_bodies.test.ts'],
     [
       ['a backslash may stand in a path', " || text.includes('\\\\') ||", ' ||'],
@@ -194,7 +204,7 @@ export const limits: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'http/beta.ts',
+    'http/parse_betas.ts',
     ['protocol/once/betas.test.ts'],
     [
       ['ten flags are too many', 'written.length > FLAGS_MAX', 'written.length >= FLAGS_MAX'],
@@ -214,7 +224,7 @@ export const limits: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'http/terms.ts',
+    'http/parse_api_version.ts',
     ['protocol/order_of_checks.test.ts', 'protocol/every_operation.test.ts'],
     [
       [
@@ -225,7 +235,7 @@ export const limits: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'http/acceptable.ts',
+    'http/accept_header.ts',
     ['protocol/order_of_checks.test.ts', 'protocol/once/acceptable.test.ts'],
     [
       [
@@ -247,7 +257,7 @@ export const limits: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'http/route.ts',
+    'http/require_route.ts',
     ['protocol/order_of_checks.test.ts'],
     [
       [

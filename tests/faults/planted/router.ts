@@ -4,13 +4,13 @@ const TESTS = ['stubs/router.test.ts', 'stubs/own_backend.test.ts']
 
 /** The router for backends of others, and what carries out the requests of our own. */
 export const router: readonly Fault[] = [
-  ...faultsIn('http/router.ts', TESTS, [
+  ...faultsIn('http/create_router.ts', TESTS, [
     [
       'an operation without a handler is told to strangers',
       '  const caller = await parts.authenticate(request, operation)\n',
       '  if (!parts.handlers[operation.id]) throw withoutHandler(operation)\n  const caller = await parts.authenticate(request, operation)\n',
     ],
-    ['a router takes older releases', 'now: Date.now() }, SERVED)', 'now: Date.now() })'],
+    ['a router takes older releases', 'now: Date.now() }, SERVED_RELEASES)', 'now: Date.now() })'],
     ['a handler gets the query as it came', '{ ...checked, body:', '{ ...checked, query, body:'],
     ['a handler gets no file', '{ ...body, ...files }', '{ ...body }'],
     ['a form needs no file', '  requireFiles(operation, { files })\n', ''],

@@ -33,10 +33,10 @@ export const sessions: readonly Fault[] = [
     [['what a cancelled turn has used is not paid for', '    await steps.recordRest()\n', '']],
   ),
   ...faultsIn('http/event_stream.ts', streamAccess, [
-    ['an open stream outlives the token that it was opened with', '    void ask()\n', ''],
+    ['an open stream outlives the token that it was opened with', '    void checkRights()\n', ''],
   ]),
   ...faultsIn('http/chain.ts', streamAccess, [
-    ['an open stream outlives the capability that it needs', '    requireCapability(known, operation)\n', ''],
+    ['an open stream outlives the capability that it needs', '    requireCapability(current, operation)\n', ''],
   ]),
   ...faultsIn('domain/sessions/open_stream.ts', streamAccess, [
     [

@@ -29,7 +29,7 @@ export const signIn: readonly Fault[] = [
     [
       [
         'guessing links costs nothing',
-        '    await parts.budgets.chargeFailedAuthentication(networkOf(parts.traffic.of(response).peer.address))\n',
+        '    await parts.budgets.chargeFailedAuthentication(networkOf(parts.exchanges.of(response).peer.address))\n',
         '',
       ],
       [
@@ -81,7 +81,7 @@ export const signIn: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'http/oauth/answer.ts',
+    'http/oauth/send_oauth_error.ts',
     ['oauth/exchange_bad_input.test.ts'],
     [
       [
@@ -92,7 +92,7 @@ export const signIn: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'http/oauth/body.ts',
+    'http/oauth/oauth_body.ts',
     ['oauth/exchange.test.ts'],
     [['a field of a form without a value has one', "if (value !== '') fields.set(name,", 'fields.set(name,']],
   ),

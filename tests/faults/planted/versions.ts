@@ -282,7 +282,7 @@ export const versions: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'http/terms.ts',
+    'http/parse_api_version.ts',
     ['protocol/every_operation.test.ts'],
     [
       ['an operation comes one release late', 'version < from', 'version <= from'],
@@ -290,7 +290,7 @@ export const versions: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'http/version.ts',
+    'http/parse_version.ts',
     ['protocol/once/headers.test.ts', 'versions/rules.test.ts'],
     [
       [

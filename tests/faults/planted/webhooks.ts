@@ -83,21 +83,21 @@ export const webhooks: readonly Fault[] = [
     [['the fourth attempt comes late', '  15 * MINUTE_MS,\n', '  20 * MINUTE_MS,\n']],
   ),
   ...faultsIn(
-    'threads/webhook_sender.ts',
-    ['events/sending_thread.test.ts'],
+    'threads/webhook_worker.ts',
+    ['events/webhook_thread.test.ts'],
     [
-      ['a thread that hangs is waited for without end', 'void thread.terminate()', 'this.#callCount = 0'],
+      ['a thread that hangs is waited for without end', 'return void thread.terminate()', 'return'],
       ['nobody takes over from a thread that died', '    this.#thread = undefined\n', ''],
-      ['what a thread had that died is waited for without end', 'reject(new ThreadEndedError())', 'void reject'],
-      ['a thread outlives its server', '    await this.#thread?.terminate()\n', ''],
+      ['a thread outlives its server', "    this.#order('stop')\n    await ended\n", ''],
+      ['nobody waits for the thread to settle', "    this.#order('settle')\n    await this.#settled.promise\n", ''],
     ],
   ),
   ...faultsIn(
-    'threads/webhook_queues.ts',
-    ['events/sending_thread.test.ts'],
+    'threads/queued_receivers.ts',
+    ['events/webhook_thread.test.ts', 'events/waiting_deliveries.test.ts'],
     [
       ['a sixth delivery is opened', 'queue.openCount < OPEN_MAX', 'queue.openCount <= OPEN_MAX'],
-      ['what is taken back is sent all the same', 'waiting.splice(0)', 'waiting.slice()'],
+      ['what is taken back is sent all the same', 'begin(false)', 'begin(true)'],
     ],
   ),
   ...faultsIn(

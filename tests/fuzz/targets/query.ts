@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { parseQuery, queryPairs } from '../../../server/http/query.ts'
-import { parseUrl } from '../../../server/http/url.ts'
+import { parseQuery, queryPairs } from '../../../server/http/parse_query.ts'
+import { parseUrl } from '../../../server/http/parse_url.ts'
 import { ServiceError } from '../../../server/kernel/errors.ts'
 import { mutateText } from '../mutations.ts'
 import { Broken, type Target } from '../target.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { networkOf } from '../../../server/http/rate.ts'
+import { networkOf } from '../../../server/http/network_of.ts'
 
 it.each([
   ['192.0.2.7', '192.0.2.7'],

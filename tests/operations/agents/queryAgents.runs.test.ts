@@ -68,6 +68,26 @@ describe('queryAgents', () => {
     expect(await order()).toEqual([[2, 0, 1], []])
   })
 
+  it('200 an agent whose sharer keeps only what everybody may goes behind the others, page by page', async () => {
+    const { connectionId, caller } = await makeConnection(server, { capabilities: ['read_content'] })
+    const made = await Promise.all([0, 1, 2].map(() => makeAgent(server, {}, [[{ personId: ines }, 'full']])))
+    const [idle, middle, latest] = made.toSorted() as [string, string, string]
+    for (const id of made) await share(server, id, { connectionId }, 'edit', ines)
+    await setRun(server, middle, server.clock.now())
+    await setRun(server, latest, server.clock.now() + 1_000)
+    const pages = async (): Promise<string[]> => {
+      const body = { page_size: 2, sorts: [{ property: 'last_run_at', direction: 'descending' }] }
+      const first = (await caller.call('queryAgents', { body })).body
+      const next = (await caller.call('queryAgents', { body: { ...body, start_cursor: String(first['next_cursor']) } })).body
+      return [...resultsOf(first), ...resultsOf(next)].map(idOf)
+    }
+    expect(await pages()).toEqual([latest, middle, idle])
+    await share(server, latest, { everybody: true }, 'view')
+    expect(await pages()).toEqual([latest, middle, idle])
+    await share(server, latest, { personId: ines }, null)
+    expect(await pages()).toEqual([middle, idle, latest])
+  })
+
   it('200 agents that ran in a span are found among all', async () => {
     const between = (after: number, before: number): object => ({
       filter: {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
 import { updateAgent } from '../../../server/domain/administration/agents.ts'
 import { lockAgentRecord } from '../../../server/store/agents.ts'
-import { holdSession } from '../../../server/store/sessions.ts'
+import { lockSession } from '../../../server/store/sessions.ts'
 import { changeAgent, makeAgent } from '../../harness/agents.ts'
 import { engine } from '../../harness/databases.ts'
 import { idOf } from '../../harness/json.ts'
@@ -69,7 +69,7 @@ it('a turn and an administrator wait for each other in one order: neither has to
   const isHeld = Promise.withResolvers<void>()
   const turn = database.write(async (db) => {
     begun.turn += 1
-    await holdSession(db, workspaceId, session)
+    await lockSession(db, workspaceId, session)
     isHeld.resolve()
     await until(somebodyWaits)
     await lockAgentRecord(db, workspaceId, id)

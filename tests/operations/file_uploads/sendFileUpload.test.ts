@@ -197,7 +197,7 @@ describe('sendFileUpload', () => {
     }
     // Of several faults the first is named, however the bytes come.
     const nameless = await raw(id, type('; boundary=a'), Buffer.from(`${'--a\r\n\r\n\r\n'.repeat(20)}--a--`))
-    expect(nameless.body['message']).toContain('body should be a whole form')
+    expect(nameless.body['message']).toContain('body should be a complete form')
     for (const name of ['__proto__', 'constructor', 'toString']) {
       const odd = form({ name, value: 'x' }, file('a', 'a.txt'))
       expectInvalid(await raw(id, odd.headers as Record<string, string>, odd.bytes), `body.${name}`)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { newestRelease } from '../../../generated/operations.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
 import { serverOfFile, type TestServer } from '../../harness/server.ts'
@@ -104,7 +105,7 @@ describe('updateWebhookSubscription', () => {
     expect(await retrieve(caller, id)).toMatchObject({
       url: before['url'],
       event_types: ['view.updated'],
-      api_version: '2026-03-11',
+      api_version: newestRelease,
     })
   })
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { parseConfig } from '../../../server/config.ts'
 import { Admission } from '../../../server/http/admission.ts'
-import { OpenStreams } from '../../../server/http/streams.ts'
+import { OpenStreams } from '../../../server/http/open_streams.ts'
 
 /** The registry with real event streams over real sockets. */
 describe('open streams', () => {
@@ -17,10 +17,10 @@ describe('open streams', () => {
   async function serve(end: (write: (text: string) => void) => void | Promise<void>): Promise<string> {
     const app = express()
     app.get('/', (_request, response) => {
-      admission.enter(response)
+      admission.admit(response)
       response.writeHead(200, { 'Content-Type': 'text/event-stream' })
       response.write('data: first\n\n')
-      admission.release(response)
+      admission.trackStream(response)
       streams.add(response, async () => {
         await end((text) => response.write(text))
         response.end()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { requireAcceptable } from '../../../server/http/acceptable.ts'
+import { requireAcceptable } from '../../../server/http/accept_header.ts'
 import { findCookie } from '../../../server/http/oauth/cookies.ts'
 
 describe('an Accept header', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
-import { parseBetas } from '../../../server/http/beta.ts'
+import { parseBetas } from '../../../server/http/parse_betas.ts'
 import { newestRelease } from '../../../server/versions/index.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makePage, paragraph } from '../../harness/content.ts'

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newestRelease } from '../../../generated/operations.ts'
 import { expectError } from '../../harness/expectations.ts'
 import { basic, makeClient } from '../../harness/oauth.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
@@ -54,14 +55,14 @@ describe('Service-Version', () => {
 describe('HEADER_BRAND', () => {
   it('200 both spellings are read, and both are in the answer', async () => {
     for (const headers of [
-      { 'Acme-Version': '2026-03-11', 'Service-Version': undefined },
-      { 'Service-Version': '2026-03-11' },
-      { 'Acme-Version': '2026-03-11' },
+      { 'Acme-Version': newestRelease, 'Service-Version': undefined },
+      { 'Service-Version': newestRelease },
+      { 'Acme-Version': newestRelease },
     ]) {
       const answer = await me({ ...headers, 'Acme-Beta': 'strict-ids-2026-06-15' }, branded)
       expect(answer.status).toBe(200)
       for (const brand of ['acme', 'service']) {
-        expect(answer.headers[`${brand}-version`]).toBe('2026-03-11')
+        expect(answer.headers[`${brand}-version`]).toBe(newestRelease)
         expect(answer.headers[`${brand}-beta`]).toBe('strict-ids-2026-06-15')
         expect(answer.headers[`x-${brand}-request-id`]).toBe(answer.body['request_id'])
       }

@@ -1,6 +1,6 @@
 import { fitOf, titleFits, parseTitleQuery, type TitleQuery } from '../../../kernel/words.ts'
 import { listTitlesBelow, type TitleRow } from '../../../store/titles.ts'
-import type { TitleField } from '../../../store/title_search.ts'
+import type { TitleScope } from '../../../store/title_search.ts'
 import type { Scope } from '../../scope.ts'
 import type { SearchLimits } from '../../search/limits.ts'
 import { ranked, type Order } from '../../search/order.ts'
@@ -73,7 +73,7 @@ function selectCandidates(pages: readonly TitleRow[], { query }: Asked, count: n
 async function take(scope: Scope, reach: Reach, asked: Asked, count: number): Promise<Candidates> {
   if (count === 0) return NONE
   const { db, actor } = scope
-  const field: TitleField = { workspaceId: actor.workspaceId, kinds: ['page'], inTrash: false }
+  const field: TitleScope = { workspaceId: actor.workspaceId, kinds: ['page'], inTrash: false }
   const visibility = new TitleVisibility(db, actor, false)
   const rows: TitleRow[] = []
   for await (const batch of ranked({ db, field, ...asked, visibility, limits: LIMITS }, undefined)) {

@@ -1,7 +1,7 @@
 import { firstIndex } from '../../../kernel/first_index.ts'
 import { findBlocks } from '../../../store/blocks.ts'
 import { listTrashedRanks } from '../../../store/block_trees.ts'
-import { rankBehind } from '../../../store/sibling_ranks.ts'
+import { rankAfter } from '../../../store/sibling_ranks.ts'
 import { makeRoomAfter } from '../../blocks/room.ts'
 import type { WriteScope } from '../../scope.ts'
 import type { LoadedNode } from '../write/load_tree.ts'
@@ -38,7 +38,7 @@ export class FreeRanks {
   async gapAfter(id: string | undefined): Promise<[from: string | null, to: string | null]> {
     const from = id === undefined ? null : (this.#ranks.get(id) ?? null)
     if (this.#taken) return [from, nextOf(this.#taken, from)]
-    return [from, await rankBehind(this.#scope.db, this.#scope.actor.workspaceId, this.#parent.block.id, from ?? '')]
+    return [from, await rankAfter(this.#scope.db, this.#scope.actor.workspaceId, this.#parent.block.id, from ?? '')]
   }
 
   async #read(ranks: readonly (readonly [id: string, rank: string])[]): Promise<void> {

@@ -1,6 +1,6 @@
 import type { UpdatePageMarkdownRequest } from '../../../../generated/types.ts'
 import { yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
-import { trashBehind } from '../../../store/block_trees.ts'
+import { trashAfter } from '../../../store/block_trees.ts'
 import { findBlock } from '../../../store/blocks.ts'
 import { listContent } from '../../../store/placed_content.ts'
 import { isStoredFile } from '../../file_uploads/stored.ts'
@@ -166,7 +166,7 @@ export class MarkdownUpdate {
     const { db, actor, now } = this.#scope
     const rank = root.children.at(-1)?.block.rank ?? ''
     await recordPagesTrashed(this.#scope, root.block.id, rank)
-    await trashBehind(db, actor, root.block.id, rank, now)
+    await trashAfter(db, actor, root.block.id, rank, now)
     return true
   }
 }

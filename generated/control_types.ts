@@ -1,0 +1,1413 @@
+// Types of the control API.
+// Made from spec/ by `npm run generate`. Do not edit.
+
+export type AnyJson = string | number | boolean | null | AnyJson[] | {
+    [key: string]: AnyJson;
+};
+export interface paths {
+    "/v1/server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve the server
+         * @description Where the service listens, and the token of the workspace that it started with.
+         */
+        get: operations["retrieveServer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/server/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reset the server
+         * @description Everything is as it was at the start, the time and the sequence of ids included; rules and journal are empty. What is kept
+         *     under the name `start` counts as the start, so a snapshot of this name moves it.
+         */
+        post: operations["resetServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/server/settle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Wait for what is due
+         * @description Answers once tasks, imports and events under way are done, as far as they are due.
+         */
+        post: operations["settleServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workspaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a workspace
+         * @description Makes another, empty workspace, with an owner and a connection that may do everything. Nothing in it is visible from another
+         *     workspace, so tests that run side by side each take one.
+         */
+        post: operations["createWorkspace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/seeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fill a workspace
+         * @description Fills a workspace with people, tokens, pages and databases: all of it or nothing. Pages, rows and databases are made by the
+         *     requests of the service that make them, so everything that those check holds for them, and a mistake is answered with its
+         *     place.
+         */
+        post: operations["createSeed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/snapshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a snapshot
+         * @description Keeps all workspaces, the time and the sequence of ids under a name, in place of an earlier snapshot of this name, once what is
+         *     due has been done. Bytes of files are not copied. At most 100 snapshots are kept.
+         */
+        post: operations["createSnapshot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/snapshots/{name}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the snapshot. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a snapshot
+         * @description Brings back what was kept under the name, as often as wanted. Rules and journal stay.
+         */
+        post: operations["restoreSnapshot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve the clock
+         * @description What the service takes as now.
+         */
+        get: operations["retrieveClock"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Set the clock
+         * @description Stops the clock at a time, and answers once what is due by then is done.
+         */
+        patch: operations["updateClock"];
+        trace?: never;
+    };
+    "/v1/clock/advance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Advance the clock
+         * @description Moves the clock on, and answers once what becomes due by that is done. Tokens, uploads, tasks and sessions expire by this clock.
+         */
+        post: operations["advanceClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/faults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the rules
+         * @description The rules in force, in the order in which they act.
+         */
+        get: operations["listFaults"];
+        put?: never;
+        /**
+         * Add a rule
+         * @description A rule says which requests it is about, and what happens to them. An error is one that the operation may answer with, in the
+         *     contract's form and words. Rules act in the order in which they were added, until one ends the request. At most 1,000 are kept.
+         */
+        post: operations["createFault"];
+        /**
+         * Remove all rules
+         * @description From here on nothing goes wrong. The list that it answers with is empty.
+         */
+        delete: operations["deleteFaults"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/faults/{fault_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the rule. */
+                fault_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a rule
+         * @description The rule acts no more. Answers with those that are left.
+         */
+        delete: operations["deleteFault"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/fault_presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a preset
+         * @description Adds the rules of a preset, which takes the same conditions as a rule.
+         *
+         *     | Preset | What happens | Also takes |
+         *     |---|---|---|
+         *     | `rate_limited` | the budget is used up | `retry_after` |
+         *     | `overloaded` | the service has too much to do | `retry_after` |
+         *     | `flaky` | every third request finds the service unavailable, and of the others every fifth loses its connection | |
+         *     | `slow` | answers come late, by half a second to a whole one unless told otherwise | `delay`, `jitter` |
+         *     | `version_sunset` | versions before `sunset`, which is required, have ended | `sunset` |
+         */
+        post: operations["createPresetFaults"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/journal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the journal
+         * @description The last requests that the service got, oldest first, each with its answer. Secrets are left out.
+         */
+        get: operations["listJournalEntries"];
+        put?: never;
+        post?: never;
+        /**
+         * Clear the journal
+         * @description Forgets everything so far. The journal that it answers with is empty.
+         */
+        delete: operations["deleteJournalEntries"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/journal/har": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve the journal as HAR
+         * @description The whole journal in the format of browsers' tools, HTTP Archive 1.2, below `har`.
+         */
+        get: operations["retrieveJournalHar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description What is wrong with a request. */
+        ControlBadRequest: components["schemas"]["InvalidJsonError"] | components["schemas"]["InvalidRequestUrlError"] | components["schemas"]["ValidationError"];
+        /** @description A service for tests. */
+        TestServer: {
+            /**
+             * @description Says that this is a test server.
+             * @constant
+             */
+            object: "test_server";
+            /** @description Where the service listens, without a slash at the end. */
+            url: string;
+            /** @description The newest version of its contract, for the header `Service-Version`. */
+            version: string;
+            /** @description The workspace that the server started with. */
+            workspace: components["schemas"]["TestWorkspace"];
+            /** @description All workspaces there are, that of the start first. */
+            workspaces: components["schemas"]["TestWorkspace"][];
+            /** @description Names of snapshots that can be restored. */
+            snapshots: string[];
+        };
+        /** @description A workspace that nobody else uses. */
+        TestWorkspace: {
+            /**
+             * @description Says that this is a workspace of a test.
+             * @constant
+             */
+            object: "test_workspace";
+            /**
+             * Format: uuid
+             * @description The id of the workspace.
+             */
+            id: string;
+            /** @description The token of a connection that may do everything and sees the whole workspace. */
+            token: string;
+            /**
+             * Format: uuid
+             * @description The id of that connection.
+             */
+            connection_id: string;
+            /**
+             * Format: uuid
+             * @description The id of its bot, as a user.
+             */
+            bot_id: string;
+            owner: components["schemas"]["TestOwner"];
+        };
+        /** @description The owner of the workspace. */
+        TestOwner: {
+            /**
+             * Format: uuid
+             * @description The id of the person.
+             */
+            id: string;
+            /** @description The e-mail address. */
+            email: string;
+            /** @description A personal access token. */
+            token: string;
+        };
+        /** @description A workspace to be made. */
+        WorkspaceRequest: {
+            /** @description Its name; `Test workspace` and a number, if left out. */
+            name?: string;
+        };
+        /** @description A snapshot to be taken. */
+        SnapshotRequest: {
+            /** @description By what it is restored. */
+            name: string;
+        };
+        /**
+         * @description What a workspace is filled with. Pages, rows and databases are what the requests of the service take that make them, without the
+         *     parent; the test kit has a JSON Schema of it, `contract/seed.schema.json`.
+         */
+        SeedRequest: {
+            /** @description People of the workspace. */
+            people?: components["schemas"]["SeedPersonRequest"][];
+            /** @description Tokens, of people or of connections of their own. */
+            tokens?: components["schemas"]["SeedTokenRequest"][];
+            /** @description Pages at the top of the workspace. */
+            pages?: components["schemas"]["SeedPageRequest"][];
+            /** @description Databases, each on a page of the seed. */
+            databases?: components["schemas"]["SeedDatabaseRequest"][];
+        };
+        /** @description A person. */
+        SeedPersonRequest: {
+            /** @description The name. */
+            name: string;
+            /** @description The e-mail address. */
+            email: string;
+            /**
+             * @description `member`, if left out.
+             * @enum {string}
+             */
+            role?: "owner" | "member" | "restricted" | "guest";
+        };
+        /** @description A token. */
+        SeedTokenRequest: {
+            /** @description By what the token is told. */
+            name: string;
+            /** @description The e-mail address of the person whose token it is; a connection of its own has it otherwise. */
+            person?: string;
+            /** @description What the connection may do; everything, if left out. */
+            capabilities?: string[];
+            /** @description Names of the pages that are shared with the connection; the whole workspace, if left out. */
+            pages?: string[];
+        };
+        /** @description A page, or a row of a database, as the request `createPage` has it. What stands beside the keys below is held against that request. */
+        SeedPageRequest: {
+            /** @description By what its id is told. */
+            name?: string;
+            /** @description Pages on this page. */
+            pages?: components["schemas"]["SeedPageRequest"][];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A database, as the request `createDatabase` has it. What stands beside the keys below is held against that request. */
+        SeedDatabaseRequest: {
+            /** @description By what its ids are told. */
+            name?: string;
+            /** @description The name of the page that it stands on. */
+            page: string;
+            /** @description Its rows. */
+            rows?: components["schemas"]["SeedPageRequest"][];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description What a seed has made. */
+        Seeded: {
+            /**
+             * @description Says what this is.
+             * @constant
+             */
+            object: "seeded";
+            /** @description Ids of pages and rows by their names. */
+            pages: {
+                [key: string]: string;
+            };
+            /** @description Databases by their names. */
+            databases: {
+                [key: string]: components["schemas"]["SeededDatabase"];
+            };
+            /** @description Ids of people by their e-mail addresses. */
+            people: {
+                [key: string]: string;
+            };
+            /** @description Tokens by their names. */
+            tokens: {
+                [key: string]: string;
+            };
+        };
+        /** @description A database of a seed. */
+        SeededDatabase: {
+            /**
+             * Format: uuid
+             * @description The id of the database.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The id of its data source.
+             */
+            data_source_id: string;
+        };
+        /** @description What the service takes as now. */
+        Clock: {
+            /**
+             * @description Says that this is the clock.
+             * @constant
+             */
+            object: "clock";
+            time: components["schemas"]["Timestamp"];
+            /** @description Whether it stands still, as it does once it has been set. Otherwise it goes with that of the machine. */
+            is_stopped: boolean;
+        };
+        /** @description A time to stop the clock at. */
+        ClockRequest: {
+            /**
+             * Format: date-time
+             * @description The time, up to the year 9999.
+             */
+            time: string;
+        };
+        /** @description A length of time; its parts add up. */
+        DurationRequest: {
+            /** @description Days of 24 hours. */
+            days?: number;
+            /** @description Hours. */
+            hours?: number;
+            /** @description Minutes. */
+            minutes?: number;
+            /** @description Seconds. */
+            seconds?: number;
+            /** @description Milliseconds. */
+            milliseconds?: number;
+        };
+        /** @description Which requests a rule is about: those for which everything holds that is said. */
+        FaultCondition: {
+            /** @description The id of an operation, or several. Left out, all operations that can answer so. */
+            operation?: string | string[];
+            /** @description Of the connection, or person, with this token. */
+            token?: string;
+            /** @description With these headers, by their names in any case. */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @description With headers in which these regular expressions, in the syntax of RE2, are found. */
+            header_patterns?: {
+                [key: string]: string;
+            };
+            /** @description Of those, only every second, third … one. */
+            every?: number;
+            /** @description Leaves so many of them alone first. */
+            after?: number;
+            /** @description Acts so many times, and then no more. */
+            next?: number;
+        };
+        /** @description A rule. */
+        FaultRule: {
+            /** @description Milliseconds, by the clock of the machine, before anything else. */
+            delay?: number;
+            /** @description Up to so many milliseconds more. */
+            jitter?: number;
+            /** @description The answer is the error with this code; nothing is carried out. */
+            code?: string;
+            /** @description The message of the error instead of the usual one. */
+            message?: string;
+            /** @description Seconds, for errors that say when to come again; 1, if left out. */
+            retry_after?: number;
+            /**
+             * @description Breaks the connection: before the request is carried out, or after it, instead of the answer.
+             * @enum {string}
+             */
+            drop?: "before" | "after";
+            /** @description Sends so many bytes of the body of the answer, or of the stream, and breaks the connection. */
+            cut?: number;
+            /** @description Refuses versions before this one, as a service does that has ended them. */
+            sunset?: string;
+        } & components["schemas"]["FaultCondition"];
+        /** @description A rule to be added. */
+        FaultRuleRequest: components["schemas"]["FaultRule"];
+        /** @description A preset, with conditions. */
+        PresetRequest: {
+            /**
+             * @description Which preset.
+             * @enum {string}
+             */
+            preset: "rate_limited" | "overloaded" | "flaky" | "slow" | "version_sunset";
+            /** @description Seconds after which to come again. */
+            retry_after?: number;
+            /** @description Milliseconds. */
+            delay?: number;
+            /** @description Up to so many milliseconds more. */
+            jitter?: number;
+            /** @description The first version that is still served. */
+            sunset?: string;
+        } & components["schemas"]["FaultCondition"];
+        /** @description A rule in force. */
+        Fault: {
+            /**
+             * @description Says that this is a rule.
+             * @constant
+             */
+            object: "fault";
+            /** @description By what it is removed. */
+            id: string;
+            rule: components["schemas"]["FaultRule"];
+            /** @description How often it has acted. */
+            acted: number;
+        };
+        /** @description The rules in force. */
+        FaultList: {
+            /**
+             * @description Says that this is a list.
+             * @constant
+             */
+            object: "list";
+            /**
+             * @description What it lists.
+             * @constant
+             */
+            type: "fault";
+            /** @description The rules, in the order in which they act. */
+            results: components["schemas"]["Fault"][];
+        };
+        /** @description Requests and their answers. */
+        Journal: {
+            /**
+             * @description Says that this is a list.
+             * @constant
+             */
+            object: "list";
+            /**
+             * @description What it lists.
+             * @constant
+             */
+            type: "journal_entry";
+            /** @description The entries, oldest first. */
+            results: components["schemas"]["JournalEntry"][];
+        };
+        /** @description A request and its answer, without secrets. */
+        JournalEntry: {
+            /**
+             * @description Says that this is an entry.
+             * @constant
+             */
+            object: "journal_entry";
+            /** @description The id of the operation, or what else was asked for. */
+            operation: string;
+            /** @description The method. */
+            method: string;
+            /** @description The path. */
+            path: string;
+            /** @description The query. */
+            query: {
+                [key: string]: string;
+            };
+            /** @description The headers. */
+            headers: {
+                [key: string]: string;
+            };
+            /** @description JSON as its value, another text as it came; `null` for files, and where there is none. */
+            body: components["schemas"]["JsonValue"];
+            /** @description The length of the body. */
+            body_bytes: number;
+            answer: components["schemas"]["JournalAnswer"];
+            /** @description Why it was refused; `null` for what was carried out. */
+            refusal: components["schemas"]["JournalRefusal"] | null;
+            /** @description The rules that acted on it. */
+            faults: components["schemas"]["FaultRule"][];
+            /** @description The id of the request. */
+            request_id: string | null;
+            started_time: components["schemas"]["Timestamp"];
+            /** @description How long it took, by the clock of the machine. */
+            milliseconds: number;
+        };
+        /** @description The answer, as far as it has gone out. */
+        JournalAnswer: {
+            /** @description `null` before there is one, and where the connection was broken first. */
+            status: number | null;
+            /** @description The headers. */
+            headers: {
+                [key: string]: string;
+            };
+            /** @description JSON as its value. */
+            body: components["schemas"]["JsonValue"];
+            /** @description The length of the body. */
+            body_bytes: number;
+        };
+        /** @description Why a request was refused. */
+        JournalRefusal: {
+            /**
+             * @description By its address, by who sent it (token, version, budget), by what it says, or by a rule.
+             * @enum {string}
+             */
+            check: "address" | "caller" | "content" | "fault";
+            /** @description The code of the error. */
+            code: string;
+            /** @description Its message. */
+            message: string;
+            /** @description The places of the request that were wrong, such as `body.parent.page_id`. */
+            paths: string[];
+        };
+        /** @description The journal as an HTTP archive. */
+        JournalHar: {
+            /**
+             * @description Says what this is.
+             * @constant
+             */
+            object: "journal_har";
+            /** @description The contents of a file with the ending `.har`. */
+            har: {
+                /** @description The log. */
+                log: {
+                    /** @description Of the format. */
+                    version: string;
+                    /** @description What wrote it. */
+                    creator: {
+                        /** @description The program. */
+                        name: string;
+                        /** @description Its version. */
+                        version: string;
+                    };
+                    /** @description The requests, as HTTP Archive 1.2 has them. */
+                    entries: {
+                        [key: string]: unknown;
+                    }[];
+                };
+            };
+        };
+        /**
+         * @description The id of the request that this answer belongs to, fresh for every request, retries included; the same value stands in the
+         *     header `X-Service-Request-Id`, save on a replay of an idempotent write, which keeps the id of the first request. Quote it
+         *     when you report a fault, and treat it as plain text: its form may change.
+         */
+        RequestId: string;
+        /** @description What the bodies of all errors share. */
+        ErrorBase: {
+            /**
+             * @description Says that this is an error.
+             * @constant
+             */
+            object: "error";
+            /**
+             * @description What went wrong, for people. It may be reworded at any time: let programs decide by `code`. Never holds a token or another
+             *     secret.
+             */
+            message: string;
+            request_id: components["schemas"]["RequestId"];
+        };
+        /** @description A string, or several. Nothing else stands in `additional_data`. */
+        ErrorAdditionalValue: string | string[];
+        /**
+         * @description Facts about the error for programs, left out when there are none. Every value is a string or an array of strings; the error
+         *     codes that promise certain keys say so.
+         */
+        ErrorAdditionalData: {
+            [key: string]: components["schemas"]["ErrorAdditionalValue"];
+        };
+        /**
+         * @description The body is not JSON in UTF-8, holds nothing although it was announced as JSON with a length, or came to a JSON route with
+         *     another content type. Send one JSON object with `Content-Type: application/json`; leave the body and the content type out to
+         *     send nothing.
+         */
+        InvalidJsonError: {
+            /**
+             * @description The HTTP status, repeated.
+             * @constant
+             */
+            status: 400;
+            /**
+             * @description The stable name of this error.
+             * @constant
+             */
+            code: "invalid_json";
+            additional_data?: components["schemas"]["ErrorAdditionalData"];
+        } & components["schemas"]["ErrorBase"];
+        /**
+         * @description No such path; a path that does not serve this method (the answer then carries `Allow`) or does not exist in this version;
+         *     `..`, `//`, an encoded slash or broken percent-encoding in the path; or a URL over 8 KiB. Reported before credentials are
+         *     looked at, save for paths that other versions have.
+         */
+        InvalidRequestUrlError: {
+            /**
+             * @description The HTTP status, repeated.
+             * @constant
+             */
+            status: 400;
+            /**
+             * @description The stable name of this error.
+             * @constant
+             */
+            code: "invalid_request_url";
+            additional_data?: components["schemas"]["ErrorAdditionalData"];
+        } & components["schemas"]["ErrorBase"];
+        /**
+         * Format: uuid
+         * @description The id of a record: a UUID in lower case, with dashes. Ids minted by the service are version 4; records brought in from
+         *     elsewhere may carry another version, so readers must not check the version digit.
+         */
+        IdResponse: string;
+        /** @description More about the values at fault. */
+        ValidationErrorData: {
+            /** @description The places of all faults that were found, when there is more than one; the message tells the first of them. */
+            failed_paths?: string[];
+            /**
+             * @description Present when a database was addressed in a way that only works while it has one data source, and it has several. Address
+             *     one of `child_data_source_ids` instead.
+             * @constant
+             */
+            error_type?: "multiple_data_sources_for_database";
+            /** @description The database; present with `error_type`. */
+            database_id?: components["schemas"]["IdResponse"];
+            /** @description The data sources of the database; present with `error_type`. */
+            child_data_source_ids?: components["schemas"]["IdResponse"][];
+            /**
+             * Format: date
+             * @description The release date that brought data sources; present with `error_type`.
+             */
+            minimum_api_version?: string;
+        } & {
+            [key: string]: components["schemas"]["ErrorAdditionalValue"];
+        };
+        /**
+         * @description A value in path, query, header or body breaks its schema or a size limit; a cursor is invalid here; a reference names
+         *     something of the wrong kind; or the present state of the target forbids the edit (it is in the trash or locked). The message
+         *     names the place and what was expected there. Correct the request, then send it again.
+         */
+        ValidationError: {
+            /**
+             * @description The HTTP status, repeated.
+             * @constant
+             */
+            status: 400;
+            /**
+             * @description The stable name of this error.
+             * @constant
+             */
+            code: "validation_error";
+            additional_data?: components["schemas"]["ValidationErrorData"];
+        } & components["schemas"]["ErrorBase"];
+        /**
+         * @description What a connection may do, set in its settings; a change holds for its existing tokens from the next request on.
+         *
+         *     | Word | Allows |
+         *     |---|---|
+         *     | `read_content` | reading pages, blocks, databases, data sources and views; search |
+         *     | `insert_content` | creating content, without reading it in full |
+         *     | `update_content` | changing content, moving it to the trash and restoring it |
+         *     | `read_comments` | reading comments, receiving comment events |
+         *     | `insert_comments` | creating comments, changing and deleting own ones |
+         *     | `read_user_without_email` | names and avatars of people |
+         *     | `read_user_with_email` | names, avatars and e-mail addresses of people |
+         * @enum {string}
+         */
+        Capability: "read_content" | "insert_content" | "update_content" | "read_comments" | "insert_comments" | "read_user_without_email" | "read_user_with_email";
+        /** @description The capability that the connection lacks, or all of those of which one would do. Absent when capabilities are not the reason. */
+        RequiredCapability: components["schemas"]["Capability"] | components["schemas"]["Capability"][];
+        /** @description Which capability is missing. */
+        RestrictedResourceData: {
+            required_capability?: components["schemas"]["RequiredCapability"];
+        } & {
+            [key: string]: components["schemas"]["ErrorAdditionalValue"];
+        };
+        /**
+         * @description The token may not do this: the connection lacks the capability, tokens of this kind may not call the operation, or the
+         *     member may only read. A missing capability is found before anything is looked up, so it says nothing about the target.
+         *     Somebody else's comment is not found instead (404).
+         */
+        RestrictedResourceError: {
+            /**
+             * @description The HTTP status, repeated.
+             * @constant
+             */
+            status: 403;
+            /**
+             * @description The stable name of this error.
+             * @constant
+             */
+            code: "restricted_resource";
+            additional_data?: components["schemas"]["RestrictedResourceData"];
+        } & components["schemas"]["ErrorBase"];
+        /**
+         * @description Something broke inside the service; the fault itself is logged under the request id and not shown. Nothing was committed.
+         *     GET and DELETE, and any write with an `Idempotency-Key`, may be repeated.
+         */
+        InternalFaultError: {
+            /**
+             * @description The HTTP status, repeated.
+             * @constant
+             */
+            status: 500;
+            /**
+             * @description The stable name of this error.
+             * @constant
+             */
+            code: "internal_server_error";
+            additional_data?: components["schemas"]["ErrorAdditionalData"];
+        } & components["schemas"]["ErrorBase"];
+        /** @description Who was looking. */
+        ObjectNotFoundData: {
+            /**
+             * @description The id of the calling connection: the one to share the item with. Left out for a personal access token, which belongs to
+             *     no connection.
+             */
+            integration_id?: components["schemas"]["IdResponse"];
+        } & {
+            [key: string]: components["schemas"]["ErrorAdditionalValue"];
+        };
+        /**
+         * @description The target, or something that the body refers to, does not exist, was deleted for good or is not shared with the connection;
+         *     which of these is never told. Also a block in the trash on update, and the id of something else where a database, a data
+         *     source or a view is meant. Check the id, then share the item with the connection.
+         */
+        ObjectNotFoundError: {
+            /**
+             * @description The HTTP status, repeated.
+             * @constant
+             */
+            status: 404;
+            /**
+             * @description The stable name of this error.
+             * @constant
+             */
+            code: "object_not_found";
+            additional_data?: components["schemas"]["ObjectNotFoundData"];
+        } & components["schemas"]["ErrorBase"];
+        /**
+         * Format: date-time
+         * @description A point in time in UTC with milliseconds, `YYYY-MM-DDThh:mm:ss.sssZ`. Records may come from a source that kept whole minutes,
+         *     so equal timestamps say nothing about order.
+         */
+        Timestamp: string;
+        /** @description Any JSON value, nested to any depth. */
+        JsonValue: AnyJson;
+    };
+    responses: {
+        /** @description The server. */
+        ServerAnswer: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TestServer"];
+            };
+        };
+        /** @description The clock. */
+        ClockAnswer: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Clock"];
+            };
+        };
+        /** @description The rules in force. Those that were just added come last. */
+        FaultsAnswer: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FaultList"];
+            };
+        };
+        /** @description The request is wrong as it was sent; the message names the place. */
+        BadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ControlBadRequest"];
+            };
+        };
+        /** @description The request comes from a page in a browser, or asks for another host. */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RestrictedResourceError"];
+            };
+        };
+        /** @description There is nothing of this name or id. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ObjectNotFoundError"];
+            };
+        };
+        /** @description The test service failed to handle the request. */
+        InternalFault: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InternalFaultError"];
+            };
+        };
+    };
+    parameters: {
+        /** @description Only requests of this operation, by its id in the service's contract. */
+        JournalOperation: string;
+    };
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type ControlBadRequest = components['schemas']['ControlBadRequest'];
+export type TestServer = components['schemas']['TestServer'];
+export type TestWorkspace = components['schemas']['TestWorkspace'];
+export type TestOwner = components['schemas']['TestOwner'];
+export type WorkspaceRequest = components['schemas']['WorkspaceRequest'];
+export type SnapshotRequest = components['schemas']['SnapshotRequest'];
+export type SeedRequest = components['schemas']['SeedRequest'];
+export type SeedPersonRequest = components['schemas']['SeedPersonRequest'];
+export type SeedTokenRequest = components['schemas']['SeedTokenRequest'];
+export type SeedPageRequest = components['schemas']['SeedPageRequest'];
+export type SeedDatabaseRequest = components['schemas']['SeedDatabaseRequest'];
+export type Seeded = components['schemas']['Seeded'];
+export type SeededDatabase = components['schemas']['SeededDatabase'];
+export type Clock = components['schemas']['Clock'];
+export type ClockRequest = components['schemas']['ClockRequest'];
+export type DurationRequest = components['schemas']['DurationRequest'];
+export type FaultCondition = components['schemas']['FaultCondition'];
+export type FaultRule = components['schemas']['FaultRule'];
+export type FaultRuleRequest = components['schemas']['FaultRuleRequest'];
+export type PresetRequest = components['schemas']['PresetRequest'];
+export type Fault = components['schemas']['Fault'];
+export type FaultList = components['schemas']['FaultList'];
+export type Journal = components['schemas']['Journal'];
+export type JournalEntry = components['schemas']['JournalEntry'];
+export type JournalAnswer = components['schemas']['JournalAnswer'];
+export type JournalRefusal = components['schemas']['JournalRefusal'];
+export type JournalHar = components['schemas']['JournalHar'];
+export type RequestId = components['schemas']['RequestId'];
+export type ErrorBase = components['schemas']['ErrorBase'];
+export type ErrorAdditionalValue = components['schemas']['ErrorAdditionalValue'];
+export type ErrorAdditionalData = components['schemas']['ErrorAdditionalData'];
+export type InvalidJsonError = components['schemas']['InvalidJsonError'];
+export type InvalidRequestUrlError = components['schemas']['InvalidRequestUrlError'];
+export type IdResponse = components['schemas']['IdResponse'];
+export type ValidationErrorData = components['schemas']['ValidationErrorData'];
+export type ValidationError = components['schemas']['ValidationError'];
+export type Capability = components['schemas']['Capability'];
+export type RequiredCapability = components['schemas']['RequiredCapability'];
+export type RestrictedResourceData = components['schemas']['RestrictedResourceData'];
+export type RestrictedResourceError = components['schemas']['RestrictedResourceError'];
+export type InternalFaultError = components['schemas']['InternalFaultError'];
+export type ObjectNotFoundData = components['schemas']['ObjectNotFoundData'];
+export type ObjectNotFoundError = components['schemas']['ObjectNotFoundError'];
+export type Timestamp = components['schemas']['Timestamp'];
+export type JsonValue = components['schemas']['JsonValue'];
+export type ResponseServerAnswer = components['responses']['ServerAnswer'];
+export type ResponseClockAnswer = components['responses']['ClockAnswer'];
+export type ResponseFaultsAnswer = components['responses']['FaultsAnswer'];
+export type ResponseBadRequest = components['responses']['BadRequest'];
+export type ResponseForbidden = components['responses']['Forbidden'];
+export type ResponseNotFound = components['responses']['NotFound'];
+export type ResponseInternalFault = components['responses']['InternalFault'];
+export type ParameterJournalOperation = components['parameters']['JournalOperation'];
+export type $defs = Record<string, never>;
+export interface operations {
+    retrieveServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ServerAnswer"];
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalFault"];
+        };
+    };
+    resetServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ServerAnswer"];
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalFault"];
+        };
+    };
+    settleServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ServerAnswer"];
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalFault"];
+        };
+    };
+    createWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Its name, if that matters. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WorkspaceRequest"];
+            };
+        };
+        responses: {
+            /** @description The workspace, with its tokens. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestWorkspace"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalFault"];
+        };
+    };
+    createSeed: {
+        parameters: {
+            query?: {
+                /** @description The workspace to fill; the one that the server started with, if left out. */
+                workspace_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The seed. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SeedRequest"];
+                "application/yaml": components["schemas"]["SeedRequest"];
+            };
+        };
+        responses: {
+            /** @description What the seed has made, by the names that it gives. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Seeded"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalFault"];
+        };
+    };
+    createSnapshot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The name. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SnapshotRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["ServerAnswer"];
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalFault"];
+        };
+    };
+    restoreSnapshot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the snapshot. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ServerAnswer"];
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalFault"];
+        };
+    };
+    retrieveClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ClockAnswer"];
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalFault"];
+        };
+    };
+    updateClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The time. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClockRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["ClockAnswer"];
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalFault"];
+        };
+    };
+    advanceClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description By how much; the parts add up. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DurationRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["ClockAnswer"];
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalFault"];
+        };
+    };
+    listFaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["FaultsAnswer"];
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalFault"];
+        };
+    };
+    createFault: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The rule. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FaultRuleRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["FaultsAnswer"];
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalFault"];
+        };
+    };
+    deleteFaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["FaultsAnswer"];
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalFault"];
+        };
+    };
+    deleteFault: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the rule. */
+                fault_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["FaultsAnswer"];
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalFault"];
+        };
+    };
+    createPresetFaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The preset, and which requests it is about. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PresetRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["FaultsAnswer"];
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalFault"];
+        };
+    };
+    listJournalEntries: {
+        parameters: {
+            query?: {
+                /** @description Only requests of this operation, by its id in the service's contract. */
+                operation?: components["parameters"]["JournalOperation"];
+                /** @description How many, at most. The last thousand are kept. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Journal"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalFault"];
+        };
+    };
+    deleteJournalEntries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The empty journal. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Journal"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalFault"];
+        };
+    };
+    retrieveJournalHar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archive. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JournalHar"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalFault"];
+        };
+    };
+}

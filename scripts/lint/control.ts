@@ -1,0 +1,35 @@
+/** The rules that hold for the control API of test services, which is no part of the service's own contract. */
+
+import { controlRoot, readControl } from '../generate/control.ts'
+import type { ContractFiles } from '../generate/files.ts'
+import type { HouseLaw } from './house_law.ts'
+import { distinct, type Problem } from './problem.ts'
+import type { Locate, Redocly } from './redocly.ts'
+import { SourceMap } from './source_map.ts'
+
+/** Rules of what the control API does not have. */
+const NOT_HERE: ReadonlySet<string> = new Set([
+  'capabilities', // callers have no rights to tell apart
+  'common-headers', // there is one version
+  'error-set', // there are no credentials, budgets or overload
+  'id-parameters', // rules and snapshots have names
+  'idempotency-key', // repeating harms nothing
+  'operation-ids', // some operations are verbs of tests: reset, settle, restore, advance
+])
+
+/** What is wrong with the control API beside the contract whose root file is `root`. */
+export async function controlProblems(
+  root: string,
+  files: ContractFiles,
+  { redocly, houseLaw }: { readonly redocly: Redocly; readonly houseLaw: HouseLaw },
+): Promise<Problem[]> {
+  const [file, document] = [controlRoot(root), await readControl(root, files)]
+  if (file === undefined || document === undefined) return []
+  const sources = new SourceMap(file, files)
+  const locate: Locate = (path) => sources.locate(path)
+  return distinct([
+    ...(await redocly.files(file, files)),
+    ...(await houseLaw.problems(document, locate)).filter(({ rule }) => !NOT_HERE.has(rule)),
+    ...(await redocly.examples(document, locate)),
+  ])
+}

@@ -1,0 +1,51 @@
+import type { ContractValidator } from '../contract/validator.ts'
+import type { Budgets } from '../domain/budgets.ts'
+import type { ImportTerms } from '../domain/file_uploads/import_terms.ts'
+import type { FileTerms } from '../domain/file_uploads/terms.ts'
+import type { Receivers } from '../domain/webhooks/receivers.ts'
+import type { FileVault } from '../domain/file_uploads/vault.ts'
+import type { KnownDevices } from '../domain/people/devices.ts'
+import type { SessionFeed } from '../domain/sessions/feed.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Cursors } from '../kernel/cursors.ts'
+import type { Database } from '../domain/database.ts'
+import type { Admission } from './admission.ts'
+import type { Cors } from './cors.ts'
+import type { Exchanges } from './exchanges.ts'
+import type { HeaderNames } from './header_names.ts'
+import type { Interceptor } from './interceptor.ts'
+import type { KeyedRequests } from '../application/keyed_requests.ts'
+import type { OpenStreams } from './open_streams.ts'
+
+/** The dependencies of the chain, made once by the composition root. */
+export interface ChainParts {
+  readonly database: Database
+  readonly validator: ContractValidator
+  readonly cursors: Cursors
+  readonly files: FileTerms & ImportTerms
+  readonly vault: FileVault
+  readonly receivers: Receivers
+  readonly headers: HeaderNames
+  readonly budgets: Budgets
+  readonly devices: KnownDevices
+  readonly clock: Clock
+  readonly keyedRequests: KeyedRequests
+  readonly exchanges: Exchanges
+  readonly admission: Admission
+  /** Open event streams, which are ended cleanly when the service stops. */
+  readonly streams: OpenStreams
+  readonly feed: SessionFeed
+  readonly streamLimits: StreamLimits
+  readonly cors: Cors
+  readonly requiresHttps: boolean
+  readonly interceptor?: Interceptor | undefined
+  /** How long a request may take; after that it is aborted. */
+  readonly requestMilliseconds: number
+  baseUrl(): string
+}
+
+interface StreamLimits {
+  /** How long a stream may stay open. */
+  readonly secondsMax: number
+  readonly heartbeatSeconds: number
+}

@@ -1,0 +1,55 @@
+import type { Actor } from '../domain/actor.ts'
+import type { Budgets, BudgetState } from '../domain/budgets.ts'
+import { ServiceError } from '../kernel/errors.ts'
+import { OAuthError } from '../kernel/oauth_error.ts'
+import type { Response } from 'express'
+import { networkOf } from './network_of.ts'
+import type { Peer } from './peer.ts'
+
+/**
+ * Charges a request to the budgets of its caller and sets the `RateLimit` headers of the answer.
+ * @throws ServiceError `rate_limited`
+ */
+export async function chargeRequest(budgets: Budgets, response: Response, actor: Actor): Promise<void> {
+  const { states, refusal } = await budgets.chargeRequest(actor)
+  showBudgets(response, states)
+  if (refusal) throw refusal
+}
+
+/**
+ * Charges a request to the budget of its OAuth client. The answer gets no `RateLimit` headers.
+ * @throws ServiceError `rate_limited`
+ */
+export async function chargeClient(budgets: Budgets, clientId: string): Promise<void> {
+  const { refusal } = await budgets.chargeClient(clientId)
+  if (refusal) throw refusal
+}
+
+/** The state of a budget as the `RateLimit` headers show it. */
+export type ShownBudget = Pick<BudgetState, 'name' | 'quota' | 'left' | 'secondsLeft'>
+
+/** Sets the `RateLimit` headers. */
+export function showBudgets(response: Response, states: readonly ShownBudget[]): void {
+  let [policy, state] = ['', '']
+  for (const { name, quota, left, secondsLeft } of states) {
+    const comma = policy === '' ? '' : ', '
+    policy += `${comma}"${name}";q=${quota.requests};w=${quota.seconds}`
+    state += `${comma}"${name}";r=${left};t=${secondsLeft}`
+  }
+  response.setHeader('RateLimit-Policy', policy)
+  response.setHeader('RateLimit', state)
+}
+
+/**
+ * Awaits an authentication; a failed one is charged to the address of the caller.
+ * @throws ServiceError `rate_limited` after too many failures from the address; otherwise what `authentication` throws
+ */
+export async function awaitAuthentication<T>(budgets: Budgets, peer: Peer, authentication: Promise<T>): Promise<T> {
+  try {
+    return await authentication
+  } catch (error) {
+    const isFailure = (error instanceof ServiceError || error instanceof OAuthError) && error.status === 401
+    if (isFailure) await budgets.chargeFailedAuthentication(networkOf(peer.address))
+    throw error
+  }
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import type { Duplex } from 'node:stream'
+import { parse as parseYaml } from 'yaml'
+import type { ContractDocument } from '../contract/document.ts'
+import { DocumentOperations, type DocumentMatch } from '../contract/document_operations.ts'
+import { DocumentValidator, type DescribedOperation } from '../contract/document_validator.ts'
+import type { RequestParts } from '../contract/places.ts'
+import { ServiceError } from '../kernel/errors.ts'
+import { sendError, sendText, setCommonHeaders, toServiceError } from './answer.ts'
+import { mediaTypeOf, receiveBytes, receiveJsonBody } from './json_body.ts'
+import type { Request, Response } from './interceptor.ts'
+import { listen, type Address, type Listener } from './listener.ts'
+import { parseQuery } from './parse_query.ts'
+import { invalidUrl, parseUrl } from './parse_url.ts'
+
+const YAML_TYPE = 'application/yaml'
+
+export interface ContractServerParts {
+  /** What it serves. Operations take and give JSON objects. */
+  readonly document: ContractDocument
+  /** By the ids of the operations: each gives the body of its answer. */
+  readonly handlers: Readonly<Record<string, (call: RequestParts) => Promise<object>>>
+  /** Texts that are served beside the operations, by their paths. */
+  readonly files: Readonly<Record<string, string>>
+  /** Looks at each request first. @throws ServiceError for one that is not welcome */
+  guard(request: Request): void
+  /** Hears of everything that was answered with 500. */
+  onFault(error: unknown): void
+}
+
+interface Serving extends ContractServerParts {
+  readonly operations: DocumentOperations
+  readonly validator: DocumentValidator
+}
+
+/**
+ * Serves a small contract on a port of its own: every request is held against the contract, and errors have the form of the service's.
+ * @throws ListenError when it cannot listen there
+ */
+export function serveContract(parts: ContractServerParts, address: Address): Promise<Listener> {
+  const operations = new DocumentOperations(parts.document)
+  const serving = { ...parts, operations, validator: new DocumentValidator(parts.document) }
+  return listen(address, undefined, {
+    onConnection: () => undefined,
+    onSecureConnection: () => undefined,
+    // What is read of them here, those of the runtime have, too.
+    onRequest: (request, response) => void answer(serving, request as Request, response as Response),
+    onMalformedRequest: (_error, socket: Duplex) => socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'),
+    onTlsFailure: () => undefined,
+  })
+}
+
+/** Whatever happens inside, exactly one answer goes out. */
+async function answer(serving: Serving, request: Request, response: Response): Promise<void> {
+  const requestId = randomUUID()
+  setCommonHeaders(response)
+  try {
+    serving.guard(request)
+    const { segments, query } = parseUrl(request.url)
+    const file = request.method === 'GET' ? serving.files[`/${segments.join('/')}`] : undefined
+    if (file !== undefined) {
+      response.setHeader('Content-Type', `${request.url.endsWith('.json') ? 'application/json' : YAML_TYPE}; charset=utf-8`)
+      return sendText(response, 200, file)
+    }
+    const match = requireMatch(serving.operations.find(request.method, segments), request.method)
+    const call = await validCall(serving, match, query, { request, response })
+    sendText(response, 200, JSON.stringify(await serving.handlers[match.operation.id]?.(call)))
+  } catch (thrown) {
+    const failure = toServiceError(thrown)
+    if (failure.status === 500) serving.onFault(thrown)
+    if (!response.headersSent) sendError(response, failure, requestId)
+    // A body that was never read would keep the connection busy.
+    if (!request.complete) request.resume()
+  }
+}
+
+function requireMatch(found: ReturnType<DocumentOperations['find']>, method: string): DocumentMatch {
+  if (found === undefined) throw invalidUrl('There is no such path.')
+  if ('operation' in found) return found
+  throw invalidUrl(`This path is not served with ${method}.`, { Allow: found.join(', ') })
+}
+
+interface Asked {
+  readonly request: Request
+  readonly response: Response
+}
+
+async function validCall({ validator }: Serving, match: DocumentMatch, query: string, asked: Asked): Promise<RequestParts> {
+  const { operation, path } = match
+  const body = await bodyOf(operation, asked)
+  return validator.validate(operation, { path, query: parseQuery(query, validator.listParameters(operation)), body }, {})
+}
+
+async function bodyOf({ requestTypes }: DescribedOperation, { request, response }: Asked): Promise<unknown> {
+  if (requestTypes.length === 0) return undefined
+  if (mediaTypeOf(request) !== YAML_TYPE || !requestTypes.includes(YAML_TYPE)) return receiveJsonBody(request, response)
+  const bytes = (await receiveBytes(request, response)) ?? Buffer.alloc(0)
+  try {
+    return parseYaml(bytes.toString()) ?? {}
+  } catch (error) {
+    const [reason = ''] = error instanceof Error ? error.message.split('\n') : []
+    throw new ServiceError('invalid_json', { message: `The body is not YAML: ${reason}` })
+  }
+}

@@ -1,0 +1,51 @@
+import type { Request, Response } from 'express'
+
+/**
+ * Names of the protocol's own headers, such as `Service-Version`. A deployment may configure a second prefix beside `Service`. Headers are
+ * then accepted with either prefix, and answers have both.
+ */
+export class HeaderNames {
+  readonly #brands: readonly string[]
+  readonly #incoming: Readonly<Record<'Version' | 'Beta', readonly string[]>>
+
+  /** @param brand the second prefix, or `Service` for none. @param isAlone whether it replaces `Service` */
+  constructor(brand: string, isAlone = false) {
+    this.#brands = isAlone ? [brand] : [...new Set(['Service', brand])]
+    const spellings = (name: string): string[] => this.#brands.map((prefix) => `${prefix}-${name}`.toLowerCase())
+    this.#incoming = { Version: spellings('Version'), Beta: spellings('Beta') }
+  }
+
+  /** The value of `Service-<name>` and its alias. Values of headers that are sent repeatedly are joined by `, `. */
+  read(request: Request, name: 'Version' | 'Beta'): string | undefined {
+    const { headers } = request
+    let all: string | undefined
+    for (const spelling of this.#incoming[name]) {
+      // Node has joined repeated headers already.
+      const value = headers[spelling]
+      if (typeof value === 'string') all = all === undefined ? value : `${all}, ${value}`
+    }
+    return all
+  }
+
+  set(response: Response, name: 'Version' | 'Beta', value: string): void {
+    for (const brand of this.#brands) response.setHeader(`${brand}-${name}`, value)
+  }
+
+  /** The name of a header in messages: with the deployment's own prefix. */
+  nameOf(name: 'Version' | 'Beta'): string {
+    return `${this.#brands.at(-1)}-${name}`
+  }
+
+  /** The prefixes in use. */
+  get brands(): readonly string[] {
+    return this.#brands
+  }
+
+  get requestIdNames(): readonly string[] {
+    return this.#brands.map((brand) => `X-${brand}-Request-Id`)
+  }
+
+  setRequestId(response: Response, requestId: string): void {
+    for (const brand of this.#brands) response.setHeader(`X-${brand}-Request-Id`, requestId)
+  }
+}

@@ -1,0 +1,19 @@
+import { ServiceError } from '../../kernel/errors.ts'
+import type { Request } from 'express'
+import { RESOURCE_METADATA_PATH } from './metadata_paths.ts'
+
+/**
+ * Adds a `WWW-Authenticate` header to the error for a missing or invalid token; it names the metadata that says where tokens come from
+ * (RFC 6750, RFC 9728).
+ * @returns any other thrown value unchanged
+ */
+export function withChallenge(thrown: unknown, { headers }: Request, baseUrl: string): unknown {
+  if (!(thrown instanceof ServiceError) || thrown.code !== 'unauthorized') return thrown
+  const wasSent = /^bearer\b/i.test(headers.authorization ?? '')
+  const challenge = `Bearer realm="api"${wasSent ? ', error="invalid_token"' : ''}, resource_metadata="${baseUrl}${RESOURCE_METADATA_PATH}"`
+  return new ServiceError('unauthorized', {
+    message: thrown.message,
+    headers: { ...thrown.headers, 'WWW-Authenticate': challenge },
+    cause: thrown,
+  })
+}

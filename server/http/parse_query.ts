@@ -1,0 +1,69 @@
+import { ServiceError, shown } from '../kernel/errors.ts'
+
+export type Query = Record<string, string | string[]>
+
+/**
+ * Parses a query string. A parameter whose type is an array may be repeated, with or without `[]` after its name; any other may be given
+ * once.
+ * @param arrays names of the parameters that are arrays
+ * @throws ServiceError `validation_error`: at `query.<name>` for a scalar that is repeated, at `query` for invalid percent-encoding
+ */
+export function parseQuery(text: string, arrays: ReadonlySet<string>): Query {
+  const query: Query = Object.create(null)
+  if (text === '') return query
+  for (const pair of text.split('&')) {
+    if (pair === '') continue
+    const [rawName, rawValue] = splitOnce(pair)
+    const name = decode(rawName)
+    const base = name.endsWith('[]') ? name.slice(0, -2) : name
+    const value = decode(rawValue)
+    if (arrays.has(base)) {
+      const values = query[base]
+      if (Array.isArray(values)) values.push(value)
+      else query[base] = [value]
+    } else if (name in query) {
+      throw queryError(name, 'given once', [query[name], value])
+    } else {
+      query[name] = value
+    }
+  }
+  return query
+}
+
+/** The decoded pairs of a query, without `[]` after names and without validation, for comparing queries. */
+export function queryPairs(text: string): (readonly [name: string, value: string])[] {
+  return text
+    .split('&')
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const [name, value] = splitOnce(pair).map(lenientDecode)
+      return [name?.replace(/\[\]$/, '') ?? '', value ?? ''] as const
+    })
+}
+
+function lenientDecode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}
+
+function splitOnce(pair: string): [string, string] {
+  const mark = pair.indexOf('=')
+  return mark === -1 ? [pair, ''] : [pair.slice(0, mark), pair.slice(mark + 1)]
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    throw new ServiceError('validation_error', { message: 'query failed validation: query should be percent-encoded UTF-8.' })
+  }
+}
+
+function queryError(name: string, expectation: string, value: unknown): ServiceError {
+  return new ServiceError('validation_error', {
+    message: `query failed validation: query.${name} should be ${expectation}, instead was ${shown(value)}.`,
+  })
+}

@@ -1,0 +1,71 @@
+import { withoutSettings } from '../config/environment.ts'
+import type { Environment } from '../config.ts'
+import { startControl } from '../testing/control/start_control.ts'
+import { createTestServer, testConfig, type TestServer, type TestServerOptions } from '../testing/create_test_server.ts'
+import { Signals } from './signals.ts'
+import { describeStartFailure } from './start_failure.ts'
+
+/** What a test service has of its own, whatever the environment says of a service that lasts. */
+const OWN = ['DATABASE_URL', 'FILES_URL', 'WORKERS', 'BOOTSTRAP_TOKEN', 'BOOTSTRAP_SAMPLE', 'REDIS_URL'] as const
+const PORT = 4000
+
+interface TestServiceOptions extends Pick<TestServerOptions, 'time' | 'seed' | 'prefer'> {
+  /** Whether the addresses and the token are printed as one line of JSON. */
+  readonly isJson: boolean
+}
+
+/** Runs a service for tests, with the control API beside it, until a signal stops it: `workspace-service --test`. */
+export async function runTestService(environment: Environment, { isJson, ...options }: TestServiceOptions): Promise<void> {
+  const signals = new Signals()
+  try {
+    const settings = withoutSettings(environment, OWN)
+    const { control: address } = testConfig(PORT, settings)
+    const server = await createTestServer({ ...options, port: PORT, settings })
+    const control = await startControl(server, address, reportFault).catch(async (error: unknown) => {
+      await server.close()
+      throw error
+    })
+    signals.attach({
+      renewTls: () => undefined,
+      stop: async () => {
+        await control.closeAtOnce()
+        await server.close()
+      },
+    })
+    if (!signals.isStopping) process.stdout.write(isJson ? factsOf(server, control.url) : welcomeTo(server, control.url))
+  } catch (error) {
+    const reason = error instanceof RangeError ? error.message : describeStartFailure(error)
+    process.stderr.write(`The test service did not start.\n${reason}\n`)
+    process.exit(1)
+  }
+}
+
+function reportFault(error: unknown): void {
+  process.stderr.write(`The control API failed to handle a request.\n${describeStartFailure(error)}\n`)
+}
+
+function factsOf({ url, token, workspace }: TestServer, control: string): string {
+  return `${JSON.stringify({ url, control_url: control, token, workspace_id: workspace.id })}\n`
+}
+
+function welcomeTo({ url, token }: TestServer, control: string): string {
+  const lines = [
+    `The workspace service listens for tests on ${url}`,
+    '',
+    `Control API   ${control}`,
+    `Its contract  ${control}/openapi.yaml`,
+    `Token         ${token}`,
+    'Data          in memory, gone when it stops',
+    '',
+    'Have the next request fail, and make everything as at the start:',
+    '',
+    `  curl ${control}/v1/faults -H 'Content-Type: application/json' -d '{"code": "rate_limited", "next": 1}'`,
+    `  curl -X POST ${control}/v1/server/reset`,
+    '',
+    'Recipes for pytest, Go and JUnit are in the guide to testing:',
+    `${url}/docs/guides/testing`,
+    '',
+    'Ctrl+C stops it.',
+  ]
+  return `\n${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n\n`
+}

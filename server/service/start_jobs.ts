@@ -1,0 +1,62 @@
+import type { Config } from '../config.ts'
+import { countJobs } from '../domain/jobs/count.ts'
+import type { JobQueue } from '../domain/jobs/queue.ts'
+import type { TurnParts } from '../domain/sessions/turn_parts.ts'
+import { jobKinds } from '../jobs/job_kinds.ts'
+import { jobParts } from '../jobs/job_parts.ts'
+import { startJobRunner } from '../jobs/job_runner.ts'
+import { webhookKinds } from '../jobs/webhook_kinds.ts'
+import { scrub } from '../log.ts'
+import { listDueKinds } from '../store/jobs.ts'
+import { WebhookWorker } from '../threads/webhook_worker.ts'
+import type { Ingress } from './ingress.ts'
+
+/** The jobs that this process runs. */
+export interface RunningJobs {
+  /** Tells that jobs were added. */
+  look(): void
+  /** Carries out what is due, and what comes of it. @returns when nothing is due and nothing runs */
+  settled(): Promise<void>
+  /** Aborts running jobs, waits for them to end, and leaves unfinished ones to other processes. */
+  stop(): Promise<void>
+  /** Ends at once what `stop` has left. */
+  close(): Promise<void>
+}
+
+type StartParts = Parameters<typeof jobParts>[0] &
+  Pick<TurnParts, 'feed' | 'runtimes' | 'tools'> &
+  Pick<Ingress, 'config' | 'metrics' | 'headers'> & { readonly queue: JobQueue }
+
+/** Runs jobs from here on: those of webhooks in a thread of their own, unless this thread alone has the data or knows the time. */
+export function startJobs(parts: StartParts): RunningJobs {
+  const { config, database, queue, clock, log, metrics, headers, receivers, feed, runtimes, tools } = parts
+  const now = (): number => clock.now()
+  const [own, ofWebhooks] = [jobKinds({ ...jobParts(parts), feed, runtimes, tools }), webhookKinds({ database, receivers, now })]
+  const names = ofWebhooks.map(({ name }) => name)
+  const worker =
+    clock.shared === undefined || isInMemory(config)
+      ? undefined
+      : new WebhookWorker({
+          database: config.database,
+          allowedHosts: config.webhookPrivateHosts,
+          brands: headers.brands,
+          sharedTime: clock.shared === 'machine' ? undefined : clock.shared,
+          log,
+          isDue: async () => (await database.read((db) => listDueKinds(db, names, now()))).length > 0,
+        })
+  const runner = startJobRunner({ database, queue, kinds: worker ? own : [...own, ...ofWebhooks], now, scrub, log })
+  metrics.watchJobs({
+    shared: () => countJobs(database, [...own, ...ofWebhooks], now()),
+    running: () => new Map([...runner.running(), ...(worker?.running() ?? [])]),
+  })
+  return {
+    look: () => worker?.look(),
+    settled: async () => void (await Promise.all([runner.settled(), worker?.settled()])),
+    stop: async () => void (await Promise.all([runner.stop(), worker?.stop()])),
+    close: async () => worker?.kill(),
+  }
+}
+
+function isInMemory({ database }: Config): boolean {
+  return database.engine === 'sqlite' && database.path === ':memory:'
+}

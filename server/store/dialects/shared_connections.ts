@@ -1,0 +1,160 @@
+import { Socket } from 'node:net'
+import pg from 'pg'
+import type { SqlValue } from '../sql.ts'
+import { isConnectionLost } from './postgresql_failures.ts'
+import type { Statement } from './postgresql_statements.ts'
+
+/** Statements that wait for their results on one connection. Beyond that, a connection of one's own is quicker. */
+const STATEMENTS_MAX = 64
+const RECONNECT_PAUSE_MS = 1_000
+
+interface SharedTerms {
+  readonly url: string
+  /** How many connections there are at most; 0 for none. */
+  readonly count: number
+  /** For the driver to hear of a statement's result. */
+  readonly answerMs: number
+  readonly connectMs: number
+  /** After which a connection without statements is closed. */
+  readonly idleMs: number
+  /** What each connection begins with. */
+  readonly settings: string
+}
+
+interface SharedConnection {
+  readonly client: pg.Client
+  readonly socket: Socket
+  readonly idle: NodeJS.Timeout
+  statements: number
+  /** When the last result came. */
+  answeredTime: number
+}
+
+/** The driver knows more than its types do. */
+interface PipelinedConfig extends pg.ClientConfig {
+  readonly pipeline: true
+}
+
+interface TimedQuery extends pg.QueryConfig {
+  readonly query_timeout: number
+}
+
+/**
+ * A few connections for statements that read and are quick. Each sends its statements without waiting for the results of those before,
+ * and those of one turn of the event loop together, so that many callers cost few writes to a socket. A slow statement would delay those
+ * behind it: callers choose.
+ */
+export class SharedConnections {
+  readonly #terms: SharedTerms
+  readonly #open = new Set<SharedConnection>()
+  #isOpening = false
+  #isClosed = false
+  #retryTime = 0
+
+  constructor(terms: SharedTerms) {
+    this.#terms = terms
+  }
+
+  get total(): number {
+    return this.#open.size
+  }
+
+  /**
+   * Runs a statement that reads.
+   * @param took hears how many milliseconds it took, without those before it on its connection
+   * @returns undefined where no connection can take it, or the one that had taken it is lost: it may be run elsewhere
+   */
+  async query(
+    statement: Statement,
+    values: readonly SqlValue[],
+    took: (milliseconds: number) => void,
+  ): Promise<pg.QueryResult<object> | undefined> {
+    const connection = this.#leastBusy()
+    if (connection === undefined || connection.statements > 0) this.#openOne()
+    if (connection === undefined || connection.statements >= STATEMENTS_MAX) return undefined
+    connection.statements += 1
+    const begun = performance.now()
+    try {
+      const timed: TimedQuery = { ...statement, values: [...values], query_timeout: this.#terms.answerMs }
+      sendTogether(connection.socket)
+      const found = await connection.client.query<object>(timed)
+      const now = performance.now()
+      took(now - Math.max(begun, connection.answeredTime))
+      connection.answeredTime = now
+      return found
+    } catch (error) {
+      if (!isConnectionLost(error)) throw error
+      this.#forget(connection)
+      if (error instanceof Error && error.message.startsWith('Query read timeout')) throw error
+      return undefined
+    } finally {
+      connection.statements -= 1
+      connection.idle.refresh()
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    const ended = [...this.#open].map((connection) => {
+      this.#forget(connection)
+      return connection.client.end()
+    })
+    await Promise.allSettled(ended)
+  }
+
+  #leastBusy(): SharedConnection | undefined {
+    let found: SharedConnection | undefined
+    for (const connection of this.#open) if (found === undefined || connection.statements < found.statements) found = connection
+    return found
+  }
+
+  /** Opens another connection behind the statements, which do not wait for it. */
+  #openOne(): void {
+    if (this.#isOpening || this.#isClosed || this.#open.size >= this.#terms.count || performance.now() < this.#retryTime) return
+    this.#isOpening = true
+    this.#connect()
+      .catch(() => void (this.#retryTime = performance.now() + RECONNECT_PAUSE_MS))
+      .finally(() => void (this.#isOpening = false))
+  }
+
+  async #connect(): Promise<void> {
+    const { url, connectMs, idleMs, settings } = this.#terms
+    const socket = new Socket()
+    const config: PipelinedConfig = {
+      connectionString: url,
+      pipeline: true,
+      stream: () => socket,
+      connectionTimeoutMillis: connectMs,
+      application_name: 'workspace-service',
+      keepAlive: true,
+    }
+    const client = new pg.Client(config)
+    // Its statements get the error; without a listener it would end the process.
+    client.on('error', () => undefined)
+    await client.connect()
+    await client.query(settings)
+    const idle = setTimeout(() => this.#endIdle(connection), idleMs).unref()
+    const connection: SharedConnection = { client, socket, idle, statements: 0, answeredTime: 0 }
+    client.once('end', () => this.#forget(connection))
+    if (this.#isClosed) await client.end()
+    else this.#open.add(connection)
+  }
+
+  #endIdle(connection: SharedConnection): void {
+    if (connection.statements > 0) return void connection.idle.refresh()
+    this.#forget(connection)
+    connection.client.end().catch(() => undefined)
+  }
+
+  #forget(connection: SharedConnection): void {
+    this.#open.delete(connection)
+    clearTimeout(connection.idle)
+  }
+}
+
+/** What is written to a socket in this turn of the event loop goes out at once, at its end. */
+function sendTogether(socket: Socket): void {
+  if (socket.writableCorked > 0) return
+  socket.cork()
+  setImmediate(() => socket.uncork())
+}

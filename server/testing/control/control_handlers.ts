@@ -1,0 +1,131 @@
+import { newestRelease } from '../../../generated/operations.ts'
+import type { components } from '../../../generated/control_types.ts'
+import { ServiceError, validationError } from '../../kernel/errors.ts'
+import type { TestServer } from '../create_test_server.ts'
+import { reset } from '../reset.ts'
+import { SeedError, type Seed } from '../seed/seed.ts'
+import { UnknownSnapshot } from '../snapshots.ts'
+import type { TestWorkspace } from '../test_workspace.ts'
+import type { ControlHandlers } from './control_calls.ts'
+import { WireFaults } from './wire_faults.ts'
+import { wireJournal } from './wire_journal.ts'
+
+type Schemas = components['schemas']
+
+const SNAPSHOTS_MAX = 100
+const ENTRIES_USUAL = 100
+
+/** The operations of the control API: each calls what the test kit has for it. */
+export function controlHandlers(server: TestServer): ControlHandlers {
+  const faults = new WireFaults(server.faults)
+  const inTurn = turns()
+  return {
+    retrieveServer: () => wireServer(server),
+    resetServer: () => inTurn(() => reset(server).then(() => wireServer(server))),
+    settleServer: () => server.settled().then(() => wireServer(server)),
+    createWorkspace: ({ body }) => inTurn(async () => wireWorkspace(await server.createWorkspace(body.name))),
+    createSeed: ({ body, query }) => inTurn(() => seeded(server, body, query.workspace_id)),
+    createSnapshot: ({ body }) => inTurn(() => snapshot(server, body.name)),
+    restoreSnapshot: ({ path }) => inTurn(() => restore(server, path.name)),
+    retrieveClock: () => wireClock(server),
+    updateClock: ({ body }) => inTurn(() => moved(server, 'body.time', body.time, () => server.clock.set(body.time))),
+    advanceClock: ({ body }) => inTurn(() => moved(server, 'body', body, () => server.clock.advance(body))),
+    listFaults: () => faults.list(),
+    createFault: ({ body }) => (faults.add(body), faults.list()),
+    deleteFaults: () => (server.faults.clear(), faults.list()),
+    deleteFault: ({ path }) => (faults.remove(path.fault_id), faults.list()),
+    createPresetFaults: ({ body }) => (faults.addPreset(body), faults.list()),
+    listJournalEntries({ query: { operation, limit = ENTRIES_USUAL } }) {
+      const entries = server.journal.entries.filter((entry) => operation === undefined || entry.operation === operation)
+      return wireJournal(entries.slice(-limit), (rule) => faults.written(rule))
+    },
+    deleteJournalEntries: () => (server.journal.clear(), wireJournal([], (rule) => faults.written(rule))),
+    retrieveJournalHar() {
+      const { log } = server.journal.toHar()
+      return { object: 'journal_har', har: { log: { ...log, entries: [...log.entries] } } }
+    },
+  }
+}
+
+/** Carries out one thing after another. */
+function turns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const next = last.then(work, work)
+    last = next
+    return next
+  }
+}
+
+function wireServer(server: TestServer): Schemas['TestServer'] {
+  return {
+    object: 'test_server',
+    url: server.url,
+    version: newestRelease,
+    workspace: wireWorkspace(server.workspace),
+    workspaces: server.workspaces.map(wireWorkspace),
+    snapshots: [...server.snapshots],
+  }
+}
+
+function wireWorkspace({ id, token, connectionId, botId, owner }: TestWorkspace): Schemas['TestWorkspace'] {
+  return { object: 'test_workspace', id, token, connection_id: connectionId, bot_id: botId, owner }
+}
+
+function wireClock({ clock }: TestServer): Schemas['Clock'] {
+  return { object: 'clock', time: clock.now().toISOString(), is_stopped: clock.isStopped }
+}
+
+async function seeded(server: TestServer, seed: object, workspaceId: string | undefined): Promise<Schemas['Seeded']> {
+  const workspace = workspaceId === undefined ? server.workspace : server.workspaces.find(({ id }) => id === workspaceId)
+  if (!workspace)
+    throw new ServiceError('object_not_found', { message: `There is no workspace ${workspaceId}, or not any longer.` })
+  try {
+    // Its outline has been checked; what stands in it is checked by the requests that make it.
+    const { pages, databases, people, tokens } = await server.seed(seed as Seed, workspace)
+    const shown = Object.entries(databases).map(([name, { id, dataSourceId }]) => [name, { id, data_source_id: dataSourceId }])
+    return { object: 'seeded', pages, databases: Object.fromEntries(shown), people, tokens }
+  } catch (error) {
+    if (error instanceof SeedError) throw seedFailure(error)
+    throw error
+  }
+}
+
+function seedFailure({ path, reason }: SeedError): ServiceError {
+  const said = reason.startsWith('should ') ? `body.${path} ${reason}` : `body.${path}: ${reason}`
+  return new ServiceError('validation_error', {
+    message: `body failed validation: ${said}`,
+    complaints: [{ path: `body.${path}`, claim: reason }],
+  })
+}
+
+async function snapshot(server: TestServer, name: string): Promise<Schemas['TestServer']> {
+  if (server.snapshots.length >= SNAPSHOTS_MAX && !server.snapshots.includes(name))
+    throw validationError(
+      'body.name',
+      `one of the ${SNAPSHOTS_MAX} names that there are already, for there is no room for more`,
+      name,
+    )
+  await server.snapshot(name)
+  return wireServer(server)
+}
+
+async function restore(server: TestServer, name: string): Promise<Schemas['TestServer']> {
+  try {
+    await server.restore(name)
+  } catch (error) {
+    if (error instanceof UnknownSnapshot) throw new ServiceError('object_not_found', { message: error.message })
+    throw error
+  }
+  return wireServer(server)
+}
+
+async function moved(server: TestServer, place: string, value: unknown, work: () => Promise<void>): Promise<Schemas['Clock']> {
+  try {
+    await work()
+  } catch (error) {
+    if (error instanceof RangeError) throw validationError(place, 'a time from the year 1900 to the year 9999', value)
+    throw error
+  }
+  return wireClock(server)
+}

@@ -1,0 +1,65 @@
+import { renderWebhook } from '../domain/webhooks/payload.ts'
+import { OPEN_MAX, type Receivers, type Reply, type Webhook } from '../domain/webhooks/receivers.ts'
+import type { WebhookReceivers } from '../outbound/webhook_receivers.ts'
+
+/** Webhooks of one subscription that are open, and those that wait for them. */
+interface Queue {
+  /** Resolve to whether the webhook may begin. */
+  readonly waiting: ((mayBegin: boolean) => void)[]
+  openCount: number
+}
+
+/** Renders, signs and sends webhooks from the thread that it is in: those of a queue in order, and only so many at a time as may be open. */
+export class QueuedReceivers implements Receivers {
+  readonly #receivers: WebhookReceivers
+  readonly #queues = new Map<string, Queue>()
+
+  constructor(receivers: WebhookReceivers) {
+    this.#receivers = receivers
+  }
+
+  refusalOf(url: string): Promise<string | undefined> {
+    return this.#receivers.refusalOf(url)
+  }
+
+  send(webhook: Webhook & { readonly queue: string }, signal: AbortSignal): Promise<Reply | undefined>
+  send(webhook: Webhook, signal: AbortSignal): Promise<Reply>
+  async send(webhook: Webhook, signal: AbortSignal): Promise<Reply | undefined> {
+    const { queue: name } = webhook
+    if (name === undefined) return this.#post(webhook, signal)
+    const queue = this.#queues.get(name) ?? { waiting: [], openCount: 0 }
+    this.#queues.set(name, queue)
+    // Nothing is awaited before the place is taken, so that the order is that of the calls.
+    if (queue.openCount < OPEN_MAX) queue.openCount += 1
+    else if (!(await new Promise<boolean>((begin) => queue.waiting.push(begin)))) return undefined
+    try {
+      return await this.#post(webhook, signal)
+    } finally {
+      this.#pass(name, queue)
+    }
+  }
+
+  takeBack(name: string): void {
+    for (const begin of this.#queues.get(name)?.waiting.splice(0) ?? []) begin(false)
+  }
+
+  /** Closes the connections that are kept. */
+  close(): void {
+    this.#receivers.close()
+  }
+
+  /** Gives a place to the next in a queue. */
+  #pass(name: string, queue: Queue): void {
+    const begin = queue.waiting.shift()
+    if (begin) return begin(true)
+    queue.openCount -= 1
+    if (queue.openCount === 0) this.#queues.delete(name)
+  }
+
+  async #post(webhook: Webhook, signal: AbortSignal): Promise<Reply> {
+    signal.throwIfAborted()
+    const start = performance.now()
+    const reply = await this.#receivers.send({ url: webhook.url, ...renderWebhook(webhook) }, signal)
+    return { ...reply, milliseconds: performance.now() - start }
+  }
+}

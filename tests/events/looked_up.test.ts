@@ -1,0 +1,27 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { observeRows } from '../../server/store/row_shape.ts'
+import { leaveEvents, untilIdle } from '../harness/deliveries.ts'
+import { until } from '../harness/process.ts'
+import { watchRows } from '../harness/row_shapes.ts'
+import { ClockOfOneThread } from '../harness/server.ts'
+import { deliveryWorldOfFile } from './support/delivery_world.ts'
+
+/** What deliveries read is watched here, so they are made in the thread of the test. */
+const { active, receiver, server } = await deliveryWorldOfFile(new ClockOfOneThread())
+
+it('what waits for a receiver is not read in one go: a turn looks up as many as it needs next', async () => {
+  const { id } = await active('third')
+  receiver.answerWith(() => undefined, 'third')
+  const read: number[] = []
+  onTestFinished(watchRows)
+  observeRows((_shape, sql, _columns, rows) => {
+    if (sql.includes('from webhook_deliveries')) read.push(rows.length)
+  })
+  await leaveEvents(server, id, 700)
+  await until(() => receiver.events('third').length >= 5 || undefined)
+  expect(Math.max(...read)).toBeLessThanOrEqual(70)
+  expect(Math.max(...read)).toBeGreaterThan(0)
+  receiver.answerWith(undefined, 'third')
+  receiver.host.breakOff()
+  await untilIdle(server)
+})

@@ -1,0 +1,141 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { Session } from 'node:inspector/promises'
+import type { Worker } from 'node:worker_threads'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parseConfig } from '../../server/config.ts'
+import { WebhookWorker } from '../../server/threads/webhook_worker.ts'
+import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { deliveriesOf, leaveEvents, untilIdle } from '../harness/deliveries.ts'
+import { until } from '../harness/process.ts'
+import { startTestServer, TestClock, type TestServer } from '../harness/server.ts'
+import { receiverOfFile } from '../harness/webhook_receiver.ts'
+import { activated, allowing } from '../harness/webhooks.ts'
+
+/** Events are formed and delivered by a thread, which may die, and which ends with its server. */
+
+const receiver = await receiverOfFile()
+const threads: Worker[] = []
+const keep = (thread: Worker): void => void threads.push(thread)
+process.on('worker', keep)
+afterAll(() => void process.off('worker', keep))
+
+let database: TestDatabase
+let server: TestServer
+beforeEach(async () => {
+  threads.length = 0
+  database = await makeDatabase()
+  server = await startTestServer({ DATABASE_URL: database.url, ...allowing(receiver) })
+})
+afterEach(async () => {
+  await server.stop()
+  await database.drop()
+})
+
+/** Has the receiver answer when it is told. @returns what it has been sent and not answered, by event */
+function holdAnswers(path: string): Map<string, ServerResponse> {
+  const held = new Map<string, ServerResponse>()
+  receiver.answerWith((response, { body }) => void held.set(String(body['id']), response), path)
+  return held
+}
+
+/** Stops a thread in its tracks, as a fault in it might. */
+async function hangUp(threadId: number | undefined): Promise<void> {
+  const session = new Session()
+  session.connect()
+  const attached = new Map<string, string>()
+  session.on('NodeWorker.attachedToWorker', ({ params }) => void attached.set(params.workerInfo.title, params.sessionId))
+  await session.post('NodeWorker.enable', { waitForDebuggerOnStart: false })
+  const sessionId = await until(() => attached.get(`[worker ${threadId}] webhook_thread`))
+  const expression = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)'
+  const message = JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression } })
+  await session.post('NodeWorker.sendMessageToWorker', { sessionId, message })
+  session.disconnect()
+}
+
+describe('the thread', () => {
+  it('starts with the first subscription, and begins deliveries in the order of their events', async () => {
+    expect(threads).toHaveLength(0)
+    const { id } = await activated(server.owner, receiver, { path: 'third' })
+    expect(threads).toHaveLength(1)
+    const held = holdAnswers('third')
+    const events: string[] = []
+    for (let count = 0; count < 8; count += 1) {
+      events.push(...(await leaveEvents(server, id)))
+      server.clock.advance(1)
+    }
+    for (let begun = 5; begun <= 8; begun += 1) {
+      await until(() => held.size === begun || undefined)
+      expect(new Set(held.keys())).toEqual(new Set(events.slice(0, begun)))
+      held
+        .get(events[begun - 5] ?? '')
+        ?.writeHead(204)
+        .end()
+    }
+    for (const response of held.values()) if (!response.headersSent) response.writeHead(204).end()
+    await untilIdle(server)
+  })
+
+  it('is replaced when it dies: every event arrives, and what was cut off is no attempt', async () => {
+    const { id } = await activated(server.owner, receiver, { path: 'other' })
+    const held = holdAnswers('other')
+    const events = await leaveEvents(server, id, 12)
+    await until(() => held.size === 5 || undefined)
+    await threads.at(-1)?.terminate()
+    receiver.answerWith(undefined, 'other')
+    const attemptsAt = (event: string): number => receiver.received.filter(({ body }) => body['id'] === event).length
+    server.clock.advance(10_000)
+    await until(() => events.every((event) => attemptsAt(event) === (held.has(event) ? 2 : 1)) || undefined)
+    await untilIdle(server)
+    expect(threads).toHaveLength(2)
+    const rows = await deliveriesOf(server, id)
+    expect(rows.map(({ attempts, is_delivered }) => [attempts, is_delivered])).toEqual(new Array(12).fill([1, 1]))
+  })
+
+  it('is told to settle, and is done when every event has arrived', async () => {
+    const { id } = await activated(server.owner, receiver, { path: 'in' })
+    await leaveEvents(server, id, 30)
+    await server.service.settled()
+    expect((await deliveriesOf(server, id)).filter(({ is_delivered }) => is_delivered === 1)).toHaveLength(30)
+  })
+
+  it('begins nothing more when its server stops, waits for what is on its way, and ends', async () => {
+    const { id } = await activated(server.owner, receiver, { path: 'once' })
+    const held = holdAnswers('once')
+    await leaveEvents(server, id, 12)
+    await until(() => held.size === 5 || undefined)
+    const thread = threads.at(-1)
+    const ended = thread && once(thread, 'exit')
+    const stopping = server.stop()
+    for (const response of held.values()) response.writeHead(204).end()
+    await stopping
+    await ended
+    receiver.answerWith(undefined, 'once')
+    expect(held.size).toBe(5)
+    server = await startTestServer({ DATABASE_URL: database.url, ...allowing(receiver) })
+    await until(async () => (await deliveriesOf(server, id)).every(({ is_delivered }) => is_delivered === 1) || undefined)
+    expect(receiver.events('once')).toHaveLength(12)
+  })
+})
+
+it('a thread that hangs is ended, the log says so, and the next event starts another one', async () => {
+  const lines: string[] = []
+  const worker = new WebhookWorker({
+    database: parseConfig({ DATABASE_URL: database.url }).database,
+    allowedHosts: [],
+    brands: ['Service'],
+    sharedTime: new Float64Array(new SharedArrayBuffer(8)).fill(new TestClock().now()),
+    log: pino({}, { write: (line) => lines.push(line) }),
+    isDue: async () => true,
+    pingMilliseconds: 250,
+  })
+  const hung = await until(() => threads[0])
+  await worker.settled()
+  await hangUp(hung.threadId)
+  await until(() => threads[1])
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { err: { message: 'it hung' }, msg: 'the thread that delivers events ended; the next event starts another one' },
+  ])
+  await worker.stop()
+})

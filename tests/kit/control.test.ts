@@ -1,0 +1,297 @@
+import { request as httpRequest } from 'node:http'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { createTestServer } from '../../server/testing/index.ts'
+import { startControl } from '../../server/testing/control/start_control.ts'
+import { at } from '../harness/json.ts'
+import { call, makePage } from './support/answers.ts'
+import { answered, callControl, controlOperations, type ControlAnswer } from './support/control.ts'
+
+const server = await createTestServer({ seed: 'control', time: '2026-05-16T04:30:00Z' })
+const faults: unknown[] = []
+const control = await startControl(server, { host: '127.0.0.1', port: 0 }, (error) => faults.push(error))
+const ask = (...[id, parts]: [Parameters<typeof callControl>[1], Parameters<typeof callControl>[2]?]): Promise<ControlAnswer> =>
+  callControl(control.url, id, parts)
+const { workspace } = server
+const me = async (): Promise<number> => (await call(workspace, 'retrieveMe')).status
+const statusOf = async (id: string): Promise<number> => (await call(workspace, 'retrievePage', { path: { page_id: id } })).status
+
+afterEach(async () => {
+  await ask('resetServer')
+  expect(faults).toEqual([])
+})
+afterAll(async () => {
+  await control.closeAtOnce()
+  await server.close()
+})
+
+const refusal = (message: string, status = 400, code = 'validation_error'): ControlAnswer => ({
+  status,
+  body: { object: 'error', status, code, message, request_id: expect.any(String) as unknown as string },
+})
+
+describe('the server', () => {
+  it('retrieveServer tells where it is, and its token', async () => {
+    const { body } = await ask('retrieveServer')
+    expect(body).toMatchObject({ url: server.url, workspace: { token: server.token }, snapshots: ['start'] })
+  })
+
+  it('createWorkspace makes one that nobody else uses', async () => {
+    const made = await ask('createWorkspace', { json: { name: 'Harbour office' } })
+    const headers = { Authorization: `Bearer ${String(made.body['token'])}`, 'Service-Version': '2026-03-11' }
+    const response = await fetch(`${server.url}/v1/users/me`, { headers })
+    expect(await response.json()).toMatchObject({ bot: { workspace_name: 'Harbour office' } })
+    expect((await ask('retrieveServer')).body['workspaces']).toHaveLength(2)
+    expect(await ask('createWorkspace', { json: { name: '' } })).toEqual(
+      refusal('body failed validation: body.name.length should be ≥ `1`, instead was `0`.'),
+    )
+  })
+
+  it('resetServer makes everything as at the start', async () => {
+    const page = await makePage(workspace)
+    await ask('createFault', { json: { code: 'rate_limited' } })
+    await ask('advanceClock', { json: { hours: 1 } })
+    await ask('createWorkspace')
+    const { body } = await ask('resetServer')
+    expect([body['workspaces'], await statusOf(page)]).toEqual([[expect.anything()], 404])
+    expect((await ask('retrieveClock')).body['time']).toBe('2026-05-16T04:30:00.000Z')
+    expect((await ask('listJournalEntries', { query: '?operation=createPage' })).body['results']).toEqual([])
+  })
+
+  it('createSnapshot and restoreSnapshot bring back what was there', async () => {
+    const page = await makePage(workspace)
+    await ask('createSnapshot', { json: { name: 'one page, at 9' } })
+    await call(workspace, 'updatePage', { path: { page_id: page }, body: { in_trash: true } })
+    const restored = await ask('restoreSnapshot', { path: { name: 'one page, at 9' } })
+    expect(restored.body['snapshots']).toEqual(['start', 'one page, at 9'])
+    expect((await call(workspace, 'retrievePage', { path: { page_id: page } })).body['in_trash']).toBe(false)
+    expect(await ask('restoreSnapshot', { path: { name: 'noon' } })).toEqual(
+      refusal('There is no snapshot "noon", only "start", "one page, at 9".', 404, 'object_not_found'),
+    )
+    expect(await ask('createSnapshot', { json: { name: 'a/b' } })).toEqual(
+      refusal('body failed validation: body.name should be a name without slashes, instead was `"a/b"`.'),
+    )
+  })
+
+  it('settleServer waits for what is due', async () => {
+    await expect(ask('settleServer')).resolves.toMatchObject({ status: 200 })
+  })
+})
+
+describe('createSeed', () => {
+  const YAML = `pages:
+  - name: log book
+    markdown: Low water at nine
+databases:
+  - { name: boats, page: log book, initial_data_source: { properties: { Name: { title: {} } } }, rows: [{ name: gull }] }`
+  const yaml = (body: string): RequestInit => ({ body, headers: { 'Content-Type': 'application/yaml' } })
+
+  it('takes YAML and JSON, for any workspace', async () => {
+    const { body } = await ask('createSeed', yaml(YAML))
+    expect(await statusOf(String(at(body, 'pages', 'gull')))).toBe(200)
+    expect(body).toMatchObject({ databases: { boats: { data_source_id: expect.any(String) } } })
+    const { body: other } = await ask('createWorkspace')
+    const query = `?workspace_id=${String(other['id'])}`
+    const made = await ask('createSeed', { json: { pages: [{ name: 'one' }] }, query })
+    expect(await statusOf(String(at(made.body, 'pages', 'one')))).toBe(404)
+    await ask('resetServer')
+    expect(await ask('createSeed', { json: {}, query })).toEqual(
+      refusal(`There is no workspace ${String(other['id'])}, or not any longer.`, 404, 'object_not_found'),
+    )
+  })
+
+  it.each([
+    [
+      'pages: [{ markdown: One, pages: [{}, { icon: { emoji: 7 } }] }]',
+      'body.pages[0].pages[1].icon.emoji should be a string, instead was `7`.',
+    ],
+    ['tokens: [{ name: x, person: nobody }]', 'body.tokens[0]: the seed has no person "nobody".'],
+    ['people: [{ name: Ada }]', 'body.people[0].email should be defined, instead was `undefined`.'],
+    ['boats: []', 'body.boats should be not present, instead was `[]`.'],
+    ['databases: [{ page: 7 }]', 'body.databases[0].page should be a string, instead was `7`.'],
+  ])('names the place of what is wrong: %s', async (text, message) => {
+    expect(await ask('createSeed', yaml(text))).toEqual(refusal(`body failed validation: ${message}`))
+    expect(at((await call(workspace, 'search', { body: {} })).body, 'results')).toEqual([])
+  })
+
+  it('refuses what is no YAML', async () => {
+    expect((await ask('createSeed', yaml('pages: ['))).body).toMatchObject({ code: 'invalid_json', message: /not YAML/ })
+  })
+})
+
+describe('the clock', () => {
+  it('updateClock and advanceClock do what becomes due', async () => {
+    const { body } = await call(workspace, 'createFileUpload', { body: { filename: 'tide.txt' } })
+    await ask('updateClock', { json: { time: '2026-05-16T12:00:00+02:00' } })
+    const advanced = await ask('advanceClock', { json: { hours: 1, minutes: 30 } })
+    expect(advanced.body).toEqual({ object: 'clock', time: '2026-05-16T11:30:00.000Z', is_stopped: true })
+    const upload = await call(workspace, 'retrieveFileUpload', { path: { file_upload_id: String(body['id']) } })
+    expect(upload.body['status']).toBe('expired')
+  })
+
+  it.each([
+    ['updateClock', { time: 'noon' }, 'body.time should be a valid ISO 8601 date string, instead was `"noon"`.'],
+    ['advanceClock', { hours: -1 }, 'body.hours should be ≥ `0`, instead was `-1`.'],
+    [
+      'advanceClock',
+      { days: 1e9 },
+      'body should be a time from the year 1900 to the year 9999, instead was `{"days":1000000000}`.',
+    ],
+  ] as const)('%s refuses %j', async (id, json, message) => {
+    expect(await ask(id, { json })).toEqual(refusal(`body failed validation: ${message}`))
+  })
+})
+
+describe('faults', () => {
+  it('createFault adds a rule, deleteFault and deleteFaults remove it', async () => {
+    const rule = { operation: 'retrieveMe', code: 'rate_limited', retry_after: 7, next: 2 }
+    const { body } = await ask('createFault', { json: rule })
+    expect(body['results']).toMatchObject([{ rule, acted: 0 }])
+    expect((await call(workspace, 'retrieveMe')).headers['retry-after']).toBe('7')
+    const listed = await ask('listFaults')
+    expect(listed.body['results']).toMatchObject([{ rule, acted: 1 }])
+    const fault_id = String(at(listed.body, 'results', 0, 'id'))
+    expect((await ask('deleteFault', { path: { fault_id } })).body['results']).toEqual([])
+    expect((await ask('deleteFault', { path: { fault_id } })).body['message']).toBe(`There is no rule "${fault_id}".`)
+    await ask('createFault', { json: { code: 'rate_limited' } })
+    expect((await ask('deleteFaults')).body['results']).toEqual([])
+    expect(await me()).toBe(200)
+  })
+
+  it('finds headers by patterns, and shows them as they were written', async () => {
+    const rule = { header_patterns: { 'X-Trial': '^bad' }, code: 'internal_server_error' }
+    expect((await ask('createFault', { json: rule })).body['results']).toMatchObject([{ rule }])
+    const trial = (value: string) => call(workspace, 'retrieveMe', { headers: { 'X-Trial': value } })
+    expect([(await trial('bad luck')).status, (await trial('no bad luck')).status]).toEqual([500, 200])
+  })
+
+  it.each([
+    [{ preset: 'rate_limited', next: 1, retry_after: 2 }, [429, 200, 200]],
+    [{ preset: 'overloaded', operation: ['retrieveMe'], after: 1, next: 1 }, [200, 529, 200]],
+    [{ preset: 'flaky' }, [200, 200, 503]],
+    [{ preset: 'slow', delay: 1, jitter: 0 }, [200, 200, 200]],
+    [{ preset: 'version_sunset', sunset: '2026-03-11' }, [200, 200, 200]],
+  ])('createPresetFaults adds %j', async (json, statuses) => {
+    const { body } = await ask('createPresetFaults', { json })
+    expect(at(body, 'results', 0, 'acted')).toBe(0)
+    expect([await me(), await me(), await me()]).toEqual(statuses)
+  })
+
+  it.each([
+    ['createFault', { code: 'out_of_luck' }, 'body.code should be an error of the contract, instead was `"out_of_luck"`.'],
+    [
+      'createFault',
+      { operation: ['search', 'sail'], code: 'rate_limited' },
+      'body.operation[1] should be an operation of the contract, instead was `"sail"`.',
+    ],
+    [
+      'createFault',
+      { operation: 'createToken', code: 'object_not_found' },
+      'body.code should be an error that the contract lets createToken answer with, instead was `"object_not_found"`.',
+    ],
+    [
+      'createFault',
+      { code: 'conflict_error', retry_after: 1 },
+      'body.retry_after should be left out: this error does not say when to come again, instead was `1`.',
+    ],
+    [
+      'createFault',
+      { next: 1 },
+      'body.code should be defined, or one of delay, jitter, drop, cut, sunset, instead was `undefined`.',
+    ],
+    ['createFault', { code: 'rate_limited', next: 0 }, 'body.next should be ≥ `1`, instead was `0`.'],
+    ['createFault', { drop: 'sometimes' }, 'body.drop should be one of `"before"`, `"after"`, instead was `"sometimes"`.'],
+    ['createFault', { code: 'rate_limited', every_other: true }, 'body.every_other should be not present, instead was `true`.'],
+    [
+      'createFault',
+      { cut: 1, header_patterns: { 'X-Trial': '(' } },
+      'body.header_patterns.X-Trial should be a regular expression, instead was `"("`.',
+    ],
+    [
+      'createFault',
+      { cut: 1, headers: { A: 'b' }, header_patterns: { A: 'b' } },
+      'body.header_patterns.A should be not present, instead was `"b"`.',
+    ],
+    ['createPresetFaults', { preset: 'flaky', delay: 1 }, 'body.delay should be not present, instead was `1`.'],
+    ['createPresetFaults', { preset: 'version_sunset' }, 'body.sunset should be defined, instead was `undefined`.'],
+    ['createPresetFaults', { preset: 'version_sunset', sunset: '1999-01-01' }, 'body.sunset should be one of 2021-05-11'],
+  ] as const)('%s refuses %j', async (id, json, message) => {
+    const { status, body } = await ask(id, { json })
+    expect([status, String(body['message'])]).toEqual([400, expect.stringContaining(`body failed validation: ${message}`)])
+    expect((await ask('listFaults')).body['results']).toEqual([])
+  })
+})
+
+describe('the journal', () => {
+  it('listJournalEntries shows what came, and deleteJournalEntries forgets it', async () => {
+    await ask('createPresetFaults', { json: { preset: 'rate_limited', next: 1 } })
+    await me()
+    await makePage(workspace)
+    const { body } = await ask('listJournalEntries')
+    expect(body['results']).toMatchObject([
+      { operation: 'retrieveMe', refusal: { check: 'fault', code: 'rate_limited' }, faults: [{ code: 'rate_limited', next: 1 }] },
+      { operation: 'createPage', body: { markdown: 'Low water at nine' }, answer: { status: 200 }, refusal: null },
+    ])
+    expect(JSON.stringify(body)).not.toContain(server.token)
+    expect((await ask('listJournalEntries', { query: '?limit=1' })).body['results']).toMatchObject([{ operation: 'createPage' }])
+    expect((await ask('listJournalEntries', { query: '?limit=0' })).body['message']).toContain('query.limit should be ≥ `1`')
+    expect((await ask('deleteJournalEntries')).body['results']).toEqual([])
+    expect((await ask('listJournalEntries')).body['results']).toEqual([])
+  })
+
+  it('retrieveJournalHar is an HTTP archive', async () => {
+    await me()
+    expect((await ask('retrieveJournalHar')).body).toMatchObject({ har: { log: { entries: [{ request: { method: 'GET' } }] } } })
+  })
+})
+
+describe('the port', () => {
+  it('serves the contract', async () => {
+    const yaml = await (await fetch(`${control.url}/openapi.yaml`)).text()
+    expect(yaml).toMatch(/^# The control API/)
+    expect(await (await fetch(`${control.url}/openapi.json`)).json()).toMatchObject({ openapi: '3.1.1' })
+  })
+
+  it.each([
+    ['GET', '/v1/sails', 'invalid_request_url', 'There is no such path.'],
+    ['PATCH', '/v1/faults', 'invalid_request_url', 'This path is not served with PATCH.'],
+    ['GET', '/v1/../faults', 'invalid_request_url', expect.any(String)],
+  ])('refuses %s %s', async (method, path, code, message) => {
+    expect(await rawCall(path, { method })).toMatchObject({ code, message })
+  })
+
+  it('refuses bodies that are no JSON', async () => {
+    const body = await ask('createFault', { body: '{', headers: { 'Content-Type': 'application/json' } })
+    expect(body.body['code']).toBe('invalid_json')
+    const form = await ask('createFault', { body: 'code=rate_limited' })
+    expect(form.body['code']).toBe('invalid_json')
+  })
+
+  it('takes no requests of pages in browsers', async () => {
+    const fromPage = await ask('resetServer', { headers: { Origin: 'https://app.example' } })
+    expect(fromPage).toEqual(refusal('The control API takes no requests of pages in browsers.', 403, 'restricted_resource'))
+    expect(await rawCall('/v1/server', { headers: { Host: 'turned.example:4001' } })).toMatchObject({
+      code: 'restricted_resource',
+    })
+    expect(await rawCall('/v1/server', { headers: { Host: '[::1]:4001' } })).toMatchObject({ object: 'test_server' })
+  })
+})
+
+it('every operation has answered, and been refused where it takes something', () => {
+  const missing = controlOperations.filter(({ id }) => !answered.has(`${id} 200`)).map(({ id }) => id)
+  expect(missing).toEqual([])
+  const withoutNotFound = controlOperations.filter(({ id, responses }) => '404' in responses && !answered.has(`${id} 404`))
+  expect(withoutNotFound.map(({ id }) => id)).toEqual([])
+})
+
+/** With headers and a path that `fetch` would put right. */
+function rawCall(path: string, options: { method?: string; headers?: Record<string, string> }): Promise<unknown> {
+  const { hostname, port } = new URL(control.url)
+  return new Promise((done, fail) => {
+    httpRequest({ hostname, port, path, ...options }, async (response) => {
+      const chunks = await response.toArray()
+      done(JSON.parse(Buffer.concat(chunks).toString()))
+    })
+      .on('error', fail)
+      .end()
+  })
+}

@@ -1,0 +1,58 @@
+/** The reference for programs: its Markdown and its lists name the service that serves them. */
+
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { packSite } from '../../../scripts/build/pack_site.ts'
+import { startTestServer, type TestServer } from '../../harness/server.ts'
+
+const WRITTEN = 'https://harbour.example'
+
+describe.each(['in a folder', 'packed'])('a site %s', (form) => {
+  let parent = ''
+  let server: TestServer
+  beforeAll(async () => {
+    parent = await mkdtemp(join(tmpdir(), 'site-texts-test-'))
+    const folder = join(parent, 'site')
+    await mkdir(join(folder, 'events'), { recursive: true })
+    const files = {
+      'index.html': '<!doctype html><title>Harbour</title>',
+      'index.md': `# Harbour\n\ncurl ${WRITTEN}/v1/users/me\n`,
+      'events/page.created.md': `# page.created\n\nSent by ${WRITTEN}.\n`,
+      'sitemap.txt': `${WRITTEN}/docs/index.html\n${WRITTEN}/docs/events/page.created.html\n`,
+      'openapi.yaml': `openapi: 3.1.1\nservers:\n  - url: ${WRITTEN}\n`,
+      'openapi.json': JSON.stringify({ openapi: '3.1.1', servers: [{ url: WRITTEN }] }),
+    }
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+    if (form === 'packed') await packSite(folder, folder)
+    server = await startTestServer({ SITE_FOLDER: folder })
+  })
+  afterAll(async () => {
+    await server.stop()
+    await rm(parent, { recursive: true })
+  })
+
+  it('has a sitemap of absolute addresses, those of this service', async () => {
+    const { status, headers, text } = await server.owner.page('/docs/sitemap.txt')
+    expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'text/plain; charset=utf-8' })
+    expect(text).toBe(`${server.url}/docs/index.html\n${server.url}/docs/events/page.created.html\n`)
+  })
+
+  it.each(['index.md', 'events/page.created.md'])('names this service in %s', async (name) => {
+    const { status, headers, text } = await server.owner.page(`/docs/${name}`)
+    expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'text/markdown; charset=utf-8' })
+    expect(text).toContain(server.url)
+    expect(text).not.toContain(WRITTEN)
+  })
+
+  it('answers HEAD as GET, and 304 to who has the text', async () => {
+    const head = await server.owner.page('/docs/sitemap.txt', 'HEAD')
+    const again = await server.owner.page('/docs/sitemap.txt', 'GET', { 'If-None-Match': String(head.headers['etag']) })
+    expect([head.status, head.text, again.status]).toEqual([200, '', 304])
+  })
+
+  it.each(['/docs/nothing.md', '/docs/events/../../site.pack.json.md', '/docs/..%2fsecret.txt'])('has no %s', async (path) => {
+    expect((await server.owner.page(path)).status).toBeGreaterThanOrEqual(400)
+  })
+})

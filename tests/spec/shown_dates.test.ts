@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { Draft } from '../../scripts/new/draft.ts'
+import { filesThatShowDates, shownDates } from '../../scripts/new/shown_dates.ts'
+import { releaseDates } from '../../server/versions/index.ts'
+import { projectRoot } from './support/files.ts'
+
+/** Files that show an older release on purpose: payloads that only older webhooks have, and how to ask for an older release. */
+const OLDER: readonly string[] = [
+  'client/README.md',
+  'spec/events/examples/DatabaseContentUpdatedEvent.yaml',
+  'spec/events/examples/DatabaseSchemaUpdatedEvent.yaml',
+  'spec/guides/08-upgrading.md',
+  'spec/resources/webhook_subscriptions/examples/CreateWebhookSubscriptionOlderPayloadsRequest.yaml',
+]
+
+// If you are here because a release is new: readers copy the date from these places, so they show the newest. `npm run new release`
+// changes them all; a place that is meant to show an older release belongs into the list above.
+test('samples, examples and defaults show the newest release date', () => {
+  const draft = new Draft(projectRoot)
+  const newest = releaseDates.at(-1)
+  const shown = filesThatShowDates(draft).flatMap((file) =>
+    shownDates(draft.read(file)).map(({ date, line }) => ({ file, date, place: `${file}:${line}` })),
+  )
+  expect(shown.filter(({ date }) => date === newest).length).toBeGreaterThan(50)
+  const older = shown.filter(({ date }) => date !== newest && releaseDates.some((known) => known === date))
+  expect(older.filter(({ file }) => !OLDER.includes(file)).map(({ place }) => place)).toEqual([])
+  expect([...new Set(older.map(({ file }) => file))].toSorted()).toEqual(OLDER.toSorted())
+})

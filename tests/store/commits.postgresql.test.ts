@@ -1,0 +1,54 @@
+import { afterAll, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { parseConfig } from '../../server/config.ts'
+import type { Connection } from '../../server/store/database.ts'
+import { openDatabase } from '../../server/store/open.ts'
+import { makeDatabase } from '../harness/databases.ts'
+
+/** A writer lets the next one of its workspace begin before its own commit is on the disk, and is answered only when it is. */
+
+const shared = await makeDatabase('story')
+const database = openDatabase(parseConfig({ DATABASE_URL: shared.url }).database)
+afterAll(async () => {
+  await database.close()
+  await shared.drop()
+})
+
+const WRITERS = 40
+
+/** A position in the log, as a number. */
+const position = async (db: Connection, name: string): Promise<number> =>
+  Number((await db.get({ at: 'integer' }, `select (${name}() - '0/0'::pg_lsn)::bigint as at`))?.at)
+
+it('what is answered is on the disk, however many write at once', async () => {
+  await database.write((db) => db.run('create table marks (number integer)'), story.workspace.id)
+  for (let round = 0; round < 5; round += 1) {
+    const writes = Array.from({ length: WRITERS }, async (_writer, number) => {
+      const written = await database.write(async (db) => {
+        await db.run('insert into marks values (?)', number)
+        return position(db, 'pg_current_wal_insert_lsn')
+      }, story.workspace.id)
+      expect(await database.read((db) => position(db, 'pg_current_wal_flush_lsn'))).toBeGreaterThanOrEqual(written)
+    })
+    await Promise.all(writes)
+  }
+  expect(await database.read((db) => db.get({ kept: 'integer' }, 'select count(*) as kept from marks'))).toEqual({
+    kept: 5 * WRITERS,
+  })
+})
+
+it('one that fails among others takes nothing of theirs with it', async () => {
+  await database.write((db) => db.run('create table others (number integer primary key)'), story.workspace.id)
+  const results = await Promise.allSettled(
+    Array.from({ length: WRITERS }, (_writer, number) =>
+      database.write(async (db) => {
+        await db.run('insert into others values (?)', number)
+        if (number % 4 === 0) throw new Error('stop')
+      }, story.workspace.id),
+    ),
+  )
+  expect(results.map(({ status }) => status)).toEqual(
+    Array.from({ length: WRITERS }, (_writer, number) => (number % 4 === 0 ? 'rejected' : 'fulfilled')),
+  )
+  expect(await database.read((db) => db.get({ kept: 'integer' }, 'select count(*) as kept from others'))).toEqual({ kept: 30 })
+})
