@@ -3,29 +3,31 @@ import type { AccessLevel, Viewer } from '../store/access.ts'
 import type { Role } from '../store/members.ts'
 import { defaultLevel } from './membership.ts'
 
-/** Who is calling: the bot of a connection, or a member with a personal token; and what the caller may see. */
+/** The caller: the bot of a connection, or a member with a personal token; with what is visible to it. */
 export interface Actor extends Viewer {
   readonly workspaceId: string
-  /** The user that writes are recorded under: the connection's bot, or the member. */
+  /** The author of changes: the bot of the connection, or the member. */
   readonly userId: string
-  /** The person behind the token: the member, or who authorized the bot. Undefined for an internal connection. */
+  /** The person of the token: the member, or the person who authorized the bot. Undefined for an internal connection. */
   readonly personId: string | undefined
   /** Undefined for a personal token. */
   readonly connectionId: string | undefined
   readonly connectionName: string | undefined
   readonly tokenKind: TokenKind
   readonly capabilities: ReadonlySet<Capability>
-  /** Requests in 60 seconds, where the connection has a limit of its own. */
+  /** Requests per 60 seconds, if the connection has its own limit. */
   readonly rateLimit: number | undefined
-  /** A personal token may be valid for other things than this API. */
+  /** Whether the token is valid for this API. Personal tokens can be restricted to other uses. */
   readonly callsApi: boolean
-  /** The workspace itself has been shared, so everything in it is visible and pages may be created at its top. */
+  /**
+   * Whether the workspace itself is shared with the bot, so that everything in it is visible and pages can be created at its top.
+   */
   readonly seesWholeWorkspace: boolean
-  /** Of a member: what it may do where no rule says otherwise. Undefined for bots. */
+  /** The permission of a member where no access rule applies. Undefined for bots. */
   readonly memberLevel: AccessLevel | undefined
 }
 
-/** How much of a user object the caller may see. */
+/** How much of a user object is visible to the caller. */
 export type UserDetail = 'none' | 'without_email' | 'with_email'
 
 export function userDetail(actor: Actor): UserDetail {
@@ -33,7 +35,7 @@ export function userDetail(actor: Actor): UserDetail {
   return actor.capabilities.has('read_user_without_email') ? 'without_email' : 'none'
 }
 
-/** Whom the word `me` means: the person behind the token, or the bot of an internal connection. */
+/** The user that `me` stands for: the person of the token, or the bot of an internal connection. */
 export function meOf(actor: Actor): string {
   return actor.personId ?? actor.userId
 }
@@ -51,7 +53,7 @@ export const capabilityOrder: readonly Capability[] = [
 
 const allCapabilities: ReadonlySet<Capability> = new Set(capabilityOrder)
 
-/** A member acting in person: with every capability, but only where its own permission lets it. */
+/** An actor for a member, which has every capability but is bound by the member's permissions. */
 export function memberOf(workspaceId: string, personId: string, role: Role, callsApi = true): Actor {
   return {
     workspaceId,

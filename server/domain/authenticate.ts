@@ -10,9 +10,10 @@ import { findProvenClient, isBasic } from './oauth/client.ts'
 const BEARER = /^bearer +([A-Za-z0-9_\-.~+/]+=*) *$/i
 
 /**
- * Who a request comes from. The first use of an access token is noted, because a refresh may be repeated only until then.
+ * The caller of a request. The first use of an access token is recorded, because the refresh that issued it can be repeated only
+ * until then.
  * @param header the `Authorization` header
- * @throws ServiceError `unauthorized`, never saying what was wrong with the token
+ * @throws ServiceError `unauthorized`, which does not tell what is wrong with the token
  */
 export async function authenticate(database: Database, header: string | undefined, now: number): Promise<Actor> {
   const token = bearerTokenIn(header)
@@ -30,8 +31,8 @@ export function bearerTokenIn(header: string | undefined): string {
 }
 
 /**
- * The connection that calls for itself: a public one by its client id and secret (`Basic`), any other by a token, of whatever kind.
- * Like tokens, the credentials are no good while the workspace that the connection belongs to is suspended.
+ * The connection that makes a request for itself: a public one by its client id and secret (`Basic`), any other by a token of any
+ * kind. Like tokens, these credentials do not work while the workspace of the connection is suspended.
  * @throws ServiceError `unauthorized`
  */
 export async function authenticateConnection(database: Database, header: string | undefined, now: number): Promise<Actor> {
@@ -43,7 +44,7 @@ export async function authenticateConnection(database: Database, header: string 
   if (client?.kind !== 'public' || client.disabledTime !== null) throw unauthorized()
   return {
     workspaceId: client.workspaceId,
-    // It has no bot of its own: what counts by user counts by connection.
+    // A connection has no bot of its own here; its id stands for a user in per-user counts.
     userId: client.id,
     personId: undefined,
     connectionId: client.id,
@@ -57,11 +58,11 @@ export async function authenticateConnection(database: Database, header: string 
   }
 }
 
-/** Whoever holds a token, as long as nothing changes. */
+/** The cached holder of a token. */
 interface Holder {
   readonly actor: Actor
   readonly expiresTime: number | null
-  /** An access token that no one has used yet. */
+  /** Whether it is an access token that has not been used yet. */
   readonly isUnused: boolean
 }
 
@@ -77,8 +78,8 @@ async function findHolder(db: Connection, digest: Uint8Array): Promise<Holder | 
 }
 
 /**
- * A bot or member that is not calling itself, for work that it left behind: with the rights it has now, as long as any of its tokens
- * is good.
+ * The actor for background work of a bot or member, with its current permissions; undefined if none of its tokens is valid any
+ * more.
  */
 export async function actorOfUser(db: Connection, workspaceId: string, userId: string, now: number): Promise<Actor | undefined> {
   const digest = await findLiveToken(db, workspaceId, userId, now)
@@ -107,7 +108,7 @@ function botActor(owner: TokenOwner, tokenKind: 'installation' | 'access'): Acto
   }
 }
 
-/** The one answer to credentials that are no good. */
+/** The error for all invalid credentials. */
 export function unauthorized(): ServiceError {
   return new ServiceError('unauthorized', {
     message: 'The token of this request is missing or not valid. Send `Authorization: Bearer <token>`.',

@@ -3,8 +3,8 @@ import { withVisibleChildren, type Block } from '../store/blocks.ts'
 import type { Scope } from './scope.ts'
 
 /**
- * Those pages below something visible that the caller sees too. A bot sees everything below; to a member, a rule may close what
- * lies below an open page.
+ * Those of the pages below something visible that are visible to the caller too. Bots see everything below what they see; for
+ * members, access rules may restrict pages below an accessible one.
  */
 export async function seenBelow({ db, actor }: Scope, ids: readonly string[]): Promise<readonly string[]> {
   if (actor.memberLevel === undefined || ids.length === 0) return ids
@@ -13,8 +13,8 @@ export async function seenBelow({ db, actor }: Scope, ids: readonly string[]): P
 }
 
 /**
- * Visible blocks as the caller sees them: those of which every child is closed to it have none. Nothing is looked up for a bot, which
- * sees everything below.
+ * Visible blocks as they are visible to the caller: without children if none of them is visible. Nothing is looked up for bots,
+ * which see everything below what they see.
  */
 export async function asSeen<Some extends Pick<Block, 'id' | 'hasChildren'>>(
   { db, actor }: Scope,

@@ -8,49 +8,50 @@ import type { Actor } from './actor.ts'
 const CLIENT: Quota = { requests: 60, seconds: 60 }
 const FAILED_AUTHENTICATIONS: Quota = { requests: 100, seconds: 60 }
 /**
- * Attempts to sign in with a password, those that succeed included: what is counted afterwards would not hinder the right guess. One
- * address cannot use up what an account takes from all; what all addresses together can use up is not asked of a known device.
+ * Attempts to sign in with a password, including successful ones: counting only failures afterwards would not slow down
+ * simultaneous guesses. The budget of an account and address keeps one address from using up the budget of the account, and known
+ * devices are exempt from budgets that other addresses can use up.
  */
 const SIGN_INS_OF_ACCOUNT_AND_ADDRESS: Quota = { requests: 10, seconds: 15 * 60 }
 const SIGN_INS_OF_ACCOUNT: Quota = { requests: 60, seconds: 60 * 60 }
 const SIGN_INS_OF_ADDRESS: Quota = { requests: 60, seconds: 60 }
 const SIGN_INS_OF_DEVICE: Quota = { requests: 10, seconds: 15 * 60 }
-/** A connection's own limit counts in windows of this length. */
+/** The window of a connection's own limit. */
 const OWN_LIMIT_SECONDS = 60
-/** What callers are told where budgets are switched off. */
+/** The limit in responses if budgets are disabled. */
 export const UNLIMITED: Quota = { requests: 1_000_000_000, seconds: 60 }
 
 interface Budget {
-  /** What it is called in headers and messages. */
+  /** The name in headers and messages. */
   readonly name: string
-  /** Whose it is. */
+  /** The id of its subject. */
   readonly id: string
   readonly quota: Quota
-  /** What `rate_limit_reason` says when it is used up. */
+  /** The value of `rate_limit_reason` if it is exhausted. */
   readonly reason: string
   readonly message: string
 }
 
-/** A budget, and what is left of it. */
+/** A budget and its remaining requests. */
 export interface BudgetState extends Budget {
   readonly left: number
-  /** Whole seconds until the window ends, at least 1. */
+  /** Whole seconds until the end of the window, at least 1. */
   readonly secondsLeft: number
 }
 
 interface Charged {
   readonly states: readonly BudgetState[]
-  /** Set when a budget is used up: then the request counts against none of them. */
+  /** Set if a budget is exhausted. The request is then counted in none of them. */
   readonly refusal: ServiceError | undefined
 }
 
-/** Someone who wants to sign in with a password. */
+/** An attempt to sign in with a password. */
 interface SignInAttempt {
-  /** What names the account, whether or not there is one. */
+  /** The key of the account, whether or not there is one. */
   readonly account: string
-  /** Of the caller. */
+  /** The address of the caller. */
   readonly address: string
-  /** The name of a browser in which the account was signed in before; undefined for any other. */
+  /** The id of a browser in which the account has signed in before; undefined otherwise. */
   readonly device: string | undefined
 }
 
@@ -59,13 +60,13 @@ export class Budgets {
   readonly #counters: Counters
   readonly #limits: RateLimits | undefined
 
-  /** @param limits undefined switches every budget off but those of attempts to sign in */
+  /** @param limits undefined to disable all budgets except those of attempts to sign in */
   constructor(counters: Counters, limits: RateLimits | undefined) {
     this.#counters = counters
     this.#limits = limits
   }
 
-  /** Counts a request of the API: against its bot or member, and against the workspace. */
+  /** Counts a request of the API for its bot or member and for the workspace. */
   chargeRequest(actor: Actor): Promise<Charged> {
     const { connection = UNLIMITED, workspace = UNLIMITED } = this.#limits ?? {}
     const own = actor.rateLimit === undefined ? connection : { requests: actor.rateLimit, seconds: OWN_LIMIT_SECONDS }
@@ -75,15 +76,15 @@ export class Budgets {
     ])
   }
 
-  /** Counts a request of an OAuth client, or of a connection that calls by its client id. */
+  /** Counts a request of an OAuth client, or of a connection that authenticates by its client id. */
   chargeClient(clientId: string): Promise<Charged> {
     return this.#charge([budget('client', clientId, CLIENT, 'oauth_client_rate_limit')])
   }
 
   /**
    * Counts a failed authentication.
-   * @param address of the caller
-   * @throws ServiceError `rate_limited` when there have been too many from this address
+   * @param address the address of the caller
+   * @throws ServiceError `rate_limited` after too many from this address
    */
   async chargeFailedAuthentication(address: string): Promise<void> {
     const message = 'Too many failed authentications from this address; retry after the time in Retry-After.'
@@ -94,9 +95,9 @@ export class Budgets {
   }
 
   /**
-   * Counts an attempt to sign in with a password, before anyone knows whether it is the right one. Always: guesses are no load.
-   * @throws ServiceError `rate_limited` when there have been too many of this device, or, where it is not known, for this account or
-   * from this address; in the same words, whichever it was and whether or not there is such an account
+   * Counts an attempt to sign in with a password, before the password is checked. These budgets cannot be disabled.
+   * @throws ServiceError `rate_limited` after too many attempts from the device or, if it is not known, for the account or from
+   * the address; the message is the same in each case, whether or not there is such an account
    */
   async chargeSignIn({ account, address, device }: SignInAttempt): Promise<void> {
     const attempts = (name: string, id: string, quota: Quota): Budget => ({
@@ -122,7 +123,7 @@ export class Budgets {
   }
 
   async #count(budgets: readonly Budget[]): Promise<Charged> {
-    const { charged, windows } = await this.#counters.draw(budgets.map(toDraw))
+    const { charged, windows } = await this.#counters.draw(budgets.map(drawOf))
     const states = budgets.map((one, index) => stateOf(one, windows[index]))
     if (charged) return { states, refusal: undefined }
     const spent = states.find(({ left }) => left === 0) ?? states.at(-1)
@@ -130,10 +131,10 @@ export class Budgets {
   }
 }
 
-/** Processes and the database may disagree about the time by so much. */
+/** The maximum difference between the clocks of processes and the database. */
 const CLOCK_DIFFERENCE_MS = 3_600_000
 
-/** Drops windows that ended long ago. @returns how many */
+/** Deletes windows that ended long ago. @returns the number of windows */
 export function sweepWindows(db: Transaction, now: number, limit: number): Promise<number> {
   return dropEndedWindows(db, now - CLOCK_DIFFERENCE_MS, limit)
 }
@@ -148,11 +149,11 @@ function budget(name: string, id: string, quota: Quota, reason: string): Budget 
   }
 }
 
-function toDraw({ name, id, quota }: Budget): Draw {
+function drawOf({ name, id, quota }: Budget): Draw {
   return { key: `${name} ${id}`, quota: quota.requests, seconds: quota.seconds }
 }
 
-/** @param window undefined for a budget that nothing was ever counted against */
+/** @param window undefined for a budget without any counted request */
 function stateOf(budget: Budget, window: BudgetWindow | undefined): BudgetState {
   const { requests, seconds } = budget.quota
   const { used, endsInMs } = window ?? { used: 0, endsInMs: seconds * 1000 }

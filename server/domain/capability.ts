@@ -3,8 +3,8 @@ import { ServiceError } from '../kernel/errors.ts'
 import type { Actor } from './actor.ts'
 
 /**
- * Holds the caller against what the operation declares. It depends on the token and the operation alone, so that its answer
- * says nothing about whether the target exists.
+ * Checks the capabilities that an operation declares. The check depends only on the token and the operation, so that the response
+ * does not reveal whether the target exists.
  * @throws ServiceError `restricted_resource`
  */
 export function requireCapability(actor: Actor, operation: Operation): void {
@@ -23,8 +23,8 @@ export function requireCapability(actor: Actor, operation: Operation): void {
 }
 
 /**
- * Holds the caller against what a part of a request takes besides what its operation declares.
- * @param what the part, in words
+ * Checks the capabilities that a part of a request needs besides those of its operation.
+ * @param what the part, for the message
  * @throws ServiceError `restricted_resource`
  */
 export function requireCapabilities(actor: Actor, needed: readonly Capability[], what: string): void {

@@ -3,10 +3,7 @@ import { findEmojiInRange, listEmojisAfter } from '../store/custom_emojis.ts'
 import { cutPageById, rowAtCursor, type PageRequest } from './paging.ts'
 import type { Scope } from './scope.ts'
 
-/**
- * The workspace's emojis by name.
- * @param name whole name, case-sensitive; colons around it do not count
- */
+/** The custom emojis of the workspace by name. @param name the whole name, case-sensitive, with or without colons around it */
 export async function listCustomEmojis(scope: Scope, request: PageRequest, name: string | undefined): Promise<CustomEmojiList> {
   const {
     db,

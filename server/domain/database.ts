@@ -1,2 +1,2 @@
-/** What those who call the domain open, hand through and commit, without looking inside. */
+/** For callers of the domain, which open databases and pass on transactions without using them directly. */
 export type { Database, Transaction } from '../store/database.ts'

@@ -6,10 +6,10 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2})(?::([0-5]\d)(?:[.,](\d+))?)?(Z|z|[+-]\d{2}(?::?\d{2})?)?$/
 
 /**
- * Turns a written date into its read form: dates stay dates; date-times get milliseconds and a numeric offset, and the zone
- * is used up.
- * @param path of the date in the request, for messages
- * @throws ServiceError `validation_error` for mixed precision, an end before the start, an offset beside a zone
+ * Converts a date in a request to its form in responses: dates stay dates; date-times get milliseconds and a numeric offset that
+ * replaces the time zone.
+ * @param path the path of the date in the request
+ * @throws ServiceError `validation_error` for a date with a date-time, an end before the start, or an offset with a time zone
  */
 export function parseDateForm(request: DateValueRequest, path: string): DateValue {
   const zone = request.time_zone ?? undefined
@@ -23,8 +23,8 @@ export function parseDateForm(request: DateValueRequest, path: string): DateValu
 }
 
 /**
- * One written date or date-time in its read form.
- * @param path its place in the request
+ * The form in responses of a date or date-time.
+ * @param path its path in the request
  * @throws ServiceError `validation_error` for a day or a time that does not exist
  */
 export function parseOperandForm(text: string, path: string): string {
@@ -32,8 +32,8 @@ export function parseOperandForm(text: string, path: string): string {
 }
 
 /**
- * The instant of a written date or date-time, in milliseconds since 1970: a date is its midnight in UTC.
- * @param path where it stands in the request
+ * The time of a date or date-time in milliseconds since 1970; midnight in UTC for a date.
+ * @param path its path in the request
  * @throws ServiceError `validation_error` for a day or a time that does not exist
  */
 export function momentOf(text: string, path: string): number {
@@ -68,7 +68,7 @@ function offsetOf(local: string, offset: string | undefined, zone: string | unde
   return zoneOffset
 }
 
-/** Zones once stood at odd seconds; written offsets have none, so they are rounded as ISO 8601 texts do. */
+/** Historical time zones have offsets with seconds, which are rounded because ISO 8601 offsets have none. */
 function offsetInMinutes(moment: Temporal.ZonedDateTime): string {
   return moment.toString({ timeZoneName: 'never' }).slice(-'+00:00'.length)
 }

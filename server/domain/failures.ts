@@ -1,7 +1,7 @@
 import { complaintError, ServiceError } from '../kernel/errors.ts'
 import type { Actor } from './actor.ts'
 
-/** Kinds of records in words, as 404 messages name them. */
+/** The kinds of records as 404 messages name them. */
 export type RecordKind =
   | 'page'
   | 'database'
@@ -21,7 +21,7 @@ export type RecordKind =
   | 'session'
   | 'agent'
 
-/** The one answer for a record that is missing and one that is not shared: nothing tells them apart. */
+/** The error for a record that does not exist or is not shared, which callers cannot tell apart. */
 export function notFound(actor: Actor, kind: RecordKind, id: string): ServiceError {
   const { connectionId, connectionName } = actor
   if (connectionId === undefined) {
@@ -35,12 +35,12 @@ export function notFound(actor: Actor, kind: RecordKind, id: string): ServiceErr
   })
 }
 
-/** A value that was good by its shape but breaks a rule at the named place. */
+/** The error for a value that has the right form but breaks a rule. */
 export function invalid(path: string, complaint: string): ServiceError {
   return complaintError([{ path, claim: complaint }])
 }
 
-/** A member who may only look tried to change something. */
+/** The error for a change by a member with read permission only. */
 export function readOnly(kind: RecordKind, id: string): ServiceError {
   return new ServiceError('restricted_resource', { message: `The owner of this token may only read the ${kind} with id ${id}.` })
 }

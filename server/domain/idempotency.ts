@@ -15,28 +15,29 @@ import {
 
 export type { KeyUse, StoredAnswer }
 
-/** A request that came with a key. */
+/** A request with an idempotency key. */
 export type KeyedRequest = Omit<KeyUse, 'claim'>
 
 const HOUR_MS = 3_600_000
-/** How long an answer is kept: counted from the end of the request. */
+/** How long a response is kept, counted from the end of the request. */
 const ANSWER_KEPT_MS = 24 * HOUR_MS
-/** No request runs longer: one that claims to has died with its process. */
+/** The maximum duration of a request. One that claims to run longer has died with its process. */
 export const IN_FLIGHT_MS_MAX = 60_000
 export const KEYS_PER_ACTOR_MAX = 100_000
-/** Counting an actor's keys is not free, so one claim in so many does it. */
+/** Counting an actor's keys is expensive, so it is done once in this many claims. */
 const CLAIMS_PER_COUNT = 256
 const ATTEMPTS_MAX = 3
 
-/** A use of a key that is like no other. */
+/** A use of a key with a unique claim. */
 export function newUse(request: KeyedRequest): KeyUse {
   return { ...request, claim: newId() }
 }
 
 /**
- * Decides what becomes of a request with an idempotency key.
- * @returns the stored answer of the same request; undefined when the request is to be carried out under this use
- * @throws ServiceError `idempotency_key_reused` when the key stands for another request, `conflict_error` while the first one runs
+ * Claims the idempotency key of a request.
+ * @returns the stored response if the same request has been carried out; undefined if it has to be carried out now
+ * @throws ServiceError `idempotency_key_reused` if the key was used for another request; `conflict_error` while the first request
+ * runs
  */
 export async function claimKey(db: Transaction, use: KeyUse, now: number): Promise<StoredAnswer | undefined> {
   for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts += 1) {
@@ -53,28 +54,29 @@ export async function claimKey(db: Transaction, use: KeyUse, now: number): Promi
   throw inFlight(use.key)
 }
 
-/** Drops the oldest answers of an actor with too many keys. */
+/** Deletes the oldest responses of an actor with too many keys. */
 async function keepWithinCapacity(db: Transaction, owner: Omit<KeyOwner, 'key'>): Promise<void> {
   await dropOldestKeys(db, owner, KEYS_PER_ACTOR_MAX)
 }
 
 /**
- * Stores the answer of a carried out request, in the transaction that holds its effect.
- * @throws ServiceError `conflict_error` when the request took so long that the key has passed to a repeat: then nothing may be kept
+ * Stores the response of a request in the transaction that contains its effect.
+ * @throws ServiceError `conflict_error` if the request took so long that a repetition has claimed the key; then the transaction
+ * has to be rolled back
  */
 export async function keepAnswer(db: Transaction, use: KeyUse, answer: StoredAnswer, now: number): Promise<void> {
   if (!(await storeAnswer(db, use, answer, now))) throw inFlight(use.key)
 }
 
 /**
- * Gives a key back after an error: the request may be corrected and sent again with it. Whatever is still done under that use cannot be
- * kept any more; what has been kept stays.
+ * Releases a key after an error, so that the corrected request can use it. Whatever still runs under this claim can no longer be
+ * committed; what has been committed stays.
  */
 export async function freeKey(db: Transaction, use: KeyUse): Promise<void> {
   await releaseKey(db, use)
 }
 
-/** Drops expired keys. @returns how many */
+/** Deletes expired keys. @returns the number of keys */
 export function sweepKeys(db: Transaction, now: number, limit: number): Promise<number> {
   return dropExpiredKeys(db, now - ANSWER_KEPT_MS, limit)
 }

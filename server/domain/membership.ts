@@ -4,22 +4,24 @@ import { isInTokenGroup, type Role } from '../store/members.ts'
 
 export const roles: readonly Role[] = ['owner', 'member', 'restricted', 'guest']
 
-/** A stored role; anything unknown has the least rights. */
+/** A stored role. Unknown roles have the fewest permissions. */
 export function roleOf(text: string | null): Role {
   return roles.find((role) => role === text) ?? 'guest'
 }
 
-/** Guests and restricted members see only what was shared with them, and neither hold tokens nor install connections. */
+/**
+ * Guests and restricted members see only what was shared with them, and can neither have personal tokens nor install connections.
+ */
 export function isFullMember(role: Role): boolean {
   return role === 'owner' || role === 'member'
 }
 
-/** What a member may do with an item that no rule speaks about. */
+/** The permission of a member for an item without access rules. */
 export function defaultLevel(role: Role): AccessLevel {
   return isFullMember(role) ? 'full' : 'none'
 }
 
-/** Whether the workspace's policy lets a member have personal tokens, and lets those it has work. */
+/** Whether the policy of the workspace allows a member personal tokens, which otherwise do not work. */
 export async function holdsTokens(
   db: Connection,
   workspaceId: string,

@@ -4,7 +4,7 @@ import { invalid } from './failures.ts'
 export interface PageRequest {
   readonly startCursor: string | undefined
   readonly pageSize: number
-  /** Path of the cursor in the request. */
+  /** The path of the cursor in the request. */
   readonly cursorPath: string
 }
 
@@ -15,9 +15,9 @@ export interface Page<T> {
 }
 
 /**
- * The sort key to continue after, or undefined at the start of the list. Asked for before anything is looked up.
+ * The sort key after which to continue, or undefined at the start of the list. Call it before any look-up.
  * @param cursors those of the request, which are bound to its operation and all its parameters
- * @throws ServiceError `validation_error` for a cursor that is malformed, outdated or of another list
+ * @throws ServiceError `validation_error` for a cursor that is malformed, expired or of another list
  */
 export function positionOf(cursors: ListCursors, request: PageRequest): readonly string[] | undefined {
   if (request.startCursor === undefined) return undefined
@@ -26,7 +26,7 @@ export function positionOf(cursors: ListCursors, request: PageRequest): readonly
   return position
 }
 
-/** Cuts rows that were fetched with one to spare into a page, and makes the cursor of the next one. */
+/** Cuts a page from rows that were fetched with one extra row, and creates the cursor of the next page. */
 export function cutPage<T>(
   cursors: ListCursors,
   rows: readonly T[],
@@ -37,9 +37,9 @@ export function cutPage<T>(
 }
 
 /**
- * The row to continue after, for lists whose cursors have the form of an id; undefined at the start of the list.
- * @param find the row of this list in a range of ids, which holds one at most
- * @throws ServiceError `validation_error` as `positionOf`, or when the row is gone for good
+ * The row after which to continue, for lists whose cursors have the form of an id; undefined at the start of the list.
+ * @param find the row of this list in a range of ids, which contains at most one
+ * @throws ServiceError `validation_error` like `positionOf`, or if the row was deleted
  */
 export async function rowAtCursor<T>(
   cursors: ListCursors,
@@ -53,7 +53,7 @@ export async function rowAtCursor<T>(
   return row
 }
 
-/** As `cutPage`, for lists whose cursors have the form of an id. */
+/** Like `cutPage`, for lists whose cursors have the form of an id. */
 export function cutPageById<T extends { readonly id: string }>(
   cursors: ListCursors,
   rows: readonly T[],
@@ -69,7 +69,7 @@ function cut<T>(rows: readonly T[], { pageSize }: Pick<PageRequest, 'pageSize'>,
   return { items, hasMore, nextCursor: hasMore && last !== undefined ? cursorOf(last) : null }
 }
 
-/** What a list says of the pages behind this one. */
+/** The members of a list response for paging. */
 export function presentPaging({ hasMore, nextCursor }: Page<unknown>): { has_more: boolean; next_cursor: string | null } {
   return { has_more: hasMore, next_cursor: nextCursor }
 }

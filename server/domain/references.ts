@@ -9,30 +9,30 @@ import type { FileUse } from './file_uploads/types.ts'
 import type { WriteScope } from './scope.ts'
 import { knownUsers } from './users/known.ts'
 
-/** A record that a request names besides its target, and the place that names it. */
+/** A record that a request refers to besides its target, with the path of the reference. */
 export interface Reference {
   readonly kind: Extract<RecordKind, 'page' | 'database' | 'block' | 'user' | 'comment' | 'custom emoji'>
   readonly id: string
   readonly path: string
 }
 
-/** Gathers references while a request is read, in the order of the document. */
+/** Collects references while a request is parsed, in the order of the document. */
 export class ReferenceList {
   readonly entries: Reference[] = []
   readonly uploads: WantedUpload[] = []
-  /** Files of what is being changed: whoever may change it may keep them in it, whoever uploaded them. */
+  /** Files of the record that is changed. Whoever may change it may keep them in it, whoever uploaded them. */
   readonly presentFiles = new Set<string>()
-  /** Blocks that must be originals, because something is to mirror them. */
+  /** Blocks that have to be originals, because a mirror refers to them. */
   readonly originals: { readonly id: string; readonly path: string }[] = []
 
-  /** @returns the id in its stored form */
+  /** @returns the id in stored form */
   add(kind: Reference['kind'], id: string, path: string): string {
     const canonical = canonicalId(id)
     this.entries.push({ kind, id: canonical, path })
     return canonical
   }
 
-  /** An upload that something is to be made of. @returns its id in its stored form */
+  /** An upload to attach. @returns its id in stored form */
   addUpload(id: string, path: string, use: FileUse): string {
     const canonical = canonicalId(id)
     this.uploads.push({ id: canonical, path, use, isPresent: this.presentFiles.has(canonical) })
@@ -49,9 +49,9 @@ export class ReferenceList {
 const BLOCK_TYPE_OF = { page: 'child_page', database: 'child_database' } as const
 
 /**
- * Makes sure that everything a request refers to is there and visible to the caller.
- * @throws ServiceError `object_not_found` for the first reference that is not, `validation_error` for a block or database where a
- * page is meant
+ * Checks that everything that a request refers to exists and is visible to the caller.
+ * @throws ServiceError `object_not_found` for the first reference that is not; `validation_error` for a block or database where a
+ * page is required
  */
 export async function requireReferences(scope: WriteScope, references: ReferenceList): Promise<void> {
   await requireRecords(scope, references)

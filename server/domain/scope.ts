@@ -3,28 +3,28 @@ import type { Connection, Transaction } from '../store/database.ts'
 import type { Actor } from './actor.ts'
 import type { FileTerms } from './file_uploads/terms.ts'
 
-/** What every domain function needs to answer one request. */
+/** The context of a request, which every domain function needs. */
 export interface Scope {
   readonly db: Connection
   readonly actor: Actor
-  /** Time of the request; everything written in it carries the same one. */
+  /** The time of the request. All its changes have the same time. */
   readonly now: number
-  /** Address that links in answers begin with, without a trailing slash. */
+  /** The address of the service for links in responses, without a trailing slash. */
   readonly baseUrl: string
-  /** Of the list that is asked for, bound to every parameter of the request except its paging, to the caller and the version. */
+  /** Bound to the operation, the caller, the version, and every parameter of the request except for paging. */
   readonly cursors: ListCursors
   readonly version: string
   readonly files: FileTerms
-  /** Agents whose runs led to the request, oldest first: what it changes starts none of them again. */
+  /** The agents whose runs led to the request, oldest first. Its changes do not start them again. */
   readonly causedBy?: readonly string[]
   /**
-   * For long work, between its steps; left out where it may take any time.
-   * @throws ServiceError `service_unavailable` when the time of the request has run out
+   * Called between the steps of long work; omitted if there is no time limit.
+   * @throws ServiceError `service_unavailable` when the time limit of the request is exceeded
    */
   requireTime?(): void
 }
 
-/** A scope whose changes are kept together or not at all. */
+/** A scope with a transaction. */
 export interface WriteScope extends Scope {
   readonly db: Transaction
 }

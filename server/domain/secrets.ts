@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-/** What a secret is for, as its first letters say. No one may depend on them. */
+/** The prefixes tell what a secret is for. Clients must not depend on them. */
 type SecretPrefix = 'itk' | 'oat' | 'ort' | 'pat' | 'cs' | 'code' | 'link' | 'session' | 'device'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -11,7 +11,7 @@ export function newSecret(prefix: SecretPrefix): string {
   return `${prefix}_${randomBase62(RANDOM_LENGTH)}`
 }
 
-/** So many random letters and digits, of nearly 6 bits each. */
+/** Random letters and digits with nearly 6 bits each. */
 export function randomBase62(length: number): string {
   return Array.from({ length }, () => BASE62[randomInt(BASE62.length)]).join('')
 }

@@ -6,21 +6,22 @@ import { listBots } from '../store/members.ts'
 import { AdministrationError } from './administration/error.ts'
 import type { WriteScope } from './scope.ts'
 
-/** An item that a bot was given, with everything below it. */
+/** An item that is shared with a bot, with everything below it. */
 export interface Share {
   readonly botId: string
-  /** A page or database; the workspace's own id when all of it is shared. */
+  /** A page or database; the id of the workspace if all of it is shared. */
   readonly itemId: string
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly createdTime: number
 }
 
-/** Whom an item is shared with: one bot, or every bot that a connection has in the workspace. */
+/** The recipient of a share: one bot, or all bots of a connection in the workspace. */
 type Recipient = { readonly botId: string } | { readonly connectionId: string }
 
 /**
- * Shares a page or database, with all below it, or the whole workspace (by its own id). It takes effect at the next request.
- * @throws AdministrationError when there is no such item, or the connection has no bot in the workspace
+ * Shares a page or database with everything below it, or the whole workspace (by its own id). It takes effect at the next
+ * request.
+ * @throws AdministrationError if there is no such item, or the connection has no bot in the workspace
  */
 export async function share(
   db: Transaction,
@@ -38,7 +39,7 @@ export async function share(
   return shares
 }
 
-/** Takes a share back. It takes effect at the next request. @returns whether there was one */
+/** Revokes a share. It takes effect at the next request. @returns whether there was one */
 export async function unshare(db: Transaction, workspaceId: string, recipient: Recipient, itemId: string): Promise<boolean> {
   let found = false
   for (const botId of await botsOf(db, workspaceId, recipient))
@@ -46,7 +47,7 @@ export async function unshare(db: Transaction, workspaceId: string, recipient: R
   return found
 }
 
-/** What a bot, or the bots of a connection, were given, oldest first. */
+/** The shares of a bot or of the bots of a connection, oldest first. */
 export async function listShares(db: Connection, workspaceId: string, recipient: Recipient): Promise<Share[]> {
   const shares: Share[] = []
   for (const botId of await botsOf(db, workspaceId, recipient)) {
@@ -68,7 +69,7 @@ async function requireItem(db: Connection, workspaceId: string, itemId: string):
   throw new AdministrationError('Only pages and databases of the workspace can be shared, and the workspace itself.')
 }
 
-/** Rules apply to pages and databases; for the workspace as a whole, each member's role decides. */
+/** Access rules apply to pages and databases. For the workspace as a whole, the role of a member decides. */
 async function requirePageOrDatabase(db: Connection, workspaceId: string, itemId: string): Promise<void> {
   if (!(await isPageOrDatabase(db, workspaceId, itemId)))
     throw new AdministrationError(`There is no page or database ${itemId} in the workspace.`)
@@ -80,11 +81,11 @@ async function isPageOrDatabase(db: Connection, workspaceId: string, itemId: str
 }
 
 /**
- * Sets what a member, or everyone, may do with a page or database and all below it. The rule nearest to an item decides, one for
- * the member before one for everyone.
+ * Sets the permission of a member, or of everyone, for a page or database and everything below it. The rule nearest to an item
+ * applies; a rule for the member takes precedence over one for everyone.
  * @param subject a member's id, or `everybody`
  * @param level null removes the rule
- * @throws AdministrationError when there is no such page or database
+ * @throws AdministrationError if there is no such page or database
  */
 export async function setMemberAccess(
   db: Transaction,
@@ -101,7 +102,7 @@ export async function setMemberAccess(
 }
 
 interface MemberAccess {
-  /** The page or database that the rule stands on. */
+  /** The page or database with the rule. */
   readonly itemId: string
   /** A member's id, or `everybody`. */
   readonly subject: string
@@ -109,8 +110,9 @@ interface MemberAccess {
 }
 
 /**
- * The rules on an item and on everything above it, from the item up: the first that names a member, or everyone, decides.
- * @throws AdministrationError when there is no such page or database
+ * The rules of an item and of all its ancestors, starting with the item. The first that applies to a member or to everyone
+ * decides.
+ * @throws AdministrationError if there is no such page or database
  */
 export async function listMemberAccess(db: Connection, workspaceId: string, itemId: string): Promise<MemberAccess[]> {
   await requirePageOrDatabase(db, workspaceId, itemId)
@@ -124,9 +126,9 @@ export async function listMemberAccess(db: Connection, workspaceId: string, item
 }
 
 /**
- * Closes a page or database to every member but one, who gets full access. Rules for other members on the item itself are taken
- * away; rules on what is below it stay, and so do shares with connections.
- * @throws AdministrationError when there is no such page or database
+ * Restricts a page or database to one member, who gets full access. Rules for other members on the item itself are removed; rules
+ * below it and shares with connections stay.
+ * @throws AdministrationError if there is no such page or database
  */
 export async function closeItem(
   db: Transaction,
@@ -142,7 +144,7 @@ export async function closeItem(
   await makePrivate(db, workspaceId, itemId, personId, now)
 }
 
-/** Makes an item at the top of the workspace a private one of a member: no one else sees it, save bots it is shared with. */
+/** Makes an item at the top of the workspace private to a member. Only bots with which it is shared see it as well. */
 export async function makePrivate(
   db: Transaction,
   workspaceId: string,
@@ -155,8 +157,8 @@ export async function makePrivate(
 }
 
 /**
- * What a caller who stands for a person makes at the top of the workspace is that person's own, and
- * visible to the bot that made it.
+ * An item that a caller creates for a person at the top of the workspace is private to that person, and visible to the bot that
+ * created it.
  */
 export async function keepPrivate(scope: WriteScope, itemId: string): Promise<void> {
   const { workspaceId, userId, personId, tokenKind } = scope.actor

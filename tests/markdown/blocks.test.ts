@@ -1,33 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import type { StoredItem } from '../../server/domain/rich_text/stored.ts'
+import {
+  blockUrl,
+  code,
+  column,
+  columns,
+  divider,
+  equation,
+  first,
+  inlineEquation,
+  lines,
+  media,
+  pageUrl,
+  tabs,
+} from './support/blocks.ts'
 import { contentOf } from './support/content.ts'
 import { block, contentOfMarkdown, markdownOf, paragraph, rich, row, table, text, treesOf } from './support/dialect.ts'
-import { BASE_URL, known, PAGE, type Tree } from './support/trees.ts'
-
-const first = '00000000-0000-4000-8000-000000000002'
-const blockUrl = (id: string): string => `${BASE_URL}/${PAGE.replaceAll('-', '')}#${id.replaceAll('-', '')}`
-const pageUrl = (id: string): string => `${BASE_URL}/${id.replaceAll('-', '')}`
-const lines = (...all: string[]): string => all.join('\n')
-const media = (type: Tree['type'], url: string, caption: Parameters<typeof rich>[0] = ''): Tree => ({
-  type,
-  content: { external: { url }, caption: rich(caption) },
-  children: [],
-})
-const code = (source: string, language = 'plain text'): Tree => ({
-  type: 'code',
-  content: { rich_text: rich(source), language, caption: [] },
-  children: [],
-})
-const equation = (expression: string): Tree => ({ type: 'equation', content: { expression }, children: [] })
-const inlineEquation = (expression: string): StoredItem => ({ type: 'equation', equation: { expression } })
-const column = (children: Tree[], ratio?: number): Tree => ({
-  type: 'column',
-  content: ratio === undefined ? {} : { width_ratio: ratio },
-  children,
-})
-const columns = (...children: Tree[]): Tree => ({ type: 'column_list', content: {}, children })
-const tabs = (...children: Tree[]): Tree => ({ type: 'tab', content: {}, children })
-const divider: Tree = { type: 'divider', content: {}, children: [] }
+import { BASE_URL, known, type Tree } from './support/trees.ts'
 
 /** Each kind of block in the Markdown of the service, in both directions. */
 const bothWays: [what: string, blocks: Tree[], markdown: string][] = [
@@ -267,155 +255,5 @@ describe('blocks in the dialect', () => {
       ),
     )
     expect(treesOf(markdown)).toStrictEqual([])
-  })
-})
-
-/** What is read besides what is written. */
-const readOnly: [what: string, markdown: string, blocks: Tree[]][] = [
-  [
-    '##### and ######',
-    '##### a\n###### b',
-    [block('heading_4', 'a', { is_toggleable: false }), block('heading_4', 'b', { is_toggleable: false })],
-  ],
-  ['other bullets', '* a\n+ b', [block('bulleted_list_item', 'a'), block('bulleted_list_item', 'b')]],
-  [
-    'any numbers',
-    '3. a\n9. b\n1. c',
-    [
-      block('numbered_list_item', 'a', { list_start_index: 3 }),
-      block('numbered_list_item', 'b'),
-      block('numbered_list_item', 'c'),
-    ],
-  ],
-  ['[X]', '- [X] a', [block('to_do', 'a', { checked: true })]],
-  [
-    'a heading in a list line',
-    '- ## a',
-    [block('bulleted_list_item', '', {}, [block('heading_2', 'a', { is_toggleable: false })])],
-  ],
-  [
-    'a list in a list line',
-    '1. - a\n\tb',
-    [block('numbered_list_item', '', {}, [block('bulleted_list_item', 'a'), paragraph('b')])],
-  ],
-  ['a quote in a to-do', '- [ ] > a', [block('to_do', '', { checked: false }, [block('quote', 'a')])]],
-  [
-    'a callout in a list line',
-    '- <callout>\n\ta\n\t</callout>',
-    [block('bulleted_list_item', '', {}, [block('callout', 'a', { icon: null })])],
-  ],
-  ['a fence in a list line', '- ```js\n  x\n  ```', [block('bulleted_list_item', '', {}, [code('x', 'javascript')])]],
-  ['two blanks below a bullet', '- a\n  - b', [block('bulleted_list_item', 'a', {}, [block('bulleted_list_item', 'b')])]],
-  [
-    'the ::: callout',
-    '::: callout {icon="🎯"}\nhello\nworld\n:::',
-    [block('callout', 'hello', { icon: { type: 'emoji', emoji: '🎯' } }, [paragraph('world')])],
-  ],
-  [
-    'short names of languages',
-    '```ts\nx\n```\n```py\n```\n```sh\n```\n```yml\n```',
-    [code('x', 'typescript'), code('', 'python'), code('', 'shell'), code('', 'yaml')],
-  ],
-  ['an unknown language', '```klingon\nx\n```\n```\ny\n```', [code('x'), code('y')]],
-  ['a language in capitals, with more words', '```JavaScript title="a.js"\nx\n```', [code('x', 'javascript')]],
-  ['a fence that nothing closes', '```js\nx\ny', [code('x\ny', 'javascript')]],
-  ['an equation on one line', '$$ a + b $$', [equation('a + b')]],
-  ['longer dividers', '-----\n***\n___', [divider, divider, divider]],
-  [
-    'a pipe table',
-    '| a | **b** |\n|---|:-:|\n| c \\| d | e |\n| f |',
-    [table([row('a', [text('b', { bold: true })]), row('c | d', 'e'), row('f', '')], { has_column_header: true })],
-  ],
-  [
-    'colours of tables: cell before row before column',
-    lines(
-      '<table fit-page-width="true">',
-      '<colgroup><col color="gray"><col></colgroup>',
-      '<tr color="red"><td>a</td><td color="blue">b</td></tr>',
-      '<tr><td>c</td><td>d</td></tr>',
-      '</table>',
-    ),
-    [table([row([text('a', { color: 'red' })], [text('b', { color: 'blue' })]), row([text('c', { color: 'gray' })], 'd')])],
-  ],
-  [
-    'colours of cells leave coloured text alone',
-    '<table><tr><td color="red">a <span color="blue">b</span></td></tr></table>',
-    [table([row([text('a ', { color: 'red' }), text('b', { color: 'blue' })])])],
-  ],
-  [
-    'rows of different length',
-    '<table>\n<tr><td>a</td></tr>\n<tr><td>b</td><td>c</td></tr>\n</table>',
-    [table([row('a', ''), row('b', 'c')])],
-  ],
-  ['cells over several lines', '<table>\n<tr>\n<td>\na\nb\n</td>\n</tr>\n</table>', [table([row('a\nb')])]],
-  [
-    'content of tags that is not indented',
-    '<details>\n<summary>a</summary>\nb\n</details>',
-    [block('toggle', 'a', {}, [paragraph('b')])],
-  ],
-  ['a summary behind its tag', '<details><summary>a</summary>\n\nb\n\n</details>', [block('toggle', 'a', {}, [paragraph('b')])]],
-  [
-    'an image with attributes',
-    '![a](https://example.org/a.png) {color="red"}',
-    [media('image', 'https://example.org/a.png', 'a')],
-  ],
-  ['an image with a title', '![a](<https://example.org/a.png> "Title")', [media('image', 'https://example.org/a.png', 'a')]],
-  [
-    'an image with dollar signs that look like the ends of an equation',
-    '![costs $5](https://example.org/a$b.png)',
-    [media('image', 'https://example.org/a$b.png', 'costs $5')],
-  ],
-  ['an image from nowhere', '![a](a.png)', [paragraph('![a](a.png)')]],
-  ['self-closing media', '<video src="https://example.org/v.mp4"/>', [media('video', 'https://example.org/v.mp4')]],
-  [
-    'a bare id as address',
-    `<page url="${known.page}"/>`,
-    [{ type: 'link_to_page', content: { type: 'page_id', page_id: known.page }, children: [] }],
-  ],
-  ['a page that cannot be seen', `<page url="${known.user}">Log</page>`, [paragraph('Log')]],
-  ['a page without an address', '<page>Log</page>', [paragraph('<page>Log</page>')]],
-  [
-    'a copy of what is not there',
-    `<synced_block_reference url="${known.user}">\n\ta\n</synced_block_reference>`,
-    [paragraph('a')],
-  ],
-  ['a single column', '<columns>\n<column>\na\n</column>\n</columns>', [paragraph('a')]],
-  ['no column at all', '<columns>\n</columns>\nx', [paragraph('x')]],
-  [
-    'loose lines between columns',
-    '<columns>\na\n<column>\nb\n</column>\n</columns>',
-    [columns(column([paragraph('a')]), column([paragraph('b')]))],
-  ],
-  ['a column outside of columns', '<column>\na\n</column>', [paragraph('<column>'), paragraph('a'), paragraph('</column>')]],
-  ['tabs without items', '<tabs>\n</tabs>', []],
-  ['a table without rows', '<table>\n</table>', []],
-]
-
-describe('what is also read', () => {
-  it.each(readOnly)('%s', (_what, markdown, blocks) => {
-    expect(contentOfMarkdown(markdown), JSON.stringify(treesOf(markdown))).toStrictEqual(contentOf(blocks))
-  })
-
-  it('an upload is attached by its id', () => {
-    const id = 'a7c5e3b1-9d8f-4e6a-8c2b-1f0e3d5c7b9a'
-    expect(() => treesOf(`<pdf src="file-upload://${id}">Plan</pdf>`)).not.toThrow()
-    expect(treesOf(`![x](file-upload://${id})`)).toMatchObject([{ type: 'image' }])
-  })
-
-  it('a text that is longer than one block can hold becomes several blocks', () => {
-    const words = Array.from({ length: 120 }, (_word, index) => (index % 2 === 0 ? `**b${index}**` : ` t${index} `)).join('')
-    const [one, two, ...more] = treesOf(`- ${words}\n\tchild`)
-    expect(more).toStrictEqual([])
-    expect(one?.content['rich_text']).toHaveLength(100)
-    expect(one?.children).toStrictEqual([])
-    expect(two?.content['rich_text']).toHaveLength(20)
-    expect(two?.children).toHaveLength(1)
-    const [long] = treesOf('😀'.repeat(4500))
-    expect(
-      (long?.content['rich_text'] as { text: { content: string } }[]).map((item) => [...item.text.content].length),
-    ).toStrictEqual([2000, 2000, 500])
-    expect(() => treesOf(`<table><tr><td>${words}</td></tr></table>`)).toThrow(
-      /body\.markdown should hold no cell of more than 100 pieces/,
-    )
   })
 })

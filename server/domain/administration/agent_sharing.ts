@@ -10,22 +10,23 @@ import { requireAgent, requireAgentToChange } from './agents.ts'
 import { AdministrationError } from './error.ts'
 import { requireMember } from './people.ts'
 
-/** Whom an agent is shared with: a member, every full member, or the bots that a connection has in the workspace. */
+/** The recipient of a share: one member, all full members, or the bots of a connection in the workspace. */
 export type AgentRecipient = { readonly personId: string } | { readonly everybody: true } | { readonly connectionId: string }
 
 interface AgentShare {
-  /** A member, the workspace for every full member, or a bot. */
+  /** The id of a member or a bot; the id of the workspace for all full members. */
   readonly subjectId: string
   readonly level: AgentLevel
-  /** The member whose own level the share never exceeds. */
+  /** The member whose own access level limits the share. */
   readonly sharedBy: string | null
 }
 
 /**
- * Shares an agent, or takes the share back. When the last member or the last editor goes, the agent is disabled until there is one again.
- * @param level null takes it back
- * @param sharedBy the member whose own level a connection's never exceeds; null for no such bound
- * @throws AdministrationError when there is no such agent or recipient
+ * Shares an agent, or revokes the share. When the last member or the last editor is removed, the agent is disabled until there is
+ * one again.
+ * @param level null to revoke
+ * @param sharedBy the member whose own level limits that of a connection; null for no limit
+ * @throws AdministrationError if there is no such agent or recipient
  */
 export async function shareAgent(
   db: Transaction,
@@ -45,7 +46,7 @@ export async function shareAgent(
   await followAccess(db, workspaceId, agentId, before, now)
 }
 
-/** Who an agent is shared with, oldest share first. @throws AdministrationError when there is no such agent */
+/** The shares of an agent, oldest first. @throws AdministrationError if there is no such agent */
 export async function listAgentShares(db: Connection, workspaceId: string, agentId: string, now: number): Promise<AgentShare[]> {
   await requireAgent(db, workspaceId, agentId, now)
   const rows = await listAgentAccess(db, workspaceId, agentId)
@@ -63,7 +64,7 @@ async function subjectsOf(db: Connection, workspaceId: string, recipient: AgentR
   return bots.map(({ id }) => id)
 }
 
-/** What an agent can lack, the worst last. */
+/** What an agent may lack, least serious first. */
 const LACKS: readonly PauseReason[] = ['disabled_due_to_lack_of_editors', 'disabled_due_to_no_members_with_access']
 
 async function followAccess(
@@ -74,16 +75,16 @@ async function followAccess(
   now: number,
 ): Promise<void> {
   const agent = await requireAgent(db, workspaceId, agentId, now)
-  const [lacked, lacks] = [lackIn(before), lackIn(await listAgentAccess(db, workspaceId, agentId))]
+  const [lacked, lacks] = [lackOf(before), lackOf(await listAgentAccess(db, workspaceId, agentId))]
   const isWaiting = LACKS.some((reason) => reason === agent.pauseReason)
   if (isWaiting) await setAgentState(db, workspaceId, agentId, resumedState(agent, now))
   const reason = LACKS[lacks]
-  // One that never had an editor is not disabled for that.
+  // Agents that never had an editor are not disabled for lack of one.
   if (reason !== undefined && (isWaiting || lacks > lacked)) await pauseAgent(db, { workspaceId, agentId, reason, now })
 }
 
-/** @returns a place in `LACKS`, -1 where nothing is lacking */
-function lackIn(access: readonly AgentAccessRow[]): number {
+/** @returns an index in `LACKS`; -1 if nothing is missing */
+function lackOf(access: readonly AgentAccessRow[]): number {
   if (access.length === 0) return 1
   return access.some(({ level }) => level >= numberOfLevel('edit')) ? -1 : 0
 }

@@ -28,11 +28,11 @@ export interface AgentWishes extends AgentSettings {
   readonly workspaceId: string
   readonly type: StoredAgentType
   readonly creditLimit: number | null
-  /** A person; null when nobody in particular set it up. */
+  /** The member who created the agent; null for none. */
   readonly createdBy: string | null
-  /** A fixed id, for deployments that choose their own. */
+  /** A fixed id, for deployments that choose ids. */
   readonly id?: string
-  /** The id of the version that is published at once; null leaves the agent without one. */
+  /** The id of the version to publish at once; null for no version. */
   readonly versionId?: string | null
 }
 
@@ -40,7 +40,7 @@ const NAME_LENGTH_MAX = 200
 const TEXT_LENGTH_MAX = 100_000
 const PARTS_MAX = 100
 
-/** An agent of which nothing is said but its name. */
+/** The settings of an agent that has only a name. */
 export const plainSettings: Omit<AgentSettings, 'name'> = {
   description: null,
   instructions: null,
@@ -51,7 +51,7 @@ export const plainSettings: Omit<AgentSettings, 'name'> = {
   triggers: [],
 }
 
-/** Sets an agent up, and publishes its first version. @returns its id @throws AdministrationError */
+/** Creates an agent and publishes its first version. @returns its id @throws AdministrationError */
 export async function createAgent(db: Transaction, wishes: AgentWishes, now: number): Promise<string> {
   const { workspaceId, id = newId(), versionId = newId() } = wishes
   requireSettings(wishes)
@@ -72,14 +72,14 @@ export async function createAgent(db: Transaction, wishes: AgentWishes, now: num
   return id
 }
 
-/** What an administrator changes; whatever is left out stays. */
+/** The changes of an administrator. Omitted members stay. */
 export interface AgentChanges {
   readonly settings: Partial<AgentSettings>
-  /** Whether the settings as they stand become the version that runs. */
+  /** Whether to publish the current settings as the version that runs. */
   readonly publish: boolean
-  /** Null takes the agent's own limit away. */
+  /** Null removes the agent's own limit. */
   readonly creditLimit?: number | null
-  /** A reason disables it; null enables it, whatever the reason was. */
+  /** A reason disables the agent; null enables it, whatever the reason was. */
   readonly pauseReason?: PauseReason | null
 }
 
@@ -127,7 +127,10 @@ async function resume(db: Transaction, workspaceId: string, id: string, now: num
   await clearWatch(db, workspaceId, id)
 }
 
-/** Notes that a member has asked for a higher limit; the next change of the limit answers it. @throws AdministrationError */
+/**
+ * Records that a member has requested a higher limit. The next change of the limit answers the request.
+ * @throws AdministrationError
+ */
 export async function requestHigherLimit(
   db: Transaction,
   workspaceId: string,
@@ -139,7 +142,7 @@ export async function requestHigherLimit(
   await insertLimitRequest(db, workspaceId, id, personId, now)
 }
 
-/** Deletes an agent of any type; it can be restored for 30 days. @throws AdministrationError */
+/** Deletes an agent of any type. It can be restored for 30 days. */
 export async function deleteAgentAsAdministrator(db: Transaction, workspaceId: string, id: string, now: number): Promise<void> {
   const agent = await requireAgentToChange(db, workspaceId, id, now)
   if (agent.deletedTime !== null) throw new AdministrationError(`The agent ${id} is deleted already.`)
@@ -147,14 +150,17 @@ export async function deleteAgentAsAdministrator(db: Transaction, workspaceId: s
   await endTurnsOfDeleted(db, { workspaceId, agentId: id, now })
 }
 
-/** Brings a deleted agent back, disabled if it was. @throws AdministrationError when it is not deleted, or gone for good */
+/**
+ * Restores a deleted agent; if it was disabled, it stays disabled.
+ * @throws AdministrationError if it is not deleted, or can no longer be restored
+ */
 export async function restoreAgent(db: Transaction, workspaceId: string, id: string, now: number): Promise<void> {
   const agent = await requireAgentToChange(db, workspaceId, id, now)
   if (agent.deletedTime === null) throw new AdministrationError(`The agent ${id} is not deleted.`)
   await setAgentState(db, workspaceId, id, { ...agent, deletedTime: null, lastEditedTime: now })
 }
 
-/** @throws AdministrationError when there is no such agent, or it is gone for good */
+/** @throws AdministrationError if there is no such agent, or it was deleted permanently */
 export async function requireAgent(db: Connection, workspaceId: string, id: string, now: number): Promise<AgentRecord> {
   const agent = await findAgentRecord(db, workspaceId, id)
   if (!agent || isGone(agent, now)) throw new AdministrationError(`There is no agent ${id} in the workspace.`)
@@ -162,8 +168,8 @@ export async function requireAgent(db: Connection, workspaceId: string, id: stri
 }
 
 /**
- * As `requireAgent`; nobody else changes the agent until the transaction ends. Requests and turns hold their workspace before they hold
- * an agent or a session, so that nobody waits for two of them the other way round; here it has to be said.
+ * Like `requireAgent`, and locks the agent until the end of the transaction. Requests and turns lock their workspace before
+ * agents and sessions, which prevents deadlocks; administration has to do the same.
  */
 export async function requireAgentToChange(db: Transaction, workspaceId: string, id: string, now: number): Promise<AgentRecord> {
   await lockWorkspace(db, workspaceId)
@@ -187,10 +193,10 @@ function requireSettings({ name, description, instructions, instructionsPageId, 
   serverHostsOf(connections)
 }
 
-/** A host, with or without a port: an address may hold secrets. */
+/** A host with or without a port. Complete addresses are not accepted, since they may contain secrets. */
 const HOST = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?(?::\d{1,5})?$/i
 
-/** The hosts of tool servers, one a line in lower case. @throws AdministrationError for what is no host */
+/** The hosts of tool servers in lower case, one per line. @throws AdministrationError for an invalid host */
 function serverHostsOf(connections: readonly unknown[]): string {
   const hosts = (connections as readonly AgentConnection[]).flatMap((connection) => {
     if (connection.type !== 'mcp_server' && connection.type !== 'custom_mcp_server') return []

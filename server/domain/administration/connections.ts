@@ -26,28 +26,28 @@ import { AdministrationError } from './error.ts'
 import { avatarOf, requireIcon } from './icon.ts'
 import { requireRedirectUris } from './redirect_uris.ts'
 
-/** What can be said about a connection; what is left out gets its default. */
+/** The settings of a connection. Omitted members have defaults. */
 export interface ConnectionSettings {
   readonly name: string
   readonly capabilities: readonly Capability[]
-  /** Public connections only: 1 to 20. */
+  /** For public connections only: 1 to 20. */
   readonly redirectUris?: readonly string[]
-  /** Workspaces that a public connection may be authorized in; null for any, the default. */
+  /** The workspaces in which a public connection may be authorized; null for all, which is the default. */
   readonly allowedWorkspaces?: readonly string[] | null
-  /** A page of the connection's own workspace that users may take a copy of; null for none. */
+  /** A page of the connection's own workspace that users can duplicate; null for none. */
   readonly templatePageId?: string | null
-  /** The consent page shows a picture that is a `data:` address; one that it would have to fetch from elsewhere it leaves out. */
+  /** The consent page shows only icons that are `data:` addresses and ignores those that it would have to fetch. */
   readonly iconUrl?: string | null
   readonly developerName?: string | null
   readonly developerUrl?: string | null
-  /** Requests in 60 seconds, 1 to 1,000,000; null for the limit of the deployment. */
+  /** Requests per 60 seconds, 1 to 1,000,000; null for the limit of the deployment. */
   readonly rateLimit?: number | null
 }
 
 interface ConnectionWishes extends ConnectionSettings {
   readonly workspaceId: string
   readonly kind: ConnectionKind
-  /** A fixed id and token, for deployments that choose their own. */
+  /** A fixed id and token, for deployments that choose them. */
   readonly id?: string
   readonly token?: string
 }
@@ -56,7 +56,7 @@ export interface InternalConnection {
   readonly kind: 'internal'
   readonly connectionId: string
   readonly botId: string
-  /** Shown once: only its digest is kept. */
+  /** Shown only once: the service stores its digest. */
   readonly installationToken: string
 }
 
@@ -64,16 +64,16 @@ export interface PublicConnection {
   readonly kind: 'public'
   readonly connectionId: string
   readonly clientId: string
-  /** Shown once: only its digest is kept. */
+  /** Shown only once: the service stores its digest. */
   readonly clientSecret: string
 }
 
-/** A secret works on for this long after it was rotated. */
+/** After rotation, the previous secret remains valid for this time. */
 const OLD_SECRET_MS = 24 * 60 * 60 * 1000
 
 /**
- * Makes a connection: an internal one with its bot and installation token, a public one with client id and secret.
- * @throws AdministrationError naming what cannot be
+ * Creates a connection: an internal one with its bot and installation token, or a public one with a client id and secret.
+ * @throws AdministrationError if a setting is invalid
  */
 export async function createConnection(
   db: Transaction,
@@ -113,14 +113,14 @@ export async function createConnection(
   return { kind, connectionId, botId, installationToken }
 }
 
-/** @throws AdministrationError when there is none */
+/** @throws AdministrationError if there is no such connection */
 export async function requireConnection(db: Connection, connectionId: string): Promise<ConnectionRecord> {
   const connection = await findConnection(db, connectionId)
   if (!connection) throw new AdministrationError('There is no such connection.')
   return connection
 }
 
-/** Changes what is given. Capabilities apply to every existing token at its next request. */
+/** Changes the given settings. Capabilities apply to all existing tokens from their next request on. */
 export async function updateConnection(
   db: Transaction,
   connectionId: string,
@@ -182,14 +182,20 @@ async function requireTemplate(db: Connection, workspaceId: string, pageId: stri
     throw new AdministrationError("The template should be a page of the connection's own workspace.")
 }
 
-/** A disabled connection answers 401 to all its tokens, until it is enabled again. Its webhook subscriptions end for good. */
+/**
+ * Disables or enables a connection. While it is disabled, its tokens are answered with 401. Its webhook subscriptions end
+ * permanently.
+ */
 export async function setConnectionEnabled(db: Transaction, connectionId: string, enabled: boolean, now: number): Promise<void> {
   const { workspaceId } = await requireConnection(db, connectionId)
   await updateConnectionRow(db, connectionId, { disabledTime: enabled ? null : now })
   if (!enabled) await endSubscriptions(db, { workspaceId, connectionId }, now)
 }
 
-/** Gives an internal connection a new token; the old one dies at once. @returns the token, shown once */
+/**
+ * Replaces the token of an internal connection. The previous token is revoked at once.
+ * @returns the token, which is shown only once
+ */
 export async function regenerateInstallationToken(
   db: Transaction,
   connectionId: string,
@@ -204,7 +210,10 @@ export async function regenerateInstallationToken(
   return token
 }
 
-/** Gives a public connection a new secret; the one before works for another 24 hours. @returns the secret, shown once */
+/**
+ * Replaces the secret of a public connection. The previous secret remains valid for 24 hours.
+ * @returns the secret, which is shown only once
+ */
 export async function rotateClientSecret(db: Transaction, connectionId: string, now: number): Promise<string> {
   const { clientId } = await requireConnection(db, connectionId)
   if (clientId === null) throw new AdministrationError('Only public connections have a client secret.')
@@ -218,9 +227,9 @@ async function addSecret(db: Transaction, clientId: string, now: number): Promis
 }
 
 /**
- * Takes a connection out of one workspace: its bots there lose what was shared with them, and all their tokens. A user who
- * authorizes it again gets the same bot back. The webhook subscriptions of an internal connection, which has no other workspace, end.
- * @returns how many bots it had there
+ * Removes a connection from one workspace: its bots there lose all shares and tokens. A user who authorizes it again gets the
+ * same bot. The webhook subscriptions of an internal connection, which has no other workspace, end.
+ * @returns the number of its bots there
  */
 export async function removeConnection(db: Transaction, connectionId: string, workspaceId: string, now: number): Promise<number> {
   const bots = await listBots(db, connectionId, workspaceId)
@@ -235,7 +244,7 @@ export async function removeConnection(db: Transaction, connectionId: string, wo
   return bots.length
 }
 
-/** Removes a connection everywhere, for good. What its bots wrote stays. */
+/** Deletes a connection in all workspaces permanently. The content that its bots have written stays. */
 export async function deleteConnection(db: Transaction, connectionId: string, now: number): Promise<void> {
   const connection = await requireConnection(db, connectionId)
   for (const bot of await listBots(db, connectionId)) await removeConnection(db, connectionId, bot.workspace_id, now)

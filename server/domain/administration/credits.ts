@@ -9,9 +9,9 @@ import { resumedState } from '../agents/pauses.ts'
 import { changeUnderLimit, stateUnderLimit } from '../agents/write.ts'
 
 /**
- * Sets what a workspace and each of its agents may spend in a billing period; what is left out stays. Agents that have spent more than
- * they may now are disabled, those that only spending had disabled are enabled again.
- * @returns the terms as they are now
+ * Sets the credits that a workspace and each of its agents may spend in a billing period. Omitted members stay. Agents that have
+ * exceeded their limit are disabled; those that were disabled only for their spending are enabled again.
+ * @returns the new terms
  */
 export async function updateCreditTerms(
   db: Transaction,
@@ -25,7 +25,7 @@ export async function updateCreditTerms(
   const { start } = billingPeriodOf(now)
   if (terms.credits === null || (await spentInPeriod(db, workspaceId, workspaceId, start)) < terms.credits * 100)
     await wake(db, workspaceId, now)
-  // Only who has spent something, or may spend nothing, or sleeps for it, can be concerned.
+  // Only agents that have spent credits, may spend none, or are disabled for their spending are affected.
   for (const id of await listLimited(db, workspaceId, start, terms.defaultAgentLimit === 0)) {
     const record = await lockAgentRecord(db, workspaceId, id)
     if (!record || record.deletedTime !== null) continue

@@ -15,13 +15,13 @@ import { setSuspended } from '../../store/workspaces.ts'
 import { deleteConnection } from './connections.ts'
 import { forgetUnfinished, markUnfinished } from './unfinished.ts'
 
-/** Rows that one transaction deletes: others wait for it. */
+/** Rows deleted in one transaction, during which other transactions wait. */
 const PORTION = 500
 
 /**
- * Deletes a workspace with everything in it, a portion in each transaction, and the accounts of people who belong to no other. It is suspended
- * first. Where this was broken off, it can be called again. The bytes of its files go with the next sweep of the service, save those
- * that files of another workspace consist of, too.
+ * Deletes a workspace with everything in it, in several transactions, and the accounts of people who belong to no other
+ * workspace. The workspace is suspended first. After an interruption, the deletion can be started again. The bytes of its files
+ * are deleted by the next sweep of the service, except those that are also part of files of other workspaces.
  */
 export async function deleteWorkspace(database: Database, workspaceId: string, now: number): Promise<void> {
   await database.write(async (db) => {
@@ -34,10 +34,10 @@ export async function deleteWorkspace(database: Database, workspaceId: string, n
   await inPortions(database, (db) => deleteLoneAccounts(db, workspaceId, PORTION))
   await inPortions(database, (db) => deleteTitles(db, workspaceId, PORTION))
   const tables = await workspaceTables(database)
-  // What is still to be done is not begun any more.
+  // Jobs first, so that no more of them start.
   const jobs = tables.filter(({ name }) => name === 'jobs')
   for (const table of [...jobs, ...tables]) await inPortions(database, (db) => deleteRows(db, table, workspaceId, PORTION))
-  // Requests that had begun before may have written meanwhile.
+  // Requests that had started before the suspension may have written in the meantime.
   await database.write(async (db) => {
     while ((await deleteTitles(db, workspaceId, PORTION)) > 0);
     for (const table of tables) while ((await deleteRows(db, table, workspaceId, PORTION)) > 0);
@@ -46,7 +46,7 @@ export async function deleteWorkspace(database: Database, workspaceId: string, n
   }, workspaceId)
 }
 
-/** Lets the bytes go that only this workspace needs. */
+/** Releases the bytes that belong only to this workspace. */
 async function dropFiles(database: Database, workspaceId: string, now: number): Promise<void> {
   const needed = await database.read((db) => objectsUsedElsewhere(db, workspaceId))
   for (let after = ''; ;) {
@@ -63,7 +63,7 @@ async function inPortions(database: Database, work: (db: Transaction) => Promise
   while ((await database.write(work)) > 0);
 }
 
-/** The next start on this database may make a demo workspace again, if no other is there. */
+/** Allows the next start on this database to create a demo workspace again, if there is no other workspace. */
 async function forgetWorkspace(db: Transaction, workspaceId: string): Promise<void> {
   await forgetUnfinished(db, workspaceId)
   if ((await instanceValue(db, 'demo workspace')) !== workspaceId) return

@@ -4,8 +4,8 @@ import type { Connection, Transaction } from '../../store/database.ts'
 import { AdministrationError } from './error.ts'
 
 /**
- * Discussions on one page or block, resolved ones included; oldest first.
- * @throws AdministrationError when there is no such page or block
+ * Discussions on one page or block, including resolved ones, oldest first.
+ * @throws AdministrationError if there is no such page or block
  */
 export async function listDiscussions(db: Connection, workspaceId: string, blockId: string): Promise<DiscussionRow[]> {
   if (!(await findBlock(db, workspaceId, blockId)))
@@ -14,8 +14,8 @@ export async function listDiscussions(db: Connection, workspaceId: string, block
 }
 
 /**
- * Resolves a discussion or opens it again. Comments of a resolved one are left out of lists.
- * @throws AdministrationError when there is no such discussion
+ * Resolves a discussion or reopens it. Lists omit the comments of resolved discussions.
+ * @throws AdministrationError if there is no such discussion
  */
 export async function setDiscussionResolved(
   db: Transaction,

@@ -8,9 +8,9 @@ const URL_LENGTH_MAX = 2000
 const PAGE = 100
 
 /**
- * Adds a custom emoji to a workspace. Its picture stays where it is.
+ * Adds a custom emoji to a workspace. Its image is not copied.
  * @param url an absolute http or https address
- * @throws AdministrationError for a name or address that will not do, and for a name that is taken
+ * @throws AdministrationError for an invalid name or address, or a name that is taken
  */
 export async function addEmoji(db: Transaction, workspaceId: string, name: string, url: string, now: number): Promise<EmojiRow> {
   if (!NAME.test(name))

@@ -1,4 +1,4 @@
-/** A wish of the administrator that cannot be met; the message says why, for people. */
+/** A request of the administrator that cannot be fulfilled. The message gives the reason for people. */
 export class AdministrationError extends Error {
   override readonly name = 'AdministrationError'
 }

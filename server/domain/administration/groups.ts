@@ -14,7 +14,7 @@ import { requireMember } from './people.ts'
 const NAME_LENGTH_MAX = 200
 
 /**
- * @param holdsTokens whether its members may hold personal tokens where the policy is `groups`
+ * @param holdsTokens whether its members may have personal tokens under the policy `groups`
  * @returns its id
  * @throws AdministrationError for an empty or overlong name
  */
@@ -31,14 +31,14 @@ export async function createGroup(
   return id
 }
 
-/** @throws AdministrationError when there is none */
+/** @throws AdministrationError if there is no such group */
 export async function requireGroup(db: Connection, workspaceId: string, groupId: string): Promise<GroupRow> {
   const group = await findGroup(db, workspaceId, groupId)
   if (!group) throw new AdministrationError(`There is no group ${groupId}. List them with: workspace-service group list`)
   return group
 }
 
-/** Changes what is given. @throws AdministrationError for no such group, and for an empty or overlong name */
+/** Changes the given members. @throws AdministrationError if there is no such group, or for an empty or overlong name */
 export async function updateGroup(
   db: Transaction,
   workspaceId: string,
@@ -55,14 +55,14 @@ export async function updateGroup(
   return requireGroup(db, workspaceId, groupId)
 }
 
-/** @throws AdministrationError for no such group, and for someone who is not a member of the workspace */
+/** @throws AdministrationError if there is no such group, or the person is not a member of the workspace */
 export async function addToGroup(db: Transaction, workspaceId: string, groupId: string, personId: string): Promise<void> {
   await requireGroup(db, workspaceId, groupId)
   await requireMember(db, workspaceId, personId)
   await insertGroupPerson(db, workspaceId, groupId, personId)
 }
 
-/** @throws AdministrationError when the person is not in the group */
+/** @throws AdministrationError if the person is not in the group */
 export async function removeFromGroup(db: Transaction, workspaceId: string, groupId: string, personId: string): Promise<void> {
   if (!(await deleteGroupPerson(db, workspaceId, groupId, personId)))
     throw new AdministrationError(`${personId} is not in this group. Nothing was changed.`)

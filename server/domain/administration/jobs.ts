@@ -12,7 +12,7 @@ interface JobFilter {
   readonly limit: number
 }
 
-/** Jobs that are unfinished or dead: those that wait or run first, then those that are ready, then dead ones, oldest first. */
+/** Unfinished and dead jobs: first those that wait or run, then those that are ready, then dead ones, oldest first. */
 export async function listJobs(db: Connection, { kind, dead, limit }: JobFilter): Promise<ListedJob[]> {
   const jobs: ListedJob[] = []
   for (const list of dead ? (['dead'] as const) : (['unfinished', 'ready', 'dead'] as const))
@@ -20,7 +20,7 @@ export async function listJobs(db: Connection, { kind, dead, limit }: JobFilter)
   return jobs
 }
 
-/** @throws AdministrationError when there is no such job, as when it has finished */
+/** @throws AdministrationError if there is no such job, or it has finished */
 export async function showJob(db: Connection, id: string): Promise<ListedJob> {
   const workspaces = await listWorkspaces(db)
   const job = await findJob(
@@ -32,7 +32,7 @@ export async function showJob(db: Connection, id: string): Promise<ListedJob> {
   return job
 }
 
-/** Gives a dead job all its attempts again. @throws AdministrationError when it cannot have them */
+/** Resets the attempts of a dead job. @throws AdministrationError if it is not dead */
 export async function retryJob(db: Transaction, id: string, now: number): Promise<void> {
   const job = await showJob(db, id)
   if (job.state !== 'dead') throw notDead(id, job.state)
@@ -40,7 +40,7 @@ export async function retryJob(db: Transaction, id: string, now: number): Promis
     throw new AdministrationError(`Another job of the same kind and key as ${id} is there already; it does the same work.`)
 }
 
-/** Drops a dead job. @throws AdministrationError when there is none */
+/** Deletes a dead job. @throws AdministrationError if there is no such job */
 export async function deleteJob(db: Transaction, id: string): Promise<void> {
   const job = await showJob(db, id)
   if (job.state !== 'dead') throw notDead(id, job.state)

@@ -16,7 +16,7 @@ interface PersonWishes {
   readonly name: string
   readonly role: Role
   readonly avatarUrl?: string | null
-  /** A fixed id, for a person that has no account yet. */
+  /** A fixed id, for a person without an account. */
   readonly id?: string
 }
 
@@ -25,8 +25,8 @@ const EMAIL_LENGTH_MAX = 200
 const LINK_MS = 60 * 60 * 1000
 
 /**
- * Adds a person to a workspace. Someone who has an account under the address already keeps it, and comes back when gone.
- * @returns the person's id, the same in every workspace
+ * Adds a person to a workspace. An existing account with the address is used; a former member is restored.
+ * @returns the person's id, which is the same in every workspace
  */
 export async function createPerson(db: Transaction, wishes: PersonWishes, now: number): Promise<string> {
   const email = normalEmail(wishes.email)
@@ -53,7 +53,7 @@ export async function createPerson(db: Transaction, wishes: PersonWishes, now: n
   return id
 }
 
-/** @param timeZone IANA name; null forgets it @throws AdministrationError for no such zone */
+/** @param timeZone the IANA name; null to remove it @throws AdministrationError for an unknown time zone */
 export async function setPersonTimeZone(
   db: Transaction,
   workspaceId: string,
@@ -64,7 +64,7 @@ export async function setPersonTimeZone(
   await setTimeZone(db, workspaceId, personId, timeZone)
 }
 
-/** An e-mail address as it is stored, in lower case. @throws AdministrationError for what cannot be an address */
+/** An e-mail address in its stored form, in lower case. @throws AdministrationError for an invalid address */
 export function normalEmail(text: string): string {
   const email = text.trim().toLowerCase()
   if (!EMAIL.test(email) || email.length > EMAIL_LENGTH_MAX)
@@ -72,7 +72,7 @@ export function normalEmail(text: string): string {
   return email
 }
 
-/** The member may not act in the workspace any more: personal tokens and authorizations rest. What was written stays. */
+/** Ends a membership: personal tokens and authorizations no longer work in the workspace. The member's content stays. */
 export async function removePerson(db: Transaction, workspaceId: string, id: string, now: number): Promise<void> {
   await requireMember(db, workspaceId, id)
   await setLeft(db, workspaceId, id, now)
@@ -83,7 +83,7 @@ export async function changeRole(db: Transaction, workspaceId: string, id: strin
   await setRole(db, workspaceId, id, role)
 }
 
-/** @throws AdministrationError when there is no such member, or it left */
+/** @throws AdministrationError if there is no such member, or the member has left */
 export async function requireMember(db: Connection, workspaceId: string, id: string): Promise<MemberRow> {
   const member = await findMember(db, workspaceId, id)
   if (!member || member.left_time !== null) throw new AdministrationError(`There is no member ${id} in the workspace.`)
@@ -91,8 +91,8 @@ export async function requireMember(db: Connection, workspaceId: string, id: str
 }
 
 /**
- * Sets or, with null, takes away the password of an account, and signs it out everywhere.
- * @throws AdministrationError for a password that is too easily guessed, saying why
+ * Sets the password of an account, or removes it with null, and signs the account out everywhere.
+ * @throws AdministrationError for a password that is too easy to guess, with the reason
  */
 export async function setPassword(db: Transaction, email: string, password: string | null): Promise<void> {
   const account = await requireAccount(db, email)
@@ -109,12 +109,12 @@ async function requireAccount(db: Connection, email: string): Promise<{ id: stri
 }
 
 export interface SignInLink {
-  /** To be put behind the service's own address; works once. */
+  /** The path on the service's own address. It works once. */
   readonly path: string
   readonly expiresTime: number
 }
 
-/** Makes a link that signs a person in, once, within an hour. */
+/** Creates a link that signs a person in once, within an hour. */
 export async function createSignInLink(db: Transaction, email: string, now: number): Promise<SignInLink> {
   const account = await requireAccount(db, email)
   const secret = newSecret('link')

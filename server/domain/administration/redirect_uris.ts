@@ -5,8 +5,9 @@ const URIS_MAX = 20
 const URI_LENGTH_MAX = 2000
 
 /**
- * Redirect URIs as a public connection may register them: absolute, `https` or `http` on a loopback address, no fragment, no user.
- * @throws AdministrationError naming the first that will not do
+ * Checks the redirect URIs of a public connection: absolute, `https`, or `http` on a loopback address, without a fragment or
+ * user.
+ * @throws AdministrationError with the first invalid one
  */
 export function requireRedirectUris(uris: readonly string[]): void {
   if (uris.length > URIS_MAX) throw new AdministrationError(`A connection has at most ${URIS_MAX} redirect URIs.`)
@@ -19,7 +20,7 @@ export function requireRedirectUris(uris: readonly string[]): void {
 
 function complaintAbout(uri: string): string | undefined {
   if (uri.length > URI_LENGTH_MAX) return `is longer than ${URI_LENGTH_MAX} characters`
-  // A redirect is a response header, so the text has to be one that a header can hold.
+  // Redirect URIs are sent in a response header and may contain only characters that are valid there.
   if (!/^[\x21-\x7e]+$/.test(uri) || uri.includes('\\') || !URL.canParse(uri)) return 'is not an absolute address'
   const url = new URL(uri)
   if (uri.includes('#')) return 'has a fragment'

@@ -7,26 +7,26 @@ import { newSecret } from '../secrets.ts'
 import { AdministrationError } from './error.ts'
 import { requireMember } from './people.ts'
 
-/** How long a personal token lives, in days. */
+/** The possible lifetimes of a personal token, in days. */
 export const personalTokenDays = [7, 30, 90, 180, 365] as const
 export type PersonalTokenDays = (typeof personalTokenDays)[number]
 
 interface PersonalTokenWishes {
   readonly workspaceId: string
   readonly personId: string
-  /** What the member tells it by. */
+  /** The name by which the member recognizes the token. */
   readonly name?: string | null
-  /** A year unless said otherwise. */
+  /** A year by default. */
   readonly days?: PersonalTokenDays
-  /** Without it every route of the API answers 403. */
+  /** Without it, every operation of the API is answered with 403. */
   readonly callsApi?: boolean
-  /** A fixed token text, for tests and deployments that choose their own. */
+  /** A fixed token, for tests and deployments that choose tokens. */
   readonly token?: string
 }
 
 export interface PersonalToken {
   readonly id: string
-  /** Shown once: only its digest is kept. */
+  /** Shown only once: the service stores its digest. */
   readonly token: string
   readonly expiresTime: number
 }
@@ -34,8 +34,8 @@ export interface PersonalToken {
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /**
- * Makes a token that acts as a member.
- * @throws AdministrationError for guests, restricted members, and members that the workspace's policy leaves out
+ * Creates a token that acts as a member.
+ * @throws AdministrationError for guests, restricted members, and members that the policy of the workspace excludes
  */
 export async function createPersonalToken(db: Transaction, wishes: PersonalTokenWishes, now: number): Promise<PersonalToken> {
   const { workspaceId, personId, days = 365 } = wishes
@@ -65,7 +65,7 @@ export async function createPersonalToken(db: Transaction, wishes: PersonalToken
   return { id, token, expiresTime }
 }
 
-/** @throws AdministrationError when no live token has this id */
+/** @throws AdministrationError if there is no valid token with this id */
 export async function revokeToken(db: Transaction, tokenId: string, now: number): Promise<void> {
   if (!(await revokeTokenById(db, tokenId, now))) throw new AdministrationError('There is no valid token with this id.')
 }

@@ -2,7 +2,7 @@ import type { Connection, Transaction } from '../../store/database.ts'
 import { forgetInstanceValue, instanceValue, settleInstanceValue } from '../../store/instance.ts'
 import { AdministrationError } from './error.ts'
 
-/** What takes many transactions, and leaves a workspace that nobody should use when it is broken off. */
+/** Long operations in many transactions. If one is interrupted, the workspace is not usable. */
 export type LongWork = 'deletion' | 'import'
 
 const nameOf = (workspaceId: string): string => `unfinished workspace ${workspaceId}`

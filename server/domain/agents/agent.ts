@@ -9,26 +9,26 @@ import { notFound } from '../failures.ts'
 import { isFullMember, roleOf } from '../membership.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 
-/** The personal agent of whoever asks: the same id for everybody. */
+/** The personal agent of the caller, which has the same id for everyone. */
 export const PERSONAL_AGENT_ID = '33333333-3333-3333-3333-333333333333'
 const PERSONAL_AGENT_WORD = 'service_ai'
 
-/** What a caller may do with an agent, in rising order; each includes those before. */
+/** The access levels of an agent, in ascending order. Each includes those before it. */
 export const agentLevels = ['view', 'edit', 'full'] as const
 export type AgentLevel = (typeof agentLevels)[number]
 
-/** An agent as it is now, for one caller. */
+/** An agent in its current state, for one caller. */
 export interface Agent extends Omit<AgentRecord, 'type'> {
   readonly type: AgentType
-  /** What the caller may do with it. */
+  /** The access level of the caller. */
   readonly level: AgentLevel
 }
 
 const DAY_MS = 86_400_000
-/** How long a deleted agent can be brought back. */
+/** How long a deleted agent can be restored. */
 export const DELETED_KEPT_MS = 30 * DAY_MS
 
-/** The id that a request means: an id in any spelling, or the word for the personal agent. */
+/** The id in a request: an id in any spelling, or the alias of the personal agent. */
 export function agentIdOf(request: string): string {
   return request === PERSONAL_AGENT_WORD ? PERSONAL_AGENT_ID : canonicalId(request)
 }
@@ -45,12 +45,12 @@ export function numberOfLevel(level: AgentLevel): AgentLevelNumber {
   return level === 'view' ? 1 : level === 'edit' ? 2 : 3
 }
 
-/** Whether a caller may do with an agent what takes a level. */
+/** Whether a caller has an access level. */
 export function agentLevel({ level }: Pick<Agent, 'level'>, needed: AgentLevel): boolean {
   return numberOfLevel(level) >= numberOfLevel(needed)
 }
 
-/** @throws ServiceError `restricted_resource`, naming the agent and the level */
+/** @throws ServiceError `restricted_resource` with the agent and the level */
 export function requireLevel(agent: Pick<Agent, 'id' | 'level'>, needed: AgentLevel): void {
   if (agentLevel(agent, needed)) return
   throw new ServiceError('restricted_resource', {
@@ -63,13 +63,13 @@ export function agentStatusOf({ deletedTime, pauseReason }: Pick<Agent, 'deleted
   return pauseReason === null ? 'active' : 'disabled'
 }
 
-/** Null while the agent is active or deleted. */
+/** Null if the agent is active or deleted. */
 export function pauseReasonOf({ deletedTime, pauseReason }: Pick<Agent, 'deletedTime' | 'pauseReason'>): PauseReason | null {
-  // Only this room writes reasons.
+  // Only this module writes pause reasons.
   return deletedTime === null ? (pauseReason as PauseReason | null) : null
 }
 
-/** An agent as it is at a time: a pause that has come to its end is over from then on. */
+/** The state of an agent at a time. A pause that has ended is ignored from then on. */
 export function asOf<T extends Pick<AgentRecord, 'pauseReason' | 'pauseEndTime' | 'lastEditedTime'>>(record: T, now: number): T {
   const { pauseEndTime } = record
   if (pauseEndTime === null || pauseEndTime > now) return record
@@ -81,12 +81,12 @@ export function asOf<T extends Pick<AgentRecord, 'pauseReason' | 'pauseEndTime' 
   }
 }
 
-/** Whether a deleted agent is gone for good, swept already or not. */
+/** Whether a deleted agent can no longer be restored, whether or not it has been swept. */
 export function isGone({ deletedTime }: Pick<AgentRecord, 'deletedTime'>, now: number): boolean {
   return deletedTime !== null && deletedTime <= now - DELETED_KEPT_MS
 }
 
-/** Whose agents a caller sees: those of the person behind the token, else those that the bot was given. */
+/** The subject whose agents are visible to the caller: the person of the token, otherwise the bot. */
 export async function agentViewerOf({ db, actor }: Pick<Scope, 'db' | 'actor'>): Promise<AgentViewer> {
   const { workspaceId, userId, personId, memberLevel } = actor
   const subjectId = personId ?? userId
@@ -96,23 +96,20 @@ export async function agentViewerOf({ db, actor }: Pick<Scope, 'db' | 'actor'>):
 }
 
 /**
- * The agent that a request names, if the caller can see it.
- * @param request an id, or the word for the personal agent
- * @throws ServiceError `object_not_found`; `restricted_resource` when a token without a user asks for the personal agent
+ * The agent that a request names, if it is visible to the caller.
+ * @param request an id, or the alias of the personal agent
+ * @throws ServiceError `object_not_found`; `restricted_resource` for the personal agent with a token without a person
  */
 export function findAgent(scope: Scope, request: string): Promise<Agent> {
   return find(scope, request, (workspaceId, id) => findAgentRecord(scope.db, workspaceId, id))
 }
 
-/** As `findAgent`; nobody else changes the agent until the transaction ends. */
+/** Like `findAgent`, and locks the agent until the end of the transaction. */
 export function findAgentToChange(scope: WriteScope, request: string): Promise<Agent> {
   return find(scope, request, (workspaceId, id) => lockAgentRecord(scope.db, workspaceId, id))
 }
 
-/**
- * An agent as it reaches itself, with nobody who asks.
- * @throws ServiceError `object_not_found`
- */
+/** An agent as its own turns find it, without a caller. @throws ServiceError `object_not_found` */
 export async function findOwnAgent({ db, actor, now }: Scope, id: string): Promise<Agent> {
   const record = await findAgentRecord(db, actor.workspaceId, id)
   if (!record || isGone(record, now)) throw notFound(actor, 'agent', id)
@@ -140,7 +137,7 @@ function requirePersonalAgent(actor: Actor): Agent {
   })
 }
 
-/** Nobody has set it up and nothing about it can be changed. */
+/** It has no creator, and none of its settings can be changed. */
 export const personalAgent: Agent = {
   id: PERSONAL_AGENT_ID,
   type: PERSONAL_AGENT_WORD,

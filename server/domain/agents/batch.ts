@@ -13,10 +13,10 @@ import type { WriteScope } from '../scope.ts'
 import { agentIdOf } from './agent.ts'
 import { deleteAgent, updateAgentCreditLimit, updateAgentStatus } from './write.ts'
 
-/** The operation that batches are tasks of. */
+/** The operation whose tasks are batches. */
 export const AGENT_BATCH = operationName('createAgentBatch')
 
-/** The status of each error in an entry; with `retried`, the whole batch is tried again instead. */
+/** The status of each error in an entry. After an error with `retried`, the whole batch is retried instead. */
 const STATUS: Readonly<Record<AgentBatchError['code'], AgentBatchError['status'] | 'retried'>> = {
   validation_error: 400,
   invalid_credit_limit: 400,
@@ -29,12 +29,12 @@ const STATUS: Readonly<Record<AgentBatchError['code'], AgentBatchError['status']
   service_unavailable: 'retried',
 }
 
-/** Leaves the changes to a worker, whatever they will meet. */
+/** Starts a task that makes the changes. */
 export function createAgentBatch(scope: WriteScope, body: AgentBatchRequest): Promise<PendingAsyncTask> {
   return startTask(scope, AGENT_BATCH, body)
 }
 
-/** Makes the changes in order, each by itself: one that is refused leaves the others as they are. */
+/** Makes the changes in order, independently of each other: an error of one does not affect the others. */
 export async function applyAgentBatch(scope: WriteScope, { operations }: AgentBatchRequest): Promise<AgentBatchResult> {
   const results: AgentBatchEntry[] = []
   for (const [index, operation] of operations.entries()) results.push(await entryOf(scope, operation, index))
@@ -44,7 +44,7 @@ export async function applyAgentBatch(scope: WriteScope, { operations }: AgentBa
 async function entryOf(scope: WriteScope, operation: AgentBatchOperation, index: number): Promise<AgentBatchEntry> {
   const base = { index, action: operation.action, agent_id: agentIdOf(operation.agent_id) }
   try {
-    // The right to make changes may be gone since the batch was accepted.
+    // The capability may have been removed since the batch was accepted.
     requireCapabilities(scope.actor, ['update_content'], operation.action)
     return { ...base, outcome: 'success', ...(await apply(scope, operation, index)) }
   } catch (error) {
@@ -52,7 +52,7 @@ async function entryOf(scope: WriteScope, operation: AgentBatchOperation, index:
   }
 }
 
-/** The fields of the entry. */
+/** The members of the entry. */
 async function apply(scope: WriteScope, operation: AgentBatchOperation, index: number): Promise<object> {
   const { agent_id: id } = operation
   const place = `body.operations[${index}]`
@@ -71,7 +71,7 @@ function withoutId<T extends { readonly agent_id: string }>({ agent_id: _known, 
   return rest
 }
 
-/** An error as it stands in an entry. @throws what is no refusal: it concerns the whole batch, which is tried again */
+/** The error of an entry. @throws errors that concern the whole batch, which is then retried */
 function errorOf(error: unknown): AgentBatchError {
   if (!(error instanceof ServiceError)) throw error
   const { code, message, additionalData } = error

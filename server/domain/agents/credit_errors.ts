@@ -12,7 +12,7 @@ interface Recovery {
   readonly recovery_url?: string
 }
 
-/** The workspace has spent its credits: owners are led to where they are set, all others to an owner. */
+/** The error when the credits of the workspace are used up. Owners are referred to the setting, others to an owner. */
 export async function workspaceCreditsExhausted(scope: Scope): Promise<ServiceError> {
   const recovery = (await isOwner(scope))
     ? { recovery_kind: 'open_workspace_credit_settings', recovery_url: `${scope.baseUrl}/settings/credits` }
@@ -20,7 +20,7 @@ export async function workspaceCreditsExhausted(scope: Scope): Promise<ServiceEr
   return creditError('workspace_credits_exhausted', 'The workspace has no credits left in this billing period.', recovery)
 }
 
-/** The agent has spent its limit: what the caller can do about that depends on who it is. */
+/** The error when the credit limit of the agent is reached. The advice depends on the caller's permissions. */
 export async function agentLimitReached(scope: Scope, agent: Agent): Promise<ServiceError> {
   const message = `The agent with id ${agent.id} has used its credit limit for this billing period.`
   return creditError('agent_credit_limit_reached', message, await recoveryOf(scope, agent))

@@ -10,10 +10,10 @@ import { agentLimitReached, workspaceCreditsExhausted } from './credit_errors.ts
 import { effectiveLimit, pauseByTurn } from './pauses.ts'
 import { watchRun, watchSpending } from './watch.ts'
 
-/** One credit is 1,000 tokens, counted in hundredths. */
+/** One credit is 1,000 tokens. Credits are counted in hundredths. */
 const TOKENS_PER_HUNDREDTH = 10
 
-/** Hundredths of a credit that a turn costs: rounded up, at least one. */
+/** The hundredths of a credit that a turn costs: rounded up, at least one. */
 function hundredthsOf(tokens: number): number {
   return Math.max(1, Math.ceil(tokens / TOKENS_PER_HUNDREDTH))
 }
@@ -26,9 +26,9 @@ export async function hasWorkspaceCredits(db: Connection, workspaceId: string, n
 }
 
 /**
- * Whether an agent may run now: asked before a turn is queued, and with the agent found again before each step of it.
- * @throws ServiceError `agent_deleted`, `workspace_credits_exhausted`, `agent_credit_limit_reached`; `restricted_resource` naming any
- * other reason why it is paused
+ * Checks that an agent can run now. Called before a turn is queued, and before each of its steps with the current agent.
+ * @throws ServiceError `agent_deleted`, `workspace_credits_exhausted`, `agent_credit_limit_reached`; `restricted_resource` with
+ * any other reason for which it is paused
  */
 export async function requireRunnable(scope: Scope, agent: Agent): Promise<void> {
   const { db, actor, now } = scope
@@ -44,35 +44,35 @@ export async function requireRunnable(scope: Scope, agent: Agent): Promise<void>
   })
 }
 
-/** @returns the error for a change or a run of a deleted agent */
+/** @returns the error for changing or running a deleted agent */
 export function agentDeleted(id: string): ServiceError {
   return new ServiceError('agent_deleted', { message: `The agent with id ${id} is deleted; it can neither be changed nor run.` })
 }
 
-/** What a part of a turn has used. */
+/** The usage of a part of a turn. */
 interface TurnUsage {
   readonly workspaceId: string
-  /** The reserved id for the personal agent; null for work without an agent, such as a summary. */
+  /** The reserved id for the personal agent; null for work without an agent, such as summaries. */
   readonly agentId: string | null
-  /** The session, or the record that the work without an agent is for. */
+  /** The session, or the record for which work without an agent is done. */
   readonly sessionId: string
-  /** From 1. */
+  /** Starting with 1. */
   readonly turn: number
-  /** Used since the turn's usage was last recorded; may be 0. */
+  /** The tokens since the usage was last recorded; may be 0. */
   readonly tokens: number
-  /** The turn has ended as `completed`: insights count it as a run. */
+  /** Whether the turn has ended as `completed`, so that insights count it as a run. */
   readonly completed: boolean
   readonly now: number
 }
 
 /**
- * Adds to what a turn has used. The agent, or all that the workspace has, may be used up by it: then the agent is paused.
- * @returns credits that the whole turn has cost so far
+ * Adds to the usage of a turn. If that uses up the limit of the agent or the credits of the workspace, the agent is paused.
+ * @returns the total credits of the turn so far
  */
 export async function recordUsage(db: Transaction, usage: TurnUsage): Promise<number> {
   const { workspaceId, agentId, sessionId: sourceId, turn, now } = usage
   const isLimited = agentId !== null && agentId !== PERSONAL_AGENT_ID
-  // The agent first, as everybody does: what a turn adds and what a new limit finds must not pass each other.
+  // The agent is locked first, as everywhere, so that a new limit and the usage of a turn do not miss each other.
   const agent = isLimited ? await lockAgentRecord(db, workspaceId, agentId) : undefined
   const before = await findUsage(db, workspaceId, { sourceId, turn })
   const tokens = before.tokens + usage.tokens
@@ -94,7 +94,7 @@ export async function recordUsage(db: Transaction, usage: TurnUsage): Promise<nu
   return hundredths / 100
 }
 
-/** A turn of an agent has begun. */
+/** Records the start of a turn. */
 export async function recordRunStart(
   db: Transaction,
   { workspaceId, agentId, now }: { readonly workspaceId: string; readonly agentId: string; readonly now: number },

@@ -4,7 +4,10 @@ import type { Job, JobKind, JobParts } from '../jobs/job.ts'
 import { endTurnsOfDisabled } from '../sessions/terminate.ts'
 import { END_TURNS_KIND } from './pauses.ts'
 
-/** Ends the turns of an agent that one of its turns has had paused. @param onCommit told of each session that has changed */
+/**
+ * The kind of jobs that end the turns of an agent that was paused by one of its turns.
+ * @param onCommit called with each session that has changed
+ */
 export function endTurnsKind({ now }: Pick<JobParts, 'now'>, onCommit: (sessionId: string) => void): JobKind {
   return {
     name: END_TURNS_KIND,
@@ -13,12 +16,12 @@ export function endTurnsKind({ now }: Pick<JobParts, 'now'>, onCommit: (sessionI
     atOnce: 2,
     async run({ workspaceId, payload }: Job, attempt) {
       if (workspaceId === null) return
-      // Written by `pauseByTurn` alone.
+      // Only `pauseByTurn` writes the payload.
       const { agentId } = payload as { readonly agentId: string }
       let ended: readonly string[] = []
       await attempt.finish(async (db) => {
         const agent = await findAgentRecord(db, workspaceId, agentId)
-        // Somebody may have enabled it again.
+        // The agent may have been enabled again.
         if (agent?.deletedTime !== null || agent.pauseReason === null) return
         const reason = agent.pauseReason as PauseReason
         ended = await endTurnsOfDisabled(db, { workspaceId, agentId, reason, now: now() })

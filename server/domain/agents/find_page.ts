@@ -17,13 +17,13 @@ import {
 
 interface AgentSearch {
   readonly test: AgentTest
-  /** One or two. */
+  /** One or two orders. */
   readonly orders: readonly AgentOrder[]
-  /** The sort key that the personal agent has; null puts it behind all others. */
+  /** The sort key of the personal agent; null to put it last. */
   readonly personalKey: number | null
 }
 
-/** A page of the agents that the caller sees, the personal one among them where it passes. */
+/** A page of the agents visible to the caller, including the personal agent if it passes the test. */
 export async function findAgentPage(scope: Scope, search: AgentSearch, request: PageRequest): Promise<Page<Agent>> {
   const { db, actor, cursors, now } = scope
   const after = parsePosition(scope, search, request)
@@ -73,7 +73,10 @@ function personalAmong({ actor }: Scope, search: AgentSearch, after: AgentPositi
   return after === undefined || comparePositions(found, after, orders) > 0 ? [found] : []
 }
 
-/** What the test finds of the personal agent, which is in no table. It has no dates, no version, no creator, and is nobody's favourite. */
+/**
+ * Whether the personal agent, which is not stored in a table, passes the test. It has no dates, no version and no creator, and
+ * cannot be a favourite.
+ */
 function personalPasses(test: AgentTest): boolean {
   switch (test.kind) {
     case 'all':

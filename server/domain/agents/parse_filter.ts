@@ -5,12 +5,12 @@ import { meOf, type Actor } from '../actor.ts'
 import { parseOperandForm } from '../dates.ts'
 import { agentIdOf } from './agent.ts'
 
-/** The largest number that a version can have. */
+/** The largest number of a version. */
 const VERSION_MAX = 2 ** 31 - 1
 
 /**
- * What a filter asks of an agent.
- * @param path where it stands in the request
+ * The test for agents.
+ * @param path the path of the filter in the request
  * @throws ServiceError `validation_error` for a date that does not exist
  */
 export function parseAgentFilter(filter: AgentFilter, actor: Actor, path: string): AgentTest {
@@ -61,7 +61,7 @@ function parseTimes({ property, date }: AgentTimeFilter, path: string): AgentTes
   }
 }
 
-/** Hosts are kept one a line, and none of them has more than one. */
+/** Hosts are stored one per line, so a text with a line break matches none. */
 function parseHost(part: string): AgentTest {
   return part.includes('\n') ? { kind: 'never' } : { kind: 'host', part }
 }
@@ -70,7 +70,7 @@ function parseVersion(number: number): AgentTest {
   return Number.isInteger(number) && Math.abs(number) <= VERSION_MAX ? { kind: 'version', number } : { kind: 'never' }
 }
 
-/** Whether a test names deleted agents anywhere. */
+/** Whether any part of a test matches deleted agents. */
 export function namesDeleted(test: AgentTest): boolean {
   if (test.kind === 'all' || test.kind === 'any') return test.tests.some(namesDeleted)
   return test.kind === 'status' && test.among.includes('deleted')

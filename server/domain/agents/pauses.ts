@@ -7,7 +7,7 @@ import { enqueue } from '../jobs/queue.ts'
 import { asOf } from './agent.ts'
 import { billingPeriodOf } from './billing_period.ts'
 
-/** Every reason, with what ends it, in words for administrators. */
+/** Each pause reason, and what ends the pause, for administrators. */
 export const pauseReasons: Readonly<Record<PauseReason, string>> = {
   run_limit: 'the next billing period',
   credit_limit: 'a higher limit, or the next billing period',
@@ -26,16 +26,22 @@ export const pauseReasons: Readonly<Record<PauseReason, string>> = {
   tool_unavailable: 'the tool',
 }
 
-/** Pauses that end with the billing period. */
+/** Pauses that last until the end of the billing period. */
 const UNTIL_NEXT_PERIOD: ReadonlySet<PauseReason> = new Set(['run_limit', 'credit_limit', 'workspace_credit_limit'])
 
-/** What an agent may spend in a billing period: the smaller one of its own limit and the default of the workspace; null for no limit. */
+/**
+ * The credit limit of an agent in a billing period: the smaller one of its own limit and the default of the workspace; null for
+ * no limit.
+ */
 export function effectiveLimit(own: number | null, { defaultAgentLimit }: CreditTerms): number | null {
   if (own === null || defaultAgentLimit === null) return own ?? defaultAgentLimit
   return Math.min(own, defaultAgentLimit)
 }
 
-/** How a pause begins. One that a new period would only renew, because nothing may be spent at all, does not end with this one. */
+/**
+ * The state at the start of a pause. If the limit is 0, the pause does not end with the billing period, because the next one
+ * would start it again.
+ */
 export function pausedState(
   state: AgentState,
   reason: PauseReason,
@@ -59,19 +65,19 @@ export interface Pause {
   readonly now: number
 }
 
-/** The kind of the job that ends the turns of an agent that is paused. It has shipped, so it keeps its name. */
+/** The kind of the job that ends the turns of a paused agent. The name is stored and never changes. */
 export const END_TURNS_KIND = 'agent_end_turns'
 
 /**
- * Disables an active agent, for what one of its turns has come to; any other one stays as it is. A job ends its turns: two turns that end
- * one another would wait for each other. See `pauseAgent` for reasons from outside.
+ * Pauses an active agent because of one of its turns. Agents that are not active stay unchanged. A job ends its turns, since two
+ * turns that end each other would deadlock. See `pauseAgent` for external reasons.
  */
 export async function pauseByTurn(db: Transaction, pause: Pause): Promise<void> {
   const { workspaceId, agentId, now } = pause
   if (await disable(db, pause)) await enqueue(db, { kind: END_TURNS_KIND, workspaceId, payload: { agentId }, dueTime: now })
 }
 
-/** Disables an active agent; any other one stays as it is, and so do its turns. @returns whether it was active */
+/** Pauses an active agent. Agents that are not active stay unchanged, and turns continue. @returns whether it was active */
 export async function disable(db: Transaction, { workspaceId, agentId, reason, now }: Pause): Promise<boolean> {
   const record = await lockAgentRecord(db, workspaceId, agentId)
   if (!record || record.deletedTime !== null) return false

@@ -21,7 +21,7 @@ import { effectiveLimit } from './pauses.ts'
 
 const HIDDEN = 'hidden'
 
-/** Whatever agents name, looked up for all of them at once. */
+/** What agents refer to, looked up for all of them together. */
 interface AgentFacts {
   readonly facts: Facts
   readonly terms: CreditTerms
@@ -39,7 +39,7 @@ export async function gatherAgentFacts(scope: Scope, agents: readonly Agent[], v
   }
 }
 
-/** An agent in full. */
+/** A complete agent. */
 export function presentAgent(agent: Agent, known: AgentFacts): AgentObject {
   const version = versionOf(agent)
   return {
@@ -56,7 +56,7 @@ export function presentAgent(agent: Agent, known: AgentFacts): AgentObject {
   }
 }
 
-/** An agent as the older list shows it. */
+/** An agent in the older list. */
 export function presentListItem(agent: Agent, known: AgentFacts): AgentListItem {
   const base = baseOf(agent, known)
   return {
@@ -70,7 +70,7 @@ export function presentListItem(agent: Agent, known: AgentFacts): AgentListItem 
   }
 }
 
-/** An agent as queries show it, which find no external ones. */
+/** An agent in queries, which do not return external agents. */
 export function presentQueryItem(agent: Agent, known: AgentFacts): AgentQueryItem {
   const base = baseOf(agent, known)
   const item = {
@@ -116,7 +116,7 @@ function presentServiceAgent(agent: Agent, base: AgentBase): AgentQueryItem {
   }
 }
 
-/** Who set an agent up, in short form. */
+/** The creator of an agent, in short form. */
 export function actorOf({ createdBy }: Agent): Actor | null {
   return createdBy === null ? null : { type: 'user', id: createdBy }
 }
@@ -125,7 +125,7 @@ function creatorOf({ createdBy }: Agent): AgentCreator | null {
   return createdBy === null ? null : { object: 'user', type: 'user', id: createdBy }
 }
 
-/** The limit that is enforced, for callers who may see it. */
+/** The credit limit that applies, for callers who may see it. */
 export function enforcedLimitOf(agent: Agent, terms: CreditTerms): number | 'hidden' | null {
   if (isPersonal(agent)) return null
   return agentLevel(agent, 'full') ? effectiveLimit(agent.creditLimit, terms) : HIDDEN
@@ -148,14 +148,14 @@ function baseOf(agent: Agent, { facts, verbose }: AgentFacts): AgentBase {
   }
 }
 
-/** An icon as administrators may give it: one that a page can have, or an avatar. */
+/** An icon set by an administrator: an icon for pages, or an avatar. */
 type StoredAgentIcon = StoredIcon | Extract<AgentIcon, { type: 'custom_agent_avatar' }>
 
 function iconOf(icon: StoredAgentIcon | null, facts: Facts): AgentIcon | null {
   return icon?.type === 'custom_agent_avatar' ? icon : presentIcon(icon, facts)
 }
 
-/** Below edit access neither accounts nor tools are shown, not even that there are none. */
+/** Without edit access, accounts and tools are omitted, even if there are none. */
 function shownTo(agent: Agent, connection: AgentConnection): AgentConnection {
   if (agentLevel(agent, 'edit') || connection.type === 'workspace') return connection
   if (connection.type === 'mcp_server' || connection.type === 'custom_mcp_server')

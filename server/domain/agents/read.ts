@@ -22,13 +22,13 @@ import { actorOf, gatherAgentFacts, enforcedLimitOf, presentAgent, presentListIt
 const NOT_DELETED: AgentTest = { kind: 'status', among: ['active', 'disabled'] }
 const LISTED_TYPES: readonly AgentType[] = ['service_ai', 'custom_agent', 'autofill_custom_agent']
 
-/** One agent of any type, for callers with any access to it. */
+/** One agent of any type, for callers with any access level. */
 export async function retrieveAgent(scope: Scope, id: string, verbose: boolean): Promise<AgentObject> {
   const agent = await findAgent(scope, id)
   return presentAgent(agent, await gatherAgentFacts(scope, [agent], verbose))
 }
 
-/** What the older list can be narrowed down by. */
+/** The filters of the older list. */
 interface AgentListQuery {
   readonly name?: string
   readonly agent_type?: readonly AgentType[]
@@ -37,7 +37,7 @@ interface AgentListQuery {
   readonly verbose?: boolean
 }
 
-/** The agents that the caller sees, the personal one first, then oldest first; deleted ones never. */
+/** The agents visible to the caller: the personal agent first, then oldest first, without deleted ones. */
 export async function listAgents(scope: Scope, query: AgentListQuery, request: PageRequest): Promise<AgentList> {
   const tests: AgentTest[] = [NOT_DELETED]
   if (query.name !== undefined) tests.push({ kind: 'name', part: query.name.toLowerCase() })
@@ -58,7 +58,10 @@ export async function listAgents(scope: Scope, query: AgentListQuery, request: P
   }
 }
 
-/** @throws ServiceError `validation_error` for a property that is sorted by twice, a date that does not exist, or another query's cursor */
+/**
+ * @throws ServiceError `validation_error` for a property with two sorts, a date that does not exist, or the cursor of another
+ * query
+ */
 export async function queryAgents(scope: Scope, body: AgentQueryRequest, request: PageRequest): Promise<AgentQueryList> {
   const search = { test: parseQuery(scope, body), orders: parseSorts(body.sorts ?? []), personalKey: null }
   const { items, hasMore, nextCursor } = await findAgentPage(scope, search, request)
@@ -94,13 +97,16 @@ function parseSorts(sorts: readonly AgentSort[]): readonly AgentOrder[] {
   return orders.length === 0 ? NEWEST_FIRST : orders
 }
 
-/** Seconds since 1970; the window counts only where both ends are given. */
+/** In seconds since 1970. The window applies only if both ends are set. */
 interface InsightsWindow {
   readonly start_time?: number
   readonly end_time?: number
 }
 
-/** What an agent did and spent. @throws ServiceError `validation_error` for types that have no insights, or a window that ends before it starts */
+/**
+ * The activity and costs of an agent.
+ * @throws ServiceError `validation_error` for types without insights, or a window that ends before it starts
+ */
 export async function retrieveAgentInsights(scope: Scope, id: string, window: InsightsWindow): Promise<AgentInsights> {
   const { start, end } = parseWindow(window, scope.now)
   const { db, actor } = scope
@@ -127,7 +133,7 @@ function parseWindow({ start_time: start, end_time: end }: InsightsWindow, now: 
   return { start: secondsToTime(start), end: secondsToTime(end) }
 }
 
-/** Later than any time that is ever stored, so that no seconds are too many. */
+/** The latest time that can be represented, to which larger values are reduced. */
 const TIME_MAX = 8.64e15
 
 function secondsToTime(seconds: number): number {

@@ -3,13 +3,13 @@ import { isTermIn, splitWords } from '../words/terms.ts'
 
 const TERMS_MAX = 32
 
-/** What a text is about: its terms, each once. */
+/** The terms of a text, without repetitions. */
 export function termsOf(text: string): string[] {
   const words = splitWords(text)
   return [...new Set(words.filter(isTermIn('auto', words)))].slice(0, TERMS_MAX)
 }
 
-/** Characters of a text that are looked through. */
+/** The part of a text that is analysed. */
 const TEXT_LENGTH_MAX = 20_000
 
 /** Counts terms in texts: as whole words, whatever their case and accents. */

@@ -5,18 +5,18 @@ import { PERSONAL_AGENT_ID } from './agent.ts'
 import { billingPeriodOf } from './billing_period.ts'
 import { pauseByTurn } from './pauses.ts'
 
-/** Runs of an agent in a billing period. The next one pauses it, and is not carried out. */
+/** The maximum number of runs of an agent in a billing period. The next one is not carried out and pauses the agent. */
 const RUNS_MAX = 10_000
-/** Failed runs in a row. */
+/** The number of consecutive failed runs after which an agent is paused. */
 const FAILURES_MAX = 10
 const HOUR_MS = 3_600_000
-/** Spending is usual for an agent if it spent like that in the hours of the last 30 days in which it spent anything. */
+/** An agent's usual spending is determined from those hours of the last 30 days in which it spent credits. */
 export const USUAL_MS = 720 * HOUR_MS
-/** An agent has to have worked in so many hours before anything counts as usual. */
+/** The minimum number of such hours for usual spending to be known. */
 const USUAL_HOURS_MIN = 24
-/** So many times the usual is far above it. */
+/** Spending above this multiple of the usual pauses the agent. */
 const FAR_ABOVE = 10
-/** Hundredths of a credit that an agent may spend in an hour, however little is usual. */
+/** Hundredths of a credit that an agent may always spend in an hour. */
 const HOUR_MIN = 10_000
 
 interface Watched {
@@ -25,13 +25,13 @@ interface Watched {
   readonly now: number
 }
 
-/** A run has begun. */
+/** Called when a run starts. */
 export async function watchRun(db: Transaction, { workspaceId, agentId, now }: Watched): Promise<void> {
   const runs = await addRun(db, workspaceId, agentId, billingPeriodOf(now).start)
   if (runs > RUNS_MAX) await pauseByTurn(db, { workspaceId, agentId, reason: 'run_limit', now })
 }
 
-/** Failures that say nothing about the agent: it was paused for its credits, or no process had the time. */
+/** Failures that do not count against the agent: it was paused for its credits, or no process was available. */
 const NOT_ITS_OWN: ReadonlySet<SessionError['code']> = new Set([
   'agent_credit_limit_reached',
   'workspace_credits_exhausted',
@@ -39,7 +39,7 @@ const NOT_ITS_OWN: ReadonlySet<SessionError['code']> = new Set([
   'action_expired',
 ])
 
-/** A run has ended. @param error what it failed with; undefined when it was completed */
+/** Called when a run ends. @param error the error of a failed run; undefined if it was completed */
 export async function watchEnd(
   db: Transaction,
   { workspaceId, agentId, now }: Watched,
@@ -52,7 +52,7 @@ export async function watchEnd(
   if (failures >= FAILURES_MAX) await pauseByTurn(db, { workspaceId, agentId, reason: 'failure_limit', now })
 }
 
-/** An agent has spent hundredths of credits. */
+/** Called when an agent has spent credits, in hundredths. */
 export async function watchSpending(db: Transaction, { workspaceId, agentId, now }: Watched, hundredths: number): Promise<void> {
   if (hundredths === 0) return
   const hour = now - (now % HOUR_MS)

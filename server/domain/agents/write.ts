@@ -23,15 +23,15 @@ import { endTurnsOfDeleted, endTurnsOfDisabled } from '../sessions/terminate.ts'
 
 const LIMIT_MAX = 1_000_000_000
 
-/** Where a request that changes one agent has what is refused. */
+/** The paths of errors in a request that changes one agent. */
 const IN_REQUEST = { id: 'path.agent_id', limit: 'body.credit_limit' } as const
-/** Paths of the agent's id and of its limit. */
+/** The paths of the agent's id and of its limit. */
 type Places = Readonly<Record<keyof typeof IN_REQUEST, string>>
 
 /**
- * Disables an agent, or enables one that this interface has disabled.
- * @throws ServiceError `restricted_resource` below edit access, `agent_deleted`, `status_change_not_allowed`; `validation_error` for
- * the personal agent
+ * Disables an agent, or enables one that was disabled through this interface.
+ * @throws ServiceError `restricted_resource` without edit access, `agent_deleted`, `status_change_not_allowed`;
+ * `validation_error` for the personal agent
  */
 export async function updateAgentStatus(
   scope: WriteScope,
@@ -53,9 +53,10 @@ export async function updateAgentStatus(
 }
 
 /**
- * Sets or takes away an agent's own limit. Less than it has used disables it, more wakes it up if spending had disabled it.
- * @throws ServiceError `restricted_resource` below full access, `agent_deleted`, `invalid_credit_limit`; `validation_error` for the
- * personal agent
+ * Sets or removes an agent's own limit. A limit below its usage disables the agent; a higher one enables it, if it was disabled
+ * for its spending.
+ * @throws ServiceError `restricted_resource` without full access, `agent_deleted`, `invalid_credit_limit`; `validation_error` for
+ * the personal agent
  */
 export async function updateAgentCreditLimit(
   scope: WriteScope,
@@ -71,12 +72,15 @@ export async function updateAgentCreditLimit(
   const spent = await spentInPeriod(db, actor.workspaceId, agent.id, billingPeriodOf(now).start)
   const state = { ...agent, ...stateUnderLimit({ ...agent, creditLimit: limit, lastEditedTime: now }, terms, spent, now) }
   await changeUnderLimit(db, actor.workspaceId, agent, state, now)
-  // Whoever asked for another limit has been answered.
+  // The new limit answers all requests for another one.
   await deleteLimitRequests(db, actor.workspaceId, agent.id)
   return limitResult(state)
 }
 
-/** Deletes an agent, which can be brought back for a while. @throws ServiceError as `updateAgentCreditLimit`, for external agents too */
+/**
+ * Deletes an agent, which can be restored for some time.
+ * @throws ServiceError like `updateAgentCreditLimit`, also for external agents
+ */
 export async function deleteAgent(
   scope: WriteScope,
   id: string,
@@ -90,7 +94,7 @@ export async function deleteAgent(
   return { agent_id: agent.id, status: 'deleted', deleted_at: toTimestamp(now) }
 }
 
-/** @param complaint about the personal agent: `which cannot be deleted` */
+/** @param complaint the reason for the personal agent: `which cannot be deleted` */
 async function findChangeable(
   scope: WriteScope,
   { id, path }: { readonly id: string; readonly path: string },
@@ -105,7 +109,7 @@ async function findChangeable(
 }
 
 /**
- * An agent after its limit, or the workspace's, has changed.
+ * The state of an agent after a change of its limit or of that of the workspace.
  * @param spent hundredths of credits in this billing period
  */
 export function stateUnderLimit<
@@ -121,14 +125,17 @@ export function stateUnderLimit<
   if (isUsedUp) {
     if (agent.pauseReason !== null && agent.pauseReason !== 'credit_limit') return agent
     const paused = pausedState(agent, 'credit_limit', terms, now)
-    // Paused for its limit already, it may have got another end.
+    // If it is already paused for its limit, only the end of the pause may have changed.
     return agent.pauseReason === null ? paused : { ...paused, lastEditedTime: agent.lastEditedTime }
   }
   const bySpending = agent.pauseReason === 'credit_limit' || agent.pauseReason === 'runaway_credit_usage'
   return bySpending ? resumedState(agent, now) : agent
 }
 
-/** Stores what a limit has made of an agent. One that it has disabled takes no more decisions; one that it has woken begins anew. */
+/**
+ * Stores the state of an agent after a change of its limit. If it was disabled, its turns that wait for decisions end; if it was
+ * enabled, its counts start anew.
+ */
 export async function changeUnderLimit(
   db: Transaction,
   workspaceId: string,

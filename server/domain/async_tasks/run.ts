@@ -7,23 +7,23 @@ import { Interrupted, type Attempt, type Job, type JobKind, type JobParts } from
 import type { WriteScope } from '../scope.ts'
 import { ASYNC_TASK, type TaskPayload } from './tasks.ts'
 
-/** Carries out what a task was left with. All of it is kept together with its result, or nothing. */
+/** Runs the work of a task. Its changes and its result are committed together, or not at all. */
 export type Work = (scope: WriteScope, request: unknown) => Promise<object>
 
 /** What running tasks needs. */
 interface TaskParts extends Pick<JobParts, 'now' | 'scopeOf'> {
   readonly database: Pick<Database, 'engine'>
-  /** Work by the name of its operation. */
+  /** The work of each operation. */
   readonly works: ReadonlyMap<string, Work>
 }
 
 const LEASE_MS = 120_000
-/** Before the second, third and fourth attempt. */
+/** Milliseconds before the second, third and fourth attempt. */
 const PAUSES_MS: readonly number[] = [2_000, 8_000, 32_000]
-/** Where one transaction writes at a time, more would only wait for each other. */
+/** SQLite runs one write transaction at a time, so more tasks would only wait for each other. */
 const AT_ONCE = { sqlite: 1, postgresql: 4 } as const
 
-/** Tasks as jobs: the row of a task is what its caller sees of the job. */
+/** The kind of jobs that run tasks. The row of a task is what its caller sees of the job. */
 export function asyncTaskKind(parts: TaskParts): JobKind {
   return {
     name: ASYNC_TASK,
@@ -35,7 +35,7 @@ export function asyncTaskKind(parts: TaskParts): JobKind {
   }
 }
 
-/** What an attempt changes and that it has succeeded are kept together, so that no write is ever repeated. */
+/** The changes of an attempt and its success are committed together, so that no change is made twice. */
 async function carryOut(parts: TaskParts, job: Job, attempt: Attempt): Promise<void> {
   const ref = refOf(job)
   let task: RunningTask | undefined
@@ -50,7 +50,7 @@ async function carryOut(parts: TaskParts, job: Job, attempt: Attempt): Promise<v
       await finishTask(db, ref, 'succeeded', JSON.stringify(result), parts.now())
     })
   } catch (error) {
-    if (mayPass(error)) {
+    if (isTemporary(error)) {
       if (job.attempts <= PAUSES_MS.length) await attempt.whileHeld((db) => retryTask(db, ref))
       throw error
     }
@@ -72,11 +72,11 @@ function refOf({ workspaceId, payload }: Job): { workspaceId: string; id: string
   return { workspaceId, id }
 }
 
-function mayPass(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   return !(error instanceof ServiceError) || error.status >= 500
 }
 
-/** An error as it stands in a failed task. */
+/** The error of a failed task. */
 function failureOf(thrown: unknown): object {
   const error =
     thrown instanceof Interrupted

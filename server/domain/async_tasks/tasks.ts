@@ -8,28 +8,28 @@ import { notFound } from '../failures.ts'
 import { enqueue } from '../jobs/queue.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 
-/** The kind of job that carries tasks out. */
+/** The kind of the jobs that run tasks. */
 export const ASYNC_TASK = 'async_task'
 
-/** What such a job is given. */
+/** The payload of such a job. */
 export interface TaskPayload {
   readonly id: string
 }
 
 const POLL_AFTER_SECONDS = 2
 const DAY_MS = 86_400_000
-/** How long a finished task can be read. */
+/** How long a finished task can be retrieved. */
 const KEPT_MS = 7 * DAY_MS
 
-/** `POST /v1/pages`: an operation as tasks name it. */
+/** The name of an operation in tasks, such as `POST /v1/pages`. */
 export function operationName(id: keyof typeof operations): string {
   const { method, path } = operations[id]
   return `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`
 }
 
 /**
- * Leaves work to a worker. It begins when the transaction has committed, and its result is what the operation would have answered.
- * @param request whatever the work needs, as JSON; see `works`
+ * Starts a task once the transaction has committed. Its result is the response of the operation.
+ * @param request what the work needs, as JSON; see `works`
  */
 export async function startTask(scope: WriteScope, operation: string, request: object): Promise<PendingAsyncTask> {
   const { db, actor, version, now } = scope
@@ -45,10 +45,10 @@ export async function startTask(scope: WriteScope, operation: string, request: o
   return { ...shared(scope, { id, operation, created_time: now }), status: 'queued', poll_after_seconds: POLL_AFTER_SECONDS }
 }
 
-/** A task, for the bot or member that asked for it. */
+/** A task of the calling bot or member. */
 export async function retrieveAsyncTask(scope: Scope, id: string): Promise<AsyncTask> {
   const { db, actor, now } = scope
-  // Ids are kept in one spelling, and any other text names no task.
+  // Stored ids have one spelling; no other text is the id of a task.
   const row = isId(id) ? await findTask(db, actor.workspaceId, actor.userId, id, now - KEPT_MS) : undefined
   if (!row) throw notFound(actor, 'async task', id)
   const base = shared(scope, row)
@@ -84,7 +84,7 @@ function shared(
   }
 }
 
-/** Drops tasks that no one can read any more. @returns how many */
+/** Deletes expired tasks. @returns the number of tasks */
 export function sweepTasks(db: Transaction, now: number, limit: number): Promise<number> {
   return dropFinishedTasks(db, now - KEPT_MS, limit)
 }

@@ -24,7 +24,7 @@ function workOn<Request>(work: (scope: WriteScope, request: Request) => Promise<
   return (scope, request) => work(scope, request as Request)
 }
 
-/** Every kind of work that tasks carry out. What `startTask` was given comes back to it as it was. */
+/** The work of each kind of task, which receives the request that was passed to `startTask`. */
 export const works: ReadonlyMap<string, Work> = new Map<string, Work>([
   [CREATE_PAGE, workOn(async (scope, { body, filter }: CreatePageWork) => createPage(scope, body, filter))],
   [UPDATE_PAGE_MARKDOWN, workOn(async (scope, { id, body }: UpdatePageMarkdownWork) => updatePageMarkdown(scope, id, body))],
@@ -32,7 +32,7 @@ export const works: ReadonlyMap<string, Work> = new Map<string, Work>([
   [APPLY_TEMPLATE, workOn(applyTemplate)],
 ])
 
-/** Makes a page in the background, once everything but its Markdown has been checked. */
+/** Creates a page in the background, after everything except its Markdown has been checked. */
 export async function createPageLater(
   scope: WriteScope,
   body: CreatePageRequest,
@@ -42,7 +42,7 @@ export async function createPageLater(
   return startTask(scope, CREATE_PAGE, { body, ...(filter === undefined ? {} : { filter }) } satisfies CreatePageWork)
 }
 
-/** Changes the Markdown of a page in the background, once it is known that the page may be changed. */
+/** Changes the Markdown of a page in the background, after the permission has been checked. */
 export async function updatePageMarkdownLater(
   scope: WriteScope,
   id: string,

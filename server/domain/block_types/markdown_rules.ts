@@ -140,7 +140,7 @@ export interface DraftRules {
   readonly contents: (block: MarkdownBlock, maker: ContentMaker) => NewContent[]
   /** Whether its children are only layout and are also dropped when the form is `inside`. */
   readonly isGrid: boolean
-  /** Whether the record behind its id has to be looked up. */
+  /** Whether the record with its id has to be looked up. */
   readonly namesRecord: boolean
 }
 

@@ -136,7 +136,7 @@ function tagged(type: BlockType): MediaForm {
   }
 }
 
-const pictured: MediaForm = {
+const imageForm: MediaForm = {
   write: ({ text, fields }, writer, depth) => writer.line(depth, `![${writeText(text)}](${escapeAddress(fields.source ?? '')})`),
   line: { first: '!', parse: parseImage },
 }
@@ -171,7 +171,7 @@ function media<Type extends BlockType>(
   }
 }
 
-export const image = media('image', mediaContent('image', false), pictured)
+export const image = media('image', mediaContent('image', false), imageForm)
 export const video = media('video', mediaContent('video', false))
 export const pdf = media('pdf', mediaContent('pdf', false))
 export const audio = media('audio', mediaContent('audio', false))

@@ -5,10 +5,7 @@ import { canonicalId } from '../../kernel/ids.ts'
 import { notFound, readOnly, type RecordKind } from '../failures.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 
-/**
- * The block, page or database that a path names.
- * @throws ServiceError `object_not_found`, the same whether it is missing or not shared
- */
+/** The block, page or database that a path names. @throws ServiceError `object_not_found` whether it is missing or not shared */
 export async function requireVisible(scope: Scope, writtenId: string, kind: RecordKind = 'block'): Promise<Block> {
   const id = canonicalId(writtenId)
   const block = await findVisibleBlock(scope.db, scope.actor, id)
@@ -16,15 +13,15 @@ export async function requireVisible(scope: Scope, writtenId: string, kind: Reco
   return block
 }
 
-/** Data sources are in the tree, but no blocks; databases and data sources are not taken for each other. */
+/** Data sources are in the tree but are not blocks; a database is never accepted for a data source, nor the reverse. */
 function isOfKind({ type }: Block, kind: RecordKind): boolean {
   if (kind === 'data source' || type === 'data_source') return kind === 'data source' && type === 'data_source'
   return kind !== 'database' || type === 'child_database'
 }
 
 /**
- * Members write where their own permission lets them; a bot that sees an item may write it, within its capabilities.
- * @throws ServiceError `restricted_resource` for a member who may only read
+ * Members need edit permission for the item. Bots may edit what they see, within their capabilities.
+ * @throws ServiceError `restricted_resource` for a member with read permission only
  */
 export async function requireMayEdit(scope: WriteScope, block: Block, kind: RecordKind = 'block'): Promise<void> {
   if (scope.actor.memberLevel === undefined) return
@@ -32,7 +29,7 @@ export async function requireMayEdit(scope: WriteScope, block: Block, kind: Reco
   if (level === 'none' || level === 'read') throw readOnly(kind, block.id)
 }
 
-/** @throws ServiceError `validation_error` when anything above the block is in the trash: nothing below can change until it is restored */
+/** @throws ServiceError `validation_error` if an ancestor is in the trash: nothing below it can change until it is restored */
 export async function requireLiveAncestors(scope: Scope, block: Block, path: string): Promise<void> {
   if (await isBelowTrash(scope.db, scope.actor.workspaceId, block.id))
     throw stateError(`${path} cannot be edited: something above it is in the trash. Restore that first.`)
@@ -44,8 +41,8 @@ export function requireNotTrashed({ type, inTrash }: Block, path: string): void 
 }
 
 /**
- * Makes sure that the caller may change something, or what is on it, and that neither it nor anything above it is in the trash.
- * @param path where the request names it
+ * Checks that the caller may edit something or its content, and that neither it nor any ancestor is in the trash.
+ * @param path the path of its id in the request
  */
 export async function requireOpen(scope: WriteScope, block: Block, kind: RecordKind, path: string): Promise<void> {
   await requireMayEdit(scope, block, kind)
@@ -53,7 +50,7 @@ export async function requireOpen(scope: WriteScope, block: Block, kind: RecordK
   await requireLiveAncestors(scope, block, path)
 }
 
-/** What an update of a record in the trash may ask for: nothing but to restore it, or to leave it there. */
+/** A record in the trash can only be restored, or left in the trash. */
 export async function requireEditable(
   scope: Scope,
   block: Block,
@@ -69,7 +66,7 @@ export async function requireEditable(
   await requireLiveAncestors(scope, block, path)
 }
 
-/** What an edit of a block is one of: itself, and the page around it. */
+/** The ids whose edit time an edit of a block changes: its own and that of its page. */
 export function editedIds(block: Block): string[] {
   return block.pageId === null || block.type === 'child_page' ? [block.id] : [block.id, block.pageId]
 }

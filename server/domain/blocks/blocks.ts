@@ -30,7 +30,7 @@ export async function retrieveBlock(scope: Scope, id: string): Promise<Block | P
   return presentBlock(scope, await requireVisible(scope, id))
 }
 
-/** The first level below a block or page; a mirror shows the children of its original. */
+/** The direct children of a block or page. A mirror lists the children of its original. */
 export async function listBlockChildren(scope: Scope, id: string, request: PageRequest): Promise<BlockList> {
   const position = positionOf(scope.cursors, request)
   const parent = await requireVisible(scope, id)
@@ -41,15 +41,15 @@ export async function listBlockChildren(scope: Scope, id: string, request: PageR
   return blockList(await presentBlocks(scope, page.items), page.hasMore, page.nextCursor)
 }
 
-/** What a cursor of the list says of the block that it continues after. */
+/** The position of a block in a cursor. */
 function positionInList({ id, rank }: StoredBlock): readonly string[] {
   return rank.length > RANK_IN_CURSOR_LENGTH_MAX ? [id] : [id, rank]
 }
 
-/** Longer ranks, which come of very many insertions at one place, would make a cursor longer than it may be. */
+/** Many insertions at one place make ranks long. Longer ones would exceed the length limit of cursors. */
 const RANK_IN_CURSOR_LENGTH_MAX = 400
 
-/** Where the block of a cursor stands now, or, when it has left this parent, where it stood. */
+/** The current rank of the block in a cursor, or the rank that it had if it is no longer below this parent. */
 async function rankAt(
   scope: Scope,
   parentId: string,
@@ -75,7 +75,7 @@ function blockList(results: BlockList['results'], hasMore: boolean, nextCursor: 
   return { object: 'list', type: 'block', block: {}, results, has_more: hasMore, next_cursor: nextCursor }
 }
 
-/** Adds blocks below a block or page: all of them or, when anything is wrong, none. */
+/** Appends blocks to a block or page: all of them, or none if any is invalid. */
 export async function appendBlockChildren(
   scope: WriteScope,
   id: string,
@@ -97,7 +97,7 @@ export async function appendBlockChildren(
   return mayList ? listFrom(scope, parent.id, written) : blockList(await presentBlocks(scope, written), false, null)
 }
 
-/** How many blocks the answer to an append holds at most. */
+/** The maximum number of blocks in the response of an append. */
 const APPENDED_PAGE_SIZE = 100
 
 /** A page of the list of children that starts with the new blocks and continues with their siblings. */
@@ -109,18 +109,18 @@ async function listFrom(scope: WriteScope, parentId: string, written: readonly S
   return blockList(await presentBlocks(scope, page.items), page.hasMore, page.nextCursor)
 }
 
-/** The cursors of the list of children, for operations that begin what that list goes on with. */
+/** The cursors of the list of children, for operations whose response that list continues. */
 function childrenCursors({ cursors }: Scope, parentId: string): ListCursors {
   return cursors.of(listName('listBlockChildren', { block_id: parentId }, {}, undefined))
 }
 
-/** A cursor of the list of children that continues after one of them. */
+/** A cursor of the list of children that continues after the given block. */
 export async function cursorAfter(scope: Scope, parentId: string, id: string): Promise<string> {
   const block = await findBlock(scope.db, scope.actor.workspaceId, id)
   return childrenCursors(scope, parentId).encode(block ? positionInList(block) : [id])
 }
 
-/** A mirror must name an original: never a mirror, never another type of block. */
+/** A mirror has to refer to an original, not to a mirror or another type of block. */
 export async function requireOriginals(scope: Scope, references: ReferenceList): Promise<void> {
   const blocks = await findBlocks(scope.db, scope.actor.workspaceId, idsOf(references.originals))
   for (const { id, path } of references.originals) {
@@ -130,7 +130,7 @@ export async function requireOriginals(scope: Scope, references: ReferenceList):
   }
 }
 
-/** The gap that a position names, between ranks that stay free: trashed siblings keep their place. */
+/** The gap at a position, between ranks that are not in use: trashed siblings keep their ranks. */
 export async function placeBelow(
   scope: WriteScope,
   parent: StoredBlock,
@@ -162,7 +162,7 @@ export async function placeBelow(
   }
 }
 
-/** Moves a block, page or database to the trash. What is below it stays with it. */
+/** Moves a block, page or database to the trash, with everything below it. */
 export async function deleteBlock(scope: WriteScope, id: string): Promise<Block | PartialBlock> {
   const block = await requireVisible(scope, id)
   await requireMayEdit(scope, block)
@@ -172,7 +172,7 @@ export async function deleteBlock(scope: WriteScope, id: string): Promise<Block 
   return presentBlock(scope, await requireVisible(scope, block.id))
 }
 
-/** Flags a block as trashed or not, and records the edit. */
+/** Moves a block to the trash or restores it, and records the edit. */
 export async function moveToTrash(scope: WriteScope, block: StoredBlock, inTrash: boolean): Promise<void> {
   await setTrashed(scope.db, scope.actor.workspaceId, block.id, inTrash)
   if (block.parentType === 'data_source_id') await setCellsTrashed(scope.db, scope.actor.workspaceId, block.id, inTrash)

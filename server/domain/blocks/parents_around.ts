@@ -2,7 +2,7 @@ import type { Parent } from '../../../generated/types.ts'
 import { findBlocks } from '../../store/blocks.ts'
 import type { Scope } from '../scope.ts'
 
-/** The page around each of the blocks, as a parent; the workspace where there is none. Ids that name nothing are left out. */
+/** The page that contains each block, or the workspace if there is none. Ids that name nothing are omitted. */
 export async function parentsAround(scope: Scope, blockIds: readonly string[]): Promise<Map<string, Parent>> {
   const parents = new Map<string, Parent>()
   for (const [id, { pageId }] of await findBlocks(scope.db, scope.actor.workspaceId, [...new Set(blockIds)])) {

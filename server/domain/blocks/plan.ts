@@ -10,20 +10,20 @@ import { blockTypes, definitionOf, isBlockType } from '../block_types/index.ts'
 
 type AnyBlockRequest = BlockRequest | BlockRequestOneLevel | BlockRequestLeaf
 
-/** A block that a request asks for, parsed and checked but not yet stored. */
+/** A block in a request, parsed and checked but not yet stored. */
 export interface Draft {
-  /** Where it is known beforehand. */
+  /** Set if the id is known before the block is stored. */
   readonly id?: string
   readonly type: BlockType
   readonly content: StoredContent
   readonly children: readonly Draft[]
-  /** Its path in the request. */
+  /** The path of the block in the request. */
   readonly path: string
 }
 
 /**
- * Parses the blocks of a request, nested ones included, and checks every rule that the request alone decides.
- * @param path of the array in the request
+ * Parses the blocks of a request, including nested ones, and checks every rule that depends only on the request.
+ * @param path the path of the array in the request
  * @throws ServiceError `validation_error`
  */
 export function draftBlocks(requests: readonly AnyBlockRequest[], path: string, notes: WriteNotes): Draft[] {
@@ -42,7 +42,7 @@ function draftBlock(request: AnyBlockRequest, path: string, notes: WriteNotes): 
   return draft
 }
 
-/** The one type key of an entry; the contract has made sure that there is exactly one. */
+/** The type key of an entry. The contract ensures that there is exactly one. */
 function typeOf(request: object, path: string): BlockType {
   const type = Object.keys(request).find((key): key is BlockType => isBlockType(key))
   if (type === undefined) throw invalid(path, 'should hold the key of a block type')
@@ -55,10 +55,7 @@ function childrenOf(written: unknown): AnyBlockRequest[] {
   return Array.isArray(children) ? children : []
 }
 
-/**
- * Makes sure that a parent takes these children.
- * @param path where the children stand in the request
- */
+/** Checks that a parent accepts these children. @param path the path of the children in the request */
 export function requireFit(parent: Parent, children: readonly Draft[], path: string): void {
   const { areTaken, only } = definitionOf(parent.type).children
   if (!areTaken(parent.content))
@@ -80,12 +77,12 @@ export interface Place {
   readonly parentType: ParentType
   readonly parentId: string
   readonly pageId: string | null
-  /** Ranks of the neighbours; null where there is none. */
+  /** The ranks of the neighbours; null at either end. */
   readonly after: string | null
   readonly before: string | null
 }
 
-/** Stores drafts and everything below them at once. @returns the first level, in order, as it is stored now */
+/** Stores drafts with everything below them. @returns the first level in order, as stored */
 export async function insertDrafts(scope: RecordScope, drafts: readonly Draft[], place: Place): Promise<Block[]> {
   const rows: NewBlock[] = []
   const written = collectRows({ scope, newId: idsTogether(), rows }, drafts, place)
@@ -93,7 +90,7 @@ export async function insertDrafts(scope: RecordScope, drafts: readonly Draft[],
   return written
 }
 
-/** The row of a new block. @param rank left out where it is the only new one in the gap of its place */
+/** The row of a new block. @param rank omitted for a single new block in the gap */
 export function newRow(
   { now, actor }: Pick<RecordScope, 'now' | 'actor'>,
   { parentType, parentId, pageId, after, before }: Place,
@@ -103,12 +100,12 @@ export function newRow(
   return { ...block, parentType, parentId, pageId, rank, createdTime: now, createdBy: actor.userId }
 }
 
-/** A new block as it is stored now. */
+/** A new block as it is stored. */
 export function storedNow(row: NewBlock, hasChildren: boolean): Block {
   return { ...row, inTrash: false, hasChildren, lastEditedTime: row.createdTime, lastEditedBy: row.createdBy }
 }
 
-/** A place with room for anything: below a block that has no children yet. */
+/** A place below a block that has no children yet. */
 function placeInside(parentId: string, pageId: string | null): Place {
   return { parentType: 'block_id', parentId, pageId, after: null, before: null }
 }

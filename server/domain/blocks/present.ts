@@ -11,7 +11,7 @@ import { placeholderNames } from '../databases/names.ts'
 import { partialUser } from '../users/present.ts'
 import { blockTypes, definitionOf, isBlockType, originalOf } from '../block_types/index.ts'
 
-/** Stored blocks as the caller may see them: in full with read content, else only that they exist. */
+/** Stored blocks as they are visible to the caller: complete with the read-content capability, otherwise only their ids. */
 export async function presentBlocks(scope: Scope, blocks: readonly StoredBlock[]): Promise<(Block | PartialBlock)[]> {
   if (!scope.actor.capabilities.has('read_content')) return blocks.map(({ id }) => ({ object: 'block', id }))
   const contents = blocks.map(({ content }) => content)
@@ -28,7 +28,7 @@ export async function presentBlocks(scope: Scope, blocks: readonly StoredBlock[]
   return seen.slice(0, blocks.length).map(present({ mirrored: seenOriginals, databases, names, starts }))
 }
 
-/** Whether what a block shows depends on other blocks. Few do, so that most answers need no further look. */
+/** Whether the presentation of a block depends on other blocks, which is rare. */
 function needsOthers(block: StoredBlock): boolean {
   return (
     startIn(block) !== undefined ||
@@ -42,25 +42,25 @@ function takesPlaceholder({ type, content }: StoredBlock): boolean {
   return definitionOf(type).takesPlaceholder(content)
 }
 
-/** The number that a numbered block says it starts at, unless that is 1. */
+/** The start number of a numbered block, unless it is 1. */
 function startIn({ type, content }: StoredBlock): number | undefined {
   const start = definitionOf(type).isNumbered ? content['list_start_index'] : undefined
   return typeof start === 'number' && start !== 1 ? start : undefined
 }
 
-/** What the blocks of an answer need besides themselves. */
+/** What presenting blocks needs besides the blocks. */
 interface BlockFacts {
   readonly facts: Facts
   readonly mirrored: ReadonlyMap<string, StoredBlock>
   readonly databases: ReadonlyMap<string, string>
-  /** Of databases without a title. */
+  /** Derived names of databases without a title. */
   readonly names: ReadonlyMap<string, string>
   readonly starts: ReadonlyMap<string, number>
 }
 
 const NOTHING: Omit<BlockFacts, 'facts'> = { mirrored: new Map(), databases: new Map(), names: new Map(), starts: new Map() }
 
-/** The number of each first item of a numbered run that does not start at 1. */
+/** The start numbers of numbered runs that do not start at 1, by the id of their first item. */
 async function startsOfRuns(scope: Scope, blocks: readonly StoredBlock[]): Promise<Map<string, number>> {
   const starts = new Map<string, number>()
   const types = new Map(blocks.map(({ id, type }) => [id, type]))
@@ -95,11 +95,11 @@ function presentOne(block: StoredBlock, { facts, mirrored, databases, names, sta
       ? { title: names.get(block.id) }
       : { ...content.present(block.content, facts), ...(start === undefined ? {} : { list_start_index: start }) },
   }
-  // The tag is computed, which the compiler cannot follow; tests hold every answer against the contract.
+  // The key is computed, which the compiler cannot follow; tests check every response against the contract.
   return presented as unknown as Block
 }
 
-/** Originals of mirrors that show something: outside the trash, and visible to the caller on their own. */
+/** The originals of mirrors, as far as they are outside the trash and visible to the caller. */
 export async function visibleOriginals(scope: Scope, ids: readonly string[]): Promise<Map<string, StoredBlock>> {
   if (ids.length === 0) return new Map()
   const visible = await visibleAmong(scope.db, scope.actor, ids)
@@ -107,7 +107,7 @@ export async function visibleOriginals(scope: Scope, ids: readonly string[]): Pr
   return new Map([...found].filter(([id, block]) => visible.has(id) && !block.inTrash))
 }
 
-/** Who made a block and who changed it last, and when. */
+/** The author and time of creation and of the last edit. */
 export function presentEdits(
   block: StoredBlock,
 ): Pick<PageObject, 'created_time' | 'created_by' | 'last_edited_time' | 'last_edited_by'> {
@@ -119,7 +119,7 @@ export function presentEdits(
   }
 }
 
-/** The databases around pages of data sources, by data source; nothing is looked up where there are no such pages. */
+/** The ids of the databases of rows, by data source. */
 export async function databasesAround(scope: Scope, blocks: readonly StoredBlock[]): Promise<Map<string, string>> {
   const ids = blocks.filter(({ parentType }) => OF_DATA_SOURCE.has(parentType)).map(({ parentId }) => parentId)
   const dataSources = await findBlocks(scope.db, scope.actor.workspaceId, [...new Set(ids)])
@@ -128,7 +128,7 @@ export async function databasesAround(scope: Scope, blocks: readonly StoredBlock
 
 const OF_DATA_SOURCE: ReadonlySet<string> = new Set(['data_source_id', 'template_of'])
 
-/** @param databases those around pages of data sources, by data source: see `databasesAround` */
+/** @param databases the ids of the databases of rows, by data source: see `databasesAround` */
 export function presentParent(block: StoredBlock, databases: ReadonlyMap<string, string> = new Map()): Parent {
   switch (block.parentType) {
     case 'workspace':

@@ -2,21 +2,22 @@ import { generateNKeysBetween } from 'fractional-indexing'
 import { siblingsBeside, setRanks, type RankedSibling } from '../../store/sibling_ranks.ts'
 import type { WriteScope } from '../scope.ts'
 
-/** Cursors carry a rank, and the contract bounds them; PostgreSQL bounds what an index takes. */
+/** Ranks are part of cursors, whose length the contract limits, and of index entries, whose size PostgreSQL limits. */
 const RANK_LENGTH_MAX = 100
-/** What may stay beside siblings that are given new ranks. */
+/** Siblings with longer ranks than this get new ranks too. */
 const OUTER_RANK_LENGTH_MAX = 50
-const REACH = 64
+const SIBLINGS_AT_FIRST = 64
 
 /**
- * Makes room behind a sibling. Inserting behind the same block over and over halves the same gap, and each halving makes ranks longer;
- * when they are too long, the siblings around get new, short ones, evenly spread. Ranks only ever change here.
- * @param rank of the sibling
+ * Makes room for insertions after a sibling. Each insertion after the same block halves the same gap, which makes ranks longer.
+ * Ranks that are too long are replaced, together with those of the siblings around them, by short and evenly spaced ones. Ranks
+ * change nowhere else.
+ * @param rank the rank of the sibling
  * @returns whether ranks have changed
  */
 export async function makeRoomAfter(scope: WriteScope, parentId: string, rank: string, next: string | null): Promise<boolean> {
   if (Math.max(rank.length, next?.length ?? 0) <= RANK_LENGTH_MAX) return false
-  for (let reach = REACH; ; reach *= 2) {
+  for (let reach = SIBLINGS_AT_FIRST; ; reach *= 2) {
     const left = await siblingsBeside(scope.db, scope.actor.workspaceId, parentId, 'upTo', rank, reach + 1)
     const right = await siblingsBeside(scope.db, scope.actor.workspaceId, parentId, 'after', rank, reach + 1)
     const outerLeft = left.length > reach ? left.pop() : undefined

@@ -13,8 +13,8 @@ import { blockTypes, definitionOf, isBlockType } from '../block_types/index.ts'
 import { presentBlock } from './present.ts'
 
 /**
- * Changes the content of a block, moves it to the trash or brings it back. A trashed block takes nothing but
- * `{"in_trash": false}`; to any other body it does not exist.
+ * Changes the content of a block, moves it to the trash or restores it. A trashed block accepts only `{"in_trash": false}`; for
+ * any other body the response is 404.
  */
 export async function updateBlock(scope: WriteScope, id: string, request: BlockUpdateRequest): Promise<Block | PartialBlock> {
   const block = await requireVisible(scope, id)
@@ -39,7 +39,7 @@ function isOnlyRestore(request: BlockUpdateRequest): boolean {
   return request.in_trash === false && Object.keys(request).length === 1
 }
 
-/** @returns the block's whole new content, or undefined when the request leaves the content alone */
+/** @returns the complete new content, or undefined if the request does not change it */
 function newContent(
   scope: WriteScope,
   block: StoredBlock,
@@ -55,7 +55,7 @@ function newContent(
   return blockTypes[key].content.update(block.content, written, `body.${key}`, { references, baseUrl: scope.baseUrl })
 }
 
-/** Rules that need the block's stored state. */
+/** Checks the rules that depend on the stored block. */
 async function requireAllowedContent(scope: WriteScope, block: StoredBlock, content: StoredContent): Promise<void> {
   const { requireChange, placement } = definitionOf(block.type)
   const path = `body.${block.type}`

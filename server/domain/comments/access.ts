@@ -16,15 +16,15 @@ import type { Scope } from '../scope.ts'
 /** Where a new comment goes. */
 export interface CommentPlace {
   readonly parent: Block
-  /** Undefined where the comment starts one. */
+  /** Undefined if the comment starts a discussion. */
   readonly discussion: Discussion | undefined
-  /** Where the request names it. */
+  /** The path of the place in the request. */
   readonly path: string
 }
 
 /**
  * The page, block or discussion that a new comment names.
- * @throws ServiceError `object_not_found`, or `validation_error` naming the kind for what is no page where a page is meant
+ * @throws ServiceError `object_not_found`; `validation_error` if a page is required and the id names something else
  */
 export async function requirePlace(scope: Scope, request: CreateCommentRequest): Promise<CommentPlace> {
   const { parent, discussion_id: discussionId } = request
@@ -36,7 +36,7 @@ export async function requirePlace(scope: Scope, request: CreateCommentRequest):
   return { parent: block, discussion: await discussionOn(scope, block), path }
 }
 
-/** Comments on a page share one discussion, those on a block begin one each. */
+/** Comments on a page share one discussion; each comment on a block starts its own. */
 async function discussionOn(scope: Scope, { type, id }: Block): Promise<Discussion | undefined> {
   return type === 'child_page' ? findOldestDiscussion(scope.db, scope.actor.workspaceId, id) : undefined
 }
@@ -48,7 +48,7 @@ async function requireDiscussion(scope: Scope, id: string): Promise<CommentPlace
   return { parent, discussion, path: 'body.discussion_id' }
 }
 
-/** @throws ServiceError `object_not_found`, the same whether it is missing or what it is on is not shared */
+/** @throws ServiceError `object_not_found` whether it is missing or its parent is not shared */
 export async function requireComment(scope: Scope, writtenId: string): Promise<{ comment: Comment; parent: Block }> {
   const id = canonicalId(writtenId)
   const comment = await findVisibleComment(scope.db, scope.actor, id)
@@ -57,14 +57,14 @@ export async function requireComment(scope: Scope, writtenId: string): Promise<{
   return { comment, parent }
 }
 
-/** @throws ServiceError `object_not_found` also for a comment that another connection or member wrote */
+/** @throws ServiceError `object_not_found` also for comments of other connections or members */
 export async function requireOwnComment(scope: Scope, writtenId: string): Promise<{ comment: Comment; parent: Block }> {
   const found = await requireComment(scope, writtenId)
   if (!isOwn(scope, found.comment)) throw notFound(scope.actor, 'comment', found.comment.id)
   return found
 }
 
-/** A connection may have several bots in a workspace, one for each person who authorized it: they count as one author. */
+/** A connection may have several bots in a workspace, one for each person who authorized it. They count as one author. */
 function isOwn({ actor }: Scope, { connectionId, createdBy }: Comment): boolean {
   return actor.connectionId === undefined
     ? connectionId === null && createdBy === actor.userId

@@ -53,7 +53,7 @@ export async function retrieveComment(scope: Scope, id: string): Promise<Comment
   return presented
 }
 
-/** Starts a discussion, joins that of a page, or answers in one. What is commented on stays as it is, its last edit included. */
+/** Starts a discussion, joins the discussion of a page, or replies to one. The commented page or block is not edited by that. */
 export async function createComment(scope: WriteScope, request: CreateCommentRequest): Promise<Comment | PartialComment> {
   const { db, actor, now } = scope
   const text = draftText(request)
@@ -63,7 +63,7 @@ export async function createComment(scope: WriteScope, request: CreateCommentReq
     storedFile(uploads.addUpload(id, `body.attachments[${index}].file_upload_id`, 'any')),
   )
   const place = await requirePlace(scope, request)
-  const richText = await text.settle(scope)
+  const richText = await text.resolve(scope)
   await requireReferences(scope, uploads)
   await requireOpen(scope, place.parent, definitionOf(place.parent.type).record, place.path)
 
@@ -86,7 +86,7 @@ export async function createComment(scope: WriteScope, request: CreateCommentReq
   return presentWrittenComment(scope, place.parent, comment)
 }
 
-/** Replaces the text of one of the caller's own comments; everything else of it stays. */
+/** Replaces the text of one of the caller's own comments. */
 export async function updateComment(
   scope: WriteScope,
   id: string,
@@ -94,14 +94,14 @@ export async function updateComment(
 ): Promise<Comment | PartialComment> {
   const text = draftText(request)
   const { comment, parent } = await requireOwnComment(scope, id)
-  const richText = await text.settle(scope)
+  const richText = await text.resolve(scope)
   await requireOpen(scope, parent, definitionOf(parent.type).record, 'path.comment_id')
   await updateCommentText(scope.db, scope.actor.workspaceId, comment.id, richText, scope.now)
   await recordComment(scope, 'comment.updated', parent, comment)
   return presentWrittenComment(scope, parent, { ...comment, richText, lastEditedTime: scope.now })
 }
 
-/** Deletes one of the caller's own comments for good, also on what is in the trash. @returns the comment as it was */
+/** Deletes one of the caller's own comments permanently, also on something in the trash. @returns the deleted comment */
 export async function deleteComment(scope: WriteScope, id: string): Promise<Comment | PartialComment> {
   const { comment, parent } = await requireOwnComment(scope, id)
   await requireMayEdit(scope, parent, definitionOf(parent.type).record)
@@ -111,7 +111,7 @@ export async function deleteComment(scope: WriteScope, id: string): Promise<Comm
   return answer
 }
 
-/** A database at the top of the workspace, which no page holds, stands for its page. */
+/** A comment on a database at the top of the workspace, which is on no page, is recorded with the database as its page. */
 function recordComment(
   scope: WriteScope,
   type: 'comment.created' | 'comment.updated' | 'comment.deleted',

@@ -4,16 +4,16 @@ import { findUsers } from '../../store/users.ts'
 import { invalid } from '../failures.ts'
 import type { Scope } from '../scope.ts'
 
-/** A name as it is stored: that of a user is looked up on read, for it may change. */
+/** A stored display name. The name of a user is looked up when the comment is read, because it may change. */
 export type StoredDisplayName =
   | { readonly type: 'integration'; readonly userId: string }
   | { readonly type: 'user'; readonly userId: string }
   | { readonly type: 'custom'; readonly name: string }
 
 /**
- * The name that a new comment is shown under: as it was asked for, or the caller's own, which is the connection's for a bot and the
- * person's for a member.
- * @throws ServiceError `validation_error` for a person where there is none behind the token, or a connection where there is none
+ * The display name of a new comment: the requested one, or by default that of the connection for a bot and that of the person for
+ * a member.
+ * @throws ServiceError `validation_error` for a person or a connection that the token does not have
  */
 export function storeDisplayName({ actor }: Scope, request: CommentDisplayNameRequest | undefined): StoredDisplayName {
   const type = request?.type ?? (actor.connectionId === undefined ? 'user' : 'integration')
@@ -28,7 +28,10 @@ export function storeDisplayName({ actor }: Scope, request: CommentDisplayNameRe
   return { type: 'integration', userId: actor.userId }
 }
 
-/** Looks up the names that some comments are shown under. They are no user information: everyone who reads comments sees them. */
+/**
+ * Looks up the display names of comments. They are visible to everyone who reads the comments, whatever the level of user
+ * information.
+ */
 export async function presentDisplayNames(
   scope: Scope,
   comments: readonly Comment[],

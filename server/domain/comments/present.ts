@@ -12,7 +12,7 @@ import type { Scope } from '../scope.ts'
 import { partialUser } from '../users/present.ts'
 import { presentDisplayNames } from './display_name.ts'
 
-/** Comments on one page or block, in a fixed number of queries however many there are. */
+/** Comments on one page or block. The number of queries does not depend on the number of comments. */
 export async function presentComments(scope: Scope, parent: Block, comments: readonly StoredComment[]): Promise<Comment[]> {
   const values = comments.flatMap(({ richText, attachments }) => [richText, attachments])
   const facts = await gatherFacts(scope, values)
@@ -38,7 +38,7 @@ function presentAttachments({ attachments }: StoredComment, facts: Facts): Comme
   })
 }
 
-/** A comment that was just written or taken away: in full with read comments, else only that there is one. */
+/** A comment that was just created, changed or deleted: complete with the read-comments capability, otherwise only its id. */
 export async function presentWrittenComment(
   scope: Scope,
   parent: Block,

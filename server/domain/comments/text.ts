@@ -10,30 +10,30 @@ import type { StoredRichText } from '../rich_text/stored.ts'
 import { storeRichText } from '../rich_text/write.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 
-/** The text of a comment before what it refers to is looked up. */
+/** The text of a comment before its references are looked up. */
 interface DraftText {
   /**
-   * Makes sure that what it refers to is there. In Markdown, what is not there is text.
-   * @throws ServiceError `object_not_found`, or `validation_error` when nothing is left of it or too much comes of it
+   * Checks that everything that the text refers to exists. In Markdown, missing references become text.
+   * @throws ServiceError `object_not_found`; `validation_error` if the result is empty or too long
    */
-  settle(scope: WriteScope): Promise<StoredRichText>
+  resolve(scope: WriteScope): Promise<StoredRichText>
 }
 
-/** @throws ServiceError `validation_error` for rich text that holds nothing, or breaks a rule */
+/** @throws ServiceError `validation_error` for rich text that is empty or invalid */
 export function draftText({ rich_text: items, markdown }: Pick<UpdateCommentRequest, 'rich_text' | 'markdown'>): DraftText {
-  if (markdown !== undefined) return { settle: (scope) => settleMarkdown(scope, markdown) }
+  if (markdown !== undefined) return { resolve: (scope) => resolveMarkdown(scope, markdown) }
   const references = new ReferenceList()
   const stored = storeRichText(items ?? [], 'body.rich_text', references)
   if (stored.length === 0) throw invalid('body.rich_text', 'should hold at least one item that is not empty')
   return {
-    async settle(scope) {
+    async resolve(scope) {
       await requireReferences(scope, references)
       return stored
     },
   }
 }
 
-async function settleMarkdown(scope: Scope, markdown: string): Promise<StoredRichText> {
+async function resolveMarkdown(scope: Scope, markdown: string): Promise<StoredRichText> {
   const inlines = parseInlineText(markdown)
   const items = toRichText(inlines, await resolveReferences(scope, gatherInline(inlines)))
   if (items.length > PIECES_MAX)

@@ -9,10 +9,7 @@ import { emptyColumn, pageRuns } from './convert_rows.ts'
 import { pair, unpair } from './relations.ts'
 import type { SchemaDraft, SchemaSession } from './schema_session.ts'
 
-/**
- * Changes where a relation leads, or whether it is two-way; its id stays.
- * @param work takes what has to happen to the rows
- */
+/** Changes the target of a relation, or whether it is two-way. Its id stays. @param work collects the changes to the rows */
 export async function changeRelation(
   session: SchemaSession,
   draft: SchemaDraft,
@@ -64,16 +61,16 @@ async function renameOpposite(
   session.put(target, { ...opposite, name })
 }
 
-/** Two relations that have become opposite sides of each other get the links that only the other has. */
+/** Two relations that have become opposite sides of each other: each receives the links that only the other one has. */
 export async function fillOpposites(scope: WriteScope, dataSourceId: string, relation: RelationProperty): Promise<void> {
   const { syncedId } = relation
   if (syncedId === undefined) return
-  await mirror(scope, dataSourceId, relation.id, syncedId)
-  await mirror(scope, relation.dataSourceId, syncedId, relation.id)
+  await addOppositeLinks(scope, dataSourceId, relation.id, syncedId)
+  await addOppositeLinks(scope, relation.dataSourceId, syncedId, relation.id)
 }
 
-/** Adds to a relation the links that its opposite has. */
-async function mirror(scope: WriteScope, dataSourceId: string, fromId: string, toId: string): Promise<void> {
+/** Adds the links of the opposite relation. */
+async function addOppositeLinks(scope: WriteScope, dataSourceId: string, fromId: string, toId: string): Promise<void> {
   for await (const { documents } of pageRuns(scope, dataSourceId)) {
     for (const [id, values] of documents) {
       const links = linksOf(values[fromId])

@@ -12,8 +12,8 @@ import { invalid, notFound } from '../failures.ts'
 import { findProperty, hasOptions, type PropertyType, type StoredProperty } from '../properties/stored.ts'
 import { facetsOf, isComputed } from '../property_types/index.ts'
 import { changeRelation, fillOpposites } from './change_relation.ts'
-import { settleComputed, type WrittenComputed } from './check_computed.ts'
-import { convertColumn, numberRows, showAgain } from './convert_rows.ts'
+import { resolveComputed, type WrittenComputed } from './check_computed.ts'
+import { convertColumn, numberRows, restoreHiddenValues } from './convert_rows.ts'
 import { newColumn, requireOnlyOne, withSettings, writtenConfig } from './new_config.ts'
 import { addRelation, unpair } from './relations.ts'
 import { putRollup } from './rollups.ts'
@@ -30,13 +30,13 @@ interface Entry {
   readonly column: StoredProperty | undefined
 }
 
-/** A change of a schema while it is made. */
+/** The state of a schema change. */
 interface Changing {
   readonly session: SchemaSession
   readonly draft: SchemaDraft
   readonly computed: WrittenComputed
   readonly work: RowWork[]
-  /** Runs last: relations that are paired with existing ones receive the links of those. */
+  /** Runs last: relations that are paired with existing ones receive their links. */
   readonly pairing: RowWork[]
   /** Columns whose values are rewritten in every row, by id. */
   readonly rewritten: Set<string>
@@ -46,7 +46,7 @@ interface Changing {
 const REWRITTEN_MAX = 250_000
 
 /**
- * Changes columns as a request asks: deletions, renames, changes and retypes, additions; all of them or none.
+ * Changes columns: deletions, renames, changes and retypes, additions; all of them or none.
  * @throws ServiceError `validation_error`, `object_not_found`
  */
 export async function changeSchema(
@@ -72,14 +72,14 @@ export async function changeSchema(
   requireNamesOnce(draft, entries)
   for (const entry of entries) if (entry.request !== null && entry.column) await change(changing, entry, entry.request)
   for (const entry of entries) if (entry.request !== null && !entry.column) await addLinked(changing, entry, entry.request)
-  await settleRollups(changing, entries)
-  await settleComputed(session, draft, changing.computed)
+  await resolveRollups(changing, entries)
+  await resolveComputed(session, draft, changing.computed)
   requireSchemaLimits(draft)
   await requireTimeForRows(changing)
   for (const work of [...changing.work, ...changing.pairing]) await work()
 }
 
-/** @throws ServiceError `validation_error` for several columns of a data source that has too many rows for that */
+/** @throws ServiceError `validation_error` if several columns would be rewritten in a data source with too many rows */
 async function requireTimeForRows({ session, draft, rewritten }: Changing): Promise<void> {
   if (rewritten.size < 2) return
   const { db, actor } = session.scope
@@ -110,7 +110,7 @@ async function remove({ session, draft, work }: Changing, { key, path, column }:
   work.push(() => deleteCellsOfProperty(db, actor.workspaceId, draft.id, column.id))
 }
 
-/** Gives a column its new name and description. */
+/** Sets the name and description of a column. */
 function describe(
   { session, draft }: Changing,
   { path }: Entry,
@@ -144,7 +144,7 @@ function addPlain(
   }
 }
 
-/** Whether every row has a number of its own in a column of the type. */
+/** Whether every row has its own number in a column of the type. */
 function isNumbered(type: PropertyType): boolean {
   return facetsOf(type).value.initial === 'number'
 }
@@ -274,13 +274,13 @@ async function convert(
   if (!next) return
   if (isNumbered(next.type)) return numberRows(scope, draft.id, next)
   if (isComputed(next.type)) return deleteCellsOfProperty(scope.db, scope.actor.workspaceId, draft.id, id)
-  if (hidden?.type === next.type) return showAgain(scope, draft.id, next)
+  if (hidden?.type === next.type) return restoreHiddenValues(scope, draft.id, next)
   const from = isComputed(before.type) && !isNumbered(before.type) ? hidden : before
   if (from) session.put(draft, await convertColumn(scope, draft.id, from, next))
 }
 
 /** Rollups refer to columns as they are after all other changes. */
-async function settleRollups({ session, draft, computed }: Changing, entries: readonly Entry[]): Promise<void> {
+async function resolveRollups({ session, draft, computed }: Changing, entries: readonly Entry[]): Promise<void> {
   for (const { key, path, request, column } of entries) {
     if (request === null || !('rollup' in request)) continue
     const id = column?.id

@@ -12,10 +12,10 @@ export interface WrittenComputed {
 }
 
 /**
- * Checks formulas and rollups against the schemas as they will be, and keeps formulas in their stored form.
- * @throws ServiceError `validation_error` with the position of the fault
+ * Checks formulas and rollups against the new schemas, and replaces formulas by their stored form.
+ * @throws ServiceError `validation_error` with the position of the error
  */
-export async function settleComputed(session: SchemaSession, draft: SchemaDraft, written: WrittenComputed): Promise<void> {
+export async function resolveComputed(session: SchemaSession, draft: SchemaDraft, written: WrittenComputed): Promise<void> {
   const { formulas, rollups } = written
   if (formulas.size === 0 && rollups.size === 0) return
   const compiler = await compilerOf(session, draft, new Map([...formulas].map(([id, { text }]) => [id, text])))

@@ -64,7 +64,7 @@ function isOfTexts({ fromText }: ConversionFacet<PropertyType>): boolean {
   return fromText !== 'none' && fromText.of === 'any type'
 }
 
-/** A column with options that becomes another one keeps them. */
+/** A column with options that becomes another type with options keeps them. */
 function withOptionsOf(from: StoredProperty, to: StoredProperty): StoredProperty {
   const { options } = facetsOf(to.type).config
   if (options === 'none' || !hasOptions(from) || !hasOptions(to) || from.type === to.type) return to

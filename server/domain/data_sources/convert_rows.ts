@@ -15,7 +15,7 @@ import { Conversion, type ConversionFacts } from './convert.ts'
 
 const RUN = 200
 
-/** Every page of a data source with its values, rows and templates, in runs between which other requests can go on. */
+/** Every page of a data source with its values, rows and templates alike, in batches between which other requests can run. */
 export async function* pageRuns(
   { db, actor }: WriteScope,
   dataSourceId: string,
@@ -33,7 +33,7 @@ export async function* pageRuns(
 /** The new value of a row. @returns undefined for none */
 type Change = (page: PageOfSource, values: RowValues) => unknown
 
-/** Changes one value of every row and template of a data source, documents and index alike. */
+/** Changes one value of every row and template of a data source, in the documents and in the index. */
 async function changeEveryRow(
   scope: WriteScope,
   dataSourceId: string,
@@ -89,7 +89,7 @@ export async function convertColumn(
 }
 
 /** Rebuilds the index of a column whose values were hidden. */
-export async function showAgain(scope: WriteScope, dataSourceId: string, property: StoredProperty): Promise<void> {
+export async function restoreHiddenValues(scope: WriteScope, dataSourceId: string, property: StoredProperty): Promise<void> {
   await changeColumn(scope, dataSourceId, property, (_page, values) => values[property.id])
 }
 

@@ -19,7 +19,7 @@ import { SchemaSession } from './schema_session.ts'
 
 const DATA_SOURCES_MAX = 100
 
-/** Adds a data source to a database, last in its list, and a table view for it. */
+/** Adds a data source as the last one of a database, with a table view. */
 export async function createDataSource(
   scope: WriteScope,
   request: DataSourceCreateRequest,
@@ -43,7 +43,7 @@ export async function createDataSource(
   return retrieveDataSource(scope, draft.id)
 }
 
-/** Whether a database takes one more data source. */
+/** Checks that a data source can be added to a database. */
 export async function requireRoomForSource(scope: WriteScope, database: Block): Promise<void> {
   await requireMayEdit(scope, database, 'database')
   if (database.inTrash) throw invalid('body.parent', 'should not be in the trash: restore the database first')
@@ -54,7 +54,9 @@ export async function requireRoomForSource(scope: WriteScope, database: Block): 
   }
 }
 
-/** With its second data source, a database has words of its own for good. */
+/**
+ * A database shares its title, description and icon with its only data source. Once it has had a second one, they stay separate.
+ */
 export async function stopSharingDetails(scope: WriteScope, databaseId: string): Promise<void> {
   const { workspaceId } = scope.actor
   const details = (await findDatabases(scope.db, workspaceId, [databaseId])).get(databaseId)

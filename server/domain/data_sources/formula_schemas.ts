@@ -5,12 +5,12 @@ import { facetsOf } from '../property_types/index.ts'
 import type { Scope } from '../scope.ts'
 import { loadDataSources, type DataSource } from './load.ts'
 
-/** Most data sources loaded for the formulas of one. Further ones cannot be reached. */
+/** The maximum number of data sources loaded for the formulas of one; others cannot be reached. */
 const SOURCES_MAX = 50
 
 /**
- * Data sources that formulas and rollups of some columns can reach, as far as the caller sees them: through relations, and on from
- * there where there are more formulas or rollups.
+ * The data sources that formulas and rollups of the given columns can reach, as far as they are visible to the caller: through
+ * relations, and from there on through further formulas and rollups.
  */
 export async function reachableSources(
   scope: Scope,
@@ -31,10 +31,7 @@ export async function reachableSources(
   return reached
 }
 
-/**
- * A schema as formulas see it.
- * @param written texts of formulas that are being written, by property id
- */
+/** A schema as formulas see it. @param written the texts of formulas in the request, by property id */
 export function formulaSchema(
   dataSourceId: string,
   properties: readonly StoredProperty[],

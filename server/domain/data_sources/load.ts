@@ -13,7 +13,7 @@ export interface DataSource extends Omit<StoredDataSource, 'properties'> {
   readonly database: Block
   /** The columns visible to the caller, with unique names. */
   readonly properties: readonly StoredProperty[]
-  /** All columns as stored: for writing them back, never for finding one by a caller's key. */
+  /** All columns as stored: to write them back, never to look up a key of the caller. */
   readonly allProperties: readonly StoredProperty[]
   /** Whether it or its database, and therefore its rows, are in the trash. */
   readonly inTrash: boolean
@@ -27,7 +27,7 @@ export async function loadDataSources(scope: Scope, ids: readonly string[]): Pro
   const databases = await findBlocks(scope.db, scope.actor.workspaceId, [
     ...new Set([...stored.values()].map(({ block }) => block.parentId)),
   ])
-  const isSeen = await sightOfColumns(scope, [...stored.values()])
+  const isSeen = await columnVisibility(scope, [...stored.values()])
   const loaded = new Map<string, DataSource>()
   for (const [id, source] of stored) {
     const database = databases.get(source.block.parentId)
@@ -44,7 +44,7 @@ function columnsOf({ properties }: StoredDataSource): readonly StoredProperty[] 
 }
 
 /** Determines which columns are visible to the caller. */
-async function sightOfColumns(
+async function columnVisibility(
   { db, actor }: Scope,
   sources: readonly StoredDataSource[],
 ): Promise<(property: StoredProperty) => boolean> {
@@ -56,7 +56,7 @@ async function sightOfColumns(
   return (property) => property.type !== 'relation' || visible.has(property.dataSourceId)
 }
 
-/** @throws ServiceError `object_not_found` for anything but a data source that the caller sees */
+/** @throws ServiceError `object_not_found` for anything but a data source that is visible to the caller */
 export async function requireDataSource(scope: Scope, writtenId: string): Promise<DataSource> {
   const block = await requireVisible(scope, writtenId, 'data source')
   const dataSource = (await loadDataSources(scope, [block.id])).get(block.id)
@@ -64,7 +64,7 @@ export async function requireDataSource(scope: Scope, writtenId: string): Promis
   return dataSource
 }
 
-/** A data source that exists for certain: that of a row. */
+/** The data source of a row, which always exists. */
 export async function dataSourceOfRow(scope: Scope, row: Block): Promise<DataSource> {
   const dataSource = (await loadDataSources(scope, [row.parentId])).get(row.parentId)
   if (!dataSource) throw new Error(`row ${row.id} has no data source`)

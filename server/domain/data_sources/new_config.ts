@@ -3,16 +3,16 @@ import { invalid } from '../failures.ts'
 import type { PropertyType, SettingsOf, StoredProperty } from '../properties/stored.ts'
 import { facetsOf, isPropertyType } from '../property_types/index.ts'
 
-/** What every column has. */
+/** What all columns have in common. */
 type ColumnName = Pick<StoredProperty, 'id' | 'name' | 'description'>
 
-/** What a request writes under the content key of a column. */
+/** The type key of a column in a request, and the object under it. */
 interface WrittenConfig {
   readonly type: PropertyType
   readonly content: object
 }
 
-/** The content key of a written column, and what stands under it; undefined where it has none. */
+/** The type key of a column in a request, and the object under it; undefined if it has none. */
 export function writtenConfig(request: PropertyConfigRequest | PropertyConfigUpdateRequest): WrittenConfig | undefined {
   const type = Object.keys(request).find(isPropertyType)
   if (type === undefined) return undefined
@@ -21,8 +21,9 @@ export function writtenConfig(request: PropertyConfigRequest | PropertyConfigUpd
 }
 
 /**
- * A new column, save what names other columns: relations, rollups and formulas only hold their place until their settings are known.
- * @param path of the column in the request
+ * A new column. Relations, rollups and formulas refer to other columns: for them this is a placeholder until their settings are
+ * known.
+ * @param path the path of the column in the request
  */
 export function newColumn(column: ColumnName, { type, content }: WrittenConfig, path: string): StoredProperty {
   const { settings } = facetsOf(type).config
@@ -36,11 +37,11 @@ export function withSettings(
   column: ColumnName & { readonly type: PropertyType },
   settings: SettingsOf<PropertyType>,
 ): StoredProperty {
-  // The settings are those of the type, which the compiler cannot follow; tests hold every answer against the contract.
+  // The settings belong to the type, which the compiler cannot follow; tests check every response against the contract.
   return { ...column, ...settings } as StoredProperty
 }
 
-/** @throws ServiceError `validation_error` for a second column of a type that a data source has one of */
+/** @throws ServiceError `validation_error` for a second column of a type that a data source can have only once */
 export function requireOnlyOne(properties: readonly StoredProperty[], type: PropertyType, path: string): void {
   if (facetsOf(type).config.count === 'at most one' && properties.some((property) => property.type === type)) {
     throw invalid(path, `should not be a second property of type ${type}: a data source has one at most`)

@@ -6,15 +6,15 @@ import type {
   RollupConfigRequest,
 } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
-import { settleComputed, type WrittenComputed } from './check_computed.ts'
+import { resolveComputed, type WrittenComputed } from './check_computed.ts'
 import { newColumn, requireOnlyOne, writtenConfig } from './new_config.ts'
 import { addRelation } from './relations.ts'
 import { putRollup } from './rollups.ts'
 import { requireSchemaLimits, type SchemaDraft, type SchemaSession } from './schema_session.ts'
 
 /**
- * Adds the columns of a request to a new schema: all of them, checked against each other.
- * @param path its place in the request
+ * Adds the columns of a request to a new schema, checked against each other: all of them or none.
+ * @param path their path in the request
  */
 export async function draftNewSchema(
   session: SchemaSession,
@@ -27,7 +27,7 @@ export async function draftNewSchema(
   if (titles.length !== 1) throw invalid(path, `should hold exactly one property of type title, instead of ${titles.length}`)
   const written = entries.map(([name, request]) => ({ name, request, path: `${path}.${name}` }))
   const computed: WrittenComputed = { formulas: new Map(), rollups: new Map() }
-  // Rollups and formulas refer to other columns, so they are resolved last but reserve their places first.
+  // Rollups and formulas refer to other columns: they are placeholders until all columns are known.
   for (const column of written) addPlain(session, draft, column, computed)
   for (const { name, request, path: place } of written) {
     const column = draft.properties.find((property) => property.name === name)
@@ -39,7 +39,7 @@ export async function draftNewSchema(
     if (column && 'rollup' in request)
       await putRollup(session, draft, column, request.rollup as RollupConfigRequest, `${place}.rollup`, computed)
   }
-  await settleComputed(session, draft, computed)
+  await resolveComputed(session, draft, computed)
   requireSchemaLimits(draft, path)
 }
 
@@ -49,7 +49,7 @@ interface WrittenColumn {
   readonly path: string
 }
 
-/** Adds a column; relations and computed ones only hold their place until their settings are known. */
+/** Adds a column. Relations and computed columns are placeholders until their settings are known. */
 function addPlain(
   session: SchemaSession,
   draft: SchemaDraft,

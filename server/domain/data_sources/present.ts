@@ -10,7 +10,7 @@ import type { Scope } from '../scope.ts'
 import type { DataSource } from './load.ts'
 import { presentSchemas } from './present_schema.ts'
 
-/** A data source as the caller may see it: in full with read content, else its columns. */
+/** A data source as it is visible to the caller: complete with the read-content capability, otherwise only its columns. */
 export async function presentDataSource(scope: Scope, dataSource: DataSource): Promise<DataSourceObject | PartialDataSource> {
   const [full] = await presentDataSources(scope, [dataSource])
   if (!full) throw new Error('no data source was read')
@@ -19,7 +19,7 @@ export async function presentDataSource(scope: Scope, dataSource: DataSource): P
     : { object: 'data_source', id: dataSource.id, properties: full.properties }
 }
 
-/** Data sources in full, in the order given. */
+/** Complete data sources in the given order. */
 export async function presentDataSources(scope: Scope, dataSources: readonly DataSource[]): Promise<DataSourceObject[]> {
   const databaseIds = dataSources.map(({ database }) => database.id)
   const details = await findDatabases(scope.db, scope.actor.workspaceId, databaseIds)

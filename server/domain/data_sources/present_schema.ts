@@ -7,7 +7,7 @@ import type { Scope } from '../scope.ts'
 import { formulaSchema } from './formula_schemas.ts'
 import { loadDataSources, type DataSource } from './load.ts'
 
-/** Schemas as answers show them, by data source: each column that the caller sees under its name. */
+/** Schemas in responses, by data source: each column that is visible to the caller under its name. */
 export async function presentSchemas(
   scope: Scope,
   dataSources: readonly DataSource[],
@@ -41,6 +41,6 @@ export async function presentSchemas(
 function presentColumn(property: StoredProperty, schemas: SchemaNames): PropertyConfig {
   const { id, name, description, type } = property
   const column = { id, name, description, type, [type]: facetsOf(type).config.present(property, schemas) }
-  // The tag is computed, which the compiler cannot follow; tests hold every answer against the contract.
+  // The key is computed, which the compiler cannot follow; tests check every response against the contract.
   return column as unknown as PropertyConfig
 }

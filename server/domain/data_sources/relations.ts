@@ -5,9 +5,9 @@ import { findById, type RelationProperty, type StoredProperty } from '../propert
 import type { SchemaDraft, SchemaSession } from './schema_session.ts'
 
 /**
- * Makes a relation in a schema and, for a two-way one, its opposite in the target.
- * @param path where the settings stand in the request
- * @throws ServiceError `object_not_found` for a target that the caller does not see
+ * Adds a relation to a schema and, if it is two-way, its opposite to the target.
+ * @param path the path of its settings in the request
+ * @throws ServiceError `object_not_found` for a target that is not visible to the caller
  */
 export async function addRelation(
   session: SchemaSession,
@@ -22,7 +22,7 @@ export async function addRelation(
   return 'dual_property' in request ? pair(session, draft, relation, request.dual_property, `${path}.dual_property`) : relation
 }
 
-/** Gives a relation its opposite: one that exists, or a new one. */
+/** Pairs a relation with its opposite, which exists or is created. */
 export async function pair(
   session: SchemaSession,
   draft: SchemaDraft,
@@ -56,7 +56,7 @@ function canBeOpposite(property: StoredProperty | undefined, draft: SchemaDraft,
   )
 }
 
-/** The opposite of a relation stays as a one-way relation. */
+/** Dissolves a two-way relation. The opposite stays as a one-way relation. */
 export async function unpair(session: SchemaSession, relation: RelationProperty): Promise<void> {
   if (relation.syncedId === undefined) return
   const target = await session.open(relation.dataSourceId)

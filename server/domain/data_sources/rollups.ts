@@ -5,7 +5,9 @@ import { facetsOf } from '../property_types/index.ts'
 import type { WrittenComputed } from './check_computed.ts'
 import type { SchemaDraft, SchemaSession } from './schema_session.ts'
 
-/** Makes a column a rollup, whose fit is checked with all other computed columns. As `rollupConfig`. */
+/**
+ * Turns a column into a rollup. Whether its function fits is checked later, with all other computed columns. See `rollupConfig`.
+ */
 export async function putRollup(
   session: SchemaSession,
   draft: SchemaDraft,
@@ -21,9 +23,9 @@ export async function putRollup(
 }
 
 /**
- * The settings of a rollup, checked against the schemas as they are now.
- * @param path its place in the request
- * @param before settings that members left out keep
+ * The settings of a rollup, checked against the current schemas.
+ * @param path their path in the request
+ * @param before the settings that omitted members keep
  */
 async function rollupConfig(
   session: SchemaSession,
@@ -34,12 +36,12 @@ async function rollupConfig(
 ): Promise<Pick<RollupProperty, 'type' | 'function' | 'relationId' | 'targetId'>> {
   const relation =
     find(draft, request.relation_property_name, request.relation_property_id) ??
-    (before && namesNo(request, 'relation_property') ? findById(draft.properties, before.relationId) : undefined)
+    (before && isOmitted(request, 'relation_property') ? findById(draft.properties, before.relationId) : undefined)
   if (relation?.type !== 'relation') throw invalid(path, 'should name a relation of this data source')
   const target = await session.open(relation.dataSourceId)
   const rolled =
     find(target, request.rollup_property_name, request.rollup_property_id) ??
-    (before && namesNo(request, 'rollup_property') ? findById(target.properties, before.targetId) : undefined)
+    (before && isOmitted(request, 'rollup_property') ? findById(target.properties, before.targetId) : undefined)
   if (!rolled) throw invalid(path, 'should name a property of the related data source')
   if (facetsOf(rolled.type).rollup === 'none') {
     throw invalid(path, `should not roll up a property of type ${rolled.type}`)
@@ -54,6 +56,6 @@ function find({ properties }: SchemaDraft, name: string | undefined, id: string 
   return name === undefined ? undefined : findProperty(properties, name)
 }
 
-function namesNo(request: Partial<RollupConfigRequest>, which: 'relation_property' | 'rollup_property'): boolean {
+function isOmitted(request: Partial<RollupConfigRequest>, which: 'relation_property' | 'rollup_property'): boolean {
   return request[`${which}_name`] === undefined && request[`${which}_id`] === undefined
 }

@@ -12,19 +12,19 @@ import { newPropertyId } from './property_ids.ts'
 
 export const PROPERTIES_MAX = 500
 const SCHEMA_BYTES_MAX = 50 * 1024
-/** Most ids of deleted columns that are remembered, newest first. */
+/** The maximum number of ids of deleted columns that are remembered, newest first. */
 const RETIRED_MAX = 2_000
 
 /** A schema while it is being changed. */
 export interface SchemaDraft {
   readonly id: string
-  /** Plain, for the names of opposite columns. */
+  /** Plain text, for the names of opposite columns. */
   readonly title: string
-  /** What the caller sees of the columns. */
+  /** The columns visible to the caller. */
   properties: StoredProperty[]
   retired: string[]
   isChanged: boolean
-  /** Undefined for a data source that is being made. */
+  /** Undefined for a new data source. */
   readonly stored: DataSource | undefined
 }
 
@@ -34,7 +34,7 @@ export function draftOf(stored: DataSource, title = ''): SchemaDraft {
   return { id, title, properties: [...properties], retired: [...retired], isChanged: false, stored }
 }
 
-/** Schemas that one request changes: its own, and those that two-way relations lead to. */
+/** The schemas that one request changes: that of its data source, and those of the targets of two-way relations. */
 export class SchemaSession {
   readonly scope: WriteScope
   readonly #drafts = new Map<string, SchemaDraft>()
@@ -53,13 +53,13 @@ export class SchemaSession {
     return draft
   }
 
-  /** @throws ServiceError `object_not_found` where the caller sees no such data source */
+  /** @throws ServiceError `object_not_found` for a data source that is not visible to the caller */
   async open(writtenId: string): Promise<SchemaDraft> {
     const id = canonicalId(writtenId)
     return this.#drafts.get(id) ?? this.begin(draftOf(await requireDataSource(this.scope, id)))
   }
 
-  /** As `open`, to change it. */
+  /** Like `open`, to change the schema. */
   async openToChange(writtenId: string): Promise<SchemaDraft> {
     const draft = await this.open(writtenId)
     if (draft.stored) await requireMayEdit(this.scope, draft.stored.block, 'data source')
@@ -70,7 +70,7 @@ export class SchemaSession {
     return newPropertyId(new Set([...retired, ...[...properties, ...(stored?.allProperties ?? [])].map(({ id }) => id)]))
   }
 
-  /** @param property replaces the one with its id, or comes last */
+  /** @param property replaces the column with its id, or becomes the last one */
   put(draft: SchemaDraft, property: StoredProperty): void {
     const place = draft.properties.findIndex(({ id }) => id === property.id)
     if (place === -1) draft.properties.push(property)
@@ -84,7 +84,7 @@ export class SchemaSession {
     draft.isChanged = true
   }
 
-  /** Writes what has changed, and records the edits. Schemas of data sources that are being made are left to the code that creates them. */
+  /** Stores what has changed, and records the edits. Schemas of new data sources are stored by the code that creates those. */
   async save(): Promise<void> {
     const { db, actor, now } = this.scope
     for (const draft of this.#drafts.values()) {
@@ -133,7 +133,7 @@ export function withHidden(
   return [...kept, ...written.filter(({ id }) => !seenIds.has(id))]
 }
 
-/** Limits of a schema as a whole, as far as the caller sees it. */
+/** Checks the limits of a schema, as far as it is visible to the caller. */
 export function requireSchemaLimits({ properties }: SchemaDraft, path = 'body.properties'): void {
   const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
   const largest = properties.reduce<{ bytes: number; property?: StoredProperty }>(

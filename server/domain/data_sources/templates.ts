@@ -10,10 +10,7 @@ import type { StoredRichText } from '../rich_text/stored.ts'
 import type { Scope } from '../scope.ts'
 import { requireDataSource } from './load.ts'
 
-/**
- * Templates of a data source that the caller sees, the oldest first.
- * @param name part of the title, in any case
- */
+/** Templates of a data source that are visible to the caller, oldest first. @param name part of the title, in any case */
 export async function listDataSourceTemplates(
   scope: Scope,
   id: string,
@@ -63,7 +60,7 @@ async function namesOf(
   })
 }
 
-/** The template that new rows begin with, as far as the caller sees it. */
+/** The default template for new rows, if it is visible to the caller. */
 export async function defaultTemplate(scope: Scope, dataSourceId: string): Promise<string | undefined> {
   return (await visibleTemplates(scope, dataSourceId)).find(({ isDefault }) => isDefault)?.id
 }

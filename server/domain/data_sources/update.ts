@@ -24,7 +24,7 @@ import { retrieveDataSource } from './data_sources.ts'
 import { requireDataSource, type DataSource } from './load.ts'
 import { draftOf, SchemaSession } from './schema_session.ts'
 
-/** Changes what the request names: restore, words and icon, columns, place, trash; all of it or nothing. */
+/** Applies a request: restore, title, description and icon, columns, parent, trash; everything or nothing. */
 export async function updateDataSource(
   scope: WriteScope,
   id: string,
@@ -64,7 +64,7 @@ async function changeColumns(
   await session.save()
 }
 
-/** Members that are undefined stay. */
+/** Undefined members stay. */
 interface WrittenDetails {
   readonly title: StoredRichText | undefined
   readonly description: StoredRichText | undefined

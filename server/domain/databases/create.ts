@@ -22,7 +22,7 @@ import { keepPrivate } from '../sharing.ts'
 import { addTableView } from '../views/create.ts'
 import { retrieveDatabase } from './databases.ts'
 
-/** Makes a database, its first data source and a table view: all of it or nothing. */
+/** Creates a database with its first data source and a table view: everything or nothing. */
 export async function createDatabase(
   scope: WriteScope,
   request: DatabaseCreateRequest,
@@ -55,13 +55,13 @@ export async function createDatabase(
   return retrieveDatabase(scope, id)
 }
 
-/** An empty schema for a data source that is being made. */
+/** An empty schema for a new data source. */
 export async function newDraft(scope: Scope, id: string, title: StoredRichText): Promise<SchemaDraft> {
   const plain = plainText(title, await gatherFacts(scope, [title]))
   return { id, title: plain, properties: [], retired: [], isChanged: false, stored: undefined }
 }
 
-/** Writes a new data source, last in its database. */
+/** Stores a new data source as the last one of its database. */
 export async function insertSource(
   scope: WriteScope,
   databaseId: string,

@@ -5,7 +5,7 @@ import { badCursor, cutPage, positionOf, presentPaging, type PageRequest } from 
 import type { Scope } from '../scope.ts'
 import { presentDatabases } from './present.ts'
 
-/** Databases outside the trash that are shared with the connection directly, the oldest share first. */
+/** Databases outside the trash that are shared with the connection directly, in the order in which they were shared. */
 export async function listDatabases(scope: Scope, request: PageRequest): Promise<DatabaseList> {
   const { db, actor } = scope
   const after = positionOf(scope.cursors, request)

@@ -2,7 +2,7 @@ import type { Block } from '../../store/blocks.ts'
 import { requireVisible } from '../blocks/access.ts'
 import type { Scope } from '../scope.ts'
 
-/** @throws ServiceError `object_not_found` for anything but a database that the caller sees */
+/** @throws ServiceError `object_not_found` for anything but a database that is visible to the caller */
 export function requireDatabase(scope: Scope, writtenId: string): Promise<Block> {
   return requireVisible(scope, writtenId, 'database')
 }

@@ -8,7 +8,7 @@ import { presentDataSources } from '../data_sources/present.ts'
 import type { Scope } from '../scope.ts'
 import { presentDatabases } from './present.ts'
 
-/** The data sources of each database that the caller sees, in full and in order. */
+/** The complete data sources of each database, in order, as far as they are visible to the caller. */
 export async function dataSourcesOf(scope: Scope, databaseIds: readonly string[]): Promise<Map<string, DataSourceObject[]>> {
   const { workspaceId } = scope.actor
   const visible = await visibleAmong(scope.db, scope.actor, databaseIds)
@@ -26,7 +26,7 @@ export async function dataSourcesOf(scope: Scope, databaseIds: readonly string[]
   )
 }
 
-/** The database of each data source that the caller sees, in full. */
+/** The complete database of each data source that is visible to the caller. */
 export async function databasesOf(scope: Scope, dataSourceIds: readonly string[]): Promise<Map<string, DatabaseObject>> {
   const visible = await visibleAmong(scope.db, scope.actor, dataSourceIds)
   const loaded = await loadDataSources(scope, [...visible])

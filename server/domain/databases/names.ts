@@ -4,15 +4,15 @@ import { plainText } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import type { Scope } from '../scope.ts'
 
-/** What a data source without a title is called. */
+/** The displayed name of a data source without a title. */
 export const NEW_DATABASE = 'New database'
 
-/** What a database without a title is called: the names of its data sources. */
+/** The displayed name of a database without a title: the names of its data sources. */
 export function joinedNames(names: readonly string[]): string {
   return names.length === 0 ? 'Untitled' : names.join(' and ').slice(0, 2000)
 }
 
-/** The names that databases without titles are shown under, by id. */
+/** The displayed names of databases without titles, by id. */
 export async function placeholderNames(scope: Scope, databaseIds: readonly string[]): Promise<Map<string, string>> {
   if (databaseIds.length === 0) return new Map()
   const sources = (await listDataSources(scope.db, scope.actor.workspaceId, databaseIds)).filter(({ inTrash }) => !inTrash)

@@ -13,14 +13,14 @@ import { fullAnnotations, type StoredRichText } from '../rich_text/stored.ts'
 import type { Scope } from '../scope.ts'
 import { joinedNames, NEW_DATABASE } from './names.ts'
 
-/** A database as the caller may see it: in full with read content, else that it exists. */
+/** A database as it is visible to the caller: complete with the read-content capability, otherwise only its id. */
 export async function presentDatabase(scope: Scope, block: Block): Promise<DatabaseObject | PartialDatabase> {
   if (!scope.actor.capabilities.has('read_content')) return { object: 'database', id: block.id }
   const [database] = await presentDatabases(scope, [block])
   return database ?? { object: 'database', id: block.id }
 }
 
-/** Databases in full, in the order given. */
+/** Complete databases in the given order. */
 export async function presentDatabases(scope: Scope, blocks: readonly Block[]): Promise<DatabaseObject[]> {
   const { workspaceId } = scope.actor
   const ids = idsOf(blocks)
@@ -55,7 +55,7 @@ export async function presentDatabases(scope: Scope, blocks: readonly Block[]): 
   })
 }
 
-/** The title, or what stands in for an empty one. */
+/** The title, or the displayed name if it is empty. */
 function presentTitle(block: Block, dataSources: readonly { readonly name: string }[], facts: Facts): RichTextItem[] {
   const title = presentRichText(block.content['title'] as StoredRichText, facts)
   if (title.some((item) => item.plain_text !== '')) return title

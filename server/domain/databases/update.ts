@@ -21,7 +21,7 @@ import { keepPrivate } from '../sharing.ts'
 import { retrieveDatabase } from './databases.ts'
 import { requireDatabase } from './load.ts'
 
-/** Changes what the request names: restore, words and looks, place, trash; all of it or nothing. */
+/** Applies a request: restore, title, description and appearance, parent, trash; everything or nothing. */
 export async function updateDatabase(
   scope: WriteScope,
   id: string,
@@ -75,7 +75,7 @@ interface Change {
   readonly next: DatabaseDetails
 }
 
-/** @returns whether anything was another value before */
+/** @returns whether any value has changed */
 async function writeDetails(scope: WriteScope, block: Block, { title, before, next }: Change): Promise<boolean> {
   const { db, actor } = scope
   const newTitle = title !== undefined && JSON.stringify(title) !== JSON.stringify(block.content['title'])
@@ -84,13 +84,18 @@ async function writeDetails(scope: WriteScope, block: Block, { title, before, ne
   if (newDetails) await updateDatabaseDetails(db, actor.workspaceId, block.id, next)
   const newDescription = JSON.stringify(before.description) !== JSON.stringify(next.description)
   if (next.sharesWords && (newTitle || newDescription)) {
-    await shareWords(scope, block.id, newTitle ? title : undefined, newDescription ? next.description : undefined)
+    await copyDetailsToSource(scope, block.id, newTitle ? title : undefined, newDescription ? next.description : undefined)
   }
   return newTitle || newDetails
 }
 
-/** Title and description of a database are those of its only data source too. */
-async function shareWords(scope: WriteScope, id: string, title: StoredRichText | undefined, description: unknown): Promise<void> {
+/** Copies the title and description of a database to its only data source. */
+async function copyDetailsToSource(
+  scope: WriteScope,
+  id: string,
+  title: StoredRichText | undefined,
+  description: unknown,
+): Promise<void> {
   const { db, actor, now } = scope
   const listed = await listDataSources(db, actor.workspaceId, [id])
   const sources = await loadDataSources(scope, idsOf(listed))
@@ -102,7 +107,7 @@ async function shareWords(scope: WriteScope, id: string, title: StoredRichText |
   }
 }
 
-/** @param parent undefined for the top of the workspace @returns whether it was elsewhere */
+/** @param parent undefined for the top of the workspace @returns whether the place has changed */
 async function moveDatabase(scope: WriteScope, block: Block, parent: Block | undefined): Promise<boolean> {
   const { db, actor, now } = scope
   const { workspaceId } = actor

@@ -5,7 +5,7 @@ import { OLD_API_VERSION } from '../webhooks/api_versions.ts'
 import { changesIn, isOfSource, type EventContext, type EntityChange } from './event_context.ts'
 
 /** Who an event is formed for. */
-export interface Recipient {
+export interface EventRecipient {
   readonly connectionId: string
   readonly apiVersion: string
 }
@@ -25,13 +25,17 @@ export function entityOf(
  * The `data` of a payload: ids and names of properties, never their values.
  * @returns undefined if nothing is left that the connection may see
  */
-export function dataOf(context: EventContext, recipient: Recipient, one: EntityChange): { readonly data?: object } | undefined {
+export function dataOf(
+  context: EventContext,
+  recipient: EventRecipient,
+  one: EntityChange,
+): { readonly data?: object } | undefined {
   return dataBuilders[one.change.type]({ ...one, context, recipient })
 }
 
 interface DataInput extends EntityChange {
   readonly context: EventContext
-  readonly recipient: Recipient
+  readonly recipient: EventRecipient
 }
 
 type DataBuilder = (forming: DataInput) => { readonly data?: object } | undefined

@@ -7,20 +7,20 @@ import { fitsUse, type FileUse } from './types.ts'
 
 /** An upload that a request attaches. */
 export interface WantedUpload {
-  /** In its stored form. */
+  /** In stored form. */
   readonly id: string
-  /** Where the request names it. */
+  /** The path of its id in the request. */
   readonly path: string
-  /** What may stand there. */
+  /** The kinds of files that are accepted there. */
   readonly use: FileUse
-  /** It is attached there already, in another place. */
+  /** Whether it is already attached to the same record, in another place. */
   readonly isPresent?: boolean
 }
 
 /**
- * Attaches uploads: each must exist, be the caller's own, and be of a kind that fits. From then on it never expires, and may be
+ * Attaches uploads. Each must exist, belong to the caller and have an accepted type. Attached uploads never expire and can be
  * attached again.
- * @throws ServiceError `object_not_found`, or `validation_error` at the place that names the upload; the first in the order given
+ * @throws ServiceError `object_not_found`; `validation_error` at the path of the first upload that does not fit
  */
 export async function attachUploads(scope: WriteScope, wanted: readonly WantedUpload[]): Promise<void> {
   if (wanted.length === 0) return
@@ -52,10 +52,10 @@ function requireAttachable(
     throw invalid(path, `should be the id of ${WORDS[use]}: ${id} is ${row.content_type}`)
 }
 
-/** What reading files needs of a scope. */
+/** The part of a scope that reading files needs. */
 type FileScope = Pick<Scope, 'db' | 'actor' | 'now' | 'baseUrl' | 'files'>
 
-/** Files that stored content refers to, by the ids in it, with links that are valid for one hour. */
+/** Files in stored content, by id, with links that are valid for one hour. */
 export async function findFiles(scope: FileScope, ids: ReadonlySet<string>): Promise<Map<string, FileFact>> {
   const { db, actor, now, baseUrl, files } = scope
   const rows = await findUploads(db, actor.workspaceId, [...ids])
@@ -68,7 +68,7 @@ export async function findFiles(scope: FileScope, ids: ReadonlySet<string>): Pro
   )
 }
 
-/** The file behind a link that was given out to the workspace and is still good; undefined for any other address. */
+/** The file of a link that was issued to the workspace and is still valid; undefined for any other address. */
 export function fileOfLink({ actor, now, baseUrl, files }: Omit<FileScope, 'db'>, url: string): string | undefined {
   if (!url.startsWith(`${baseUrl}/`)) return undefined
   const [path = '', query = ''] = url.slice(baseUrl.length).split('?', 2)

@@ -6,15 +6,15 @@ import { objectName } from './vault.ts'
 
 const PARTS_AT_ONCE = 500
 
-/** What was done, and what was there already: objects never change. */
+/** The numbers of objects copied, and of those that were already there. Objects never change. */
 export interface CopiedObjects {
   readonly files: number
   readonly bytes: number
 }
 
 /**
- * Copies the bytes of all files that a database knows from one storage into another, leaving alone what is there.
- * @throws AdministrationError when bytes are missing
+ * Copies the bytes of all files in a database from one storage to another. Existing objects are skipped.
+ * @throws AdministrationError if bytes are missing
  */
 export async function copyObjects(database: Database, from: FileStorage, to: FileStorage): Promise<CopiedObjects> {
   let [files, bytes] = [0, 0]
@@ -32,7 +32,7 @@ export async function copyObjects(database: Database, from: FileStorage, to: Fil
   return { files, bytes }
 }
 
-/** @throws AdministrationError naming how many files have no bytes in the storage */
+/** @throws AdministrationError with the number of files whose bytes are not in the storage */
 export async function requireObjects(database: Database, storage: FileStorage): Promise<void> {
   let missing = 0
   await database.read(async (db) => {
@@ -44,7 +44,7 @@ export async function requireObjects(database: Database, storage: FileStorage): 
 }
 
 async function copyObject({ byteLength }: FilePart, name: string, from: FileStorage, to: FileStorage): Promise<void> {
-  // What a copy that was broken off has left.
+  // Left over from an interrupted copy.
   await to.remove(name)
   const bytes = await from.read(name, 0, byteLength - 1).catch((error: unknown) => {
     throw new AdministrationError(`The file ${name} cannot be read at ${from.place}: ${String(error)}`)
@@ -52,7 +52,7 @@ async function copyObject({ byteLength }: FilePart, name: string, from: FileStor
   await to.write(name, bytes)
 }
 
-/** Whether the last byte is there. */
+/** Whether the object is complete: its last byte can be read. */
 async function hasBytes(storage: FileStorage, name: string, byteLength: number): Promise<boolean> {
   try {
     let found = 0

@@ -1,10 +1,13 @@
 import { fileTypeFromBuffer } from 'file-type'
 import { essenceOf } from './types.ts'
 
-/** So much of the beginning of a file tells what it is. */
+/** The number of bytes from the start of a file that are needed to detect its type. */
 export const HEAD_BYTES = 4_100
 
-/** Types that share a way of writing, so that their beginnings cannot be told apart. A type belongs to the first group that names it. */
+/**
+ * Types that share a file format, so that they cannot be told apart by their first bytes. A type belongs to the first group that
+ * contains it.
+ */
 const groups: readonly (readonly string[])[] = [
   [
     'application/zip',
@@ -40,23 +43,23 @@ const textTypes: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The type that the beginning of a file shows, where it contradicts the type that the caller gave. Unknown bytes contradict nothing.
+ * The type detected from the first bytes of a file, if it contradicts the declared type. Unknown bytes contradict no type.
  * @param head the first bytes of the file
- * @returns the type that it has, or undefined
+ * @returns the detected type, or undefined
  */
 export async function contradiction(head: Uint8Array, contentType: string): Promise<string | undefined> {
   const claimed = essenceOf(contentType)
   const isText = isPlainText(head)
   const found = (isText ? markupOf(head) : undefined) ?? essenceOf((await fileTypeFromBuffer(head))?.mime ?? '')
   if (found === '') return undefined
-  // Some words begin like the marks of other kinds of files.
+  // Some texts start like the signatures of other file types.
   if (claimed.startsWith('text/') || textTypes.has(claimed)) return isText || isTextType(found) ? undefined : found
   return isSameGroup(claimed, found) ? undefined : found
 }
 
 const MARKUP = /^\ufeff?\s{0,1000}<(?:(!doctype html|html|head|body|script|iframe|!--)|\?xml|svg)[\s>]/i
 
-/** Text that browsers would take for a page. */
+/** The type of text that browsers would render as a page. */
 function markupOf(head: Uint8Array): string | undefined {
   const [start, html] = MARKUP.exec(new TextDecoder().decode(head)) ?? []
   return start === undefined ? undefined : html === undefined ? 'text/xml' : 'text/html'
@@ -72,7 +75,7 @@ function isSameGroup(claimed: string, found: string): boolean {
   return group?.some((type) => found.startsWith(type)) ?? false
 }
 
-/** UTF-8 without control characters. The last character may have been cut. */
+/** Whether bytes are UTF-8 without control characters. The last character may be incomplete. */
 function isPlainText(head: Uint8Array): boolean {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true })

@@ -3,7 +3,7 @@ import type { Connection } from '../../store/database.ts'
 import { listParts, type FilePart } from '../../store/file_parts.ts'
 import { findUpload } from '../../store/file_uploads.ts'
 
-/** A stored file, ready to be read. */
+/** A stored file that can be downloaded. */
 export interface StoredDownload {
   readonly filename: string
   readonly contentType: string
@@ -11,7 +11,7 @@ export interface StoredDownload {
   readonly parts: readonly FilePart[]
 }
 
-/** The file behind a signed link; undefined when it is gone. */
+/** The file of a signed link; undefined if it no longer exists. */
 export async function findDownload(db: Connection, { workspaceId, id }: FileTarget): Promise<StoredDownload | undefined> {
   const row = await findUpload(db, workspaceId, id)
   if (row?.status !== 'uploaded') return undefined
@@ -24,7 +24,7 @@ export async function findDownload(db: Connection, { workspaceId, id }: FileTarg
   }
 }
 
-/** Types that browsers show without running anything of them. Everything else is offered for saving. */
+/** Types that browsers display without running scripts. All others are sent as attachments. */
 const SHOWN: ReadonlySet<string> = new Set([
   'image/gif',
   'image/jpeg',

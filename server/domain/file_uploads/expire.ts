@@ -3,7 +3,7 @@ import { deleteParts } from '../../store/file_parts.ts'
 import { recordEvent } from '../events/record_event.ts'
 import { findUpload, listOverdueUploads, updateUpload } from '../../store/file_uploads.ts'
 
-/** Marks uploads that have expired, and drops their bytes. @returns how many */
+/** Marks uploads as expired and deletes their bytes. @returns the number of uploads */
 export async function expireUploads(db: Transaction, now: number, limit: number): Promise<number> {
   const overdue = await listOverdueUploads(db, now, limit)
   for (const { workspaceId, id } of overdue) {

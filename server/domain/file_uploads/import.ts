@@ -20,8 +20,8 @@ import { SourceError, TooManyBytesError } from './vault.ts'
 const URL_PATH = 'body.external_url'
 
 /**
- * Looks at the file that an import would fetch, before anything is written.
- * @returns its type, where the request may need it; undefined when nothing is to be imported
+ * Inspects the file that an import would fetch, before anything is stored.
+ * @returns its type, if the request may need it; undefined if nothing is imported
  * @throws ServiceError `validation_error` at `body.external_url`
  */
 export async function inspectSource(
@@ -29,7 +29,7 @@ export async function inspectSource(
   request: FileUploadCreateRequest,
 ): Promise<string | undefined> {
   if (request.external_url === undefined) return undefined
-  nameNewUpload(request, 'application/pdf') // What the request alone decides is said before anybody else is asked.
+  nameNewUpload(request, 'application/pdf') // Errors of the request itself come before a request to another host.
   let file: RemoteFile
   try {
     file = await remote.inspect(request.external_url)
@@ -45,14 +45,14 @@ export async function inspectSource(
   return isSupportedType(type) ? type : undefined
 }
 
-/** What imports are carried out with. */
+/** What running imports needs. */
 interface ImportParts extends Pick<JobParts, 'database' | 'vault' | 'now' | 'onFault'> {
   readonly files: ImportTerms
 }
 
 const LEASE_MS = 60_000
 
-/** Imports as jobs. Only an interrupted one is tried again: what another host answers is the answer. */
+/** The kind of jobs that import files. Only interrupted imports are retried: an error of the other host is final. */
 export function fileImportKind(parts: ImportParts): JobKind {
   return {
     name: FILE_IMPORT,
@@ -75,7 +75,10 @@ function refOf({ workspaceId, payload }: Job): UploadRef {
   return { workspaceId, id }
 }
 
-/** Fetches a file and ends its upload as `uploaded` or `failed`; one that the signal ends is left to another process. */
+/**
+ * Fetches a file and ends its upload as `uploaded` or `failed`. An import that is aborted by the signal is left to another
+ * process.
+ */
 async function carryOut(parts: ImportParts, upload: UploadRef, attempt: Attempt): Promise<void> {
   const row = await parts.database.read((db) => findUpload(db, upload.workspaceId, upload.id))
   if (row?.external_url == null || statusOf(row, parts.now()) !== 'pending') return
@@ -90,14 +93,14 @@ async function carryOut(parts: ImportParts, upload: UploadRef, attempt: Attempt)
     const keep =
       (db: Transaction): Change =>
       (current) =>
-        keepFetched(db, upload, current, fetched.parts, parts.now())
+        storeFetched(db, upload, current, fetched.parts, parts.now())
     await attempt.finish((db) => settle(parts, upload, db, keep(db)))
   } catch (error) {
     if (attempt.signal.aborted) return
     const change = failing(parts, error)
     await attempt.finish((db) => settle(parts, upload, db, change))
   } finally {
-    // Nobody needs what is left of the response.
+    // The rest of the response is not needed.
     over.abort()
   }
 }
@@ -107,7 +110,7 @@ interface Fetched {
   readonly head: Uint8Array
 }
 
-/** Stores a remote file in parts, so that no single write is long. */
+/** Stores a remote file in parts, so that no single write takes long. */
 async function fetchAll(parts: ImportParts, { workspaceId }: UploadRef, url: string, signal: AbortSignal): Promise<Fetched> {
   const { remote, bytesMax } = parts.files
   const { bytes } = await remote.download(url, signal)
@@ -123,7 +126,7 @@ async function fetchAll(parts: ImportParts, { workspaceId }: UploadRef, url: str
   return { parts: stored, head }
 }
 
-/** Cuts bytes into runs, each to be read to its end before the next one. There is one run at least. */
+/** Splits a stream into chunks of limited size, of which each has to be read before the next. There is at least one. */
 async function* runsOf(
   bytes: AsyncIterable<Uint8Array>,
   runBytes: number,
@@ -152,7 +155,7 @@ async function* runsOf(
   } while (rest !== undefined)
 }
 
-async function keepFetched(
+async function storeFetched(
   db: Transaction,
   { workspaceId, id }: UploadRef,
   row: UploadRow,
@@ -194,7 +197,7 @@ class TypeMismatch extends Error {}
 
 type ImportError = NonNullable<Parameters<typeof storedResult>[1]>
 
-/** What went wrong, in the contract's words. */
+/** The failure in the form of the contract. */
 function failureOf(thrown: unknown, { files: { bytesMax }, onFault }: ImportParts): ImportError {
   const error = thrown instanceof SourceError ? thrown.cause : thrown
   const about = { parameter: 'external_url', status_code: null }

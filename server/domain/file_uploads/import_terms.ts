@@ -1,11 +1,11 @@
-/** What another host says about a file. */
+/** The headers of a file on another host. */
 export interface RemoteFile {
   readonly contentType: string | undefined
-  /** Bytes; undefined when it does not say. */
+  /** In bytes; undefined if the host does not send it. */
   readonly contentLength: number | undefined
 }
 
-/** Files on other hosts, of which only public ones can be reached. */
+/** Access to files on other hosts. Only public hosts can be reached. */
 export interface RemoteFiles {
   /** Requests the headers of a file. @throws RemoteFileError */
   inspect(url: string): Promise<RemoteFile>
@@ -24,9 +24,9 @@ export function isRemoteFileError(error: unknown): error is RemoteFileError {
   return error instanceof Error && error.name === 'RemoteError'
 }
 
-/** What an import may fetch, and how. */
+/** The configuration of imports. */
 export interface ImportTerms {
   readonly remote: RemoteFiles
-  /** Bytes that one file may have. */
+  /** The maximum size of a file. */
   readonly bytesMax: number
 }

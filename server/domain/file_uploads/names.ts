@@ -1,13 +1,13 @@
 import { invalid } from '../failures.ts'
 import { essenceOf, extensionFor, extensionOf, isSupportedType, typesOf } from './types.ts'
 
-/** What a file is called and what it is. */
+/** The name and type of a file. */
 interface FileName {
   readonly filename: string
   readonly contentType: string
 }
 
-/** What a caller says about a file, and where each is said. */
+/** The name and type in a request, with their paths. */
 interface WrittenName {
   readonly filename: string | undefined
   readonly contentType: string | undefined
@@ -15,19 +15,19 @@ interface WrittenName {
   readonly typePath: string
 }
 
-/** With its extension, in UTF-8. */
+/** Including the extension, in UTF-8. */
 const NAME_BYTES_MAX = 900
 const CONTENT_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+[\t ]*(?:;[\t\x20-\x7e]*)?$/
-/** Also what turns the direction of a text or ends its line, so that a name shows as another one. */
+/** Includes characters that change the direction of text or end a line, which would disguise a name. */
 const CONTROL = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u
-/** What leads somewhere, on one system or another. */
+/** Names that are paths on any operating system. */
 const PATH = /[\\/]|^[A-Za-z]:\S|^\.{1,2}$/
 
 /**
- * Joins a name and a type, each of which can stand in for the other.
- * @throws ServiceError `validation_error` for what is not supported, does not fit together, or is missing altogether
+ * Completes a name and a type, of which each can be derived from the other.
+ * @throws ServiceError `validation_error` if they are unsupported, contradict each other, or are both missing
  */
-export function settleName({ filename, contentType, namePath, typePath }: WrittenName): FileName {
+export function completeName({ filename, contentType, namePath, typePath }: WrittenName): FileName {
   if (contentType !== undefined) requireType(contentType, typePath)
   if (filename === undefined || filename.trim() === '') throw invalid(namePath, 'should have a name')
   if (CONTROL.test(filename)) throw invalid(namePath, 'should have no control characters')
@@ -45,7 +45,7 @@ export function settleName({ filename, contentType, namePath, typePath }: Writte
   return { filename: fitting(filename, namePath), contentType: contentType ?? usual }
 }
 
-/** @throws ServiceError `validation_error` for a MIME type that is malformed or not supported */
+/** @throws ServiceError `validation_error` for an invalid or unsupported MIME type */
 export function requireType(contentType: string, path: string): void {
   if (!CONTENT_TYPE.test(contentType) || !isSupportedType(essenceOf(contentType)))
     throw invalid(path, 'should be a supported MIME type')

@@ -3,15 +3,15 @@ import { toTimestamp } from '../../kernel/clock.ts'
 import type { UploadRow, UploadStatus } from '../../store/file_uploads.ts'
 import type { Scope } from '../scope.ts'
 
-/** How long an upload lives that is not attached to anything. */
+/** How long an upload that is not attached is kept. */
 export const UPLOAD_LIFE_MS = 60 * 60 * 1000
 
-/** Where an upload stands: one past its expiry time has expired, whether or not anyone has written that down yet. */
+/** The status of an upload. It counts as expired from its expiry time, even before that is stored. */
 export function statusOf({ status, expiry_due: due }: UploadRow, now: number): UploadStatus {
   return due !== null && due <= now && status !== 'failed' ? 'expired' : status
 }
 
-/** An upload as answers show it. */
+/** An upload in responses. */
 export function presentUpload(row: UploadRow, { now, baseUrl }: Pick<Scope, 'now' | 'baseUrl'>): FileUploadObject {
   const status = statusOf(row, now)
   const address = `${baseUrl}/v1/file_uploads/${row.id}`
@@ -42,7 +42,7 @@ function expiryTime(row: UploadRow, status: UploadStatus): string | null {
 
 type ImportResult = NonNullable<FileUploadObject['file_import_result']>
 
-/** The result of an import as it is stored. */
+/** The stored form of the result of an import. */
 export function storedResult(now: number, error?: Extract<ImportResult, { type: 'error' }>['error']): string {
   const imported_time = toTimestamp(now).replace('Z', '+00:00')
   const result: ImportResult =

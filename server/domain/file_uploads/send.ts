@@ -10,45 +10,45 @@ import { recordEvent } from '../events/record_event.ts'
 import { invalid } from '../failures.ts'
 import type { WriteScope } from '../scope.ts'
 import { contradiction } from './detect.ts'
-import { requireType, settleName } from './names.ts'
+import { requireType, completeName } from './names.ts'
 import { presentUpload, statusOf } from './present.ts'
 import { essenceOf, typesOf, extensionOf } from './types.ts'
 import { requirePending, requireUpload, wrongMode } from './uploads.ts'
 import type { StoredBytes } from './vault.ts'
 
-/** A file as it came in a form. */
+/** A file received in a form. */
 export interface ReceivedFile extends StoredBytes {
   readonly filename: string | undefined
-  /** As the part says; undefined where it says nothing. */
+  /** The content type of the part; undefined if it has none. */
   readonly contentType: string | undefined
 }
 
-/** The form that carries a file, or a part of one. */
+/** The form with a file or a part of one. */
 interface SentForm {
   readonly file: ReceivedFile
   readonly part_number?: string
 }
 
 const MEBIBYTE = 1024 * 1024
-/** What one request may carry. */
+/** The maximum size of one request. */
 export const SEND_BYTES_MAX = 20 * MEBIBYTE
 const PART_BYTES_MIN = 5 * MEBIBYTE
 const FILE = 'body.file'
 
-/** Whether bytes for an upload are worth storing. Why not is said once the request has been checked. */
+/** Whether the bytes for an upload have to be stored. If not, the error follows once the request has been checked. */
 export async function takesBytes(db: Connection, actor: Actor, uploadId: string, now: number): Promise<boolean> {
   const row = await findUpload(db, actor.workspaceId, canonicalId(uploadId))
   return row?.actor_id === actor.userId && row.mode !== 'external_url' && statusOf(row, now) === 'pending'
 }
 
-/** Takes the bytes of a file, or of a part of it, that have been stored. */
+/** Adds bytes that have been stored to an upload: a file, or a part of one. */
 export async function sendFileUpload(scope: WriteScope, id: string, form: SentForm): Promise<FileUploadObject> {
   const row = await requireUpload(scope, id)
   requirePending(row, scope.now)
   if (row.mode === 'external_url') throw wrongMode(row, 'the service fetches its bytes by itself')
   const number = requireNumber(row, form.part_number)
   const { file } = form
-  const { filename, content_type } = settleSentName(row, file)
+  const { filename, content_type } = nameOfUpload(row, file)
   if (number === 1) await requireHonest(file, content_type)
   requireSize(row, number, file.byteLength)
 
@@ -61,7 +61,7 @@ export async function sendFileUpload(scope: WriteScope, id: string, form: SentFo
       `should leave the whole file at most \`${scope.files.bytesMax}\` bytes long, instead it has \`${length}\``,
     )
   const { object } = file
-  if (!object || !(await keepObject(db, object, now))) throw cameTooLate()
+  if (!object || !(await keepObject(db, object, now))) throw transferExpired()
   if (earlier) await dropObject(db, earlier.object, now)
   await setPart(db, actor.workspaceId, row.id, { number, object, byteLength: file.byteLength })
   const sent: UploadRow = {
@@ -78,7 +78,7 @@ export async function sendFileUpload(scope: WriteScope, id: string, form: SentFo
   return presentUpload(sent, scope)
 }
 
-/** @returns the number of the part; that of a file in one piece is 1 */
+/** @returns the number of the part; 1 for a file in a single part */
 function requireNumber({ mode, parts_total: total }: UploadRow, written: string | undefined): number {
   const path = 'body.part_number'
   if (mode === 'single_part') {
@@ -91,17 +91,17 @@ function requireNumber({ mode, parts_total: total }: UploadRow, written: string 
   return number
 }
 
-/** A name or type that was given before stands; what was left open comes with the file. */
-function settleSentName(row: UploadRow, file: ReceivedFile): Pick<UploadRow, 'filename' | 'content_type'> {
+/** The name and type of the upload. Those that were set when it was created take precedence over those of the file. */
+function nameOfUpload(row: UploadRow, file: ReceivedFile): Pick<UploadRow, 'filename' | 'content_type'> {
   const sent = sentType(row, file)
   if (row.mode !== 'single_part') return { filename: row.filename, content_type: row.content_type }
   if (row.filename !== null) return { filename: row.filename, content_type: betterType(row, row.filename, sent) }
   const written = { filename: file.filename, contentType: row.content_type ?? sent, namePath: FILE, typePath: FILE }
-  const { filename, contentType } = settleName(written)
+  const { filename, contentType } = completeName(written)
   return { filename, content_type: contentType }
 }
 
-/** A type that only the extension told may be told better by the file: `.mp4` fits several. */
+/** An extension may have several types, such as `.mp4`. If only the extension is known, the type of the file is preferred. */
 function betterType({ content_type, type_is_given }: UploadRow, filename: string, sent: string | undefined): string | null {
   if (type_is_given === 1 || sent === undefined) return content_type
   if (!(typesOf(extensionOf(filename) ?? '') ?? []).includes(essenceOf(sent)))
@@ -109,7 +109,7 @@ function betterType({ content_type, type_is_given }: UploadRow, filename: string
   return sent
 }
 
-/** The type that the form names; a generic one counts as none. @throws ServiceError when it is not the one given before */
+/** The type in the form; a generic type counts as none. @throws ServiceError if it differs from the declared type */
 function sentType({ content_type: expected, type_is_given }: UploadRow, file: ReceivedFile): string | undefined {
   const sent = file.contentType?.trim()
   if (sent === undefined || sent === '' || essenceOf(sent) === 'application/octet-stream') return undefined
@@ -119,7 +119,7 @@ function sentType({ content_type: expected, type_is_given }: UploadRow, file: Re
   return sent
 }
 
-/** The first bytes of a file must not contradict its type. */
+/** @throws ServiceError if the first bytes of the file contradict its type */
 async function requireHonest(file: ReceivedFile, contentType: string | null): Promise<void> {
   const found = contentType === null ? undefined : await contradiction(file.head, contentType)
   if (found !== undefined) throw invalid(FILE, `should be ${contentType}, but its bytes are those of ${found}`)
@@ -131,8 +131,8 @@ function requireSize({ mode, parts_total: total }: UploadRow, number: number, by
   }
 }
 
-/** The upload, or the time for storing the bytes, ended while they were on their way. */
-function cameTooLate(): ServiceError {
+/** The error if the upload, or the time to store the bytes, expired during the transfer. */
+function transferExpired(): ServiceError {
   return new ServiceError('conflict_error', {
     message: 'The upload changed while these bytes were on their way. They were not kept; send them again.',
   })

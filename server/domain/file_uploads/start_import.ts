@@ -1,16 +1,16 @@
 import { enqueue } from '../jobs/queue.ts'
 import type { WriteScope } from '../scope.ts'
 
-/** The kind of job that imports a file. */
+/** The kind of the jobs that import files. */
 export const FILE_IMPORT = 'file_import'
 
-/** What such a job is given. */
+/** The payload of such a job. */
 export interface ImportPayload {
-  /** Id of the upload. */
+  /** The id of the upload. */
   readonly id: string
 }
 
-/** Leaves the import of an upload to a job. */
+/** Enqueues the import of an upload. */
 export async function startImport({ db, actor, now }: WriteScope, id: string): Promise<void> {
   const payload: ImportPayload = { id }
   await enqueue(db, { kind: FILE_IMPORT, workspaceId: actor.workspaceId, key: id, payload, dueTime: now })

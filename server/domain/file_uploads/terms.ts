@@ -1,8 +1,8 @@
 import type { FileLinks } from '../../kernel/file_links.ts'
 
-/** What one file may be, and how it is reached. The same for all requests of a deployment. */
+/** The file settings of the deployment. */
 export interface FileTerms {
-  /** Bytes that one file may have. */
+  /** The maximum size of one file. */
   readonly bytesMax: number
   readonly links: FileLinks
 }

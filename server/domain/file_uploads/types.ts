@@ -1,4 +1,4 @@
-/** Extensions that can be stored, with the MIME types that fit them. The first is taken where a caller names none. */
+/** Supported extensions with their MIME types. The first type is the default. */
 export const supportedTypes: Readonly<Record<string, readonly string[]>> = {
   ...same('audio/aac', 'aac', 'adts'),
   ...same('audio/midi', 'mid', 'midi'),
@@ -78,12 +78,12 @@ function same(type: string, ...extensions: string[]): Record<string, readonly st
 
 const types: ReadonlySet<string> = new Set(Object.values(supportedTypes).flat())
 
-/** Types that fit an extension; undefined for one that is not supported. */
+/** The types of an extension; undefined if it is not supported. */
 export function typesOf(extension: string): readonly string[] | undefined {
   return Object.hasOwn(supportedTypes, extension) ? supportedTypes[extension] : undefined
 }
 
-/** The extension that a file of this type gets when its name has none; undefined for a type that is not supported. */
+/** The extension added to the name of a file of this type; undefined if the type is not supported. */
 export function extensionFor(type: string): string | undefined {
   const all = Object.entries(supportedTypes)
   return (all.find(([, fitting]) => fitting[0] === type) ?? all.find(([, fitting]) => fitting.includes(type)))?.[0]
@@ -93,17 +93,17 @@ export function isSupportedType(type: string): boolean {
   return types.has(type)
 }
 
-/** A MIME type in lower case and without its parameters. */
+/** A MIME type in lower case, without parameters. */
 export function essenceOf(contentType: string): string {
   return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase()
 }
 
-/** What follows the last dot of a name, in lower case. */
+/** The part of a name after the last dot, in lower case. */
 export function extensionOf(filename: string): string | undefined {
   return /\.([A-Za-z0-9]{1,10})$/.exec(filename)?.[1]?.toLowerCase()
 }
 
-/** What a file can be shown as. */
+/** The kinds of blocks that show a file. */
 type MediaKind = 'image' | 'video' | 'audio' | 'pdf' | 'other'
 
 export function mediaKindOf(contentType: string): MediaKind {
@@ -114,13 +114,13 @@ export function mediaKindOf(contentType: string): MediaKind {
   return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : 'other'
 }
 
-/** What a place takes: files of one kind, or any file. Recordings are what was said in a meeting: sound, pictures or text. */
+/** The kinds of files that a place accepts. Recordings of meetings are audio, video or text. */
 export type FileUse = Exclude<MediaKind, 'other'> | 'recording' | 'any'
 
 const TRANSCRIPT_TYPES = ['text/plain', 'text/vtt', 'application/json'] as const
 export type TranscriptType = (typeof TRANSCRIPT_TYPES)[number]
 
-/** The type of a file that holds what was said in writing; undefined for any other file. */
+/** The type of a transcript file; undefined for any other file. */
 export function transcriptTypeOf(contentType: string): TranscriptType | undefined {
   return TRANSCRIPT_TYPES.find((type) => type === essenceOf(contentType))
 }
@@ -128,7 +128,7 @@ export function transcriptTypeOf(contentType: string): TranscriptType | undefine
 export function fitsUse(contentType: string, use: FileUse): boolean {
   if (use === 'recording')
     return transcriptTypeOf(contentType) !== undefined || fitsUse(contentType, 'audio') || fitsUse(contentType, 'video')
-  // Such a file may hold pictures or sound alone; its type does not say.
+  // Such a file may contain video or only audio; its type does not tell which.
   if (use === 'audio' && essenceOf(contentType) === 'application/mp4') return true
   return use === 'any' || mediaKindOf(contentType) === use
 }

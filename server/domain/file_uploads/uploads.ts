@@ -15,11 +15,11 @@ import { recordEvent } from '../events/record_event.ts'
 import { invalid, notFound } from '../failures.ts'
 import { cutPageById, presentPaging, rowAtCursor, type PageRequest } from '../paging.ts'
 import type { Scope, WriteScope } from '../scope.ts'
-import { requireType, settleName } from './names.ts'
+import { requireType, completeName } from './names.ts'
 import { presentUpload, statusOf, UPLOAD_LIFE_MS } from './present.ts'
 import { startImport } from './start_import.ts'
 
-/** The uploads that the caller itself made, newest first. */
+/** The uploads of the caller, newest first. */
 export async function listFileUploads(
   scope: Scope,
   request: PageRequest,
@@ -39,8 +39,8 @@ export async function listFileUploads(
 }
 
 /**
- * A cursor may be the id of an upload too: the list then begins with that one.
- * @throws ServiceError `validation_error` for a cursor that is neither
+ * A cursor may also be the id of an upload, with which the list then starts.
+ * @throws ServiceError `validation_error` for any other cursor
  */
 async function startOf({ db, actor, cursors }: Scope, request: PageRequest): Promise<Start | undefined> {
   const id = request.startCursor === undefined ? undefined : idIn(request.startCursor)
@@ -54,7 +54,7 @@ export async function retrieveFileUpload(scope: Scope, id: string): Promise<File
   return presentUpload(await requireUpload(scope, id), scope)
 }
 
-/** @throws ServiceError `object_not_found`, for another actor's upload too */
+/** @throws ServiceError `object_not_found` also for uploads of others */
 export async function requireUpload({ db, actor }: Pick<Scope, 'db' | 'actor'>, writtenId: string): Promise<UploadRow> {
   const id = canonicalId(writtenId)
   const row = await findUpload(db, actor.workspaceId, id)
@@ -62,10 +62,7 @@ export async function requireUpload({ db, actor }: Pick<Scope, 'db' | 'actor'>, 
   return row
 }
 
-/**
- * Announces a file.
- * @param sourceType the type that the address of an import answers with, which serves where the request names none
- */
+/** Creates an upload. @param sourceType the content type at the address of an import, which is used if the request has none */
 export async function createFileUpload(
   scope: WriteScope,
   request: FileUploadCreateRequest,
@@ -95,7 +92,7 @@ export async function createFileUpload(
   return presentUpload(row, scope)
 }
 
-/** Name and type of a new upload, as far as they are known. */
+/** The name and type of a new upload, as far as they are known. */
 export function nameNewUpload(
   { filename, content_type: contentType }: FileUploadCreateRequest,
   sourceType?: string,
@@ -109,11 +106,11 @@ export function nameNewUpload(
   }
   const written = { filename, contentType: given, namePath: 'body.filename', typePath }
   const isOpen = given === undefined && sourceType !== undefined && !/\.[A-Za-z0-9]{1,10}$/.test(filename)
-  const name = settleName(isOpen ? { ...written, contentType: sourceType, typePath: 'body.filename' } : written)
+  const name = completeName(isOpen ? { ...written, contentType: sourceType, typePath: 'body.filename' } : written)
   return { filename: name.filename, content_type: name.contentType, type_is_given }
 }
 
-/** Joins the parts of an upload. Their sizes were judged as they came. */
+/** Combines the parts of an upload. Their sizes were checked when they were received. */
 export async function completeFileUpload(scope: WriteScope, id: string): Promise<FileUploadObject> {
   const { db, actor, now } = scope
   const row = await requireUpload(scope, id)
@@ -131,13 +128,13 @@ export async function completeFileUpload(scope: WriteScope, id: string): Promise
   return presentUpload(uploaded, scope)
 }
 
-/** @throws ServiceError `validation_error` naming the upload and where it stands */
+/** @throws ServiceError `validation_error` with the id and status of an upload that is not pending */
 export function requirePending(row: UploadRow, now: number): void {
   const status = statusOf(row, now)
   if (status !== 'pending') throw invalid('path.file_upload_id', `should be the id of a pending upload: ${row.id} is ${status}`)
 }
 
-/** The error for an upload whose mode does not go with what is asked. */
+/** The error for a request that does not fit the mode of the upload. */
 export function wrongMode({ id, mode }: UploadRow, reason: string): Error {
   return invalid('path.file_upload_id', `should be another upload: the mode of ${id} is ${mode}, and ${reason}`)
 }

@@ -18,29 +18,29 @@ import type { FilePart } from '../../store/file_parts.ts'
 import type { FileStorage } from '../../store/files/storage.ts'
 import { HEAD_BYTES } from './detect.ts'
 
-/** Bytes that have arrived, and that nothing refers to yet. */
+/** Bytes that have been received but are not part of an upload yet. */
 export interface StoredBytes {
-  /** Undefined where they were only looked at. */
+  /** Undefined if the bytes were only measured. */
   readonly object: FileObject | undefined
   readonly byteLength: number
-  /** The first of them. */
+  /** The first bytes. */
   readonly head: Uint8Array
   /** SHA-256, hexadecimal. */
   readonly digest: string
 }
 
-/** Bytes that no one claims are dropped after so long: longer than any request or import takes. */
+/** Unclaimed bytes are deleted after this time, which is longer than any request or import takes. */
 const UNCLAIMED_MS = 2 * 60 * 60 * 1000
 const REMOVALS_AT_ONCE = 8
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** More bytes came than may come. */
+/** The maximum number of bytes was exceeded. */
 export class TooManyBytesError extends Error {
   override readonly name = 'TooManyBytesError'
 }
 
-/** The sender broke off. The cause says how. */
+/** The sender aborted; see the cause. */
 export class SourceError extends Error {
   override readonly name = 'SourceError'
 }
@@ -52,8 +52,8 @@ interface Parts {
 }
 
 /**
- * Keeps the bytes of files. They are noted in the database before they are stored and claimed by the row that refers to them, so that a
- * crash at any moment leaves nothing behind that the sweeper does not find.
+ * Stores the bytes of files. Objects are recorded in the database before they are stored, and claimed by the row that refers to
+ * them, so that the sweeper finds whatever a crash leaves behind.
  */
 export class FileVault {
   readonly #parts: Parts
@@ -63,8 +63,8 @@ export class FileVault {
   }
 
   /**
-   * Stores bytes as they come; memory is the same whatever their number.
-   * @throws TooManyBytesError, SourceError, or ServiceError `conflict_error` when the storage refuses
+   * Stores a stream of bytes, in constant memory.
+   * @throws TooManyBytesError, SourceError, or ServiceError `conflict_error` if the storage fails
    */
   async store(workspaceId: string, bytes: AsyncIterable<Uint8Array>, bytesMax: number): Promise<StoredBytes> {
     const { database, storage, clock } = this.#parts
@@ -76,25 +76,25 @@ export class FileVault {
     } catch (error) {
       await this.abandon(object)
       if (error instanceof TooManyBytesError || error instanceof SourceError) throw error
-      throw storageTrouble(error)
+      throw storageFailure(error)
     }
     return { object, ...meter.figures() }
   }
 
-  /** Measures bytes without storing them. @throws TooManyBytesError, SourceError */
+  /** Measures a stream of bytes without storing it. @throws TooManyBytesError, SourceError */
   async look(bytes: AsyncIterable<Uint8Array>, bytesMax: number): Promise<StoredBytes> {
     const meter = new Meter(bytesMax)
     for await (const chunk of meter.through(bytes)) void chunk
     return { object: undefined, ...meter.figures() }
   }
 
-  /** Drops bytes unless something refers to them. What fails now, the sweeper does later. */
+  /** Deletes bytes that are not claimed. If that fails, the sweeper deletes them later. */
   async abandon(object: FileObject): Promise<void> {
     const { database, clock } = this.#parts
     await database.write((db) => dropUnkeptObject(db, object, clock.now())).catch(() => undefined)
   }
 
-  /** Bytes of a file from `start` to `end`, both included, as they are asked for. @throws Error of the storage */
+  /** Streams the bytes of a file from `start` to `end`, both inclusive. @throws errors of the storage */
   async *read(parts: readonly FilePart[], start: number, end: number): AsyncGenerator<Uint8Array, void, undefined> {
     let position = 0
     for (const { object, byteLength } of parts) {
@@ -107,9 +107,9 @@ export class FileVault {
   }
 
   /**
-   * Removes bytes that no one claims. What cannot be removed waits, longer each time, so that the rest has its turn.
-   * @returns how many objects were due; fewer than `limit` when nothing is left
-   * @throws Error of the storage, as soon as it removes nothing of a batch, or at the end
+   * Deletes unclaimed bytes. Objects that cannot be deleted are retried after growing pauses, so that they do not delay others.
+   * @returns the number of objects that were due; fewer than `limit` if nothing is left
+   * @throws the error of the storage, at once if a whole batch fails, otherwise at the end
    */
   async sweep(now: number, limit: number): Promise<number> {
     const { database } = this.#parts
@@ -137,7 +137,7 @@ export class FileVault {
     return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))
   }
 
-  /** Whether bytes that some upload is made of cannot be read: the storage is not the one that they were stored in. */
+  /** Whether the bytes of any upload cannot be read, which means that the storage is not the one in which they were stored. */
   async lacksFiles(): Promise<boolean> {
     const { database, storage } = this.#parts
     const used = await database.read(findUsedObject)
@@ -151,7 +151,7 @@ export class FileVault {
   }
 }
 
-/** A minute, doubled with each failure, up to a day. */
+/** One minute, doubled with each failure, up to a day. */
 function retryPause(failures: number): number {
   return Math.min(MINUTE_MS * 2 ** Math.min(failures, 20), DAY_MS)
 }
@@ -161,7 +161,7 @@ export function objectName({ workspaceId, id }: FileObject): string {
   return `${workspaceId}/${id.slice(0, 2)}/${id}`
 }
 
-function storageTrouble(cause: unknown): ServiceError {
+function storageFailure(cause: unknown): ServiceError {
   return new ServiceError('conflict_error', {
     message: 'The file storage did not accept these bytes. Nothing was changed; send them again.',
     internal: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause),
@@ -169,7 +169,7 @@ function storageTrouble(cause: unknown): ServiceError {
   })
 }
 
-/** Measures bytes as they pass. */
+/** Counts and hashes bytes as they pass. */
 class Meter {
   readonly #bytesMax: number
   readonly #hash = createHash('sha256')

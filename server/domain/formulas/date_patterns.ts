@@ -11,7 +11,7 @@ interface Shown {
 }
 
 const pad = (value: number, length = 2) => String(value).padStart(length, '0')
-const twelve = (hour: number) => hour % 12 || 12
+const hourOf12 = (hour: number) => hour % 12 || 12
 
 /** Longest first, so that the longest matching token wins. */
 const TOKENS: readonly (readonly [string, (shown: Shown) => string])[] = [
@@ -25,7 +25,7 @@ const TOKENS: readonly (readonly [string, (shown: Shown) => string])[] = [
   ['DD', ({ local }) => pad(local.getUTCDate())],
   ['Do', ({ local }) => ordinal(local.getUTCDate())],
   ['HH', ({ local }) => pad(local.getUTCHours())],
-  ['hh', ({ local }) => pad(twelve(local.getUTCHours()))],
+  ['hh', ({ local }) => pad(hourOf12(local.getUTCHours()))],
   ['mm', ({ local }) => pad(local.getUTCMinutes())],
   ['ss', ({ local }) => pad(local.getUTCSeconds())],
   ['WW', ({ moment }) => pad(weekOfYear(moment))],
@@ -34,7 +34,7 @@ const TOKENS: readonly (readonly [string, (shown: Shown) => string])[] = [
   ['M', ({ local }) => String(local.getUTCMonth() + 1)],
   ['D', ({ local }) => String(local.getUTCDate())],
   ['H', ({ local }) => String(local.getUTCHours())],
-  ['h', ({ local }) => String(twelve(local.getUTCHours()))],
+  ['h', ({ local }) => String(hourOf12(local.getUTCHours()))],
   ['m', ({ local }) => String(local.getUTCMinutes())],
   ['s', ({ local }) => String(local.getUTCSeconds())],
   ['A', ({ local }) => (local.getUTCHours() < 12 ? 'AM' : 'PM')],

@@ -4,7 +4,7 @@ import { presentFile, storedFile, type StoredFile } from '../file_uploads/stored
 import type { Facts } from '../rich_text/facts.ts'
 import { nativeIconName, nativeIconOfUrl } from '../../kernel/native_icons.ts'
 
-/** An icon as it is stored: names of custom emojis are looked up on read. */
+/** A stored icon. The names of custom emojis are looked up when it is read. */
 export type StoredIcon =
   | { readonly type: 'emoji'; readonly emoji: string }
   | { readonly type: 'custom_emoji'; readonly custom_emoji: { readonly id: string } }
@@ -21,7 +21,7 @@ export function storeIcon(request: IconRequest, path: string, references: Refere
     }
   }
   if ('icon' in request) {
-    // The contract's `native-icon` format has already refused what cannot be a name.
+    // The contract's `native-icon` format ensures that the name is valid.
     return {
       type: 'icon',
       icon: { name: nativeIconName(request.icon.name) ?? request.icon.name, color: request.icon.color ?? 'gray' },

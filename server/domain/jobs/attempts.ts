@@ -15,32 +15,32 @@ import {
 import { FinalFailure, Interrupted, type Attempt, type Job, type JobFate, type JobKind } from './job.ts'
 
 /**
- * So many jobs become ready with one look for each place that there is, at least fifty of a kind, and more with the next: enough that
- * workspaces get their turns, and few enough that a look costs about the same when a hundred thousand become due at once.
+ * One query makes this many jobs ready for each free place, at least fifty of a kind, and larger ones follow: enough for
+ * workspaces to take turns, and few enough that a query costs about the same when a hundred thousand jobs are due at once.
  */
 const READY_PER_PLACE = 5
 const READY_AT_ONCE_MIN = 50
-/** Pauses and intervals vary by this part of them, so that what failed together does not come back together. */
+/** Pauses and intervals vary by this fraction, so that jobs that failed together are not retried together. */
 const JITTER = 0.1
 const ERROR_LENGTH_MAX = 1_000
 
-/** What attempts are made with. */
+/** What attempts need. */
 export interface AttemptParts {
   readonly database: Database
   now(): number
-  /** Takes secrets out of a text. */
+  /** Removes secrets from a text. */
   scrub(text: string): string
 }
 
-/** A kind that there is room for. */
+/** A kind of jobs with free places. */
 export interface Demand {
   readonly kind: JobKind
   readonly room: number
-  /** The workspace that had the last turn. */
+  /** The workspace whose turn was last. */
   readonly after: string | null
 }
 
-/** Takes due jobs: of each kind as many as there is room for, of each workspace in turn. */
+/** Claims due jobs: of each kind as many as there are free places, from each workspace in turn. */
 export async function claimJobs(parts: AttemptParts, demands: readonly Demand[]): Promise<HeldAttempt[]> {
   if (demands.length === 0) return []
   const { database } = parts
@@ -68,7 +68,7 @@ async function claimOfKind(parts: AttemptParts, db: Transaction, { kind, room, a
   return attempts
 }
 
-/** One attempt of this process at a job. */
+/** An attempt of this process at a job. */
 export class HeldAttempt implements Attempt {
   readonly kind: JobKind
   readonly job: Job
@@ -92,7 +92,7 @@ export class HeldAttempt implements Attempt {
     return this.#aborting.signal
   }
 
-  /** Makes the attempt give up. */
+  /** Aborts the attempt. */
   abort(reason: 'stopping' | 'overdue' | 'lost'): void {
     this.#reason ??= reason
     this.#aborting.abort()
@@ -136,9 +136,9 @@ export class HeldAttempt implements Attempt {
   }
 
   /**
-   * Carries the job out and settles what becomes of it.
-   * @returns what went wrong
-   * @throws Error when not even that could be written down; another process begins the job again when its lease is over
+   * Runs the job and stores its outcome.
+   * @returns the failure
+   * @throws Error if the outcome cannot be stored; the job is then started by another process when its lease expires
    */
   async run(): Promise<AttemptFailure | undefined> {
     try {
@@ -159,7 +159,7 @@ export class HeldAttempt implements Attempt {
     return this.kind.pauses.length + 1
   }
 
-  /** An attempt that the process has stopped does not count. */
+  /** Attempts that are aborted because the process stops do not count. */
   async #giveUp(): Promise<AttemptFailure | undefined> {
     if (this.#reason === 'overdue') return this.#fail(new Error('the attempt took longer than it may'))
     const [dueTime, attempts] = [this.#parts.now(), this.job.attempts - 1]
@@ -198,7 +198,10 @@ export class HeldAttempt implements Attempt {
       await putBackJob(db, this.#row, { dueTime: Math.min(dueTime ?? Infinity, againTime ?? Infinity), attempts: 0, error: null })
   }
 
-  /** In a transaction that holds the job, behind its workspace, so that nobody waits for the two the other way round. */
+  /**
+   * Runs work in a transaction that locks the job after its workspace, in the same order as everywhere else, which prevents
+   * deadlocks.
+   */
   async #inHeld(work: (db: Transaction, againTime: number | null) => Promise<void>): Promise<boolean> {
     const isOurs = await this.#parts.database.write(async (db) => {
       const held = await holdJob(db, this.#row)
@@ -212,11 +215,14 @@ export class HeldAttempt implements Attempt {
 
 export interface AttemptFailure {
   readonly error: unknown
-  /** What became of the job: it is tried again, it is dead, or it had already ended or gone to another process. */
+  /**
+   * The outcome of a failed attempt: the job is retried, it is dead, or it had already ended or been taken over by another
+   * process.
+   */
   readonly fate: 'postponed' | 'dead' | 'ended'
 }
 
-/** What an operator reads about a failure, without where in the code it came from. */
+/** The failure for operators, without a stack trace. */
 function textOf(error: unknown): string {
   if (error instanceof ServiceError) return `${error.code}: ${error.message}`
   return error instanceof Error ? error.message : String(error)

@@ -2,10 +2,10 @@ import type { Database } from '../../store/database.ts'
 import { countDeadJobs, countDueJobs, type JobCount } from '../../store/jobs.ts'
 import type { JobKind } from './job.ts'
 
-/** Counting ends here, so that it costs little however many there are. */
+/** The maximum count, which limits the cost. */
 const COUNT_MAX = 10_000
 
-/** Jobs that are due and that nobody has taken, of these kinds, and dead ones of any. */
+/** The number of jobs of these kinds that are due and not claimed, and of dead jobs of any kind. */
 export async function countJobs(
   database: Database,
   kinds: readonly JobKind[],

@@ -8,31 +8,30 @@ import type { WriteScope } from '../scope.ts'
 import type { Receivers } from '../webhooks/receivers.ts'
 
 /**
- * One kind of work that goes on behind requests. Each job is carried out at least once, by whichever process takes it first, and
- * ends in the transaction that has its effect; so what happens in the database happens once, and what happens elsewhere must bear
- * being repeated.
+ * A kind of background job. Each job runs at least once, in the process that claims it first, and ends in the transaction that
+ * contains its effect. Effects in the database therefore happen exactly once; effects elsewhere have to be repeatable.
  */
 export interface JobKind {
-  /** Stored with each job: a kind that has shipped keeps its name. */
+  /** Stored with each job, so the name of a released kind never changes. */
   readonly name: string
-  /** Milliseconds before the second, third … attempt, each ± 10 %. When the last attempt fails, the job is dead. */
+  /** Milliseconds before the second, third … attempt, each ± 10 %. After the last attempt fails, the job is dead. */
   readonly pauses: readonly number[]
-  /** An attempt that takes longer has died with its process, unless it has asked for more time. */
+  /** An attempt that takes longer is considered dead, unless it has extended its lease. */
   readonly leaseMilliseconds: number
-  /** How many jobs of this kind a process carries out side by side. */
+  /** How many jobs of this kind a process runs concurrently. */
   readonly atOnce: number
   /**
-   * Milliseconds, ± 10 %, from the end of one run to the next: the database always holds one job of such a kind. It never dies; when
-   * its last attempt has failed, it waits for its next time.
+   * For recurring jobs: milliseconds from the end of one run to the next, ± 10 %. The database always contains one job of such a
+   * kind, which never dies: after its last attempt fails, it waits for the next run.
    */
   readonly every?: number
   /**
-   * A job whose run returns has ended, even if it has not called `finish`; unless its signal is aborted: then another process begins it
-   * again.
-   * @throws FinalFailure when no attempt can succeed; anything else is tried again
+   * Runs the job. A job whose run returns has ended, even without a call of `finish`, unless its signal is aborted: then another
+   * process starts it again.
+   * @throws FinalFailure if no attempt can succeed; after any other error the job is retried
    */
   run(job: Job, attempt: Attempt): Promise<void>
-  /** What a job that died leaves behind, in the transaction that marks it dead. */
+  /** Cleans up after a job that has died, in the transaction that marks it dead. */
   died?(db: Transaction, job: Job, error: unknown): Promise<void>
 }
 
@@ -40,33 +39,37 @@ export interface Job {
   readonly id: string
   readonly kind: string
   readonly workspaceId: string | null
-  /** Names the job among the unfinished ones of its kind in its workspace. */
+  /** Identifies the job among the unfinished ones of its kind in its workspace. */
   readonly key: string | null
-  /** What `enqueue` was given. */
+  /** As passed to `enqueue`. */
   readonly payload: unknown
-  /** Which attempt this is, from 1. */
+  /** The number of this attempt, starting with 1. */
   readonly attempts: number
 }
 
-/** What becomes of a job: see `Attempt.settle`. */
+/** The outcome of a job: see `Attempt.settle`. */
 export type JobFate = number | 'held' | undefined
 
-/** One attempt at a job. */
+/** An attempt at a job. */
 export interface Attempt {
-  /** Aborted when the process stops or another one has taken the job over. */
+  /** Aborted if the process stops or another process has taken over the job. */
   readonly signal: AbortSignal
-  /** Ends the job and does `work` in one transaction. @returns false when the job is no longer ours and nothing was done */
+  /** Ends the job and runs `work` in one transaction. @returns false if the job was taken over, in which case nothing is done */
   finish(work?: (db: Transaction) => Promise<void>): Promise<boolean>
-  /** As `finish`, but the job is due again at a time, its attempts counted from the start: for work in steps. */
+  /** Like `finish`, but the job is due again at the given time with its attempts reset: for work in steps. */
   continueAt(dueTime: number, work?: (db: Transaction) => Promise<void>): Promise<boolean>
-  /** Does `work` in a transaction only while the job is ours. @returns false when it is not and nothing was done */
+  /**
+   * Runs `work` in a transaction, provided that this process still holds the job.
+   * @returns false if the job was taken over, in which case nothing is done
+   */
   whileHeld(work: (db: Transaction) => Promise<void>): Promise<boolean>
   /**
-   * Does `work` in a transaction, which says what becomes of the job: a time at which it is due again, nothing when it is done, or
-   * `held` when it goes on. @returns false when the job is no longer ours and nothing was done
+   * Runs `work` in a transaction. Its result is the outcome of the job: the time at which it is due again, nothing if it has
+   * ended, or `held` if it continues.
+   * @returns false if the job was taken over, in which case nothing is done
    */
   settle(work: (db: Transaction) => Promise<JobFate>): Promise<boolean>
-  /** Keeps the job for as many milliseconds from now. @returns false when it is no longer ours */
+  /** Extends the lease to this many milliseconds from now. @returns false if the job was taken over */
   extend(milliseconds: number): Promise<boolean>
 }
 
@@ -74,35 +77,35 @@ export interface NewJob {
   readonly kind: string
   readonly workspaceId?: string
   /**
-   * While a job of the kind with this key waits in its workspace, another one is not added. One that runs may have read too early what
-   * the new one is about: it is due once more when it has finished.
+   * While a job of the kind with this key waits in the workspace, no other is added. A running job may have missed what the new
+   * one is about, so it is due once more after it has finished.
    */
   readonly key?: string
   readonly payload: object
   readonly dueTime: number
 }
 
-/** A failure that another attempt cannot mend. */
+/** A failure after which a retry is useless. */
 export class FinalFailure extends Error {}
 
-/** Each attempt that might have been the last one ended with its process. */
+/** The process ended during the last attempt. */
 export class Interrupted extends Error {
   constructor() {
     super('each attempt was interrupted')
   }
 }
 
-/** What kinds of jobs are made from. */
+/** What kinds of jobs are created with. */
 export interface JobParts {
   readonly database: Database
   readonly vault: FileVault
   readonly receivers: Receivers
   readonly files: FileTerms & ImportTerms
-  /** What makes meeting notes of recordings. */
+  /** The tools that turn recordings into meeting notes. */
   readonly meetingNotes: NoteTools
   now(): number
-  /** Told of faults that are ours, where a job ends all the same. */
+  /** Called with errors of the service after which a job still ends. */
   onFault(error: unknown): void
-  /** What domain functions need, for an actor and in a transaction of the job. */
+  /** A scope for an actor, in a transaction of the job. */
   scopeOf(actor: Actor, version: string, db: Transaction): WriteScope
 }

@@ -24,7 +24,7 @@ export function enqueueRecurring(db: Transaction, kind: string, dueTime: number)
   return enqueue(db, { kind, key: 'only', payload: {}, dueTime })
 }
 
-/** Joins those who add jobs with whoever runs them in the same process. */
+/** Connects the code that adds jobs with the runner in the same process. */
 export class JobQueue {
   readonly #onAdded: () => void
   #woken = Promise.withResolvers<undefined>()

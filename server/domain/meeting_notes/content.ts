@@ -2,22 +2,22 @@ import type { MeetingNotesContent, MeetingNotesStatus } from '../../../generated
 import type { StoredContent } from '../../store/blocks.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 
-/** The content of a note as it is stored. */
+/** The stored content of a note. */
 export interface NoteContent extends Omit<MeetingNotesContent, 'title' | 'status' | 'children'> {
   readonly title: StoredRichText
   readonly status: MeetingNotesStatus
   readonly children?: SectionIds
 }
 
-/** The blocks of the sections that there are. */
+/** The ids of the blocks of existing sections. */
 type SectionIds = { readonly [Section in keyof NonNullable<MeetingNotesContent['children']>]?: string }
 
 export function noteContent(content: StoredContent): NoteContent {
-  // Written by this folder alone, and by the sample.
+  // Only this folder and the sample content write it.
   return content as unknown as NoteContent
 }
 
-/** What a copy of a note starts with: nobody works on a copy. */
+/** The content of a copy of a note. Copies are not processed. */
 export function contentOfCopiedNote(content: StoredContent): StoredContent {
   const { status } = noteContent(content)
   switch (status) {

@@ -22,8 +22,8 @@ const BLOCK_PATH = 'body.source.block_id'
 const PARENT_PATH = 'body.parent.page_id'
 
 /**
- * Makes a note of a recording. What it says is made later: see `process_note.ts`.
- * @throws ServiceError `object_not_found`, `validation_error`, or `restricted_resource` for a member who may only read
+ * Creates a note for a recording. Its content is created in the background: see `process_note.ts`.
+ * @throws ServiceError `object_not_found`, `validation_error`, or `restricted_resource` for a member with read permission only
  */
 export async function createMeetingNotes(
   scope: WriteScope,
@@ -48,23 +48,23 @@ export async function createMeetingNotes(
   await setRecording(db, actor.workspaceId, note.id, uploadId, language, options?.kickoff_summary ?? true)
   await touch(db, actor.workspaceId, edited, actor.userId, now)
   await enqueueNote(db, { workspaceId: actor.workspaceId, id: note.id }, now)
-  // Whoever may create notes may read content, so the block is shown in full.
+  // Callers that may create notes have the read-content capability, so the block is complete.
   return (await presentBlock(scope, note)) as MeetingNotesBlock
 }
 
-/** Where a note goes and what it is made from. */
+/** The place of a note and its recording. */
 interface Plan {
   readonly uploadId: string
   readonly place: Place
-  /** What changes with it. */
+  /** The ids of the records that are edited with it. */
   readonly edited: readonly string[]
-  /** What the file is called where it is shown, if it has a name there. */
+  /** The name of the file in its block, if it has one there. */
   readonly name: string | undefined
 }
 
 type SourceOf<Type> = Extract<MeetingNotesSource, { type: Type }>
 
-/** At the end of a page. */
+/** A note at the end of a page. */
 async function onPage(scope: WriteScope, source: SourceOf<'file_upload'>, pageId: string): Promise<Plan> {
   const page = await requirePage(scope, pageId, PARENT_PATH)
   const uploadId = canonicalId(source.file_upload_id)
@@ -75,7 +75,7 @@ async function onPage(scope: WriteScope, source: SourceOf<'file_upload'>, pageId
 
 const SOURCE_TYPES: ReadonlySet<string> = new Set(['audio', 'video', 'file'])
 
-/** Right behind the block that shows the recording. */
+/** A note directly after the block that shows the recording. */
 async function besideBlock(scope: WriteScope, source: SourceOf<'block'>): Promise<Plan> {
   const block = await requireVisible(scope, source.block_id)
   const uploadId = fileOf(block)
@@ -88,7 +88,7 @@ async function besideBlock(scope: WriteScope, source: SourceOf<'block'>): Promis
   return { uploadId, place, edited: editedIds(parent), name: typeof name === 'string' ? name : undefined }
 }
 
-/** The upload that a block shows. @throws ServiceError `validation_error` */
+/** The upload in a block. @throws ServiceError `validation_error` */
 function fileOf({ type, content }: Block): string {
   if (!SOURCE_TYPES.has(type)) throw invalid(BLOCK_PATH, `should be the id of an audio, video or file block: it is a ${type}`)
   const [id] = filesIn([content])

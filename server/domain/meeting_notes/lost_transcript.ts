@@ -7,7 +7,10 @@ import { noteContent } from './content.ts'
 
 const NOTES_AT_ONCE = 500
 
-/** The events of meeting notes when a block has gone to the trash: it may have been their transcript, or the last of it. */
+/**
+ * The changes to record for meeting notes when a block was moved to the trash, which may be their transcript or the last part of
+ * it.
+ */
 export async function lostTranscript(scope: RecordScope, block: Block): Promise<readonly Change[]> {
   if (block.parentType !== 'block_id' || !(await hasListeners(scope))) return []
   const { workspaceId } = scope.actor
@@ -20,7 +23,10 @@ export async function lostTranscript(scope: RecordScope, block: Block): Promise<
   return note === undefined ? [] : lossOf(note, parent.id)
 }
 
-/** Records the transcripts that are erased with the content of a page. Those deleted before were recorded then. */
+/**
+ * Records the deletion of transcripts that are erased with the content of a page. Those deleted before have already been
+ * recorded.
+ */
 export async function recordTranscriptsErased(scope: RecordScope, pageId: string): Promise<void> {
   if (!(await hasListeners(scope))) return
   const { workspaceId } = scope.actor

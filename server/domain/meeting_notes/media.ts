@@ -1,28 +1,28 @@
 import type { SpokenSegment } from './transcripts/segment.ts'
 
-/** A recording as it was uploaded. */
+/** An uploaded recording. */
 export interface Media {
   readonly contentType: string
   readonly byteLength: number
-  /** What is spoken, as a BCP 47 tag; undefined where nobody said. */
+  /** The spoken language as a BCP 47 tag; undefined if it is unknown. */
   readonly language: string | undefined
-  /** From the beginning, each time it is called. */
+  /** A new stream from the start for each call. */
   bytes(): AsyncIterable<Uint8Array>
 }
 
-/** What makes text of sound. */
+/** Transcribes audio. */
 export interface Transcriber {
   /**
-   * @throws TranscriptionError when there will never be a transcript of this, another error when another attempt may succeed, or the
-   * reason of `signal`
+   * @throws TranscriptionError if it can never be transcribed, another error if another attempt may succeed, or the reason of
+   * `signal`
    */
   transcribe(media: Media, signal: AbortSignal): Promise<readonly SpokenSegment[]>
 }
 
-/** What was said, for a summary. */
+/** The input of a summary. */
 export interface Conversation {
   readonly title: string
-  /** What is spoken, as a BCP 47 tag; undefined where nobody said. */
+  /** The spoken language as a BCP 47 tag; undefined if it is unknown. */
   readonly language: string | undefined
   readonly segments: readonly Pick<SpokenSegment, 'speaker' | 'text'>[]
 }
@@ -30,7 +30,7 @@ export interface Conversation {
 export interface Summary {
   readonly keyPoints: readonly string[]
   readonly actionItems: readonly string[]
-  /** That it took. */
+  /** The tokens used. */
   readonly tokens: number
 }
 
@@ -40,7 +40,7 @@ export interface Summariser {
 }
 
 export interface NoteTools {
-  /** Undefined where nothing makes text of sound. */
+  /** Undefined if the deployment has none. */
   readonly transcriber: Transcriber | undefined
   readonly summariser: Summariser
 }

@@ -37,7 +37,10 @@ export async function enqueueNote(db: Transaction, { workspaceId, id }: NoteKey,
   await enqueue(db, { kind: KIND, workspaceId, key: id, payload: { id }, dueTime: now })
 }
 
-/** Makes transcripts and summaries. Each step leaves the note in a state that says what is next, so that any process can go on. */
+/**
+ * The kind of jobs that create transcripts and summaries. After each step the state of the note tells which one is next, so that
+ * any process can continue.
+ */
 export function noteKind(parts: NoteParts): JobKind {
   return {
     name: KIND,
@@ -55,7 +58,7 @@ function noteOf({ workspaceId, payload }: Job): NoteKey {
 
 async function processNote(parts: NoteParts, note: NoteKey, attempt: Attempt): Promise<void> {
   const found = await parts.database.read((db) => findNote(db, note))
-  // Dropped with its page.
+  // Deleted with its page.
   if (!found) return
   const work = new NoteWork(parts, note, found, attempt)
   switch (noteContent(found.block.content).status) {
@@ -82,7 +85,7 @@ async function findNote(db: Connection, { workspaceId, id }: NoteKey): Promise<F
   return block && upload && { block, recording, upload }
 }
 
-/** One attempt at a note. */
+/** An attempt to process a note. */
 class NoteWork {
   readonly #parts: NoteParts
   readonly #note: NoteKey
@@ -96,11 +99,11 @@ class NoteWork {
     this.#attempt = attempt
   }
 
-  /** Stores the transcript where nobody sees it, in portions, and shows it at the end. */
+  /** Stores the transcript in portions where it is not visible, and shows it at the end. */
   async transcribe(): Promise<void> {
     const transcriptId = newId()
     const isOurs = await this.#attempt.whileHeld(async (db) => {
-      // What an earlier attempt left goes.
+      // Left over from an earlier attempt.
       await dropUnfinished(db, this.#note)
       await setUnfinishedTranscript(db, this.#note.workspaceId, this.#note.id, transcriptId)
       await this.#change(db, async () => ({ status: 'transcription_in_progress' }))
@@ -166,7 +169,7 @@ class NoteWork {
     return language === null || language === 'auto' ? undefined : language
   }
 
-  /** @returns false when the note is gone, or no longer ours */
+  /** @returns false if the note was deleted, or is processed elsewhere */
   async #store(transcriptId: string, segments: readonly SpokenSegment[]): Promise<boolean> {
     let lastRank: string | null = null
     let isThere = true
@@ -223,7 +226,7 @@ async function showSummary(db: Transaction, note: NoteKey, now: number, blocks: 
   })
 }
 
-/** Settles a note after its last attempt. */
+/** Ends the processing of a note after the last attempt. */
 async function giveUp(db: Transaction, note: NoteKey, now: number): Promise<void> {
   await dropUnfinished(db, note)
   const block = await findBlock(db, note.workspaceId, note.id)
@@ -240,7 +243,7 @@ async function dropUnfinished(db: Transaction, { workspaceId, id }: NoteKey): Pr
   await setUnfinishedTranscript(db, workspaceId, id, null)
 }
 
-/** When it was recorded, if the transcript has times: it ended when it was uploaded. */
+/** The time of the recording, if the transcript has times. It is assumed to end at the time of the upload. */
 function recordingOf(upload: UploadRow, segments: readonly SpokenSegment[]): NoteContent['recording'] {
   const ends = segments.flatMap(({ end }) => end ?? [])
   if (ends.length === 0) return undefined

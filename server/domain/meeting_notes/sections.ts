@@ -13,16 +13,16 @@ import { noteContent, type NoteContent } from './content.ts'
 import { parseSegment, writeSegment } from './transcripts/write_segment.ts'
 import type { SpokenSegment } from './transcripts/segment.ts'
 
-/** A note that the service itself is about to change. */
+/** The key of a note that the service changes itself. */
 export interface NoteKey {
   readonly workspaceId: string
   readonly id: string
 }
 
 /**
- * Changes what a note shows, on behalf of whoever created it.
- * @param change adds the blocks that the new content names
- * @returns false when there is no such note any more
+ * Changes the content of a note on behalf of its creator.
+ * @param change adds the blocks to which the new content refers
+ * @returns false if the note no longer exists
  */
 export async function changeNote(
   db: Transaction,
@@ -45,7 +45,7 @@ type Section = (typeof SECTIONS)[number]
 const ranks = generateNKeysBetween(null, null, SECTIONS.length)
 const NOTHING = { references: new ReferenceList(), baseUrl: '' }
 
-/** Adds a section to a note. @param id of its block, where that is known beforehand. @returns the id of its block */
+/** Adds a section to a note. @param id the id of its block, if it is already known @returns the id of its block */
 export async function addSection(
   scope: RecordScope,
   note: Block,
@@ -91,12 +91,12 @@ export function summaryBlocks({ keyPoints, actionItems }: Pick<Summary, 'keyPoin
   return drafts(blocks)
 }
 
-/** What stands in place of a summary. */
+/** The content of the summary section if there is no summary. */
 export function summaryNotice(text: string): readonly Draft[] {
   return drafts([{ paragraph: { rich_text: textOf(text) } }])
 }
 
-/** Runs of text in one entry of a summary. */
+/** The maximum number of text runs in an entry of a summary. */
 const RUNS_MAX = 10
 
 function textOf(text: string): { text: { content: string } }[] {
@@ -111,7 +111,7 @@ function drafts(blocks: readonly BlockRequest[]): Draft[] {
 
 const PARAGRAPHS_AT_ONCE = 1_000
 
-/** What is in a transcript, as it is now. */
+/** The current content of a transcript, in portions. */
 export async function* transcriptPortions(
   read: <T>(work: (db: Connection) => Promise<T>) => Promise<T>,
   workspaceId: string,

@@ -10,7 +10,7 @@ import { findWorkspace } from '../../store/workspaces.ts'
 import { newSecret } from '../secrets.ts'
 import { partialUser } from '../users/present.ts'
 
-/** Issues the family's next pair and describes it, with everything as it is now. */
+/** Issues the next pair of tokens of a family, and presents it with the current data of the installation. */
 export async function issuePair(
   db: Transaction,
   client: ConnectionRecord,
@@ -42,7 +42,7 @@ export async function issuePair(
   }
 }
 
-/** In full only for connections that may see e-mail addresses. */
+/** The owner of the token; complete only for connections with access to e-mail addresses. */
 async function presentOwner(
   db: Transaction,
   client: ConnectionRecord,
@@ -55,12 +55,12 @@ async function presentOwner(
   return { type: 'user', user: { object: 'user', id, type: 'person', name, avatar_url, person: { email } } }
 }
 
-/** The answer to a code or token that does not count. */
+/** The error for an invalid code or token. */
 export function invalidGrant(message: string): OAuthError {
   return new OAuthError('invalid_grant', { message })
 }
 
-/** The connection's capabilities as introspection lists them: one that sees e-mail addresses sees names too. */
+/** The capabilities of a connection as introspection lists them. Access to e-mail addresses includes access to names. */
 export function scopeOf(client: ConnectionRecord): string {
   const seesEmail = client.capabilities.includes('read_user_with_email')
   return capabilityOrder

@@ -9,9 +9,9 @@ const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i
 const ID = /^[0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}$/
 
 /**
- * The connection that calls with its client id and secret. Secrets are compared by their digests, in constant time, and an unknown
- * client costs a comparison too.
- * @param header the `Authorization` header: `Basic`, nothing else counts
+ * Authenticates a connection by its client id and secret. Digests of secrets are compared in constant time, also for unknown
+ * clients.
+ * @param header the `Authorization` header, which has to be `Basic`
  * @throws OAuthError `invalid_client`
  */
 export async function authenticateClient(db: Connection, header: string | undefined, now: number): Promise<ConnectionRecord> {
@@ -27,12 +27,12 @@ export function requireClientCredentials(header: string | undefined): void {
     throw invalidClient('Send the client id and secret as `Authorization: Basic <base64(client_id:client_secret)>`.')
 }
 
-/** Whether a header names a client, rightly or wrongly. */
+/** Whether a header contains client credentials, valid or not. */
 export function isBasic(header: string | undefined): boolean {
   return /^basic\b/i.test(header ?? '')
 }
 
-/** As `authenticateClient`; undefined for a client that proves nothing. */
+/** Like `authenticateClient`, but returns undefined for invalid credentials. */
 export async function findProvenClient(
   db: Connection,
   header: string | undefined,
@@ -55,7 +55,7 @@ function parseBasic(header: string | undefined): { id: string; secret: string } 
   return colon === -1 ? undefined : { id: text.slice(0, colon), secret: text.slice(colon + 1) }
 }
 
-/** The one answer to a client that proves nothing. */
+/** The error for all invalid client credentials. */
 export function invalidClient(message = 'The client id or secret is wrong.'): OAuthError {
   return new OAuthError('invalid_client', { message, headers: { 'WWW-Authenticate': 'Basic realm="oauth"' } })
 }

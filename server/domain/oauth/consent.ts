@@ -5,8 +5,8 @@ import { AuthorizationRedirect } from './refusals.ts'
 import type { AuthorizationRequest } from './request.ts'
 
 /**
- * Workspaces in which the signed-in person may authorize the connection, by name.
- * @throws AuthorizationRedirect when there is none
+ * The workspaces in which the signed-in person may authorize the connection, by name.
+ * @throws AuthorizationRedirect if there is none
  */
 export async function installableWorkspaces(
   db: Connection,
@@ -21,10 +21,7 @@ export async function installableWorkspaces(
   return installable
 }
 
-/**
- * The workspace that the member chose.
- * @throws AuthorizationRedirect when the connection or the member may not be there
- */
+/** The workspace that the member has chosen. @throws AuthorizationRedirect if the connection or the member may not use it */
 export async function requireWorkspace(
   db: Connection,
   request: AuthorizationRequest,

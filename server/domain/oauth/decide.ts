@@ -12,7 +12,7 @@ import { findPicks } from './picker.ts'
 import { AuthorizationRedirect, withParameters } from './refusals.ts'
 import type { AuthorizationRequest } from './request.ts'
 
-/** What the member sent from the consent page. */
+/** The form that the member has submitted on the consent page. */
 export interface Decision {
   readonly decision: 'allow' | 'cancel'
   readonly workspaceId: string | undefined
@@ -20,15 +20,15 @@ export interface Decision {
   readonly takesTemplate: boolean
 }
 
-/** The member allowed without picking anything: the page is shown once more. */
+/** The member has allowed access without selecting anything; the consent page is shown again. */
 export class NothingPickedError extends Error {}
 
 const CODE_MS = 10 * 60 * 1000
 
 /**
- * Keeps the member's permission under a code, until it is exchanged; nothing else is made here.
- * @returns where the browser goes
- * @throws AuthorizationRedirect for a refusal that the connection is told
+ * Stores the decision of the member under a code, until the code is exchanged. Nothing else is created before that.
+ * @returns the address to which the browser is redirected
+ * @throws AuthorizationRedirect for an error that the connection receives
  * @throws NothingPickedError
  */
 export async function decide(
@@ -79,10 +79,10 @@ async function requirePicks(scope: FactScope, request: AuthorizationRequest, pag
     throw new AuthorizationRedirect(request, 'invalid_request', 'page_ids names something that the member cannot share')
 }
 
-/** Used and outdated codes are kept this long, so that a second use is recognised. */
+/** Used and expired codes are kept for this time, to detect when they are used again. */
 const CODES_KEPT_MS = 30 * 24 * 60 * 60 * 1000
 
-/** Drops codes of long ago. @returns how many */
+/** Deletes old codes. @returns the number of codes */
 export function sweepCodes(db: Transaction, now: number, limit: number): Promise<number> {
   return dropEndedCodes(db, now - CODES_KEPT_MS, limit)
 }

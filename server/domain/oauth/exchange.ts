@@ -17,10 +17,11 @@ import { makePrivate } from '../sharing.ts'
 import { invalidGrant, issuePair } from './answers.ts'
 
 /**
- * Exchanges a code for the first pair of tokens, in one step: the code is used up, the bot made or found again, the picks shared
- * with it, the template copied.
- * @returns an error, rather than throwing it, when what happened has to be kept all the same: a second use ends the tokens
- * @throws OAuthError when nothing happened
+ * Exchanges a code for the first pair of tokens: marks the code as used, creates or restores the bot, shares the selected pages
+ * with it, and copies the template.
+ * @returns an error, instead of throwing it, if the transaction has to be committed nevertheless: using a code again revokes its
+ * tokens
+ * @throws OAuthError if nothing has changed
  */
 export async function exchangeCode(
   db: Transaction,
@@ -41,7 +42,7 @@ export async function exchangeCode(
   requireVerifier(code, grant.code_verifier)
   await requireMembership(db, code)
 
-  const botId = await settleBot(db, client, code, now)
+  const botId = await createOrRestoreBot(db, client, code, now)
   for (const pageId of code.pageIds) await insertGrant(db, code.workspaceId, botId, pageId, now)
   const copyId = code.takesTemplate ? await copyTemplate(db, client, code, botId, now) : null
   const family = {
@@ -58,7 +59,7 @@ export async function exchangeCode(
   return issuePair(db, client, family, code.personId, now)
 }
 
-/** Both ways of one rule: required when it was named or there are several, else not allowed. */
+/** The redirect URI is required if the authorization request named it or the client has several; otherwise it is not allowed. */
 function requireRedirectUri(code: StoredCode, client: ConnectionRecord, sent: string | undefined): void {
   const isRequired = code.redirectUriSent || client.redirectUris.length > 1
   if (sent === undefined && isRequired) {
@@ -75,7 +76,10 @@ function requireRedirectUri(code: StoredCode, client: ConnectionRecord, sent: st
     throw invalidGrant('body.redirect_uri is not the one of the authorization request.')
 }
 
-/** RFC 7636, and both ways as well: a verifier without a challenge would hide that the challenge was stripped on its way. */
+/**
+ * RFC 7636. A verifier for a code without a challenge is rejected too, because the challenge may have been removed by an
+ * attacker.
+ */
 function requireVerifier(code: StoredCode, verifier: string | undefined): void {
   if (code.codeChallenge === null) {
     if (verifier !== undefined)
@@ -96,8 +100,8 @@ async function requireMembership(db: Transaction, code: StoredCode): Promise<voi
     throw invalidGrant('The member who gave the authorization left the workspace.')
 }
 
-/** One bot for each connection, person and workspace, for good. */
-async function settleBot(db: Transaction, client: ConnectionRecord, code: StoredCode, now: number): Promise<string> {
+/** Each connection, person and workspace has one bot, which is never replaced. */
+async function createOrRestoreBot(db: Transaction, client: ConnectionRecord, code: StoredCode, now: number): Promise<string> {
   await lockMember(db, code.workspaceId, code.personId)
   const known = await findAuthorizedBot(db, code.workspaceId, client.id, code.personId)
   if (known) {

@@ -5,7 +5,7 @@ import type { Connection, Transaction } from '../../store/database.ts'
 import { findTokenOwner, tokenDigest } from '../../store/tokens.ts'
 import { invalidGrant, scopeOf } from './answers.ts'
 
-/** Tells whether a token of this client works. Everything else about it stays untold, and untouched. */
+/** Reports whether a token of this client is valid, and nothing else about it. This does not count as a use of the token. */
 export async function introspect(db: Connection, client: ConnectionRecord, token: string): Promise<OAuthIntrospectResponse> {
   const digest = tokenDigest(token)
   const [owner, pair] = [await findTokenOwner(db, digest), await findPairToken(db, digest)]
@@ -14,8 +14,8 @@ export async function introspect(db: Connection, client: ConnectionRecord, token
 }
 
 /**
- * Ends a token together with its partner. One that works no more, or never did, is no error.
- * @throws OAuthError `invalid_grant` for a live token of someone else
+ * Revokes a token together with the other one of its pair. Tokens that are no longer valid, or never were, are no error.
+ * @throws OAuthError `invalid_grant` for a valid token of another client
  */
 export async function revoke(
   db: Transaction,

@@ -15,24 +15,24 @@ export interface PickerItem {
   readonly id: string
   readonly kind: 'page' | 'database'
   readonly title: string
-  /** An emoji, when that is its icon. */
+  /** Its icon, if that is an emoji. */
   readonly emoji: string | undefined
-  /** Title of the page that it stands on. */
+  /** The title of the page that contains it. */
   readonly place: string | undefined
 }
 
 export interface PickerResults {
   readonly items: readonly PickerItem[]
-  /** There are others besides those shown. */
+  /** Whether there are more items than these. */
   readonly hasMore: boolean
 }
 
 const ITEMS_SHOWN_MAX = 20
 const BATCH = 100
-/** Looked at in one search: who may share little sees that there is less than there is, and searches. */
+/** The limits of one search. Members who can share only few pages are told that results are incomplete, and can search. */
 const limits: SearchLimits = { ...searchLimits, scanned: 100_000, checked: 5_000 }
 
-/** Pages and databases that the member has full access to and whose title has every word, last edited first. */
+/** Pages and databases to which the member has full access and whose title contains every word, last edited first. */
 export async function searchPages(scope: FactScope, search: string, except: ReadonlySet<string>): Promise<PickerResults> {
   const { db, actor } = scope
   const query = parseTitleQuery(search)
@@ -55,7 +55,7 @@ export async function searchPages(scope: FactScope, search: string, except: Read
   return { items: items.slice(0, ITEMS_SHOWN_MAX), hasMore: items.length > ITEMS_SHOWN_MAX }
 }
 
-/** Those of the ids that name something the member can share, in the given order. */
+/** The items of the ids that the member can share, in the given order. */
 export async function findPicks(scope: FactScope, ids: readonly string[]): Promise<PickerItem[]> {
   const found = await findBlocks(scope.db, scope.actor.workspaceId, ids)
   return describe(
@@ -89,7 +89,7 @@ async function describe(scope: FactScope, candidates: readonly Block[]): Promise
   }))
 }
 
-/** Titles of the pages around, of those that the member can see. */
+/** The titles of the pages that contain the blocks, as far as the member sees those pages. */
 async function findPlaces(scope: FactScope, blocks: readonly Block[]): Promise<Map<string, string>> {
   const ids = [...new Set(blocks.flatMap(({ pageId }) => pageId ?? []))]
   const levels = await memberLevels(scope.db, scope.actor, ids)

@@ -16,13 +16,13 @@ import { findTokenOwner, tokenDigest } from '../../store/tokens.ts'
 import { findUsers } from '../../store/users.ts'
 import { invalidGrant, issuePair } from './answers.ts'
 
-/** A spent refresh token may come again for this long: its answer may have been lost. */
+/** A used refresh token can be used again for this time, because the response may have been lost. */
 const RETRY_MS = 60_000
 
 /**
  * Exchanges the newest refresh token of a family for the next pair.
- * @returns an error, rather than throwing it, when a token came back that should not have: the whole family ends
- * @throws OAuthError when nothing happened
+ * @returns an error, instead of throwing it, if a refresh token was used again, which revokes the whole family
+ * @throws OAuthError if nothing has changed
  */
 export async function refresh(
   db: Transaction,
@@ -35,7 +35,7 @@ export async function refresh(
   if (seen?.kind !== 'refresh' || seen.connection_id !== client.id)
     throw invalidGrant('The refresh token is unknown to this client.')
   const family = await lockFamily(db, seen.workspace_id, seen.family_id)
-  // Read again, now that no other refresh of the family can happen.
+  // Read again after locking the family, so that no other refresh interferes.
   const token = await findPairToken(db, digest)
   if (!family || !token || family.ended_time !== null) throw invalidGrant('The refresh token has been revoked.')
   const { workspace_id: workspaceId, id, generation } = family
@@ -55,7 +55,7 @@ export async function refresh(
   return invalidGrant('The refresh token was used before. All tokens of this authorization have been revoked.')
 }
 
-/** The token was spent for the pair that is alive now, a moment ago, and no one has used that pair yet. */
+/** Whether the token was exchanged a moment ago for the current pair, which has not been used yet. */
 async function isRetry(db: Transaction, token: PairToken, family: TokenFamily, now: number): Promise<boolean> {
   if (token.spent_time === null || now - token.spent_time > RETRY_MS) return false
   return token.generation === family.generation - 1 && !(await isPairUsed(db, family.workspace_id, family.id, family.generation))

@@ -1,8 +1,8 @@
-/** Where an authorization ends: a registered redirect URI, and the text that goes back with it. */
+/** Where an authorization ends: a registered redirect URI, and the `state` of the request. */
 export interface RedirectTarget {
   readonly redirectUri: string
   readonly state: string | undefined
-  /** Who answers: clients of several services tell from it whose answer they got (RFC 9207). */
+  /** The issuer in the response, by which clients of several services prevent mix-ups (RFC 9207). */
   readonly issuer: string
 }
 
@@ -14,7 +14,7 @@ type RedirectErrorCode =
   | 'server_error'
   | 'temporarily_unavailable'
 
-/** The browser goes back to the connection with an error. */
+/** The browser is redirected to the connection with an error. */
 export class AuthorizationRedirect extends Error {
   readonly location: string
 
@@ -25,7 +25,7 @@ export class AuthorizationRedirect extends Error {
   }
 }
 
-/** The browser stays here, with an error page: it is not certain that it may be sent anywhere. */
+/** The browser shows an error page, because the redirect URI is not known to be safe. */
 export class AuthorizationPageError extends Error {
   readonly status: 400 | 403
 
@@ -36,7 +36,7 @@ export class AuthorizationPageError extends Error {
   }
 }
 
-/** The redirect URI with the outcome behind whatever query it has; its own text stays byte for byte. */
+/** Appends the parameters of the response to the query of the redirect URI, which is otherwise unchanged. */
 export function withParameters(
   { redirectUri, state, issuer }: RedirectTarget,
   outcome: Readonly<Record<string, string>>,

@@ -3,13 +3,13 @@ import { findClient, type ConnectionRecord } from '../../store/connections.ts'
 import type { Connection } from '../../store/database.ts'
 import { AuthorizationPageError, AuthorizationRedirect, type RedirectTarget } from './refusals.ts'
 
-/** Every value of every parameter, in the order of the request. */
+/** All values of each parameter, in the order of the request. */
 type AuthorizationParameters = ReadonlyMap<string, readonly string[]>
 
-/** An authorization request that may be shown to a member. */
+/** A valid authorization request, which can be presented to a member. */
 export interface AuthorizationRequest extends RedirectTarget {
   readonly client: ConnectionRecord
-  /** Whether the request named its redirect URI: decides whether the token request has to. */
+  /** Whether the request contains its redirect URI; if so, the token request has to contain it too. */
   readonly redirectUriSent: boolean
   readonly codeChallenge: string | undefined
 }
@@ -18,7 +18,7 @@ const ID = /^(?:[0-9a-fA-F]{32}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 const STATE_LENGTH_MAX = 2000
 
-/** Parameters of the protocol: each may stand once. The page adds others of its own. */
+/** Parameters of the protocol, which may occur only once. The consent page adds parameters of its own. */
 const PROTOCOL_PARAMETERS = [
   'client_id',
   'redirect_uri',
@@ -31,10 +31,10 @@ const PROTOCOL_PARAMETERS = [
 ]
 
 /**
- * Checks an authorization request in the order of the contract: the client and its redirect address come first.
+ * Checks an authorization request in the order of the contract, starting with the client and its redirect URI.
  * @param issuer the address of this service
- * @throws AuthorizationPageError while it is not certain where the browser may be sent
- * @throws AuthorizationRedirect afterwards
+ * @throws AuthorizationPageError until the redirect URI has been checked
+ * @throws AuthorizationRedirect after that
  */
 export async function checkRequest(
   db: Connection,
@@ -59,7 +59,7 @@ export async function checkRequest(
   return { ...target, client, redirectUriSent: sent, codeChallenge: requireChallenge(parameters, target) }
 }
 
-/** A parameter without a value counts as left out (RFC 6749, 3.1). */
+/** A parameter without a value counts as omitted (RFC 6749, section 3.1). */
 function valuesOf(parameters: AuthorizationParameters, name: string): readonly string[] {
   return (parameters.get(name) ?? []).filter((value) => value !== '')
 }

@@ -5,7 +5,7 @@ import type { Connection, Transaction } from '../../store/database.ts'
 import { exchangeCode } from './exchange.ts'
 import { refresh } from './refresh.ts'
 
-/** What an OAuth endpoint needs to answer: there is no actor, only a connection that proved its secret. */
+/** The context of OAuth endpoints, which have no actor but an authenticated connection. */
 export interface ClientScope {
   readonly db: Connection
   readonly client: ConnectionRecord
@@ -16,7 +16,10 @@ export interface ClientWriteScope extends ClientScope {
   readonly db: Transaction
 }
 
-/** A pair of tokens, for a code or for a refresh token. @returns an error where what happened has to be kept all the same */
+/**
+ * Issues a pair of tokens for a code or a refresh token.
+ * @returns an error if the transaction has to be committed nevertheless
+ */
 export function createToken(
   { db, client, now }: ClientWriteScope,
   request: OAuthTokenRequest,

@@ -10,7 +10,7 @@ import { installableWorkspaces } from './consent.ts'
 import { findPicks, searchPages, type PickerItem, type PickerResults } from './picker.ts'
 import type { AuthorizationRequest } from './request.ts'
 
-/** What the member has chosen so far. */
+/** The choices of the member so far. */
 interface Choices {
   readonly workspaceId: string | undefined
   readonly search: string
@@ -22,21 +22,18 @@ interface NamedWorkspace {
   readonly name: string
 }
 
-/** What a member can choose from. */
+/** The choices that the member has. */
 interface Offer {
   readonly workspaces: readonly NamedWorkspace[]
-  /** The chosen one; the first when nothing was chosen, or something that is not offered. */
+  /** The chosen workspace; the first one if none was chosen, or one that is not offered. */
   readonly workspace: NamedWorkspace
   readonly picks: readonly PickerItem[]
   readonly results: PickerResults
-  /** Title of the connection's template page; undefined when there is none. */
+  /** The title of the connection's template page; undefined if there is none. */
   readonly template: string | undefined
 }
 
-/**
- * Gathers what the consent page offers.
- * @throws AuthorizationRedirect when there is no workspace to choose
- */
+/** The content of the consent page. @throws AuthorizationRedirect if there is no workspace to choose */
 export async function findOffer(
   db: Connection,
   request: AuthorizationRequest,

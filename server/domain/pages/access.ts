@@ -6,7 +6,7 @@ import type { Scope } from '../scope.ts'
 
 /**
  * The page that a request names.
- * @throws ServiceError `object_not_found`, or `validation_error` naming the kind when it is a block or a database
+ * @throws ServiceError `object_not_found`; `validation_error` for a block or a database, which the message names
  */
 export async function requirePage(scope: Scope, id: string, path: string): Promise<Block> {
   const block = await requireVisible(scope, id, 'page')

@@ -12,26 +12,26 @@ import { contentChange } from '../events/tree_changes.ts'
 import { fillRow } from '../rows/fill.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { requirePage } from './access.ts'
-import { copiedContent, copyDetails, gatherBelow } from './copy_tree.ts'
+import { copiedContent, copyDetails, collectBelow } from './copy_tree.ts'
 import { pageOf } from './details.ts'
 import { variablesAt, withVariables, type TemplateVariables } from './template_variables.ts'
 
 /** The name of these tasks. It is no operation: callers cannot poll them. */
 export const APPLY_TEMPLATE = 'apply template'
 
-/** What is left to do after the answer. */
+/** The work that is done after the response. */
 export interface TemplateWork {
   readonly pageId: string
   readonly templateId: string
   /** IANA name. */
   readonly timeZone: string
-  /** Keys of the properties that the request set, and `.icon` and `.cover`. */
+  /** Keys of the properties that the request set; `.icon` and `.cover` for the icon and cover. */
   readonly sent: readonly string[]
 }
 
-/** The blocks of a template as far as the caller may see them. @throws TooLargeError */
-export function gatherTemplate(scope: Scope, template: Block, besides?: string): Promise<Block[]> {
-  return gatherBelow(scope.db, scope.actor.workspaceId, template, async (siblings) => {
+/** The blocks of a template that are visible to the caller. @throws TooLargeError */
+export function collectTemplate(scope: Scope, template: Block, besides?: string): Promise<Block[]> {
+  return collectBelow(scope.db, scope.actor.workspaceId, template, async (siblings) => {
     const pages = siblings.filter(({ type }) => type === 'child_page').map(({ id }) => id)
     const visible = await visibleAmong(scope.db, scope.actor, pages)
     return siblings.filter(({ id, type }) => type !== 'child_page' || (visible.has(id) && id !== besides))
@@ -57,7 +57,7 @@ export async function applyTemplate(scope: WriteScope, work: TemplateWork): Prom
 async function copyContent(scope: WriteScope, template: Block, page: Block, variables: TemplateVariables): Promise<void> {
   const { db, actor, now } = scope
   const { workspaceId, userId } = actor
-  const blocks = await gatherTemplate(scope, template, page.id)
+  const blocks = await collectTemplate(scope, template, page.id)
   const newId = idsTogether()
   const ids = new Map([[template.id, page.id], ...blocks.map(({ id }) => [id, newId()] as const)])
   const top = blocks.filter(({ parentId }) => parentId === template.id)
@@ -90,7 +90,7 @@ async function copyContent(scope: WriteScope, template: Block, page: Block, vari
   await recordEvent(scope, contentChange(place, added), created)
 }
 
-/** Blocks below a block of type `template`: their variables wait until that one is used. */
+/** The ids of blocks below a block of type `template`. Their variables are resolved when that template is used. */
 function blocksOfTemplateBlocks(blocks: readonly Block[]): Set<string> {
   const waiting = new Set<string>()
   const holders = new Set(blocks.filter(({ type }) => type === 'template').map(({ id }) => id))
@@ -99,7 +99,7 @@ function blocksOfTemplateBlocks(blocks: readonly Block[]): Set<string> {
   return waiting
 }
 
-/** A value of the template goes where the page has none and the request sent none. */
+/** Sets what the page lacks and the request did not set. */
 async function fillDetails(
   scope: WriteScope,
   template: Block,

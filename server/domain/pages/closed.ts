@@ -7,8 +7,8 @@ import type { WriteScope } from '../scope.ts'
 const PAGES_AT_ONCE = 500
 
 /**
- * Makes a change that removes blocks of a page. Pages and databases inside them that the caller has no access to stay outside the
- * trash, at the end of the page: nobody else loses what the caller cannot see.
+ * Makes a change that removes blocks of a page. Pages and databases inside those blocks that are not visible to the caller are
+ * moved to the end of the page instead of the trash: callers cannot remove what they cannot see.
  */
 export async function keepClosed<Result>(scope: WriteScope, pageId: string, change: () => Promise<Result>): Promise<Result> {
   const before = await closedInBlocks(scope, pageId)
@@ -18,7 +18,7 @@ export async function keepClosed<Result>(scope: WriteScope, pageId: string, chan
   return result
 }
 
-/** Those outside the trash. A bot sees everything below what it sees. */
+/** The pages and databases outside the trash that are not visible to the caller. A bot sees everything below what it sees. */
 async function closedInBlocks({ db, actor }: WriteScope, pageId: string): Promise<string[]> {
   if (actor.memberLevel === undefined) return []
   const closed: string[] = []
@@ -30,7 +30,7 @@ async function closedInBlocks({ db, actor }: WriteScope, pageId: string): Promis
   return closed.filter((id) => !trashed.has(id))
 }
 
-/** Takes pages and databases out of the blocks that they stand in. */
+/** Moves pages and databases out of the blocks that contain them, to the end of the page. */
 export async function moveToEnd({ db, actor }: WriteScope, pageId: string, ids: readonly string[]): Promise<void> {
   const { workspaceId } = actor
   if (ids.length === 0) return

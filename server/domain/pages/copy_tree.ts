@@ -3,22 +3,22 @@ import type { Connection, Transaction } from '../../store/database.ts'
 import { findPage, insertPage, type PageDetails } from '../../store/pages.ts'
 import { contentOfCopiedNote } from '../meeting_notes/content.ts'
 
-/** A larger tree is refused: it is copied in one transaction, and held in memory. */
+/** Larger trees are rejected, because a copy is made in memory and in one transaction. */
 const BLOCKS_MAX = 10_000
 const CONTENT_LENGTH_MAX = 20_000_000
 const RUN = 100
 
-/** A page has grown too large to be copied. */
+/** A page is too large to be copied. */
 export class TooLargeError extends Error {}
 
-/** Which of some siblings are copied; what is left out is left out with everything below it. */
+/** Selects the siblings that are copied. Everything below an omitted sibling is omitted as well. */
 export type Choice = (siblings: readonly Block[]) => Promise<readonly Block[]>
 
 /**
- * Everything below a page, its sub-pages included, parents before children; what is in the trash stays behind.
+ * Everything below a page, including sub-pages and their content; parents come before children. Blocks in the trash are omitted.
  * @throws TooLargeError
  */
-export async function gatherBelow(
+export async function collectBelow(
   db: Connection,
   workspaceId: string,
   page: Block,
@@ -31,7 +31,7 @@ export async function gatherBelow(
     let afterRank: string | undefined
     for (;;) {
       const children = await listChildren(db, workspaceId, parent.id, afterRank, RUN)
-      // Databases are more than their block; they are not copied yet.
+      // Databases consist of more than their block and are not copied yet.
       const copied = await choose(children.filter(({ type }) => type !== 'child_database'))
       gathered.push(...copied)
       for (const block of copied) contentLength += block.contentLength ?? 0
@@ -45,12 +45,12 @@ export async function gatherBelow(
   return gathered
 }
 
-/** Stored content in which every id of a copied block is that of its copy. */
+/** Stored content with the ids of copied blocks replaced by those of their copies. */
 function withNewIds(content: StoredContent, ids: ReadonlyMap<string, string>): StoredContent {
   return mapTexts(content, (text) => ids.get(text) ?? text) as StoredContent
 }
 
-/** What a copy of a block holds; ids of copied blocks in it are those of the copies. */
+/** The content of the copy of a block, with the ids of copied blocks replaced by those of their copies. */
 export function copiedContent({ type, content }: Block, ids: ReadonlyMap<string, string>): StoredContent {
   return withNewIds(type === 'meeting_notes' ? contentOfCopiedNote(content) : content, ids)
 }
@@ -62,7 +62,7 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, mapTexts(entry, change)]))
 }
 
-/** Copies what a page has besides its block; its marks stay behind. @returns what was copied */
+/** Copies the details of a page; the copy is neither locked nor archived. @returns the details of the copy */
 export async function copyDetails(
   db: Transaction,
   from: { readonly workspaceId: string; readonly id: string },

@@ -5,17 +5,17 @@ import { storeCover, storeIcon } from '../icons/icons.ts'
 import type { ReferenceList } from '../references.ts'
 import type { Scope } from '../scope.ts'
 
-/** A page without looks and marks. */
+/** The details of a page without an icon or a cover, neither locked nor archived. */
 export const PLAIN_PAGE: PageDetails = { icon: null, cover: null, isLocked: false, isArchived: false }
 
-/** What a page has besides its block. */
+/** The details of a page, which are stored apart from its block. */
 export async function pageOf(scope: Scope, block: Block): Promise<PageDetails> {
   const page = await findPage(scope.db, scope.actor.workspaceId, block.id)
   if (!page) throw new Error(`page ${block.id} has no row of its own`)
   return page
 }
 
-/** Looks and marks of a page after a request; what it leaves out stays. */
+/** The details of a page after a request. Omitted members stay. */
 export function detailsAfter(
   scope: Scope,
   request: CreatePageRequest | UpdatePageRequest,

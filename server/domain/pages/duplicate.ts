@@ -8,19 +8,19 @@ import { trashedAmong } from '../../store/trash.ts'
 import { lockWorkspace } from '../../store/workspaces.ts'
 import { recordEvent } from '../events/record_event.ts'
 import { filesIn } from '../rich_text/gather.ts'
-import { copiedContent, copyDetails, gatherBelow } from './copy_tree.ts'
+import { copiedContent, copyDetails, collectBelow } from './copy_tree.ts'
 
-/** A page to copy with everything below it, and where the copy goes: to the top of a workspace. */
+/** The page to copy with everything below it, and the workspace to whose top level the copy is added. */
 interface Duplication {
   readonly workspaceId: string
   readonly pageId: string
   readonly toWorkspaceId: string
-  /** Author of the copy. */
+  /** The author of the copy. */
   readonly userId: string
   readonly now: number
 }
 
-/** A page outside the trash, which can be copied. */
+/** A page outside the trash. */
 export async function findCopyablePage(db: Connection, workspaceId: string, pageId: string): Promise<Block | undefined> {
   const page = await findBlock(db, workspaceId, pageId)
   if (page?.type !== 'child_page' || (await trashedAmong(db, workspaceId, [pageId])).size > 0) return undefined
@@ -28,16 +28,16 @@ export async function findCopyablePage(db: Connection, workspaceId: string, page
 }
 
 /**
- * Copies a page, its sub-pages and all their blocks; what is in the trash stays behind. References between copied blocks lead
- * to the copies, others stay as they are.
- * @returns the id of the new page, or undefined when there is no such page
+ * Copies a page with its sub-pages and all their blocks, except for what is in the trash. References between copied blocks lead
+ * to the copies; other references stay.
+ * @returns the id of the new page, or undefined if there is no such page
  * @throws TooLargeError
  */
 export async function duplicatePage(db: Transaction, duplication: Duplication): Promise<string | undefined> {
   const { workspaceId, toWorkspaceId } = duplication
   const page = await findCopyablePage(db, workspaceId, duplication.pageId)
   if (!page) return undefined
-  const blocks = [page, ...(await gatherBelow(db, workspaceId, page))]
+  const blocks = [page, ...(await collectBelow(db, workspaceId, page))]
   const newId = idsTogether()
   const ids = new Map(blocks.map((block) => [block.id, newId()]))
   await lockWorkspace(db, toWorkspaceId)

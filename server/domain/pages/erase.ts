@@ -11,20 +11,21 @@ import { recordTranscriptsErased } from '../meeting_notes/lost_transcript.ts'
 import type { WriteScope } from '../scope.ts'
 import { moveToEnd } from './closed.ts'
 
-/** More blocks than this are dropped after the answer, in batches: nobody can reach them any more. */
+/** Blocks beyond this number are deleted after the response, in batches. They can no longer be reached. */
 const BLOCKS_AT_ONCE = 2_000
 const PAGES_AT_ONCE = 500
 
 /**
- * Drops the content of a page for good. Pages and databases in it go to the trash; those that stood inside other blocks, which are
- * gone, will come back at the end of the page. What was in the trash before stays there; what the caller cannot see stays on the page.
- * @returns whether there was anything
+ * Deletes the content of a page permanently. Pages and databases in it are moved to the trash; those that were inside other
+ * blocks are restored to the end of the page later. What was already in the trash stays there, and what is not visible to the
+ * caller stays on the page.
+ * @returns whether there was any content
  */
 export async function erasePage(scope: WriteScope, pageId: string): Promise<boolean> {
   const { db, actor, now } = scope
   await recordPagesTrashed(scope, pageId, '')
   await recordTranscriptsErased(scope, pageId)
-  const inBlocks = await liftPages(scope, pageId)
+  const inBlocks = await moveOutPages(scope, pageId)
   const trashed = await trashPagesOn(db, actor, pageId, now)
   const erased = await eraseContent(db, actor.workspaceId, pageId)
   const page = { parentType: 'page_id', parentId: pageId, pageId } as const
@@ -51,8 +52,11 @@ export async function recordPagesTrashed(scope: WriteScope, pageId: string, rank
   }
 }
 
-/** Takes pages and databases out of the blocks they stand in, to the end of the page, and those that the caller sees into the trash. */
-async function liftPages(scope: WriteScope, pageId: string): Promise<number> {
+/**
+ * Moves pages and databases out of the blocks that contain them to the end of the page, and those visible to the caller to the
+ * trash.
+ */
+async function moveOutPages(scope: WriteScope, pageId: string): Promise<number> {
   const { db, actor, now } = scope
   const { workspaceId, userId } = actor
   for (let lifted = 0; ;) {
@@ -66,7 +70,7 @@ async function liftPages(scope: WriteScope, pageId: string): Promise<number> {
   }
 }
 
-/** As `recordPagesTrashed`, of those with these ids. What was in the trash before is not told. */
+/** Like `recordPagesTrashed`, for the pages with these ids. Those that were already in the trash are not recorded. */
 async function recordTrashed(scope: WriteScope, ids: readonly string[]): Promise<void> {
   if (!(await hasListeners(scope))) return
   const { db, actor } = scope
@@ -77,7 +81,7 @@ async function recordTrashed(scope: WriteScope, ids: readonly string[]): Promise
   await recordEvent(scope, changes)
 }
 
-/** Continues where `erasePage` stopped. @returns how many rows went; fewer than `limit` when nothing is left */
+/** Continues where `erasePage` stopped. @returns the number of deleted rows; fewer than `limit` if nothing is left */
 export function sweepErased(db: Transaction, _now: number, limit: number): Promise<number> {
   return dropBelowErased(db, undefined, limit)
 }

@@ -1,28 +1,28 @@
 import type { PropertyItem, PropertyItemList, PropertyItemListInfo, PropertyItemOrList } from '../../../generated/types.ts'
 
-/** The value of a property that is answered whole. */
+/** The value of a property that is returned as one item. */
 type WholeItem = Exclude<PropertyItemOrList, PropertyItemList>
 
-/** An element of a list with the position that the next page continues after. */
+/** An element of a list and its position, after which the next page continues. */
 interface PlacedItem {
   readonly item: PropertyItem
   readonly position: readonly string[]
 }
 
-/** A property whose value comes in items. */
+/** A property whose value is returned as a list of items. */
 export interface ListedProperty {
-  /** As answers show it: percent-encoded. */
+  /** The id as responses show it: percent-encoded. */
   readonly id: string
-  /** @param after position of the last item seen @param limit at most so many, in stored order */
+  /** The next elements, in stored order. @param after the position of the last element of the previous page */
   items(after: readonly string[] | undefined, limit: number): Promise<readonly PlacedItem[]>
-  /** What the list says of the property. @param hasMore whether there are more items behind these */
+  /** The description of the property in the list. @param hasMore whether more items follow */
   info(nextUrl: string | null, hasMore: boolean): PropertyItemListInfo | Promise<PropertyItemListInfo>
 }
 
 /** A property of a page. Each kind of page finds its own; see `findProperty`. */
 export type PageProperty = { readonly list: ListedProperty } | { readonly item: WholeItem }
 
-/** Items of a value that is stored as one array: their positions are their places in it. */
+/** The items of a value that is stored as one array. Positions are indexes. */
 export async function itemsOfArray<T>(
   stored: readonly T[],
   after: readonly string[] | undefined,

@@ -14,7 +14,10 @@ import type { WriteScope } from '../scope.ts'
 import { requirePage } from './access.ts'
 import { retrievePage } from './pages.ts'
 
-/** Moves a page, with all below it, to the end of another page or into a data source. What may be seen and done with it follows from there. */
+/**
+ * Moves a page with everything below it to the end of another page or into a data source. Its permissions follow from the new
+ * place.
+ */
 export async function movePage(scope: WriteScope, id: string, { parent }: MovePageRequest): Promise<PageObject | PartialPage> {
   const { db, actor } = scope
   const block = await requirePage(scope, id, 'path.page_id')
@@ -30,11 +33,14 @@ export async function movePage(scope: WriteScope, id: string, { parent }: MovePa
 
 interface Target {
   readonly target: Block
-  /** Undefined where the target is a page. */
+  /** Undefined if the target is a page. */
   readonly dataSource?: DataSource
 }
 
-/** A data source may be named by its database, too. @param path where the target is named */
+/**
+ * The target page or data source. A database stands for its only data source.
+ * @param path the path of the target in the request
+ */
 async function requireTarget(scope: WriteScope, parent: MovePageRequest['parent'], path: string): Promise<Target> {
   if ('page_id' in parent && (await requireVisible(scope, parent.page_id, 'page')).type !== 'child_database')
     return { target: await requirePage(scope, parent.page_id, path) }

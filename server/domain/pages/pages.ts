@@ -20,14 +20,14 @@ import { writtenTitle } from './properties.ts'
 import { presentPage } from './present.ts'
 import { chosenTemplate, fillLater, namedTemplate, requireUsable } from './templates.ts'
 
-/** Property ids to show, percent-encoded or not; undefined shows all. */
+/** The ids of the properties to return, percent-encoded or not; undefined for all. */
 export type Filter = readonly string[] | undefined
 
 export async function retrievePage(scope: Scope, id: string, filter?: Filter): Promise<PageObject | PartialPage> {
   return presentPage(scope, await requirePage(scope, id, 'path.page_id'), filter)
 }
 
-/** Makes a page below another one, or at the top of the workspace, with its content: all of it or nothing. */
+/** Creates a page with its content, below another page or at the top of the workspace: everything or nothing. */
 export async function createPage(
   scope: WriteScope,
   request: CreatePageRequest,
@@ -61,7 +61,7 @@ export async function createPage(
   return retrievePage(scope, id, filter)
 }
 
-/** Checks everything about a new page but its content. */
+/** Checks everything about a new page except its content. */
 export async function requireCreatable(scope: WriteScope, request: CreatePageRequest): Promise<void> {
   const references = new ReferenceList()
   const parent = await requireParent(scope, request.parent)
@@ -73,7 +73,7 @@ export async function requireCreatable(scope: WriteScope, request: CreatePageReq
   await placeOf(scope, parent, request.position)
 }
 
-/** Makes sure that the parent may be written to, and that all else that the request names is there. */
+/** Checks that the parent can be edited and that everything else that the request names exists. */
 async function requireOpenParent(
   scope: WriteScope,
   { block, dataSource }: PageParent,
@@ -85,7 +85,7 @@ async function requireOpenParent(
   if (block) await requireOpen(scope, block, dataSource ? 'data source' : 'page', 'body.parent')
 }
 
-/** The blocks of a new page, from whichever source the request names. */
+/** The blocks of a new page, from the source that the request names. */
 async function contentOf(
   scope: Scope,
   request: CreatePageRequest,

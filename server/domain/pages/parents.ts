@@ -9,16 +9,16 @@ import { placeInDataSource, requireRowParent } from '../rows/create.ts'
 import type { WriteScope } from '../scope.ts'
 import { requirePage } from './access.ts'
 
-/** Where a page goes: below a page, into a data source, or to the top of the workspace, where there is no block. */
+/** Where a page goes: below a page, into a data source, or to the top of the workspace, which has no block. */
 export interface PageParent {
   readonly block?: Block
   readonly dataSource?: DataSource
 }
 
 /**
- * Where a new page or database goes. The parent may still be in the trash or closed to changes.
- * @param kind of what goes there, for messages
- * @throws ServiceError `object_not_found`, or `validation_error` for what cannot be a parent
+ * The parent of a new page or database. It may still be in the trash or read-only.
+ * @param kind the kind of the new record, for messages
+ * @throws ServiceError `object_not_found`; `validation_error` for what cannot be a parent
  */
 export async function requireParent(
   scope: WriteScope,
@@ -36,7 +36,7 @@ export async function requireParent(
   return { dataSource, block: dataSource.block }
 }
 
-/** The place that a request asks for: by default the last one. */
+/** The position that a request asks for; the last one by default. */
 export async function placeOf(
   scope: WriteScope,
   { block, dataSource }: PageParent,

@@ -15,15 +15,15 @@ import { presentRows } from '../rows/present.ts'
 import type { Row } from '../rows/row.ts'
 import type { Scope } from '../scope.ts'
 
-/** Which properties an answer shows: by id, or by name too. Undefined shows all. */
+/** The properties that a response includes, by id or also by name; undefined for all. */
 interface PropertyFilter {
   readonly keys: readonly string[]
   readonly byName: boolean
 }
 
 /**
- * A page as the caller may see it: in full with read content, else only that it exists.
- * @param filter property ids to show, percent-encoded or not; undefined shows all
+ * A page as it is visible to the caller: complete with the read-content capability, otherwise only its id.
+ * @param filter the ids of the properties to return, percent-encoded or not; undefined for all
  */
 export async function presentPage(
   scope: Scope,
@@ -34,14 +34,14 @@ export async function presentPage(
   return page ?? { object: 'page', id: block.id }
 }
 
-/** Many pages, in their order and in full; ids that name no page are left out. */
+/** Complete pages in the given order. Ids that name no page are omitted. */
 export async function presentPages(scope: Scope, ids: readonly string[]): Promise<PageObject[]> {
   const blocks = await findBlocks(scope.db, scope.actor.workspaceId, ids)
   const pages = ids.flatMap((id) => blocks.get(id) ?? []).filter(({ type }) => type === 'child_page')
   return presentInFull(scope, pages, undefined)
 }
 
-/** Pages in the order given, as the caller may see them. What they refer to is looked up for all of them together. */
+/** Pages in the given order, as they are visible to the caller. What they refer to is fetched for all of them together. */
 export async function presentPageBlocks(
   scope: Scope,
   blocks: readonly Block[],
@@ -75,7 +75,7 @@ function recordOf(records: ReadonlyMap<string, PageRecord>, { id }: Block): Page
 
 interface FoundRow {
   readonly properties: PageObject['properties']
-  /** Something above the row, which goes to the trash with it. */
+  /** Whether an ancestor of the row, with which it was trashed, is in the trash. */
   readonly inTrash: boolean
 }
 
@@ -120,19 +120,19 @@ function presentCommon(
   }
 }
 
-/** The only property of a page outside data sources. */
+/** The title, which is the only property of a page outside data sources. */
 function titleOf(block: Block, facts: Facts, filter: PropertyFilter | undefined): PageObject['properties'] {
   if (filter !== undefined && !filter.keys.includes('title')) return {}
   const title = presentWithFewNames(block.content['title'] as StoredRichText, facts, REFERENCES_MAX)
   return { title: { id: 'title', type: 'title', title } }
 }
 
-/** The address of a page. @param title plain */
+/** The address of a page. @param title plain text */
 export function pageUrl(baseUrl: string, title: string, id: string): string {
   return `${baseUrl}/${slug(title)}${undashed(id)}`
 }
 
-/** The title in the address, followed by a dash; nothing for an empty one. */
+/** The title in the form for addresses, followed by a dash; empty for an empty title. */
 function slug(title: string): string {
   const words = title.replace(/[^A-Za-z0-9_]+/g, '-').replace(/^-|-$/g, '')
   return words === '' ? '' : `${words}-`

@@ -5,8 +5,8 @@ import type { StoredRichText } from '../rich_text/stored.ts'
 import { storeRichText } from '../rich_text/write.ts'
 
 /**
- * The title in the properties of a page that is no row: the only property such a page has.
- * @returns undefined when it is left out
+ * The title in the properties of a page outside data sources, which is the only property of such a page.
+ * @returns undefined if it is omitted
  * @throws ServiceError `validation_error` for any other property or type of value
  */
 export function writtenTitle(

@@ -12,10 +12,7 @@ import { findRowProperty } from '../rows/property_items.ts'
 import { requirePage } from './access.ts'
 import { itemsOfArray, type ListedProperty, type PageProperty } from './listed_property.ts'
 
-/**
- * The whole value of one property of a page.
- * @param propertyId decoded once
- */
+/** The complete value of one property of a page. @param propertyId decoded once */
 export async function retrievePageProperty(
   scope: Scope,
   pageId: string,
@@ -23,7 +20,7 @@ export async function retrievePageProperty(
   request: PageRequest,
 ): Promise<PropertyItemOrList> {
   const block = await requirePage(scope, pageId, 'path.page_id')
-  // A page outside a data source has a title and nothing else.
+  // The title is the only property of a page outside data sources.
   const own = propertyId === 'title' ? { list: titleOf(scope, block) } : undefined
   const property: PageProperty | undefined = hasColumns(block) ? await findRowProperty(scope, block, propertyId) : own
   if (!property) throw notFound(scope.actor, 'property item', propertyId)

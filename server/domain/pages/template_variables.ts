@@ -1,16 +1,13 @@
 import { Temporal } from 'temporal-polyfill'
 import type { StoredMention } from '../rich_text/stored.ts'
 
-/** What the variables of a template stand for when it is applied. */
+/** Resolves the variables of a template when it is applied. */
 export interface TemplateVariables {
   /** The mentions `@Today`, `@Now` and `@Me`. */
   resolve(mention: Extract<StoredMention, { type: 'template_mention' }>['template_mention']): StoredMention
 }
 
-/**
- * @param userId whom `@Me` names
- * @param timeZone IANA name: where it is which day and what time
- */
+/** @param userId the user for `@Me` @param timeZone the IANA time zone for `@Today` and `@Now` */
 export function variablesAt(now: number, timeZone: string, userId: string): TemplateVariables {
   const moment = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone)
   const dates = {
@@ -25,7 +22,7 @@ export function variablesAt(now: number, timeZone: string, userId: string): Temp
   }
 }
 
-/** Stored JSON with every template mention in it resolved, wherever rich text stands. */
+/** Stored JSON with every template mention in its rich text resolved. */
 export function withVariables(value: unknown, variables: TemplateVariables): unknown {
   if (Array.isArray(value)) return value.map((entry) => withVariables(entry, variables))
   if (typeof value !== 'object' || value === null) return value

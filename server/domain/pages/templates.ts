@@ -9,7 +9,7 @@ import type { ReferenceList } from '../references.ts'
 import type { WriteScope } from '../scope.ts'
 import { startTask } from '../async_tasks/tasks.ts'
 import { requirePage } from './access.ts'
-import { APPLY_TEMPLATE, gatherTemplate, type TemplateWork } from './apply_template.ts'
+import { APPLY_TEMPLATE, collectTemplate, type TemplateWork } from './apply_template.ts'
 import { TooLargeError } from './copy_tree.ts'
 
 type TemplateRequest = CreatePageRequest['template'] | UpdatePageRequest['template']
@@ -18,13 +18,13 @@ type TemplateRequest = CreatePageRequest['template'] | UpdatePageRequest['templa
 interface ChosenTemplate {
   readonly id: string
   readonly timeZone: string | undefined
-  /** Where the request names it. */
+  /** The path of the template in the request. */
   readonly path: string
 }
 
 /**
- * The template that a request asks for, noted as a reference; undefined for none.
- * @throws ServiceError `restricted_resource` without read content: a template is read
+ * The template that a request asks for, added to the references of the request; undefined for none.
+ * @throws ServiceError `restricted_resource` without the read-content capability
  */
 export function chosenTemplate(
   scope: WriteScope,
@@ -40,7 +40,7 @@ export function chosenTemplate(
   return { id: canonicalId(template.template_id), timeZone: template.timezone, path }
 }
 
-/** The default template of a data source by its id, where a request asks for it; other requests as they are. */
+/** The request with the default template of the data source replaced by its id. Other requests are returned unchanged. */
 export async function namedTemplate(
   scope: WriteScope,
   template: TemplateRequest,
@@ -52,19 +52,19 @@ export async function namedTemplate(
   return { type: 'template_id', template_id: id, ...(template.timezone === undefined ? {} : { timezone: template.timezone }) }
 }
 
-/** Makes sure that a template can be applied. That it is there and visible has been checked with all references. */
+/** Checks that a template can be applied. Its existence and visibility are checked with all references. */
 export async function requireUsable(scope: WriteScope, { id, path }: ChosenTemplate): Promise<void> {
   if ((await trashedAmong(scope.db, scope.actor.workspaceId, [id])).size > 0)
     throw invalid(path, 'should be the id of a page outside the trash')
   try {
-    await gatherTemplate(scope, await requirePage(scope, id, path))
+    await collectTemplate(scope, await requirePage(scope, id, path))
   } catch (error) {
     if (error instanceof TooLargeError) throw invalid(path, `should be the id of a smaller page: this one holds ${error.message}`)
     throw error
   }
 }
 
-/** Fills a page from a template after the answer. What the request itself set is left alone. */
+/** Fills a page from a template after the response. What the request itself sets is kept. */
 export async function fillLater(
   scope: WriteScope,
   pageId: string,
@@ -80,7 +80,7 @@ export async function fillLater(
   } satisfies TemplateWork)
 }
 
-/** The zone of the person behind the token; UTC for an internal connection, and where it is not known. */
+/** The time zone of the person who authorized the token; UTC for internal connections, or if it is unknown. */
 async function zoneOf({ db, actor }: WriteScope): Promise<string> {
   return (actor.personId === undefined ? undefined : await findTimeZone(db, actor.workspaceId, actor.personId)) ?? 'UTC'
 }

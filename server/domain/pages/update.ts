@@ -17,8 +17,8 @@ import { writtenTitle } from './properties.ts'
 import { chosenTemplate, fillLater, namedTemplate, requireUsable } from './templates.ts'
 
 /**
- * Changes what the request names, in the contract's order: restore, erase, properties and looks, template, lock and archive, trash.
- * The template is applied after the answer.
+ * Applies a request in the order of the contract: restore, erase, properties and details, template, lock and archive, trash. The
+ * template is applied after the response.
  */
 export async function updatePage(
   scope: WriteScope,
@@ -51,7 +51,7 @@ export async function updatePage(
   return retrievePage(scope, id, filter)
 }
 
-/** @returns whether anything was another value before */
+/** @returns whether any value has changed */
 async function writeChanges(
   { db, actor }: WriteScope,
   block: Block,
@@ -66,7 +66,7 @@ async function writeChanges(
   return contentChanged || detailsChanged
 }
 
-/** What is told of new values. Those of rows are told where they are written. */
+/** The changes to record for new values. Changed values of rows are recorded where they are written. */
 function changesOf(block: Block, content: StoredContent, before: PageDetails, after: PageDetails): Change[] {
   const { id } = block
   const differs = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other)

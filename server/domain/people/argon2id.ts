@@ -1,7 +1,7 @@
 import * as crypto from 'node:crypto'
 import { promisify } from 'node:util'
 
-/** What Argon2id is made of: memory in KiB, the tag's length in bytes. */
+/** The input of Argon2id: memory in KiB, the tag length in bytes. */
 export interface Argon2idInput {
   readonly message: Buffer
   readonly nonce: Buffer
@@ -11,7 +11,7 @@ export interface Argon2idInput {
   readonly tagLength: number
 }
 
-/** Node.js has it since 24.7, off the main thread. */
+/** In Node.js since 24.7; it does not block the main thread. */
 const native = 'argon2' in crypto ? promisify(crypto.argon2) : undefined
 
 /** The tag of Argon2id, version 19. */
@@ -19,7 +19,7 @@ export function argon2id(input: Argon2idInput): Promise<Buffer> {
   return native === undefined ? argon2idOfWasm(input) : native('argon2id', input)
 }
 
-/** The same where the runtime lacks it. It keeps the thread busy for some 50 ms. */
+/** The fallback for older versions of Node.js. It blocks the thread for about 50 ms. */
 export async function argon2idOfWasm({ message, nonce, memory, passes, ...input }: Argon2idInput): Promise<Buffer> {
   const { argon2id: derive } = await import('hash-wasm')
   const { parallelism, tagLength: hashLength } = input

@@ -5,26 +5,27 @@ import { newSecret } from '../secrets.ts'
 const COOKIE = /^(device_[0-9A-Za-z]+)_([0-9a-f]{32})$/
 
 /**
- * Browsers in which someone has signed in before. Such a browser holds a name and its signature, for one account; nothing is stored.
- * It grants no access: it only has sign-in attempts of its own, which nobody else can use up.
+ * Recognises browsers in which someone has signed in before. The cookie of such a browser contains a signed id for one account;
+ * the server stores nothing. The cookie grants no access: it only gives the browser its own budget of sign-in attempts, which
+ * others cannot use up.
  */
 export class KnownDevices {
   readonly #secret: Uint8Array
 
-  /** @param secret of the deployment */
+  /** @param secret the secret of the deployment */
   constructor(secret: Uint8Array) {
     this.#secret = secret
   }
 
-  /** What a browser keeps after a sign-in: the name that it has for this account already, or a new one. */
+  /** The cookie after a sign-in, with the existing id of the browser for this account or a new one. */
   cookieFor(account: string, cookie: string | undefined): string {
     const device = this.recognise(account, cookie) ?? newSecret('device')
     return `${device}_${this.#sign(account, device)}`
   }
 
   /**
-   * @param account what names the account in counts of attempts
-   * @returns the name of the browser, or undefined when it is not known for this account
+   * @param account the key of the account in counts of attempts
+   * @returns the id of the browser, or undefined if it is not known for this account
    */
   recognise(account: string, cookie: string | undefined): string | undefined {
     const [, device, signature] = COOKIE.exec(cookie ?? '') ?? []

@@ -1,18 +1,21 @@
 const LENGTH_MIN = 8
-/** As many as the form for signing in takes. */
+/** The limit of the sign-in form. */
 const LENGTH_MAX = 1_000
 const DIFFERENT_MIN = 4
-/** What someone adds to a common password hardly helps against a guess. */
+/** Digits and symbols around a common password hardly make it harder to guess. */
 const DECORATION = /^[\d\W_]+|[\d\W_]+$/g
 const COMMON_LENGTH_MIN = 4
 const ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
 
 const ADVICE = 'Take one that nobody thinks of, such as four words that have nothing to do with each other.'
 
-/** @param email of the person who will have the password @returns what is wrong with it, as a sentence; undefined for a good one */
+/**
+ * @param email the address of the account
+ * @returns what is wrong with the password, as a sentence; undefined if it is acceptable
+ */
 type PasswordRules = (password: string, email: string) => string | undefined
 
-/** The rules for a new password. Its list of common ones is large, and loaded only where a password is set. */
+/** The rules for new passwords. The list of common passwords is large and is loaded only when it is needed. */
 export async function passwordRules(): Promise<PasswordRules> {
   const { dictionary } = await import('@zxcvbn-ts/language-common')
   const common: ReadonlySet<string> = new Set(dictionary['passwords-common'])
@@ -34,7 +37,7 @@ function isCommon(common: ReadonlySet<string>, plain: string): boolean {
   return common.has(plain) || (bare.length >= COMMON_LENGTH_MIN && common.has(bare))
 }
 
-/** Whether it is a piece of the alphabet, of the digits or of a keyboard, forwards or backwards. */
+/** Whether a text is a part of the alphabet, of the digits or of a keyboard row, forwards or backwards. */
 function isRun(plain: string): boolean {
   return ROWS.some((row) => row.includes(plain) || [...row].reverse().join('').includes(plain))
 }

@@ -8,17 +8,20 @@ const TAG_BYTES = 32
 const PASSWORD_BYTES_MAX = 1024
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22,86})\$([A-Za-z0-9+/]{22,86})$/
 
-/** Argon2id in the PHC string form: salt and cost stand in the text, so that the cost can grow later. */
+/**
+ * Hashes with Argon2id, in the PHC string format, which includes the salt and the cost parameters, so that they can be raised
+ * later.
+ */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
   const tag = await tagOf(password, salt, PARAMETERS, TAG_BYTES)
   return `$argon2id$v=19$m=${PARAMETERS.memory},t=${PARAMETERS.passes},p=${PARAMETERS.parallelism}$${plain64(salt)}$${plain64(tag)}`
 }
 
-/** Someone who has no password, or does not exist, costs the same work: the time of an answer tells nothing. */
+/** Checked for accounts without a password, and for those that do not exist, so that the response time reveals nothing. */
 const NOBODY = `$argon2id$v=19$m=${PARAMETERS.memory},t=${PARAMETERS.passes},p=${PARAMETERS.parallelism}$${plain64(randomBytes(SALT_BYTES))}$${plain64(randomBytes(TAG_BYTES))}`
 
-/** @param stored what `hashPassword` made; null or undefined for someone without a password */
+/** @param stored the result of `hashPassword`; null or undefined for an account without a password */
 export async function passwordMatches(password: string, stored: string | null | undefined): Promise<boolean> {
   const [, memory = '', passes = '', parallelism = '', salt = '', tag = ''] = PHC.exec(stored ?? NOBODY) ?? PHC.exec(NOBODY) ?? []
   const expected = Buffer.from(tag, 'base64')

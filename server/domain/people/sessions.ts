@@ -15,21 +15,21 @@ import { tokenDigest } from '../../store/tokens.ts'
 import { newSecret } from '../secrets.ts'
 import { passwordMatches } from './passwords.ts'
 
-/** A person who is signed in with a browser. */
+/** A browser in which a person is signed in. */
 export interface Session {
   readonly personId: string
   readonly email: string
-  /** What the browser's cookie holds; only its digest is stored. */
+  /** The secret in the cookie of the browser; only its digest is stored. */
   readonly secret: string
 }
 
-/** Whose sign-in has succeeded. */
+/** The account after a successful sign-in. */
 export type SignedIn = Pick<AccountRow, 'id' | 'email'>
 
-/** A browser stays signed in for this long. */
+/** How long a session lasts. */
 export const SESSION_MS = 12 * 60 * 60 * 1000
 
-/** Names the account of an address, whether or not there is one, in counts of attempts: the address itself is kept nowhere. */
+/** The key of an account in counts of attempts, whether or not the account exists. The address itself is not stored. */
 export function accountKey(email: string): string {
   return Buffer.from(tokenDigest(canonicalEmail(email))).toString('base64url')
 }
@@ -39,8 +39,8 @@ function canonicalEmail(email: string): string {
 }
 
 /**
- * The account that an address and a password name. It takes the same time whether there is one or not; the database is not held
- * meanwhile.
+ * The account with an address and a password. The check takes the same time whether or not there is one, and happens outside the
+ * transaction.
  */
 export async function checkPassword(
   read: <T>(work: (db: Connection) => Promise<T>) => Promise<T>,
@@ -51,20 +51,20 @@ export async function checkPassword(
   return (await passwordMatches(password, account?.password)) ? account : undefined
 }
 
-/** Uses up a one-time link. @returns the account, or undefined when the link does not work, or no more */
+/** Uses a one-time link. @returns the account, or undefined if the link is invalid or was already used */
 export async function useSignInLink(db: Transaction, secret: string, now: number): Promise<SignedIn | undefined> {
   const accountId = await takeSignInLink(db, tokenDigest(secret), now)
   return accountId === undefined ? undefined : findAccount(db, accountId)
 }
 
-/** Signs a browser in. Each time with a secret of its own, so that no one can plant one. @returns the secret for its cookie */
+/** Creates a session with a new secret, which prevents session fixation. @returns the secret for the cookie */
 export async function openSession(db: Transaction, accountId: string, now: number): Promise<string> {
   const secret = newSecret('session')
   await insertSignIn(db, tokenDigest(secret), accountId, now + SESSION_MS, now)
   return secret
 }
 
-/** @param secret what the cookie holds, if there is one */
+/** @param secret the secret in the cookie, if there is one */
 export async function signedInSession(db: Connection, secret: string | undefined, now: number): Promise<Session | undefined> {
   const row = secret === undefined ? undefined : await findSignIn(db, tokenDigest(secret), now)
   return row && secret !== undefined ? { personId: row.account_id, email: row.email, secret } : undefined
@@ -74,12 +74,12 @@ export async function closeSession(db: Transaction, secret: string): Promise<voi
   await deleteSession(db, tokenDigest(secret))
 }
 
-/** Drops links and sessions that are over. @returns how many */
+/** Deletes expired links and sessions. @returns the number of rows */
 export function sweepSignIns(db: Transaction, now: number, limit: number): Promise<number> {
   return dropEndedSignIns(db, now, limit)
 }
 
-/** Proves that a form was made for this very browser. It says nothing about the secret in the cookie. */
+/** A token that ties a form to one browser. The secret in the cookie cannot be derived from it. */
 export function formToken(cookieSecret: string): string {
   return createHmac('sha256', cookieSecret).update('form token').digest('base64url')
 }

@@ -8,7 +8,10 @@ interface Common {
   readonly id: string
   readonly name: string
   readonly description: string | null
-  /** The name was chosen by someone who cannot see another column with the same name. */
+  /**
+   * Set if the name was chosen by a caller to whom another column with the same name was not visible. Where both are visible,
+   * this one is presented with a numeric suffix.
+   */
   readonly yields?: true
   /** For a computed column: its previous definition. Rows keep the old values, which reappear if the type is changed back. */
   readonly hidden?: StoredProperty

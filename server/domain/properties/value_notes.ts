@@ -11,7 +11,7 @@ export class ValueNotes {
   readonly references: ReferenceList
   /** The writing user, who is recorded as the verifier of verified pages. */
   readonly userId: string
-  /** The file behind an address that was presented for this row; undefined for any other address. */
+  /** The file of an address that was presented for this row; undefined for any other address. */
   readonly heldFile: (url: string) => string | undefined
   readonly people: { readonly object: 'user' | 'group'; readonly id: string; readonly path: string }[] = []
   readonly linked: { readonly property: RelationProperty; readonly id: string; readonly path: string }[] = []

@@ -3,7 +3,7 @@ import { newId } from '../../kernel/ids.ts'
 import { invalid } from '../failures.ts'
 import type { SettingsOf } from '../properties/stored.ts'
 import { OPTIONS_MAX } from '../properties/value_notes.ts'
-import { fillGroups, putInGroup, twice } from './new_options.ts'
+import { fillGroups, putInGroup, duplicateOption } from './new_options.ts'
 
 /**
  * Replaces the options of a select column. Options that are not in the list are removed.
@@ -20,7 +20,7 @@ export function replaceOptions(
     const found = findOption(before, request, place)
     if (found) requireUnchanged(found, request, place)
     const option = found ? { ...found, ...descriptionOf(request) } : newOption(request, place)
-    if (options.some(({ id, name }) => id === option.id || name === option.name)) throw twice(`${place}.name`)
+    if (options.some(({ id, name }) => id === option.id || name === option.name)) throw duplicateOption(`${place}.name`)
     options.push(option)
   }
   return options
@@ -38,7 +38,7 @@ export function changeStatus(
     const place = `${path}[${index}]`
     const found = findOption(options, request, place)
     const option = found ? changed(found, request) : newOption(request, place)
-    if (options.some(({ id, name }) => id !== option.id && name === option.name)) throw twice(`${place}.name`)
+    if (options.some(({ id, name }) => id !== option.id && name === option.name)) throw duplicateOption(`${place}.name`)
     options = found ? options.map((one) => (one.id === option.id ? option : one)) : [...options, option]
     const group = request.group ?? (found ? undefined : groups[0]?.name)
     if (group !== undefined) groups = putInGroup(groups, option.id, group, `${place}.group`)

@@ -2,14 +2,14 @@ import type { CheckboxCondition } from '../../../generated/types.ts'
 import { BOOLEAN } from '../formulas/types.ts'
 import { parseCheckbox } from '../queries/conditions.ts'
 import { indexedCriterion } from '../queries/criteria.ts'
-import { BY_PLAIN_VALUE, NO_SETTINGS, COLUMN_ONLY, WRITABLE, OWN_KEY } from './common.ts'
+import { BY_PLAIN_VALUE, WITHOUT_SETTINGS, COLUMN_ONLY, WRITABLE, OWN_KEY } from './common.ts'
 import type { PropertyFacets } from './property_facets.ts'
 
 const TRUE_WORDS = new Set(['yes', 'true', '1', 'checked'])
 
 /** Only checked checkboxes have a stored value. */
 export const checkbox: PropertyFacets<'checkbox'> = {
-  config: NO_SETTINGS,
+  config: WITHOUT_SETTINGS,
   value: {
     ...WRITABLE,
     write: (written) => (written === true ? true : undefined),

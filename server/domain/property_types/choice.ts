@@ -14,7 +14,7 @@ import { parseOption, parseOptions } from '../queries/conditions.ts'
 import { indexedCriterion } from '../queries/criteria.ts'
 import { placesOf } from '../queries/sort_source.ts'
 import { changeStatus, replaceOptions } from './change_options.ts'
-import { BY_PLAIN_VALUE, NO_SETTINGS, listOrNothing, COLUMN_ONLY, WRITABLE, OWN_KEY } from './common.ts'
+import { BY_PLAIN_VALUE, WITHOUT_SETTINGS, listOrNothing, COLUMN_ONLY, WRITABLE, OWN_KEY } from './common.ts'
 import { newOptions, newStatus } from './new_options.ts'
 import type { ConfigFacet, RollupFacet, OptionsFacet, PropertyFacets } from './property_facets.ts'
 import { commaSeparated } from './words.ts'
@@ -32,7 +32,7 @@ const OPTIONS: OptionsFacet = {
 }
 
 const config = {
-  ...NO_SETTINGS,
+  ...WITHOUT_SETTINGS,
   settings: {
     create: ({ options = [] }: { options?: Parameters<typeof newOptions>[0] }, path) => ({
       options: newOptions(options, `${path}.options`),
@@ -59,7 +59,7 @@ const single = {
     ...OWN_KEY,
     parse: (property, condition: OptionCondition, place, { viewer }) =>
       indexedCriterion(property.id, parseOption(condition, place, viewer, property), 'keys', ({ values }) =>
-        living(property, OPTIONS.ids(values[property.id])),
+        existingOptions(property, OPTIONS.ids(values[property.id])),
       ),
   },
   formula: { type: TEXT, value: (option) => option?.name ?? '', describe: 'none' },
@@ -88,7 +88,7 @@ export const select: PropertyFacets<'select'> = {
 export const status: PropertyFacets<'status'> = {
   ...single,
   config: {
-    ...NO_SETTINGS,
+    ...WITHOUT_SETTINGS,
     settings: {
       create: (content: StatusConfigRequest, path) => newStatus(content, `${path}.options`),
       change: (property, content: StatusConfigUpdateRequest, path) => changeStatus(property, content, `${path}.options`),
@@ -150,7 +150,7 @@ export const multi_select: PropertyFacets<'multi_select'> = {
     ...OWN_KEY,
     parse: (property, condition: MultiOptionCondition, place, { viewer }) =>
       indexedCriterion(property.id, parseOptions(condition, place, viewer, property), 'keys', ({ values }) =>
-        living(property, LIST.ids(values[property.id])),
+        existingOptions(property, LIST.ids(values[property.id])),
       ),
   },
   sort(property) {
@@ -180,7 +180,7 @@ function shownOption(options: readonly SchemaOption[], id: string | undefined): 
 }
 
 /** Leaves out options that no longer exist. */
-function living({ options }: OptionsProperty, ids: readonly string[]): readonly string[] {
+function existingOptions({ options }: OptionsProperty, ids: readonly string[]): readonly string[] {
   return ids.filter((id) => options.some((option) => option.id === id))
 }
 

@@ -1,7 +1,7 @@
 import type { Row } from '../rows/row.ts'
 
 /** Facets of a column type without settings. */
-export const NO_SETTINGS = {
+export const WITHOUT_SETTINGS = {
   count: 'any',
   isAddable: true,
   settings: { create: () => ({}), change: () => ({}) },

@@ -4,12 +4,12 @@ import { dateOfValue } from '../formulas/dates.ts'
 import { DATE } from '../formulas/types.ts'
 import { parseDateCondition } from '../queries/conditions.ts'
 import { indexedCriterion } from '../queries/criteria.ts'
-import { BY_PLAIN_VALUE, NO_SETTINGS, COLUMN_ONLY, WRITABLE, OWN_KEY } from './common.ts'
+import { BY_PLAIN_VALUE, WITHOUT_SETTINGS, COLUMN_ONLY, WRITABLE, OWN_KEY } from './common.ts'
 import type { PropertyFacets } from './property_facets.ts'
 import { textOfDate } from './text_of_date.ts'
 
 export const date: PropertyFacets<'date'> = {
-  config: NO_SETTINGS,
+  config: WITHOUT_SETTINGS,
   value: {
     ...WRITABLE,
     write: (written: DateValueRequest | null, path) => (written === null ? undefined : parseDateForm(written, path)),

@@ -7,12 +7,12 @@ import type { StoredFileValue } from '../properties/stored_values.ts'
 import type { ValueNotes } from '../properties/value_notes.ts'
 import { parseExistence } from '../queries/conditions.ts'
 import { indexedCriterion } from '../queries/criteria.ts'
-import { BY_PLAIN_VALUE, NO_SETTINGS, listOrNothing, COLUMN_ONLY, WRITABLE, OWN_KEY } from './common.ts'
+import { BY_PLAIN_VALUE, WITHOUT_SETTINGS, listOrNothing, COLUMN_ONLY, WRITABLE, OWN_KEY } from './common.ts'
 import type { PropertyFacets } from './property_facets.ts'
 import { textKey } from './text_keys.ts'
 
 export const files: PropertyFacets<'files'> = {
-  config: NO_SETTINGS,
+  config: WITHOUT_SETTINGS,
   value: {
     ...WRITABLE,
     write: (written: NamedFileRequest[], path, _property, notes) =>

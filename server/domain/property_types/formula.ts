@@ -9,7 +9,7 @@ import { holds, isDate, type PlainValue } from '../queries/checks.ts'
 import { parseSubfilter } from '../queries/conditions.ts'
 import { computedCriterion } from '../queries/criteria.ts'
 import type { Criterion } from '../queries/criterion.ts'
-import { BY_PLAIN_VALUE, NO_SETTINGS, SET_BY_SERVICE, COLUMN_ONLY, NOT_CONVERTIBLE, OWN_KEY } from './common.ts'
+import { BY_PLAIN_VALUE, WITHOUT_SETTINGS, SET_BY_SERVICE, COLUMN_ONLY, NOT_CONVERTIBLE, OWN_KEY } from './common.ts'
 import { sortValueOf } from './plain_values.ts'
 import type { FilterContext, PropertyFacets } from './property_facets.ts'
 
@@ -25,7 +25,7 @@ export const CONDITION_KEYS: Readonly<
 
 export const formula: PropertyFacets<'formula'> = {
   config: {
-    ...NO_SETTINGS,
+    ...WITHOUT_SETTINGS,
     settings: 'formula',
     present: ({ expression }, { formulaSchema }) => ({ expression: renderStored(expression, formulaSchema) }),
     sources: ({ expression }) => referencesOfStored(expression).map(({ dataSourceId }) => dataSourceId),

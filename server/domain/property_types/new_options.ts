@@ -15,13 +15,13 @@ import type { SettingsOf } from '../properties/stored.ts'
 export function newOptions(requests: readonly SchemaOptionRequest[], path: string): SchemaOption[] {
   const options: SchemaOption[] = []
   for (const [index, { name, color, description }] of requests.entries()) {
-    if (options.some((option) => option.name === name)) throw twice(`${path}[${index}].name`)
+    if (options.some((option) => option.name === name)) throw duplicateOption(`${path}[${index}].name`)
     options.push({ id: newId(), name, color: color ?? 'default', description: description ?? null })
   }
   return options
 }
 
-export function twice(path: string): Error {
+export function duplicateOption(path: string): Error {
   return invalid(path, 'should be a name that no other option of the property has')
 }
 

@@ -3,7 +3,7 @@ import { invalid } from '../failures.ts'
 import { NUMBER } from '../formulas/types.ts'
 import { parseNumberCondition } from '../queries/conditions.ts'
 import { indexedCriterion } from '../queries/criteria.ts'
-import { BY_PLAIN_VALUE, NO_SETTINGS, COLUMN_ONLY, WRITABLE, OWN_KEY } from './common.ts'
+import { BY_PLAIN_VALUE, WITHOUT_SETTINGS, COLUMN_ONLY, WRITABLE, OWN_KEY } from './common.ts'
 import type { FilterFacet, PropertyFacets } from './property_facets.ts'
 
 export const numbersFilter = {
@@ -14,7 +14,7 @@ export const numbersFilter = {
 
 export const number: PropertyFacets<'number'> = {
   config: {
-    ...NO_SETTINGS,
+    ...WITHOUT_SETTINGS,
     settings: {
       create: ({ format = 'number' }: NumberConfigRequest) => ({ format }),
       change: ({ format: before }, { format = before }: NumberConfigRequest) => ({ format }),

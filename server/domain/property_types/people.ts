@@ -11,7 +11,7 @@ import type { SortValue } from '../queries/sort_source.ts'
 import { partialUser } from '../users/present.ts'
 import {
   BY_PLAIN_VALUE,
-  NO_SETTINGS,
+  WITHOUT_SETTINGS,
   listOrNothing,
   SET_BY_SERVICE,
   COLUMN_ONLY,
@@ -23,7 +23,7 @@ import type { PropertyFacets } from './property_facets.ts'
 import { commaSeparated, userKey } from './words.ts'
 
 export const people: PropertyFacets<'people'> = {
-  config: NO_SETTINGS,
+  config: WITHOUT_SETTINGS,
   value: {
     ...WRITABLE,
     write(written: PeopleItemRequest[], path, _property, notes) {
@@ -87,7 +87,7 @@ type AuthorType = 'created_by' | 'last_edited_by'
 /** The author or last editor of the row. */
 function authors(type: AuthorType) {
   return {
-    config: NO_SETTINGS,
+    config: WITHOUT_SETTINGS,
     value: {
       ...SET_BY_SERVICE,
       stored: ({ block }) => (type === 'created_by' ? block.createdBy : block.lastEditedBy),

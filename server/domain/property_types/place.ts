@@ -1,13 +1,13 @@
 import type { PlaceValue, PlaceValueRequest } from '../../../generated/types.ts'
 import { TEXT } from '../formulas/types.ts'
-import { BY_PLAIN_VALUE, NO_SETTINGS, COLUMN_ONLY, WRITABLE } from './common.ts'
+import { BY_PLAIN_VALUE, WITHOUT_SETTINGS, COLUMN_ONLY, WRITABLE } from './common.ts'
 import type { PropertyFacets } from './property_facets.ts'
 import { textKey } from './text_keys.ts'
 
 const nameOf = (payload: PlaceValue | null): string => payload?.name ?? ''
 
 export const place: PropertyFacets<'place'> = {
-  config: NO_SETTINGS,
+  config: WITHOUT_SETTINGS,
   value: {
     ...WRITABLE,
     write(written: PlaceValueRequest | null): PlaceValue | undefined {

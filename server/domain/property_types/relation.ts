@@ -5,12 +5,12 @@ import { findById, type PropertyOf } from '../properties/stored.ts'
 import { linksOf, type StoredLinks } from '../properties/stored_values.ts'
 import { parseRelation } from '../queries/conditions.ts'
 import { indexedCriterion } from '../queries/criteria.ts'
-import { BY_PLAIN_VALUE, NO_SETTINGS, COLUMN_ONLY, WRITABLE, OWN_KEY } from './common.ts'
+import { BY_PLAIN_VALUE, WITHOUT_SETTINGS, COLUMN_ONLY, WRITABLE, OWN_KEY } from './common.ts'
 import type { PropertyFacets, SchemaNames } from './property_facets.ts'
 
 /** Links to rows of another data source or of the same one. */
 export const relation: PropertyFacets<'relation'> = {
-  config: { ...NO_SETTINGS, settings: 'relation', present: presentConfig, sources: ({ dataSourceId }) => [dataSourceId] },
+  config: { ...WITHOUT_SETTINGS, settings: 'relation', present: presentConfig, sources: ({ dataSourceId }) => [dataSourceId] },
   value: {
     ...WRITABLE,
     write(written: { id: string }[], path, property, notes): StoredLinks | undefined {

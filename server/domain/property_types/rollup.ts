@@ -7,13 +7,13 @@ import { computedCriterion } from '../queries/criteria.ts'
 import type { Criterion } from '../queries/criterion.ts'
 import { sortValueOfDate, type SortValue } from '../queries/sort_source.ts'
 import { rollupFunctions } from '../rollups/functions.ts'
-import { NO_SETTINGS, SET_BY_SERVICE, COLUMN_ONLY, NOT_CONVERTIBLE, OWN_KEY } from './common.ts'
+import { WITHOUT_SETTINGS, SET_BY_SERVICE, COLUMN_ONLY, NOT_CONVERTIBLE, OWN_KEY } from './common.ts'
 import { CONDITION_KEYS } from './formula.ts'
 import { payloadOf, sortValueOf } from './plain_values.ts'
 import type { RollupFacet, FilterContext, RollupTarget, PropertyFacets, SchemaNames } from './property_facets.ts'
 
 export const rollup: PropertyFacets<'rollup'> = {
-  config: { ...NO_SETTINGS, settings: 'rollup', present: presentConfig },
+  config: { ...WITHOUT_SETTINGS, settings: 'rollup', present: presentConfig },
   value: { ...SET_BY_SERVICE, present: 'computed' },
   conversion: NOT_CONVERTIBLE,
   filter: { ...OWN_KEY, parse },

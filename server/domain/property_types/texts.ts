@@ -7,7 +7,7 @@ import type { LoadedRow } from '../queries/loaded_row.ts'
 import { plainText, presentRichText, presentWithFewNames } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import { storeRichText } from '../rich_text/write.ts'
-import { BY_PLAIN_VALUE, NO_SETTINGS, listOrNothing, COLUMN_ONLY, WRITABLE } from './common.ts'
+import { BY_PLAIN_VALUE, WITHOUT_SETTINGS, listOrNothing, COLUMN_ONLY, WRITABLE } from './common.ts'
 import type { FilterFacet, PropertyFacets } from './property_facets.ts'
 import { richTextKeys, textKey } from './text_keys.ts'
 
@@ -29,7 +29,7 @@ function textFilter(textOf: (row: LoadedRow, id: string) => string): FilterFacet
 }
 
 const richText = {
-  config: NO_SETTINGS,
+  config: WITHOUT_SETTINGS,
   value: {
     ...WRITABLE,
     write: (written: RichTextItemRequest[], path, _property, { references }) =>
@@ -60,7 +60,7 @@ export const rich_text: PropertyFacets<'rich_text'> = richText
 /** Stored with the page, since every page has a title. */
 export const title: PropertyFacets<'title'> = {
   ...richText,
-  config: { ...NO_SETTINGS, count: 'exactly one', isAddable: false },
+  config: { ...WITHOUT_SETTINGS, count: 'exactly one', isAddable: false },
   value: { ...richText.value, stored: ({ block }) => block.content['title'] },
   conversion: { ...richText.conversion, fromText: 'none' },
   filter: textFilter((row) => plainText(row.block.content['title'] as StoredRichText, row.facts.facts)),
@@ -81,7 +81,7 @@ type PlainTextType = 'url' | 'email' | 'phone_number'
 function plainTexts<T extends PlainTextType>(group: T, lengthMax: number) {
   const toPlain = (payload: string | null): string => payload ?? ''
   return {
-    config: NO_SETTINGS,
+    config: WITHOUT_SETTINGS,
     value: {
       ...WRITABLE,
       write: (written) => written ?? undefined,

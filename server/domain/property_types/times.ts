@@ -4,7 +4,7 @@ import { parseIsoDate } from '../formulas/dates.ts'
 import { DATE } from '../formulas/types.ts'
 import { parseDateCondition } from '../queries/conditions.ts'
 import { timeCriterion } from '../queries/criteria.ts'
-import { BY_PLAIN_VALUE, NO_SETTINGS, SET_BY_SERVICE, COLUMN_ONLY, NOT_CONVERTIBLE, OWN_KEY } from './common.ts'
+import { BY_PLAIN_VALUE, WITHOUT_SETTINGS, SET_BY_SERVICE, COLUMN_ONLY, NOT_CONVERTIBLE, OWN_KEY } from './common.ts'
 import type { PropertyFacets } from './property_facets.ts'
 
 type TimeType = 'created_time' | 'last_edited_time'
@@ -12,7 +12,7 @@ type TimeType = 'created_time' | 'last_edited_time'
 /** A timestamp of the row. */
 function times(type: TimeType, kind: 'creation' | 'edits', calendar: 2 | 'never') {
   return {
-    config: NO_SETTINGS,
+    config: WITHOUT_SETTINGS,
     value: {
       ...SET_BY_SERVICE,
       stored: ({ block }) => (type === 'created_time' ? block.createdTime : block.lastEditedTime),

@@ -1,13 +1,13 @@
 import type { UniqueIdConfigRequest } from '../../../generated/types.ts'
 import { TEXT } from '../formulas/types.ts'
-import { BY_PLAIN_VALUE, NO_SETTINGS, SET_BY_SERVICE, COLUMN_ONLY } from './common.ts'
+import { BY_PLAIN_VALUE, WITHOUT_SETTINGS, SET_BY_SERVICE, COLUMN_ONLY } from './common.ts'
 import { numbersFilter } from './number.ts'
 import type { PropertyFacets } from './property_facets.ts'
 
 /** The service numbers the rows. The number is stored in the row and the prefix in the schema. */
 export const unique_id: PropertyFacets<'unique_id'> = {
   config: {
-    ...NO_SETTINGS,
+    ...WITHOUT_SETTINGS,
     count: 'at most one',
     settings: {
       create: ({ prefix }: UniqueIdConfigRequest) => ({ prefix: prefix?.toUpperCase() ?? null }),

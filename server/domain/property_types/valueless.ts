@@ -1,9 +1,9 @@
 import type { PropertyFacets } from './property_facets.ts'
-import { NO_SETTINGS, SET_BY_SERVICE, COLUMN_ONLY, NOT_CONVERTIBLE, NOT_IN_FORMULAS } from './common.ts'
+import { WITHOUT_SETTINGS, SET_BY_SERVICE, COLUMN_ONLY, NOT_CONVERTIBLE, NOT_IN_FORMULAS } from './common.ts'
 
 /** A column that exists in schemas but has no values in rows. */
 const valueless = {
-  config: { ...NO_SETTINGS, isAddable: false },
+  config: { ...WITHOUT_SETTINGS, isAddable: false },
   value: { ...SET_BY_SERVICE, present: 'none' },
   conversion: NOT_CONVERTIBLE,
   filter: 'none',

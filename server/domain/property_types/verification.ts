@@ -7,7 +7,7 @@ import type { StoredVerification } from '../properties/stored_values.ts'
 import { negatedIf } from '../queries/criteria.ts'
 import type { Criterion } from '../queries/criterion.ts'
 import { partialUser } from '../users/present.ts'
-import { BY_PLAIN_VALUE, NO_SETTINGS, COLUMN_ONLY, WRITABLE, OWN_KEY } from './common.ts'
+import { BY_PLAIN_VALUE, WITHOUT_SETTINGS, COLUMN_ONLY, WRITABLE, OWN_KEY } from './common.ts'
 import { identityOf } from './plain_values.ts'
 import type { PropertyFacets } from './property_facets.ts'
 
@@ -18,7 +18,7 @@ const STATES = ['unverified', 'expired', 'verified'] as const
 
 /** The writer is recorded as the verifier. A verified template does not make the rows created from it verified. */
 export const verification: PropertyFacets<'verification'> = {
-  config: { ...NO_SETTINGS, isAddable: false },
+  config: { ...WITHOUT_SETTINGS, isAddable: false },
   value: {
     ...WRITABLE,
     isCopiedFromTemplate: false,

@@ -28,13 +28,13 @@ export interface ListComparison {
   readonly negated: boolean
 }
 
-export type Check = ExistenceCheck | TextComparison | NumberComparison | ListComparison
+export type ValueCheck = ExistenceCheck | TextComparison | NumberComparison | ListComparison
 
 /** A value in the form that conditions and rollups use: lists hold ids or names, dates compare by their start, null is no value. */
 export type PlainValue = null | string | number | boolean | DateValue | readonly string[]
 
 /** Whether a value satisfies a check. */
-export function holds(check: Check, value: PlainValue): boolean {
+export function holds(check: ValueCheck, value: PlainValue): boolean {
   switch (check.kind) {
     case 'empty':
     case 'present':

@@ -14,7 +14,7 @@ import { canonicalId } from '../../kernel/ids.ts'
 import type { Bound } from '../../store/row_tests.ts'
 import { invalid } from '../failures.ts'
 import { hasOptions, type StoredProperty } from '../properties/stored.ts'
-import type { Check, ExistenceCheck, ListComparison } from './checks.ts'
+import type { ValueCheck, ExistenceCheck, ListComparison } from './checks.ts'
 import { boundsOfDate } from './date_ranges.ts'
 
 /** The time and the user against which relative conditions are resolved. */
@@ -43,7 +43,7 @@ const TEXT_KEYS = {
   ends_with: ['ends', false],
 } as const satisfies Readonly<Record<Exclude<keyof TextCondition, keyof ExistenceCondition>, readonly [string, boolean]>>
 
-export function parseText(condition: TextCondition): Check {
+export function parseText(condition: TextCondition): ValueCheck {
   for (const key of Object.keys(TEXT_KEYS) as (keyof typeof TEXT_KEYS)[]) {
     const operand = condition[key]
     const [comparison, negated] = TEXT_KEYS[key]
@@ -61,7 +61,7 @@ const NUMBER_KEYS = {
   less_than_or_equal_to: '<=',
 } as const satisfies Readonly<Record<Exclude<keyof NumberCondition, keyof ExistenceCondition>, Bound['operator']>>
 
-export function parseNumberCondition(condition: NumberCondition): Check {
+export function parseNumberCondition(condition: NumberCondition): ValueCheck {
   for (const key of Object.keys(NUMBER_KEYS) as (keyof typeof NUMBER_KEYS)[]) {
     const value = condition[key]
     if (value !== undefined) return numbers([{ operator: NUMBER_KEYS[key], value }], key === 'does_not_equal')
@@ -69,27 +69,27 @@ export function parseNumberCondition(condition: NumberCondition): Check {
   return parseExistence(condition)
 }
 
-function numbers(bounds: readonly Bound[], negated = false): Check {
+function numbers(bounds: readonly Bound[], negated = false): ValueCheck {
   return { kind: 'number', bounds, negated }
 }
 
 /** @throws ServiceError `validation_error` for a date that does not exist */
-export function parseDateCondition(condition: DateCondition, path: string, { now }: ConditionContext): Check {
+export function parseDateCondition(condition: DateCondition, path: string, { now }: ConditionContext): ValueCheck {
   const bounds = boundsOfDate(condition, now, path)
   return bounds ? numbers(bounds) : parseExistence(condition)
 }
 
 /** An unchecked checkbox has no stored value. */
-export function parseCheckbox({ equals, does_not_equal: differs }: CheckboxCondition): Check {
+export function parseCheckbox({ equals, does_not_equal: differs }: CheckboxCondition): ValueCheck {
   return { kind: (equals ?? differs === false) ? 'present' : 'empty' }
 }
 
-export function parsePeople(condition: PeopleCondition, _path: string, { me }: ConditionContext): Check {
+export function parsePeople(condition: PeopleCondition, _path: string, { me }: ConditionContext): ValueCheck {
   const idOf = (written: string): string => (written === 'me' ? me : canonicalId(written))
   return contained(condition, (written) => [idOf(written)]) ?? parseExistence(condition)
 }
 
-export function parseRelation(condition: RelationCondition): Check {
+export function parseRelation(condition: RelationCondition): ValueCheck {
   return contained(condition, (written) => [canonicalId(written)]) ?? parseExistence(condition)
 }
 
@@ -99,7 +99,7 @@ export function parseOptions(
   path: string,
   _context: ConditionContext,
   property: StoredProperty,
-): Check {
+): ValueCheck {
   return contained(condition, (written, key) => optionIds(property, written, `${path}.${key}`)) ?? parseExistence(condition)
 }
 
@@ -109,7 +109,7 @@ export function parseOption(
   path: string,
   _context: ConditionContext,
   property: StoredProperty,
-): Check {
+): ValueCheck {
   for (const key of ['equals', 'does_not_equal'] as const) {
     const written = condition[key]
     if (written !== undefined)
@@ -118,7 +118,7 @@ export function parseOption(
   return parseExistence(condition)
 }
 
-type Parse<C> = { parse(condition: C, path: string, context: ConditionContext, property: StoredProperty): Check }['parse']
+type Parse<C> = { parse(condition: C, path: string, context: ConditionContext, property: StoredProperty): ValueCheck }['parse']
 
 /** Parsers for conditions on rollup elements and formula results, by their key in a rollup condition. */
 const subfilters: { readonly [K in keyof RollupSubfilter]-?: Parse<Required<RollupSubfilter>[K]> } = {
@@ -141,7 +141,7 @@ export function parseSubfilter(
   path: string,
   context: ConditionContext,
   property: StoredProperty,
-): Check {
+): ValueCheck {
   const parse: Parse<unknown> = subfilters[key]
   return parse(condition, path, context, property)
 }

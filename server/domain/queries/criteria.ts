@@ -1,6 +1,6 @@
 import { collationKey, SORTED_LENGTH, storable } from '../../kernel/collation.ts'
 import type { RowTest } from '../../store/row_tests.ts'
-import { holds, type Check, type PlainValue } from './checks.ts'
+import { holds, type ValueCheck, type PlainValue } from './checks.ts'
 import type { Criterion } from './criterion.ts'
 import type { LoadedRow } from './loaded_row.ts'
 
@@ -17,7 +17,7 @@ export function negatedIf(negated: boolean, test: RowTest): RowTest {
  */
 export function indexedCriterion(
   propertyId: string,
-  check: Check,
+  check: ValueCheck,
   along: 'texts' | 'numbers' | 'dates' | 'keys',
   read: (row: LoadedRow) => PlainValue,
   needs = NOTHING_NEEDED,
@@ -25,7 +25,7 @@ export function indexedCriterion(
   return { test: testOf(propertyId, check, along), holds: (row) => holds(check, read(row)), needs }
 }
 
-function testOf(propertyId: string, check: Check, along: 'texts' | 'numbers' | 'dates' | 'keys'): RowTest {
+function testOf(propertyId: string, check: ValueCheck, along: 'texts' | 'numbers' | 'dates' | 'keys'): RowTest {
   switch (check.kind) {
     case 'empty':
     case 'present':
@@ -55,7 +55,7 @@ function testOf(propertyId: string, check: Check, along: 'texts' | 'numbers' | '
 }
 
 /** The criterion of a check on a timestamp of the row, which is never empty. */
-export function timeCriterion(column: 'created_time' | 'last_edited_time', check: Check): Criterion {
+export function timeCriterion(column: 'created_time' | 'last_edited_time', check: ValueCheck): Criterion {
   const test: RowTest =
     check.kind === 'number'
       ? negatedIf(check.negated, { kind: 'time', column, bounds: check.bounds })
@@ -64,7 +64,7 @@ export function timeCriterion(column: 'created_time' | 'last_edited_time', check
   return { test, holds: (row) => holds(check, read(row)), needs: NOTHING_NEEDED }
 }
 
-export function authorCriterion(column: 'created_by' | 'last_edited_by', check: Check): Criterion {
+export function authorCriterion(column: 'created_by' | 'last_edited_by', check: ValueCheck): Criterion {
   const test: RowTest =
     check.kind === 'list'
       ? negatedIf(check.negated, {

@@ -10,8 +10,8 @@ export function presentRichText(stored: StoredRichText, facts: Facts): RichTextI
 }
 
 /**
- * As `presentRichText`, with names of no more than so many mentioned pages and people; further ones stay, but read as if their target were
- * not visible. Their decoration stays.
+ * Like `presentRichText`, with the names of a limited number of mentioned pages and people. Further mentions are presented as if
+ * their target were not visible, with their annotations.
  */
 export function presentWithFewNames(stored: StoredRichText, facts: Facts, namesMax: number): RichTextItem[] {
   const noNames: Facts = { ...facts, users: new Map(), titles: new Map() }

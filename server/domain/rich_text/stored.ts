@@ -1,8 +1,8 @@
 import type { Annotations, AnnotationsRequest, Color, DateValue, TemplateMention } from '../../../generated/types.ts'
 
 /**
- * Rich text as it is stored: what was written, without what is derived on read (`plain_text`, `href`, names behind ids).
- * Annotations hold only what differs from plain.
+ * Stored rich text: what was written, without what is derived on read (`plain_text`, `href`, names of ids). Annotations contain
+ * only deviations from the default.
  */
 export type StoredRichText = readonly StoredItem[]
 

@@ -7,8 +7,8 @@ import type { Scope } from '../scope.ts'
 import { knownUsers } from '../users/known.ts'
 
 /**
- * Makes sure that the people and pages that values name are there, and the pages of the related data source.
- * @throws ServiceError `object_not_found`, or `validation_error` for a page of another data source
+ * Checks that people and pages in values exist, and that the pages belong to the related data source.
+ * @throws ServiceError `object_not_found`; `validation_error` for a page of another data source
  */
 export async function requireTargets(scope: Scope, { people, linked }: ValueNotes): Promise<void> {
   const { workspaceId } = scope.actor

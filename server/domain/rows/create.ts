@@ -17,7 +17,7 @@ import { insertRowValues, keepNewOptions, newRowValues, parseWritten, type Writt
 export const ROWS_MAX = 250_000
 
 /**
- * The data source that a page goes into, named itself or by its database when that has no other.
+ * The data source of a new row, named by its own id or by that of a database that has no other.
  * @throws ServiceError `object_not_found`; `validation_error` for a database with several data sources, or with none
  */
 export async function requireRowParent(
@@ -30,8 +30,8 @@ export async function requireRowParent(
 }
 
 /**
- * The id of the only data source of a database that the caller sees.
- * @throws ServiceError `validation_error` where the caller sees several, which it names, or none
+ * The id of the only data source of a database that is visible to the caller.
+ * @throws ServiceError `validation_error` if several are visible, which the error names, or none
  */
 export async function onlySourceOf(scope: Scope, database: Pick<Block, 'id' | 'inTrash'>): Promise<string> {
   const listed = await listDataSources(scope.db, scope.actor.workspaceId, [database.id])
@@ -87,7 +87,7 @@ export async function placeInDataSource(scope: WriteScope, dataSource: DataSourc
   }
 }
 
-/** Writes the values of a row whose page has just been made. */
+/** Stores the values of a row whose page has just been created. */
 export async function insertRow(scope: WriteScope, dataSource: DataSource, block: Block, written: WrittenValues): Promise<void> {
   await keepNewOptions(scope, dataSource, written.notes)
   await insertRowValues(scope, dataSource, block, await newRowValues(scope, dataSource, written))

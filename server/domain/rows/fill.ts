@@ -42,14 +42,14 @@ export async function fillRow(
   await updateRow(scope, dataSource, page, own, { title: filled, byId, notes })
 }
 
-/** Whether a template may give the value. */
+/** Whether the template can provide the value. */
 function isOpen(column: StoredProperty, stored: unknown): boolean {
   const { isCopiedFromTemplate, initial } = facetsOf(column.type).value
   if (!isCopiedFromTemplate) return false
   return stored === undefined || (typeof initial === 'function' && stored === initial(column))
 }
 
-/** A value without links to pages that the caller does not see. */
+/** The value without links to pages that are not visible to the caller. */
 async function shown({ db, actor }: Scope, column: StoredProperty, value: unknown): Promise<unknown> {
   if (column.type !== 'relation' || value === undefined) return value
   const { ids } = linksOf(value)

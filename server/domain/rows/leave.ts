@@ -27,7 +27,7 @@ export async function leaveDataSource(scope: WriteScope, block: Block): Promise<
   await addToRowCount(db, actor.workspaceId, dataSource.id, -1)
 }
 
-/** The values that a page keeps in another data source: those whose column has the same name and type there. */
+/** The values that a page keeps in another data source, which has columns of the same name and type. */
 export async function valuesForSource(scope: WriteScope, block: Block, target: DataSource): Promise<RowValues> {
   if (!hasColumns(block)) return {}
   const before = await dataSourceOfRow(scope, block)

@@ -9,23 +9,23 @@ import { linksOf, type StoredLinks } from '../properties/stored_values.ts'
 
 /** Most links in the document of a row. The index has all of them. */
 export const LINKS_IN_DOCUMENT = 100
-const RUN = 500
+const LINKS_AT_ONCE = 500
 
 /** All links of one relation of a page, in order. */
 export async function allLinks(scope: Scope, pageId: string, propertyId: string): Promise<string[]> {
   const ids: string[] = []
   for (let after = -1; ;) {
-    const links = await listLinks(scope.db, scope.actor.workspaceId, pageId, propertyId, after, RUN)
+    const links = await listLinks(scope.db, scope.actor.workspaceId, pageId, propertyId, after, LINKS_AT_ONCE)
     ids.push(...links.map((link) => link.pageId))
     after = links.at(-1)?.position ?? after
-    if (links.length < RUN) return ids
+    if (links.length < LINKS_AT_ONCE) return ids
   }
 }
 
 /**
- * Replaces the links of a relation in the index and, where it is two-way, on the pages at the other end. The document of the page
- * itself has been written.
- * @param before what the document held; undefined for a page that is new
+ * Replaces the links of a relation in the index and, if it is two-way, on the opposite pages. The document of the page itself is
+ * already stored.
+ * @param before the value in the document before; undefined for a new page
  */
 export async function writeLinks(
   scope: WriteScope,
@@ -112,8 +112,8 @@ async function changeRows(
 ): Promise<string[]> {
   const { db, actor } = scope
   const rows: string[] = []
-  for (let start = 0; start < pageIds.length; start += RUN) {
-    const ids = pageIds.slice(start, start + RUN)
+  for (let start = 0; start < pageIds.length; start += LINKS_AT_ONCE) {
+    const ids = pageIds.slice(start, start + LINKS_AT_ONCE)
     const blocks = await findBlocks(db, actor.workspaceId, ids)
     const documents = await findRowValues(db, actor.workspaceId, ids)
     for (const id of ids) {

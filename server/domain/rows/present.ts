@@ -38,7 +38,7 @@ function presentValue(row: Row, column: StoredProperty, facts: ValueFacts, compu
   const { extraMembers, stored } = facetsOf(type).value
   const more = extraMembers === 'none' ? {} : extraMembers(stored(row, id))
   const read = { id, type, [type]: presentColumn(row, column, facts, computed), ...more }
-  // The tag is computed, which the compiler cannot follow; tests hold every answer against the contract.
+  // The key is computed, which the compiler cannot follow; tests check every response against the contract.
   return read as unknown as PropertyValue
 }
 

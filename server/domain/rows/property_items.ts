@@ -14,7 +14,7 @@ import { computeValues } from './computed.ts'
 import { presentPayload, valueFacts } from './payload.ts'
 import type { Row } from './row.ts'
 
-/** A property of a page of a data source. @param propertyId decoded; undefined for one that the page does not have */
+/** A property of a row. @param propertyId decoded; undefined if the page does not have the property */
 export async function findRowProperty(scope: Scope, block: Block, propertyId: string): Promise<PageProperty | undefined> {
   const dataSource = await dataSourceOfRow(scope, block)
   const column = findById(dataSource.properties, propertyId)
@@ -48,7 +48,7 @@ async function wholeItem(
     facetsOf(type).value.present === 'computed'
       ? (await computeValues(scope, dataSource, [row], [column], true)).get(row.block.id)?.get(id)
       : presentPayload(row, column, await valueFacts(scope, [row], [column], Infinity))
-  // The tag is computed, which the compiler cannot follow; tests hold every answer against the contract.
+  // The key is computed, which the compiler cannot follow; tests check every response against the contract.
   return { object: 'property_item', id, type, [type]: value } as never
 }
 
@@ -71,7 +71,7 @@ function linkList(scope: Scope, row: Row, { id, type }: StoredProperty): ListedP
   return listOf(id, type, (after, limit) => linkItems(scope, row, id, id, after, limit))
 }
 
-/** @param shownId the id of the property that the items name */
+/** @param shownId the property id in the items */
 async function linkItems(
   scope: Scope,
   row: Row,
@@ -129,7 +129,7 @@ async function rollupOf(scope: Scope, dataSource: DataSource, row: Row, column: 
   return computed.get(row.block.id)?.get(column.id) as RollupValue
 }
 
-/** The values of related pages as single items: those of list types element by element. */
+/** The values of related pages as single items; values of list types are split into their elements. */
 function flattened(entries: readonly RollupArrayEntry[]): { readonly type: string; readonly value: unknown }[] {
   return entries.flatMap((entry) => {
     const value: unknown = Reflect.get(entry, entry.type)

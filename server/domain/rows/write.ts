@@ -27,7 +27,7 @@ export interface WrittenValues {
 
 /**
  * Parses the values of a request against the columns of a data source.
- * @throws ServiceError `validation_error` for an unknown column, one that cannot be written, or a value of another type
+ * @throws ServiceError `validation_error` for an unknown or read-only column, or a value of another type
  */
 export function parseWritten(
   dataSource: DataSource,
@@ -56,8 +56,9 @@ export function parseWritten(
 }
 
 /**
- * Options that a request has added to columns: kept in the schema, which takes the right to edit the data source.
- * @throws ServiceError `validation_error` where the caller sees the row and not its data source: then the options are those there are
+ * Adds the new options of a request to the schema, which requires edit permission for the data source.
+ * @throws ServiceError `validation_error` if the row is visible to the caller and its data source is not; then only existing
+ * options can be chosen
  */
 export async function keepNewOptions(
   scope: WriteScope,
@@ -77,7 +78,7 @@ export async function keepNewOptions(
   await recordEvent(scope, { type: 'data_source.schema_updated', id, properties: grown })
 }
 
-/** Values of a new row: those of the request, and those that the service gives. */
+/** The values of a new row: those of the request, and those that the service sets. */
 export async function newRowValues(scope: WriteScope, dataSource: DataSource, written: WrittenValues): Promise<RowValues> {
   const values: Record<string, unknown> = {}
   for (const column of dataSource.properties) {
@@ -93,7 +94,7 @@ export async function newRowValues(scope: WriteScope, dataSource: DataSource, wr
   return values
 }
 
-/** Writes the values of a page that has none yet, with their cells, and the other sides of its links. */
+/** Stores the values of a page that has none yet, with their index entries and the opposite links. */
 export async function insertRowValues(scope: WriteScope, dataSource: DataSource, block: Block, values: RowValues): Promise<void> {
   const { workspaceId } = scope.actor
   await updateRowValues(scope.db, workspaceId, block.id, values)
@@ -112,7 +113,7 @@ export async function insertRowValues(scope: WriteScope, dataSource: DataSource,
   }
 }
 
-/** Changes values of a page of a data source. @returns whether anything has changed */
+/** Changes values of a row. @returns whether anything has changed */
 export async function updateRow(
   scope: WriteScope,
   dataSource: DataSource,
@@ -136,7 +137,7 @@ export async function updateRow(
   const properties = [...(titleChanged ? ['title'] : []), ...changed.map(({ id }) => id)]
   if (properties.length > 0) await recordEvent(scope, { type: 'page.properties_updated', id: block.id, properties })
   if (changed.length === 0) return titleChanged
-  const next = livingValues(dataSource, values)
+  const next = valuesOfColumns(dataSource, values)
   for (const { id } of changed) {
     const stored = byId.get(id)
     if (stored === undefined) delete next[id]
@@ -171,7 +172,7 @@ async function withUnseen(
 }
 
 /** Drops the values of deleted columns, so that documents do not grow with every column that is added and deleted. */
-function livingValues({ allProperties }: DataSource, values: RowValues): Record<string, unknown> {
+function valuesOfColumns({ allProperties }: DataSource, values: RowValues): Record<string, unknown> {
   return Object.fromEntries(allProperties.flatMap(({ id }) => (values[id] === undefined ? [] : [[id, values[id]]])))
 }
 

@@ -1,14 +1,14 @@
-/** How far one search goes. Counts of titles. */
+/** Limits of one search, in titles. */
 export interface SearchLimits {
-  /** Scanned in the order of their last edit, in all. Beyond, the search ends and says that it is incomplete. */
+  /** Titles scanned in the order of their last edit. At the limit the search ends and reports that it is incomplete. */
   readonly scanned: number
-  /** Whose visibility to the caller has been determined, in all. Beyond likewise. */
+  /** Titles whose visibility has been checked. At the limit the search ends likewise. */
   readonly checked: number
-  /** In one batch of a scan, where the engine sets no lower limit. */
+  /** Titles in one batch of a scan, unless the engine has a lower limit. */
   readonly batch: number
-  /** Everything that the caller was given, or what begins alike, to be sorted in memory. */
+  /** Titles that are visible to the caller, or that have a common prefix, sorted in memory. */
   readonly sorted: number
-  /** Taken from the index of words, to be sorted in memory. */
+  /** Titles from the word index, sorted in memory. */
   readonly prefiltered: number
 }
 

@@ -17,21 +17,21 @@ import type { TitleVisibility } from './title_visibility.ts'
 
 export type Order = Direction | 'relevance'
 
-/** A search, and what it is made with. */
+/** A search, with the limits and lookups that it uses. */
 export interface Search {
   readonly db: Connection
   readonly field: TitleScope
-  /** Undefined finds everything. */
+  /** Undefined matches every title. */
   readonly query: TitleQuery | undefined
   readonly order: Order
   readonly visibility: TitleVisibility
   readonly limits: SearchLimits
 }
 
-/** A title that matches. */
+/** A matching title. */
 export interface Hit {
   readonly row: TitleRow
-  /** Position of its fit among all fits; 0 where the order is that of time alone. */
+  /** The index of its fit among all fits; 0 if the order is by time alone. */
   readonly rank: number
 }
 
@@ -41,23 +41,24 @@ interface HitPosition extends TitlePosition {
 
 type Batches = AsyncGenerator<readonly Hit[] | 'too deep'>
 
-/** Looked through first: what most searches end with. */
+/** The first batch, which is enough for most searches. */
 const FIRST_BATCH = 2_000
 const BATCH_GROWTH = 4
-/** Where so many titles hold less than one match in `RARE`, the index of words may be shorter. */
+/** After so many titles with less than one match in `RARE`, the word index may be faster. */
 const SCANNED_BEFORE_INDEX = 8_000
 const RARE = 300
-/** Words of a query that are tried for a rare one. */
+/** The number of words of a query for which a rare one is looked for. */
 const WORDS_TRIED_MAX = 4
-/** Hits that are handed on at once: whether they can be seen is asked for all of them together. The more turned out hidden, the more. */
+/** The number of hits in a batch whose visibility is checked together. Larger if many of them turn out to be hidden. */
 const HITS = 200
 const HITS_MAX = 1_600
 
 /**
- * Titles that match, in order, behind a position; visible or not, save that some access paths lead only to visible ones. Which path
- * is short depends on the query and the caller, and shows on the way: where many match, they are soon met in the order of time; where
- * few match, the index of words has them; where the caller sees little, that is all there is to look at. Only where all three are
- * many and yet seldom meet is everything gone through, in small batches and up to a limit.
+ * Matching titles in order, after a position, whether or not they are visible to the caller; some access paths lead only to
+ * visible ones. Which access path is fastest depends on the query and the caller, and becomes clear during the scan. If many
+ * titles match, a scan in the order of time soon finds them; if few match, the word index has them; if little is visible to the
+ * caller, everything visible is sorted in memory. If none of these applies, all titles are scanned in small batches, up to a
+ * limit.
  */
 export function ranked(search: Search, from: HitPosition | undefined): Batches {
   const { order, query } = search
@@ -101,7 +102,7 @@ async function* byTime(
     progress.turns += 1
     progress.scanned += batch.isFull ? matches : titles
     progress.met += batch.titles.length
-    const few = await shortcut(search, matching, progress)
+    const few = await fasterPath(search, matching, progress)
     if (few) return yield* inBatches(search, few, { ...position, rank }, matching?.fit)
     titles = Math.min(batch.isFull ? FIRST_BATCH : titles * BATCH_GROWTH, titlesMax)
     if (batch.isFull) matches = Math.min(matches * 2, HITS_MAX)
@@ -110,7 +111,7 @@ async function* byTime(
   yield 'too deep'
 }
 
-/** How far a scan has come. Counts of titles. */
+/** The progress of a scan, in titles. */
 interface ScanProgress {
   turns: number
   scanned: number
@@ -118,9 +119,14 @@ interface ScanProgress {
   isPrefiltered: boolean
 }
 
-/** A shorter access path to what is left, which is looked for when the first batches have not been enough. */
-async function shortcut(search: Search, matching: Matching | undefined, progress: ScanProgress): Promise<TitleRow[] | undefined> {
-  if (progress.turns === 1) return search.visibility.seesMuch ? undefined : search.visibility.everything(search.limits.sorted)
+/** A faster access path for the rest, which is looked for if the first batches were not enough. */
+async function fasterPath(
+  search: Search,
+  matching: Matching | undefined,
+  progress: ScanProgress,
+): Promise<TitleRow[] | undefined> {
+  if (progress.turns === 1)
+    return search.visibility.isMuchVisible ? undefined : search.visibility.everything(search.limits.sorted)
   if (
     progress.isPrefiltered ||
     matching?.fit !== 'any' ||
@@ -132,7 +138,7 @@ async function shortcut(search: Search, matching: Matching | undefined, progress
   return prefiltered(search, matching.query, 'any')
 }
 
-/** Those that may fit, if they are few; undefined when they are many, or no one knows. */
+/** Titles that may match, if they are few; undefined if they are many or their number is unknown. */
 async function prefiltered(
   { db, field, limits }: Search,
   query: TitleQuery,
@@ -142,7 +148,7 @@ async function prefiltered(
   if (fit === 'exact') return listTitlesWithStart(db, field, query.whole, 'equals', limits.sorted)
   if (fit === 'prefix') return listTitlesWithStart(db, field, query.whole.trimEnd(), 'begins', limits.sorted)
   if (fit !== 'all') return prefilterTitles(db, field, prefilters, limits.prefiltered)
-  // A long word is likely to be a rare one.
+  // Long words are likely to be rare.
   const longestFirst = [...prefilters].sort((a, b) => b.join('').length - a.join('').length)
   for (const prefilter of longestFirst.slice(0, WORDS_TRIED_MAX)) {
     const few = await prefilterTitles(db, field, [prefilter], limits.prefiltered)
@@ -151,7 +157,7 @@ async function prefiltered(
   return prefilterTitles(db, field, [prefilters.flat()], limits.prefiltered)
 }
 
-/** Sorts what is in memory. @param fit the only one that is wanted */
+/** Sorts titles in memory. @param fit the only fit that is wanted */
 async function* inBatches(
   { field, query, order }: Search,
   rows: readonly TitleRow[],

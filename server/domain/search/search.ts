@@ -10,10 +10,12 @@ import { searchLimits, type SearchLimits } from './limits.ts'
 import { ranked, type Hit, type Order, type Search } from './order.ts'
 import { TitleVisibility } from './title_visibility.ts'
 
-/** Kinds by the word that filters name. Databases are in the index, for others; search returns their data sources. */
+/**
+ * The kinds of titles for each filter value. Databases are in the index for other operations; search returns their data sources.
+ */
 const KINDS = { page: ['page'], data_source: ['data_source'], all: ['page', 'data_source'] } as const
 
-/** Pages and data sources that the caller can see, by their titles. */
+/** Finds pages and data sources that are visible to the caller by their titles. */
 export async function search(
   scope: Scope,
   request: SearchRequest,
@@ -44,7 +46,7 @@ function orderOf({ sort }: SearchRequest): Order {
   return 'property' in sort ? 'relevance' : sort.direction
 }
 
-/** The first hits behind a position that the caller can see. */
+/** The first hits after a position that are visible to the caller. */
 async function firstVisible(
   asked: Search,
   position: readonly string[] | undefined,
@@ -65,7 +67,7 @@ async function firstVisible(
 
 type Result = SearchResultList['results'][number]
 
-/** How objects of a kind are read, many at once. Databases are not returned. */
+/** How the results of a kind are presented, many at once. Databases are not returned. */
 const presenters: Readonly<Record<TitleKind, (scope: Scope, ids: readonly string[]) => Promise<readonly Result[]>>> = {
   page: presentPages,
   database: () => Promise.resolve([]),

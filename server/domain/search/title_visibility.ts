@@ -11,51 +11,53 @@ import {
 import type { Connection } from '../../store/database.ts'
 import { listTitlesBelow, type TitleRow } from '../../store/titles.ts'
 
-/** What is above a title: whether any of it is in the trash, and whether a bot was given any of it. */
-interface Standing {
+/** What the ancestors of a title determine: whether any is in the trash, and whether any is shared with the bot. */
+interface AncestorState {
   readonly trashed: boolean
   readonly granted: boolean
 }
 
-/** Where nothing is above. */
-const AT_THE_TOP: Standing = { trashed: false, granted: false }
-/** One of so many is much. */
+/** At the top of the workspace. */
+const AT_THE_TOP: AncestorState = { trashed: false, granted: false }
+/** If one in so many is visible, that is much. */
 const SEEN_OF = 50
 const NOWHERE: Ancestor = { parentId: undefined, inTrash: false, granted: false }
 
 /**
- * What one caller sees of the titles. What is above a title is looked up once for everything below the same block: many candidates
- * cost as much as the blocks that they lie in.
+ * Determines which titles are visible to one caller. Ancestors are looked up once for all titles below the same block, so that
+ * many candidates cost as much as the blocks that contain them.
  */
 export class TitleVisibility {
   readonly #db: Connection
   readonly #viewer: Viewer
   readonly #inTrash: boolean
   readonly #ancestors = new Map<string, Ancestor>()
-  readonly #standings = new Map<string, Standing>()
+  readonly #standings = new Map<string, AncestorState>()
   readonly #levels = new Map<string, AccessLevel>()
   #everything: Promise<TitleRow[] | undefined> | undefined
   #checked = 0
   #seen = 0
 
-  /** @param inTrash whether what is in the trash is looked for; if not, nothing below something in the trash is seen either */
+  /**
+   * @param inTrash whether to look for titles in the trash; if not, titles below something in the trash are not visible either
+   */
   constructor(db: Connection, viewer: Viewer, inTrash: boolean) {
     this.#db = db
     this.#viewer = viewer
     this.#inTrash = inTrash
   }
 
-  /** How many titles it was asked about. */
+  /** The number of titles checked so far. */
   get checked(): number {
     return this.#checked
   }
 
-  /** Of what it was asked about, so much was visible that going on will soon fill a page. */
-  get seesMuch(): boolean {
+  /** Whether so many of the checked titles were visible that continuing will soon fill a page. */
+  get isMuchVisible(): boolean {
     return this.#seen * SEEN_OF > this.#checked
   }
 
-  /** Ids of those that the caller sees. */
+  /** The ids of the visible titles. */
   async among(rows: readonly TitleRow[]): Promise<Set<string>> {
     const visible = await this.#visibleAmong(rows)
     this.#checked += rows.length
@@ -66,7 +68,7 @@ export class TitleVisibility {
   async #visibleAmong(rows: readonly TitleRow[]): Promise<Set<string>> {
     const isWhole = this.#viewer.seesWholeWorkspace
     if (!(isWhole && this.#inTrash)) await this.#findAbove(rows)
-    const standing = ({ parentId }: TitleRow): Standing => this.#standings.get(parentId) ?? AT_THE_TOP
+    const standing = ({ parentId }: TitleRow): AncestorState => this.#standings.get(parentId) ?? AT_THE_TOP
     const live = this.#inTrash ? rows : rows.filter((row) => !standing(row).trashed)
     if (isWhole) return idsOf(live)
     if (this.#viewer.memberLevel !== undefined) return this.#seenByMember(live)
@@ -75,7 +77,7 @@ export class TitleVisibility {
     return new Set([...idsOf(granted), ...(await grantedAmong(this.#db, this.#viewer, others))])
   }
 
-  /** A superset of all that the caller can see, if that is little; undefined when it is more than `limit`. */
+  /** A superset of everything that is visible to the caller; undefined if it has more than `limit` titles. */
   everything(limit: number): Promise<TitleRow[] | undefined> {
     return (this.#everything ??= this.#listEverything(limit))
   }
@@ -88,11 +90,11 @@ export class TitleVisibility {
   async #findAbove(rows: readonly TitleRow[]): Promise<void> {
     const unknown = rows.map(({ parentId }) => parentId).filter((id) => !this.#ancestors.has(id))
     for (const [id, ancestor] of await findAncestors(this.#db, this.#viewer, unknown)) this.#ancestors.set(id, ancestor)
-    for (const { parentId } of rows) this.#settle(parentId)
+    for (const { parentId } of rows) this.#resolveState(parentId)
   }
 
-  /** Works out the standing below a block, and below all above it. */
-  #settle(parentId: string): void {
+  /** Determines the state of a block and of all its ancestors. */
+  #resolveState(parentId: string): void {
     const path: { id: string; ancestor: Ancestor }[] = []
     for (let id: string | undefined = parentId; id !== undefined && !this.#standings.has(id);) {
       const ancestor: Ancestor = this.#ancestors.get(id) ?? NOWHERE

@@ -6,19 +6,19 @@ import { agentViewerOf, levelOfNumber, PERSONAL_AGENT_ID } from '../agents/agent
 import { notFound } from '../failures.ts'
 import type { Scope } from '../scope.ts'
 
-/** Which of some sessions a caller may see, and of which it may see everything. */
+/** The sessions that are visible to a caller, and those that are completely visible. */
 interface VisibleSessions {
   includes(session: SessionRow): boolean
   mayEdit(session: SessionRow): boolean
 }
 
-/** The caller as somebody who may see its own sessions, and those of agents that it can reach. */
+/** The viewer of a caller, to whom its own sessions and those of its agents are visible. */
 export async function sessionViewerOf(scope: Pick<Scope, 'db' | 'actor'>): Promise<SessionViewer> {
   const { userId, personId } = scope.actor
   return { agents: await agentViewerOf(scope), userId, personId }
 }
 
-/** @param sessions that are asked about */
+/** @param sessions to check */
 export async function visibleSessions(
   { db }: Pick<Scope, 'db'>,
   viewer: SessionViewer,
@@ -34,7 +34,7 @@ export async function visibleSessions(
   }
 }
 
-/** @throws ServiceError `object_not_found`, for a session that the caller may not see too */
+/** @throws ServiceError `object_not_found` also for a session that is not visible to the caller */
 export async function requireSession(
   scope: Pick<Scope, 'db' | 'actor'>,
   writtenId: string,

@@ -2,12 +2,12 @@ import type { Actor } from '../../../generated/types.ts'
 import type { SessionRow } from '../../store/sessions.ts'
 import { PERSONAL_AGENT_ID } from '../agents/agent.ts'
 
-/** Who an agent's messages are from: its bot, which has its id. The personal agent has none. */
+/** The author of an agent's messages: its bot, which has the id of the agent. The personal agent has none. */
 export function botOf({ agent_id: id }: Pick<SessionRow, 'agent_id'>): Actor | null {
   return id === PERSONAL_AGENT_ID ? null : { type: 'bot', id }
 }
 
-/** The agents whose runs have led to what happens in a session, oldest first, its own one last. */
+/** The agents whose runs have led to the events of a session, oldest first, with its own agent last. */
 export function chainOf({ trigger_chain: chain, agent_id: id }: Pick<SessionRow, 'trigger_chain' | 'agent_id'>): string[] {
   return [...(chain === null ? [] : (JSON.parse(chain) as string[])), id]
 }

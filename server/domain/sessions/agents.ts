@@ -8,18 +8,18 @@ import { invalid } from '../failures.ts'
 import { retrievePageMarkdown } from '../markdown/page_markdown.ts'
 import type { Scope } from '../scope.ts'
 
-/** What an agent was when a turn of it began; the turn runs with that to its end. */
+/** The agent as it was when a turn started. The turn uses it until its end. */
 export interface AgentSnapshot {
   readonly name: string
   readonly instructions: string
-  /** The page that holds the instructions, where one does. */
+  /** The page with the instructions, if they are on a page. */
   readonly instructionsPageId: string | null
   readonly model: Agent['model']
-  /** What a trigger told it of: see `RunMessage`. */
+  /** The title of the page of a trigger: see `RunMessage`. */
   readonly subject?: string
 }
 
-/** @throws ServiceError as `findAgent` and `requireRunnable`; `validation_error` for an external agent */
+/** @throws ServiceError like `findAgent` and `requireRunnable`; `validation_error` for an external agent */
 export async function requireRunningAgent(scope: Scope, request: string): Promise<Agent> {
   const agent = await findAgent(scope, request)
   if (agent.type === 'external') throw invalid('body.agent_id', 'should not be an external agent: those run elsewhere')
@@ -27,7 +27,7 @@ export async function requireRunningAgent(scope: Scope, request: string): Promis
   return agent
 }
 
-/** As JSON; null where nothing was published. */
+/** As JSON; null if no version is published. */
 export function presentVersion({ version }: Agent): string | null {
   if (version === null) return null
   const { id, number, publishedTime } = version
@@ -39,7 +39,7 @@ export async function snapshotOf(scope: Scope, agent: Agent): Promise<AgentSnaps
   return { name: agent.name, instructions: instructions ?? '', instructionsPageId, model }
 }
 
-/** The text of the instructions, wherever they stand. A page that whoever asked may not see says nothing. */
+/** The text of the instructions. Those on a page that is not visible to the person who asked are empty. */
 export async function instructionsOf(scope: Scope, { instructions, instructionsPageId }: AgentSnapshot): Promise<string> {
   if (instructionsPageId === null) return instructions
   try {

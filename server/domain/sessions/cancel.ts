@@ -9,8 +9,8 @@ import { presentSession } from './present.ts'
 import { SessionWriter } from './writer.ts'
 
 /**
- * Cancels the turn that is under way. Whoever works on the turn holds the session while it writes, and looks at its status before:
- * when this commits, nothing more can be written.
+ * Cancels the current turn. A process that runs the turn locks the session for each write and checks its status first, so that it
+ * writes nothing after this transaction has been committed.
  */
 export async function cancelSession(scope: WriteScope, writtenId: string, request: CancelSessionRequest): Promise<Session> {
   const { db, actor, now } = scope

@@ -16,14 +16,14 @@ import { allows } from './state_machine.ts'
 import type { AttachedFile } from './stored_content.ts'
 import { SessionWriter } from './writer.ts'
 
-/** A message, decisions, or the wish to follow. */
+/** A message, decisions, or a request to follow the session. */
 export function createSession(scope: WriteScope, request: SessionUpdateRequest, form: AnswerForm): Promise<Followed<Session>> {
-  if ('message' in request) return say(scope, request)
+  if ('message' in request) return addMessage(scope, request)
   return 'actions' in request ? decideActions(scope, request) : replay(scope, request, form)
 }
 
-/** Begins a turn: in a new session, or in the one that is named. Its run is left to a job. */
-async function say(scope: WriteScope, request: SessionMessageRequest): Promise<Followed<Session>> {
+/** Starts a turn in a new session or in the one that the request names, and enqueues its run. */
+async function addMessage(scope: WriteScope, request: SessionMessageRequest): Promise<Followed<Session>> {
   const { db, actor, now } = scope
   const known = request.session_id === undefined ? undefined : await requireSession(scope, request.session_id)
   const agent = await requireRunningAgent(scope, askedAgent(scope, request, known?.session))
@@ -48,8 +48,8 @@ async function followed(scope: WriteScope, session: SessionRow, after: number): 
 }
 
 /**
- * The agent that a message is for.
- * @throws ServiceError `validation_error` where the request names none or another than the session's
+ * The agent of a message.
+ * @throws ServiceError `validation_error` if the request names none, or another than that of the session
  */
 function askedAgent({ actor }: WriteScope, { agent_id: asked }: SessionMessageRequest, session: SessionRow | undefined): string {
   if (!session) {

@@ -11,7 +11,10 @@ import { presentAction, presentSession } from './present.ts'
 import { allows } from './state_machine.ts'
 import { SessionWriter } from './writer.ts'
 
-/** Notes what a person decided about proposals. Once nothing is open, the turn goes on; a job carries out what was approved. */
+/**
+ * Records the decisions of a person about proposals. When none is left open, the turn continues: a job carries out what was
+ * approved.
+ */
 export async function decideActions(scope: WriteScope, request: SessionActionsRequest): Promise<Followed<Session>> {
   const { db, actor, now } = scope
   const { workspaceId } = actor
@@ -29,14 +32,15 @@ export async function decideActions(scope: WriteScope, request: SessionActionsRe
   const ids = new Set(decided.map(({ id }) => id))
   const open = calls.filter(({ id, decision }) => decision === null && !ids.has(id))
   if (open.length > 0 && decided.length > 0) writer.move('decideSome', { required_actions: open.map(presentAction) })
-  if (open.length === 0) await goOn(scope, writer)
+  if (open.length === 0) await continueTurn(scope, writer)
   await writer.save()
   return { answer: await presentSession(scope, writer.session), follow: { sessionId: session.id, after } }
 }
 
 /**
- * The calls that change, with their decisions.
- * @throws ServiceError `validation_error` for an unknown action or one named twice, `conflict_error` for one decided otherwise
+ * The calls with new decisions.
+ * @throws ServiceError `validation_error` for an unknown action or one that occurs twice; `conflict_error` for one with another
+ * decision
  */
 function newDecisions(calls: readonly CallRow[], { actions }: SessionActionsRequest): CallRow[] {
   const chosen = actions.map(({ action_id: id, option_id: decision }, index) => {
@@ -55,8 +59,8 @@ function decidedOtherwise({ id, decision }: CallRow): ServiceError {
   return new ServiceError('conflict_error', { message: `The action ${id} has been decided already: \`${decision}\`.` })
 }
 
-/** The next run of the turn begins. */
-async function goOn({ db, actor: { workspaceId }, now }: WriteScope, writer: SessionWriter): Promise<void> {
+/** Enqueues the next run of the turn. */
+async function continueTurn({ db, actor: { workspaceId }, now }: WriteScope, writer: SessionWriter): Promise<void> {
   const { id, turn: number } = writer.session
   const turn = await findTurn(db, workspaceId, id, number)
   const run = turn.run + 1

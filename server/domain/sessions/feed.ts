@@ -6,19 +6,19 @@ import type { FollowStart } from './followed.ts'
 import { Follower } from './follower.ts'
 
 const INTERVAL_MS = 200
-/** From one look; what is left comes with the next. */
+/** The limit of one query; further events follow with the next one. */
 const EVENTS_AT_ONCE = 1_000
 
 interface FollowedSession {
   readonly workspaceId: string
-  /** The number of the last event that was handed on. */
+  /** The number of the last event passed on. */
   sequence: number
   readonly followers: Set<Follower>
 }
 
 /**
- * Hands on what is committed to sessions, by whichever process, to those in this process who follow them: all of them are looked at
- * with one statement. What this process itself commits is told at once.
+ * Passes on the committed events of sessions, from all processes, to their followers in this process. One query serves all
+ * sessions. Events committed by this process are passed on without delay.
  */
 export class SessionFeed {
   readonly #database: Database
@@ -30,10 +30,7 @@ export class SessionFeed {
     this.#database = database
   }
 
-  /**
-   * Follows a session until the follower is closed.
-   * @param head the number of its last event, as far as is known
-   */
+  /** Follows a session until the follower is closed. @param head the number of the last known event */
   follow(workspaceId: string, { sessionId, after }: FollowStart, head: number): Follower {
     const follower = new Follower(this.#database, workspaceId, sessionId, { after, head }, () => this.#leave(sessionId, follower))
     const session = this.#sessions.get(sessionId) ?? { workspaceId, sequence: head, followers: new Set() }
@@ -43,12 +40,12 @@ export class SessionFeed {
     return follower
   }
 
-  /** Something has been committed to a session. */
+  /** Called after a commit to a session. */
   committed(sessionId: string): void {
     if (this.#sessions.has(sessionId)) this.#woken.resolve()
   }
 
-  /** Something that will be committed, as far as it has come. */
+  /** Passes on a provisional event, which has not been committed yet. */
   provisional(event: ProvisionalEvent): void {
     for (const follower of this.#sessions.get(event.session_id)?.followers ?? []) follower.showProvisional(event)
   }
@@ -60,7 +57,7 @@ export class SessionFeed {
     if (this.#sessions.size === 0) this.#woken.resolve()
   }
 
-  /** Looks as long as anybody follows anything. */
+  /** Queries for events as long as there are followers. */
   async #look(): Promise<void> {
     this.#isLooking = true
     while (this.#sessions.size > 0) {
@@ -88,13 +85,13 @@ export class SessionFeed {
 
   #handOnRow(row: EventRow): void {
     const session = this.#sessions.get(row.session_id)
-    // It may have gone meanwhile, and come again.
+    // The session may have been removed in the meantime, and added again.
     if (!session || row.sequence <= session.sequence) return
     session.sequence = row.sequence
     for (const follower of session.followers) follower.take(row)
   }
 
-  /** Streams may be followed again; nothing is gained by keeping them waiting. */
+  /** Closes all streams after a failed query. Clients can reconnect. */
   #fail(): true {
     for (const { followers } of this.#sessions.values()) for (const follower of [...followers]) follower.end(follower.failure())
     return true

@@ -16,16 +16,19 @@ import type { Scope } from '../scope.ts'
 type SessionSort = OrderColumn<'created_time' | 'updated_time' | 'id'>
 
 export interface SessionSearch extends Pick<SessionScan, 'titlePart' | 'condition'> {
-  /** One time, or both, and the id. */
+  /** By one time, or both, and then by id. */
   readonly sort: readonly [OrderColumn<'created_time' | 'updated_time'>, ...SessionSort[]]
 }
 
-/** How many sessions one statement looks at where not all of them pass: an engine inside the process does nothing else until it has. */
+/** The number of sessions examined by one statement if not all of them pass: SQLite blocks the process during a statement. */
 const SESSIONS_AT_ONCE = 2_000
-/** The sessions of so many agents are read from the lists of each; with more, from that of the workspace. */
+/**
+ * The sessions of up to this number of agents are read from the list of each agent; those of more, from the list of the
+ * workspace.
+ */
 const AGENTS_FEW = 16
 
-/** A page of the sessions that the caller may see, along an index in the order that is asked for, in portions. */
+/** A page of the sessions visible to the caller, from scans of an index in the requested order, in batches. */
 export async function findSessionPage(
   scope: Scope,
   viewer: SessionViewer,
@@ -47,7 +50,7 @@ export async function findSessionPage(
       .sort((one, other) => comparePositions(positionIn(one, sort), positionIn(other, sort), sort))
       .slice(0, wanted)
     from = end
-    // Of those with the time where a step ends, the next one may hold others.
+    // Sessions with the same time as the end of this batch may follow in the next one.
     more = end !== undefined && (found.length < wanted || found.at(-1)?.[column] === end.time)
     if (!more) continue
     await yieldToEventLoop()
@@ -62,7 +65,7 @@ export async function findSessionPage(
   return cutPage(cursors, rows, request, (row) => positionIn(row, sort).map(String))
 }
 
-/** Values of the sort keys. */
+/** The values of the sort keys. */
 type Position = readonly (number | string)[]
 
 function positionIn(session: ScannedSession, sort: readonly SessionSort[]): Position {
@@ -81,7 +84,7 @@ function parsePosition({ cursors }: Scope, { sort }: SessionSearch, request: Pag
   return positionOf(cursors, request)?.map((value, index) => (sort[index]?.column === 'id' ? value : Number(value)))
 }
 
-/** Whether whatever is in the sources is part of the list. */
+/** Whether all sessions of the sources are part of the list. */
 function allPass({ viewer, titlePart, condition, bounds }: SessionScan): boolean {
   return viewer === undefined && titlePart === undefined && conjuncts(condition).length === bounds.length
 }
@@ -99,12 +102,12 @@ async function planScan(scope: Scope, viewer: SessionViewer, search: SessionSear
   )
   const source = named.find(({ column }) => column === 'id') ?? named[0]
   if (source) return { ...scan, viewer, sources: [source] }
-  const few = await fewSources(scope, viewer)
+  const few = await sourcesIfFew(scope, viewer)
   return few ? { ...scan, viewer: undefined, sources: few } : { ...scan, viewer, sources: [{ column: 'workspace_id' }] }
 }
 
-/** Lists that hold what the viewer may see and nothing else. @returns undefined where there would be many */
-async function fewSources({ db }: Scope, { agents, userId, personId }: SessionViewer): Promise<SessionSource[] | undefined> {
+/** Sources that contain exactly the sessions visible to the viewer. @returns undefined if there would be many */
+async function sourcesIfFew({ db }: Scope, { agents, userId, personId }: SessionViewer): Promise<SessionSource[] | undefined> {
   const few = await listFewAgents(db, agents, AGENTS_FEW)
   if (!few) return undefined
   const reachable = await findAgentLevels(db, agents, few)
@@ -115,7 +118,7 @@ async function fewSources({ db }: Scope, { agents, userId, personId }: SessionVi
   ]
 }
 
-/** Conditions of which all must hold. */
+/** The conditions in a conjunction. */
 function conjuncts(condition: Condition<SessionColumn>): Condition<SessionColumn>[] {
   return 'all' in condition ? condition.all.flatMap(conjuncts) : [condition]
 }

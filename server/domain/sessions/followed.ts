@@ -2,12 +2,12 @@ import { ServiceError } from '../../kernel/errors.ts'
 import type { FollowStart } from '../../store/idempotency_keys.ts'
 import type { SessionRow } from '../../store/sessions.ts'
 
-/** How the caller wants to be answered. */
+/** The form of the response. */
 export type AnswerForm = 'json' | 'stream'
 
 export type { FollowStart }
 
-/** What was done, and what may be followed from then on. */
+/** The result of a request, and the session that can be followed afterwards. */
 export interface Followed<Answer> {
   readonly answer: Answer
   readonly follow: FollowStart

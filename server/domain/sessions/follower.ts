@@ -4,17 +4,20 @@ import { listEventsAfter, type EventRow } from '../../store/session_events.ts'
 import { presentStreamed } from './present.ts'
 import { isStopped } from './state_machine.ts'
 
-/** So many events wait in memory for a slow reader; what it has missed is read again when it comes to it. */
+/** The number of events buffered for a slow reader, who then gets the others from the database. */
 const WAITING_MAX = 100
 
 interface Position {
-  /** The number of the last event that the reader has. */
+  /** The number of the last event that the reader has received. */
   readonly after: number
-  /** The number of the last event when the stream was opened: a stop before it is history. */
+  /** The number of the last event when the stream was opened. Stops before it do not end the stream. */
   readonly head: number
 }
 
-/** One reader of a session: every committed event behind its position once and in order, and what is provisional between them. */
+/**
+ * A reader of a session, who receives every committed event after a position once and in order, and the provisional events
+ * between them.
+ */
 export class Follower {
   readonly #database: Database
   readonly #workspaceId: string
@@ -23,7 +26,7 @@ export class Follower {
   readonly #onClose: () => void
   #sequence: number
   #waiting: EventRow[] = []
-  /** Whether there are events that nobody has handed over. */
+  /** Whether there are events that are not in the buffer. */
   #isBehind: boolean
   readonly #provisional = new Map<string, ProvisionalEvent>()
   #last: SessionStreamFrame | undefined
@@ -40,7 +43,7 @@ export class Follower {
     this.#onClose = onClose
   }
 
-  /** Takes an event that somebody else has read. */
+  /** Adds an event that was read from the database. */
   take(row: EventRow): void {
     const next = (this.#waiting.at(-1)?.sequence ?? this.#sequence) + 1
     if (row.sequence < next) return
@@ -55,13 +58,13 @@ export class Follower {
     this.#news.resolve()
   }
 
-  /** Lets the stream end with this frame. */
+  /** Ends the stream with this frame. */
   end(frame: SessionStreamFrame): void {
     this.#last ??= frame
     this.#news.resolve()
   }
 
-  /** What a stream that cannot go on ends with. */
+  /** The last frame of a stream that cannot continue. */
   failure(): SessionStreamFrame {
     return {
       type: 'stream.error',
@@ -70,7 +73,7 @@ export class Follower {
     }
   }
 
-  /** Ends the stream of a reader who has lost the right to it. */
+  /** Ends the stream of a reader who has lost the permission. */
   refuse(): void {
     this.end({
       type: 'stream.error',
@@ -79,7 +82,7 @@ export class Follower {
     })
   }
 
-  /** Nobody reads any more. */
+  /** Called when the reader has disconnected. */
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
@@ -88,8 +91,8 @@ export class Follower {
   }
 
   /**
-   * What goes over the wire behind the snapshot, as fast as it is taken.
-   * @param status of the session when the stream was opened
+   * The frames after the snapshot, as fast as they are read.
+   * @param status the status of the session when the stream was opened
    */
   async *frames(status: SessionStatus): AsyncGenerator<SessionStreamFrame, void, undefined> {
     let stopped = isStopped(status) && this.#sequence >= this.#head ? status : undefined
@@ -120,7 +123,7 @@ export class Follower {
       listEventsAfter(db, this.#workspaceId, this.#sessionId, this.#sequence, WAITING_MAX),
     )
     this.#isBehind ||= rows.length === WAITING_MAX
-    // What was handed over meanwhile comes again where it is behind these.
+    // Events added in the meantime are added again if they follow these.
     const last = rows.at(-1)?.sequence ?? this.#sequence
     this.#waiting = this.#waiting.filter(({ sequence }) => sequence > last)
     return rows

@@ -5,7 +5,7 @@ export const LIMIT_KIND = 'session limit'
 
 const SECOND_MS = 1_000
 const HOUR_MS = 3_600_000
-/** How long a turn may wait for a process, work in all its runs, and wait for decisions. */
+/** The maximum time that a turn may wait for a process, run in total, and wait for decisions. */
 export const LIMITS_MS = { queue: 300 * SECOND_MS, turn: 600 * SECOND_MS, action: 24 * HOUR_MS } as const
 
 /** The limit of one run of a turn. */
@@ -23,12 +23,12 @@ export interface TurnPayload {
   readonly sessionId: string
 }
 
-/** Work on whatever the session has come to when the job begins. */
+/** A job that continues the session from its state when the job starts. */
 export function turnJob(workspaceId: string, sessionId: string, now: number): NewJob {
   return { kind: TURN_KIND, workspaceId, key: sessionId, payload: { sessionId } satisfies TurnPayload, dueTime: now }
 }
 
-/** @param used milliseconds of the limit that earlier runs have used up */
+/** @param used milliseconds of the limit that earlier runs have used */
 export function limitJob(workspaceId: string, sessionId: string, limit: RunLimit, now: number, used = 0): NewJob {
   const payload: LimitPayload = { sessionId, ...limit }
   return { kind: LIMIT_KIND, workspaceId, payload, dueTime: now + Math.max(0, LIMITS_MS[limit.limit] - used) }

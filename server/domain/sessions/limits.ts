@@ -11,7 +11,7 @@ const PAUSES = [1_000, 5_000, 30_000, 120_000, 600_000]
 const LEASE_MS = 30_000
 const AT_ONCE = 4
 
-/** What happens when a limit is reached in the status that it is for. */
+/** The outcome of reaching the limit for a status. */
 const outcomes: Readonly<
   Record<
     LimitPayload['limit'],
@@ -43,7 +43,7 @@ const outcomes: Readonly<
   },
 }
 
-/** Ends turns that have waited or worked for too long. @param onCommit told of a session that has changed */
+/** The kind of jobs that end turns that have waited or run too long. @param onCommit called with a session that has changed */
 export function sessionLimitKind({ now }: JobParts, onCommit: (sessionId: string) => void): JobKind {
   return {
     name: LIMIT_KIND,
@@ -53,7 +53,7 @@ export function sessionLimitKind({ now }: JobParts, onCommit: (sessionId: string
     async run(job, attempt) {
       const { workspaceId } = job
       if (workspaceId === null) return
-      // Written by `limitJob` alone.
+      // Only `limitJob` writes the payload.
       const payload = job.payload as LimitPayload
       await attempt.finish(async (db) => {
         const writer = await SessionWriter.hold(db, workspaceId, payload.sessionId, now())

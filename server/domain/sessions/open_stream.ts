@@ -10,13 +10,13 @@ import type { FollowStart } from './followed.ts'
 import type { Follower } from './follower.ts'
 import { presentSession } from './present.ts'
 
-/** A stream of a session, from where it stands now. */
+/** A stream of a session from its current state. */
 interface OpenedStream {
   readonly snapshot: Session
   readonly follower: Follower
 }
 
-/** @param actor a caller who has just been found to see the session */
+/** @param actor a caller to whom the session is visible */
 export async function openStream(
   { database, feed }: { readonly database: Database; readonly feed: SessionFeed },
   actor: Actor,
@@ -32,8 +32,9 @@ export async function openStream(
 }
 
 /**
- * Whether somebody who follows a session may still do so. As long as nobody can tell, because the database is away, it may.
- * @param reauthorize authenticates the caller again. @throws ServiceError when the token is no longer valid or lacks the capability
+ * Whether a reader of a stream may continue. While the database is not available, this is assumed.
+ * @param reauthorize authenticates the reader again
+ * @throws ServiceError if the token is no longer valid or may not read the stream
  */
 export async function mayFollow(database: Database, reauthorize: () => Promise<Actor>, sessionId: string): Promise<boolean> {
   try {

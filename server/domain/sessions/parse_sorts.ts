@@ -1,6 +1,6 @@
 import { invalid } from '../failures.ts'
 
-/** @throws ServiceError `validation_error` where a list is to be sorted by the same property twice */
+/** @throws ServiceError `validation_error` for two sorts by the same property */
 export function requireDistinctSorts(sorts: readonly { readonly property: string }[]): void {
   for (const [index, { property }] of sorts.entries()) {
     if (sorts.findIndex((other) => other.property === property) < index)

@@ -9,7 +9,10 @@ const OPERATORS = {
   on_or_after: '>=',
 } as const
 
-/** What a condition on a time asks for, of which all must hold. @throws ServiceError `validation_error` for a day that does not exist */
+/**
+ * The bounds of a condition on a time, all of which have to hold.
+ * @throws ServiceError `validation_error` for a day that does not exist
+ */
 export function parseTimes<Column extends string>(
   column: Column,
   condition: { readonly [Operator in keyof typeof OPERATORS]?: string },

@@ -21,7 +21,7 @@ import type { Scope } from '../scope.ts'
 import { knownRows } from '../users/known.ts'
 import { parseContent, type AttachedFile } from './stored_content.ts'
 
-/** What proposals ask for, as clients see it. */
+/** The actions of proposals. */
 export function presentAction({ id, title }: { readonly id: string; readonly title: string | null }): RequiredAction {
   return {
     action_id: id,
@@ -33,7 +33,7 @@ export function presentAction({ id, title }: { readonly id: string; readonly tit
   }
 }
 
-/** A session as most answers and streams show it. */
+/** A session in most responses and in streams. */
 export async function presentSession({ db, actor }: Pick<Scope, 'db' | 'actor'>, row: SessionRow): Promise<Session> {
   return present(row, await openActions({ db, actor }, [row]))
 }
@@ -52,7 +52,7 @@ function present(row: SessionRow, actions: ReadonlyMap<string, RequiredAction[]>
   }
 }
 
-/** By session: what each that waits for a decision waits for. */
+/** By session: the actions that wait for a decision. */
 async function openActions(
   { db, actor }: Pick<Scope, 'db' | 'actor'>,
   rows: readonly SessionRow[],
@@ -67,7 +67,7 @@ async function openActions(
   return actions
 }
 
-/** Sessions with everything that is known of them. @param mayEdit whether the caller may edit the agent of a session */
+/** Sessions with all details. @param mayEdit whether the caller may edit the agent of a session */
 export async function presentDetails(
   scope: Scope,
   rows: readonly SessionRow[],
@@ -98,7 +98,7 @@ const HIDDEN = {
   message_count: null,
 } as const
 
-/** @param emails by user; undefined where the caller may not read them */
+/** @param emails the addresses of users, by id; undefined if the caller may not read them */
 function sums(row: SessionRow, emails: ReadonlyMap<string, string> | undefined): Partial<SessionDetail> {
   return {
     type_labels: [row.type_label],
@@ -125,7 +125,7 @@ function baseOf(row: EventRow): Pick<SessionEvent, 'object' | 'id' | 'session_id
   }
 }
 
-/** An event as streams show it; undefined for one that they do not show. */
+/** An event in streams; undefined for one that streams do not contain. */
 export function presentStreamed(row: EventRow): StreamedEvent | undefined {
   const { type, content } = parseContent(row.type, row.content)
   const base = baseOf(row)
@@ -148,7 +148,7 @@ export function presentStreamed(row: EventRow): StreamedEvent | undefined {
   }
 }
 
-/** Events as queries show them, their files with links that are good for a short time. */
+/** Events in queries. Their files have links that are valid for a short time. */
 export async function presentListed(scope: Scope, rows: readonly EventRow[]): Promise<SessionEvent[]> {
   const ids = new Set(rows.flatMap((row) => filesOf(row).map(({ id }) => id)))
   const files = ids.size === 0 ? new Map<string, FileFact>() : await findFiles(scope, ids)
@@ -193,7 +193,7 @@ function listed(row: EventRow, files: ReadonlyMap<string, FileFact>): SessionEve
 
 function filePart({ id, name }: AttachedFile, files: ReadonlyMap<string, FileFact>): FilePart {
   const fact = files.get(id)
-  // Files that content was made from are never deleted.
+  // Files in stored content are never deleted.
   if (!fact) throw new Error(`file ${id} is missing`)
   return {
     type: 'file',
@@ -204,7 +204,7 @@ function filePart({ id, name }: AttachedFile, files: ReadonlyMap<string, FileFac
   }
 }
 
-/** A bot or member as sessions name it. */
+/** A reference to a bot or member. */
 export function actorRef({ userId, tokenKind }: { readonly userId: string; readonly tokenKind: string }): Actor {
   return { type: tokenKind === 'personal' ? 'user' : 'bot', id: userId }
 }

@@ -2,7 +2,7 @@ import type { ProvisionalEvent } from '../../../generated/types.ts'
 
 const INTERVAL_MS = 200
 
-/** Lets through at most five events a second: of several that come too fast, the last. */
+/** Passes on at most five events per second, and of several that arrive within that interval only the last one. */
 export class Throttle {
   readonly #show: (event: ProvisionalEvent) => void
   #timer: NodeJS.Timeout | undefined
@@ -23,7 +23,7 @@ export class Throttle {
     this.#timer = setTimeout(() => this.#open(), INTERVAL_MS).unref()
   }
 
-  /** What is held has been committed, or never will be. */
+  /** Drops the held event: its content has been committed, or never will be. */
   drop(): void {
     this.#held = undefined
   }

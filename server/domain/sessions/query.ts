@@ -12,7 +12,7 @@ import { presentDetails } from './present.ts'
 
 const TIME_COLUMNS = { created_at: 'created_time', updated_at: 'updated_time' } as const
 
-/** Sessions that the caller may see, the last changed first unless it asks otherwise. */
+/** The sessions visible to the caller; by default in the order of their last change, newest first. */
 export async function querySessions(scope: Scope, query: SessionQueryRequest, request: PageRequest): Promise<SessionList> {
   const sort = parseSorts(query)
   const condition = query.filter === undefined ? { all: [] } : parseFilter(query.filter, 'body.filter')

@@ -15,7 +15,7 @@ import { presentListed } from './present.ts'
 
 const SEQUENCE_MAX = 2_147_483_647
 const SORT_COLUMNS = { sequence: 'sequence', created_at: 'created_time' } as const
-/** Events of a session, the first one first unless the caller asks otherwise. */
+/** The events of a session; by default oldest first. */
 export async function querySessionEvents(
   scope: Scope,
   writtenId: string,
@@ -50,7 +50,7 @@ function parseSorts({ sorts = [] }: SessionEventQueryRequest): OrderColumn<'sequ
     column: SORT_COLUMNS[property],
     isDescending: direction === 'descending',
   }))
-  // No two events have the same number.
+  // Numbers of events are unique.
   return keys.some(({ column }) => column === 'sequence') ? keys : [...keys, { column: 'sequence', isDescending: false }]
 }
 
@@ -73,7 +73,7 @@ function parseFilter(filter: SessionEventFilter | SessionEventFilterEntry, path:
 
 type NumberCondition = Extract<SessionEventFilter, { property: 'sequence' }>['number']
 
-/** Events have whole numbers from 1 on; a bound may be any number. */
+/** The numbers of events are integers from 1; bounds may be any number. */
 function parseNumbers(bounds: NumberCondition): Condition<EventColumn>[] {
   const { greater_than: above, greater_than_or_equal_to: from, less_than: below, less_than_or_equal_to: to } = bounds
   const least = Math.max(0, above === undefined ? 0 : Math.floor(above) + 1, from === undefined ? 0 : Math.ceil(from))

@@ -12,13 +12,13 @@ import type { SessionWriter } from './writer.ts'
 
 const TITLE_LENGTH_MAX = 80
 
-/** How a session came to be. */
+/** The origin of a session. */
 export interface Origin extends Pick<SessionRow, 'owner_id' | 'trigger_type' | 'type_label'> {
   readonly creator: Actor
   readonly trigger_chain?: string
 }
 
-/** A session in which nothing has been said yet. @param message the first one, which it is named after */
+/** A session without events. @param message the first message, from which its title is derived */
 export function newSession(agent: Agent, message: string, now: number, { creator, ...origin }: Origin): SessionRow {
   return {
     id: newId(),
@@ -36,7 +36,7 @@ export function newSession(agent: Agent, message: string, now: number, { creator
   }
 }
 
-/** The first line that says something, cut. */
+/** The first line that is not blank, shortened. */
 function titleOf(message: string): string {
   const line = message.split(/\r\n|[\n\r]/).find((one) => one.trim() !== '') ?? ''
   return Array.from(line.trim()).slice(0, TITLE_LENGTH_MAX).join('')
@@ -44,13 +44,13 @@ function titleOf(message: string): string {
 
 export interface TurnStart {
   readonly message: StoredContents['user.message']
-  /** A bot or member; null when the agent was started by a trigger. */
+  /** A bot or member; null if a trigger started the agent. */
   readonly askedBy: string | null
   readonly promptContext: string | null
   readonly subject?: string
 }
 
-/** Begins a turn, in a session that is there already. Its run is left to a job. */
+/** Adds a turn to an existing session, and enqueues its run. */
 export async function queueTurn(
   scope: WriteScope,
   writer: SessionWriter,

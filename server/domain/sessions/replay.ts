@@ -10,7 +10,7 @@ import { presentSession } from './present.ts'
 const PATH = 'body.continue_from'
 const SEQUENCE = /^\d{1,9}$/
 
-/** Changes nothing: the stream is the answer. */
+/** Read-only: the response is a stream. */
 export async function replay(scope: Scope, request: SessionReplayRequest, form: AnswerForm): Promise<Followed<Session>> {
   if (form !== 'stream') throw invalid(PATH, 'should only be sent with `Accept: text/event-stream`')
   const { session } = await requireSession(scope, request.session_id)
@@ -18,7 +18,7 @@ export async function replay(scope: Scope, request: SessionReplayRequest, form: 
   return { answer: await presentSession(scope, session), follow: { sessionId: session.id, after } }
 }
 
-/** @param named the id of an event, or its number */
+/** @param named the id or the number of an event */
 async function sequenceOf({ db, actor }: Scope, session: SessionRow, named: string): Promise<number> {
   if (SEQUENCE.test(named) && Number(named) <= session.last_sequence) return Number(named)
   const event = await findEvent(db, actor.workspaceId, session.id, named)

@@ -17,7 +17,7 @@ const EVENTS_OF_RUN_MAX = 1_000
 const ATTACHMENT_BYTES_MAX = 262_144
 const BUDGET = { tokens: 100_000, steps: 12 } as const
 
-/** What a run begins with. */
+/** The start of a run. */
 interface RunStart {
   readonly scope: Scope
   readonly agent: Agent
@@ -26,7 +26,7 @@ interface RunStart {
   readonly model: string
 }
 
-/** What the runtime of a run is told, as of now. */
+/** The input of a run, with current data. */
 export async function runInput(parts: TurnParts, key: RunKey, { scope, agent, turn, calls, model }: RunStart): Promise<RunInput> {
   const { database, tools, vault } = parts
   const { workspaceId, sessionId } = key
@@ -54,7 +54,7 @@ export async function runInput(parts: TurnParts, key: RunKey, { scope, agent, tu
   })
 }
 
-/** What was committed in this run before, when it is begun again: the runtime may come to the same once more. */
+/** What a previous attempt of this run has committed: the runtime may produce it once more. */
 export async function committedBefore(db: Connection, key: RunKey, turn: TurnRow): Promise<EventRow[]> {
   const rows = await listEventsAfter(db, key.workspaceId, key.sessionId, turn.run_sequence, EVENTS_OF_RUN_MAX)
   return rows.filter(({ type }) => type === 'agent.thinking' || type === 'agent.message')

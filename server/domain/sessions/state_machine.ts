@@ -5,10 +5,10 @@ interface Transition {
   readonly to: Status
 }
 
-/** Statuses in which a turn is under way. */
+/** The statuses of an unfinished turn. */
 export const unfinished: readonly Status[] = ['queued', 'in_progress', 'requires_action']
 
-/** What moves a session, from where to where. A session begins as `queued`; nothing leads out of `terminated`. */
+/** The transitions of a session. A session starts as `queued`; `terminated` is final. */
 export const transitions = {
   message: { from: ['completed', 'failed', 'canceled'], to: 'queued' },
   take: { from: ['queued'], to: 'in_progress' },
@@ -28,7 +28,7 @@ export function allows(status: Status, trigger: Trigger): boolean {
   return (transitions[trigger].from as readonly Status[]).includes(status)
 }
 
-/** Whether a stream that has come this far ends. */
+/** Whether a stream ends in this status. */
 export function isStopped(status: Status): status is Exclude<Status, 'queued' | 'in_progress'> {
   return status !== 'queued' && status !== 'in_progress'
 }

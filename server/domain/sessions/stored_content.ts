@@ -7,19 +7,19 @@ import type {
   SessionStatus,
 } from '../../../generated/types.ts'
 
-/** A file of a message: the upload, and the name that the message gave it. */
+/** A file of a message: the upload, and its name in the message. */
 export interface AttachedFile {
   readonly id: string
   readonly name?: string
 }
 
-/** What each type of event keeps as JSON. */
+/** The content of each type of event, stored as JSON. */
 export interface StoredContents {
   'user.message': {
     readonly text: string
     readonly files: readonly AttachedFile[]
     readonly metadata: Readonly<Record<string, string>> | null
-    /** Null for the text of a trigger. */
+    /** Null for the message of a trigger. */
     readonly author: Actor | null
   }
   'agent.message': { readonly text: string; readonly author: Actor | null; readonly model: string | null }
@@ -37,13 +37,13 @@ export interface StoredContents {
 
 export type StoredEventType = keyof StoredContents
 
-/** An event with its content parsed. */
+/** An event with parsed content. */
 export type StoredEvent = {
   readonly [Type in StoredEventType]: { readonly type: Type; readonly content: StoredContents[Type] }
 }[StoredEventType]
 
-/** @param text what an event of this type was stored with */
+/** @param text the stored content of an event of this type */
 export function parseContent(type: StoredEventType, text: string): StoredEvent {
-  // Only `SessionWriter` stores events, each with the content of its type.
+  // Only `SessionWriter` stores events, with the content of their type.
   return { type, content: JSON.parse(text) as unknown } as StoredEvent
 }

@@ -3,23 +3,24 @@ import type { Transaction } from '../../store/database.ts'
 import { listUnfinishedSessions } from '../../store/sessions.ts'
 import { SessionWriter } from './writer.ts'
 
-/** An agent that turns are taken from. */
+/** The agent whose turns end. */
 interface Termination {
   readonly workspaceId: string
   readonly agentId: string
   readonly now: number
 }
 
-/** Ends every turn of an agent that has not stopped for good. */
+/** Ends all unfinished turns of a deleted agent permanently. */
 export async function endTurnsOfDeleted(db: Transaction, what: Termination): Promise<void> {
   await terminate(db, what, { code: 'agent_deleted', message: 'The agent was deleted.', waiting: false })
 }
 
-/** Out of credits, a turn that works fails at its next step, with the error that says so. */
+/** When credits run out, a running turn fails at its next step with the corresponding error. */
 const ENDS_WAITING_ONLY: ReadonlySet<PauseReason> = new Set(['credit_limit', 'workspace_credit_limit'])
 
 /**
- * Ends the turns of an agent that has been disabled. Out of credits those end that wait for a decision, as they take no further step.
+ * Ends the turns of a disabled agent; if its credits have run out, only those that wait for a decision, which take no further
+ * step.
  * @returns the ids of their sessions
  */
 export function endTurnsOfDisabled(db: Transaction, what: Termination & { readonly reason: PauseReason }): Promise<string[]> {

@@ -14,13 +14,13 @@ import { RunOver, Steps, type RunKey, type Step } from './turn_step.ts'
 import { usageOf } from './usage.ts'
 import { SessionWriter } from './writer.ts'
 
-/** A turn whose process has died is run again once. */
+/** A turn whose process has died is retried once. */
 const PAUSES = [500]
 const LEASE_MS = 12_000
 const EXTEND_EVERY_MS = 3_000
 const AT_ONCE = 64
 
-/** Runs turns: takes one that is queued, and goes on with one that is under way. */
+/** The kind of jobs that run turns: they start a queued turn, or continue one. */
 export function sessionTurnKind(parts: TurnParts): JobKind {
   return {
     name: TURN_KIND,
@@ -41,7 +41,7 @@ async function runTurn(parts: TurnParts, job: Job, attempt: Attempt): Promise<vo
   const ending = new AbortController()
   const deadline = setTimeout(() => ending.abort(), Math.max(0, LIMITS_MS.turn - key.workedTime)).unref()
   try {
-    // Where the database cannot be read, the next step notices.
+    // If the database cannot be read, the next step fails.
     void abortWhenStopped(watch, ending).catch(() => undefined)
     await work(parts, key, steps, AbortSignal.any([attempt.signal, ending.signal]))
   } catch (error) {
@@ -55,7 +55,7 @@ async function runTurn(parts: TurnParts, job: Job, attempt: Attempt): Promise<vo
   }
 }
 
-/** Somebody else has ended the turn: whatever its runtime still says is of no use. */
+/** Aborts the runtime when the turn was ended elsewhere. */
 async function abortWhenStopped(watch: Follower, ending: AbortController): Promise<void> {
   for await (const { type } of watch.frames('in_progress')) if (type === 'stream.end') ending.abort()
 }
@@ -66,9 +66,9 @@ interface TakenTurn extends RunKey {
   readonly head: number
 }
 
-/** @returns undefined when the session has nothing to do */
+/** @returns undefined if there is nothing to do for the session */
 async function takeTurn(parts: TurnParts, { workspaceId, payload }: Job, attempt: Attempt): Promise<TakenTurn | undefined> {
-  // Written by `turnJob` alone.
+  // Only `turnJob` writes the payload.
   const { sessionId } = payload as TurnPayload
   if (workspaceId === null) return undefined
   let taken: TakenTurn | undefined
@@ -144,7 +144,7 @@ function publicName({ model }: AgentSnapshot, { models }: Runtime): string {
   return model.mode === 'pinned' && model.id !== null ? model.id : (models[0] ?? '')
 }
 
-/** What a runtime yields before the signal; it may take its time to notice. @throws RunOver at the signal */
+/** The outputs of a runtime until the signal, to which the runtime may respond late. @throws RunOver at the signal */
 async function* untilAborted(outputs: AsyncIterable<RunOutput>, signal: AbortSignal): AsyncGenerator<RunOutput, void, undefined> {
   const aborted = new Promise<'aborted'>((resolve) => {
     if (signal.aborted) resolve('aborted')
@@ -164,7 +164,7 @@ async function* untilAborted(outputs: AsyncIterable<RunOutput>, signal: AbortSig
   }
 }
 
-/** Neither the first process nor the second has brought the turn to its end. */
+/** Ends a turn that neither the first process nor the second has completed. */
 async function failTurn(parts: TurnParts, db: Transaction, { workspaceId, payload }: Job, isInterrupted: boolean): Promise<void> {
   const { sessionId } = payload as TurnPayload
   if (workspaceId === null) return

@@ -6,12 +6,12 @@ import type { JobParts } from '../jobs/job.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import type { SessionFeed } from './feed.ts'
 
-/** What agents can do in the workspace, each as far as its permissions and the rights of the caller reach. */
+/** The tools of agents, within the permissions of the agent and the rights of the caller. */
 export interface AgentTools {
   toolsFor(scope: Scope, agent: Agent): readonly RunTool[]
-  /** Does what a read asks for. */
+  /** Carries out a read. */
   carryOut(scope: Scope, agent: Agent, call: ToolCall): Promise<ToolResult>
-  /** What a person is asked about a write, and the call as it will be carried out; or why nobody is asked. */
+  /** What a person is asked about a write, and the call to carry out; or the reason for which it is refused. */
   proposalOf(
     scope: Scope,
     agent: Agent,
@@ -21,12 +21,12 @@ export interface AgentTools {
   defaultParentOf(scope: Scope, agent: Agent): Promise<RunInput['defaultParent']>
 }
 
-/** Which runtime serves a model; undefined where none does. */
+/** The runtime of a model; undefined if there is none. */
 export interface Runtimes {
   for(model: Agent['model']): Runtime | undefined
 }
 
-/** What turns are run with. */
+/** What running turns needs. */
 export interface TurnParts extends Pick<JobParts, 'now' | 'scopeOf'> {
   readonly database: Database
   readonly vault: FileVault

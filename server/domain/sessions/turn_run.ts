@@ -18,20 +18,20 @@ import { usageOf } from './usage.ts'
 
 const REJECTED: ToolResult = { isError: false, content: 'rejected by the user' }
 
-/** What a tool is refused for, rather than what has come between. */
+/** Errors for which a tool is refused; others concern the run. */
 const REFUSALS: ReadonlySet<string> = new Set(['validation_error', 'object_not_found', 'restricted_resource', 'unauthorized'])
 
 type Output<Type extends RunOutput['type']> = Extract<RunOutput, { type: Type }>
 
-/** What is known of a run while it goes on. */
+/** The state of a run. */
 interface RunState {
   readonly calls: CallRow[]
-  /** Texts that this run committed before it was begun again, in order. */
+  /** Texts that a previous attempt of this run has committed, in order. */
   readonly committed: EventRow[]
   readonly model: string
 }
 
-/** Carries out what a runtime yields, each output in a transaction of its own. */
+/** Carries out the outputs of a runtime, each in its own transaction. */
 export class TurnRun {
   readonly #parts: TurnParts
   readonly #key: RunKey
@@ -39,7 +39,7 @@ export class TurnRun {
   readonly #state: RunState
   readonly #throttle: Throttle
   readonly #proposals: { readonly title: string; readonly call: ToolCall }[] = []
-  /** Of the message that comes next. */
+  /** The id of the next message. */
   #messageId = newId()
 
   constructor(parts: TurnParts, key: RunKey, steps: Steps, state: RunState) {
@@ -50,7 +50,10 @@ export class TurnRun {
     this.#throttle = new Throttle((event) => parts.feed.provisional(event))
   }
 
-  /** Settles the calls that a person has decided on: approved ones are carried out with the rights of whoever approved. */
+  /**
+   * Completes the calls on which a person has decided. Approved calls are carried out with the rights of the person who approved
+   * them.
+   */
   async settleDecided(): Promise<void> {
     for (const [index, call] of this.#state.calls.entries()) {
       if (call.decision === null || call.result !== null) continue
@@ -81,7 +84,7 @@ export class TurnRun {
     }
   }
 
-  /** The runtime has nothing more to say. */
+  /** Ends the run, because the runtime has no further output. */
   async end(): Promise<void> {
     this.#throttle.stop()
     if (this.#proposals.length > 0) await this.#propose()
@@ -108,7 +111,7 @@ export class TurnRun {
     )
   }
 
-  /** Whether a run that is begun again comes to what it has committed already. */
+  /** Whether a repeated run produces what it has already committed. */
   #isRepeated(type: EventRow['type'], text: string): boolean {
     const [next] = this.#state.committed
     if (next?.type !== type || textOf(next) !== text) return false
@@ -165,7 +168,7 @@ export class TurnRun {
     }
   }
 
-  /** Notes that a tool is used, once. */
+  /** Records the use of a tool, once. */
   async #addUse({ writer, scope }: Step, { id, tool }: CallRow): Promise<void> {
     const { workspaceId, sessionId } = this.#key
     if (await findEvent(scope.db, workspaceId, sessionId, `${id}:use`)) return
@@ -179,7 +182,7 @@ export class TurnRun {
     await updateCall(scope.db, this.#key.workspaceId, this.#key.sessionId, withResult(call, result))
   }
 
-  /** The tool is used and its result is kept in one transaction: it happens once, or is tried again as if it never had. */
+  /** Carries out a call and stores its result in one transaction, so that it happens exactly once. */
   async #carryOutApproved(call: CallRow): Promise<ToolResult> {
     const asked: ToolCall = {
       callId: call.call_id,
@@ -206,7 +209,7 @@ export class TurnRun {
     return result
   }
 
-  /** With the rights that whoever approved has now. @throws ServiceError `unauthorized` when it has none */
+  /** The scope of the person who approved, with current rights. @throws ServiceError `unauthorized` if there are none */
   async #scopeOfDecider({ scope, turn, writer }: Step, { decider_id: id }: CallRow): Promise<Step['scope']> {
     const { scopeOf, now } = this.#parts
     const actor = id === null ? undefined : await actorOfUser(scope.db, this.#key.workspaceId, id, now())
@@ -262,7 +265,7 @@ function withResult(call: CallRow, result: ToolResult): CallRow {
   }
 }
 
-/** What the runtime is told of a tool that was refused. @throws the error itself where the service is at fault */
+/** The result of a refused call for the runtime. @throws errors caused by the service */
 function resultOfFailure(error: unknown): ToolResult {
   if (!(error instanceof ServiceError) || !REFUSALS.has(error.code)) throw error
   return { isError: true, content: error.message }

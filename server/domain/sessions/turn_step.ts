@@ -14,7 +14,7 @@ import type { TurnParts } from './turn_parts.ts'
 import { usageOf } from './usage.ts'
 import { SessionWriter } from './writer.ts'
 
-/** One run of a turn: the work of one job, which another process may have to take over. */
+/** A run of a turn: the work of one job, which another process may take over. */
 export interface RunKey {
   readonly workspaceId: string
   readonly sessionId: string
@@ -22,16 +22,16 @@ export interface RunKey {
   readonly run: number
 }
 
-/** One committed step of a run. */
+/** A committed step of a run. */
 export interface Step {
   readonly writer: SessionWriter
   readonly turn: TurnRow
-  /** Of whoever asked, with the rights of now. */
+  /** The scope of the person who asked, with current rights. */
   readonly scope: WriteScope
   readonly agent: Agent
 }
 
-/** The run has ended, here or elsewhere: nothing more may be written. */
+/** The run has ended, here or elsewhere, and may not write any more. */
 export class RunOver extends Error {
   override readonly name = 'RunOver'
 }
@@ -39,15 +39,15 @@ export class RunOver extends Error {
 type Tokens = Pick<Extract<RunOutput, { type: 'usage' }>, 'inputTokens' | 'outputTokens'>
 const NO_TOKENS: Tokens = { inputTokens: 0, outputTokens: 0 }
 
-/** What is committed: a step within the run, an end of the run, the end of the whole turn; or nothing, where it is only asked. */
+/** What is committed: a step of the run, the end of the run, or the completion of the turn; nothing for a question. */
 type Kind = 'question' | 'step' | 'end' | 'completion'
 
-/** Commits the steps of one run, each only while the run is still the one that counts. */
+/** Commits the steps of a run, each only if the run is still the current one. */
 export class Steps {
   readonly #parts: TurnParts
   readonly #attempt: Attempt
   readonly #key: RunKey
-  /** Used, and not yet recorded. */
+  /** Usage that is not recorded yet. */
   #unrecorded: Tokens = NO_TOKENS
 
   constructor(parts: TurnParts, attempt: Attempt, key: RunKey) {
@@ -57,9 +57,9 @@ export class Steps {
   }
 
   /**
-   * Does one step, once it is known that the turn goes on, that whoever asked still may, and that there are credits left; else the turn
-   * ends with the reason.
-   * @throws RunOver when nothing was done
+   * Commits a step after checking that the turn continues, that the person who asked still may run the agent, and that there are
+   * credits left. Otherwise the turn ends with the reason.
+   * @throws RunOver if nothing was done
    */
   async commit(work: (step: Step) => Promise<void> | void): Promise<void> {
     await this.#inTurn('step', async (db, writer, turn) => {
@@ -70,7 +70,7 @@ export class Steps {
     })
   }
 
-  /** Asks as `commit`, and leaves nothing behind. @returns whoever asked and the agent, as they are now */
+  /** Performs the checks of `commit` without a change. @returns the current scope and agent */
   async allowed(): Promise<Step> {
     const allowed = Promise.withResolvers<Step>()
     await this.#inTurn('question', async (db, writer, turn) => {
@@ -82,8 +82,8 @@ export class Steps {
   }
 
   /**
-   * Ends the run by what `work` does, without asking who may: for what has happened already.
-   * @param completed the turn has come to its end: it counts as a run of the agent
+   * Ends the run with `work`, without checking permissions, because it has already happened.
+   * @param completed whether the turn is completed, which counts as a run of the agent
    */
   async end(
     work: (db: Transaction, writer: SessionWriter, turn: TurnRow) => Promise<void> | void,
@@ -95,26 +95,23 @@ export class Steps {
     })
   }
 
-  /** Ends the turn as failed. @throws RunOver when it had ended before */
+  /** Ends the turn as failed. @throws RunOver if it had already ended */
   fail(error: SessionError): Promise<void> {
     return this.end((_db, writer, turn) => void writer.move('fail', { error, ...usageOf(turn) }))
   }
 
-  /**
-   * What was used is recorded with the step that it was used for, in its transaction: a run that is begun again comes to both once more,
-   * or to neither.
-   */
+  /** Usage is recorded in the transaction of the step that caused it, so that a repeated run repeats both or neither. */
   use({ inputTokens, outputTokens }: Tokens): void {
     const { inputTokens: input, outputTokens: output } = this.#unrecorded
     this.#unrecorded = { inputTokens: input + inputTokens, outputTokens: output + outputTokens }
   }
 
-  /** The run has come to a step that was committed before, with what it had used. */
+  /** Skips a step that was already committed, together with its usage. */
   repeat(): void {
     this.#unrecorded = NO_TOKENS
   }
 
-  /** Records what was used for a step that never came, because the turn was ended elsewhere. */
+  /** Records the usage of a step that was not committed because the turn was ended elsewhere. */
   async recordRest(): Promise<void> {
     if (this.#unrecorded === NO_TOKENS) return
     const { workspaceId, sessionId, turn: number, run } = this.#key
@@ -129,7 +126,7 @@ export class Steps {
     })
   }
 
-  /** Adds to what the turn has used. @returns the turn with that */
+  /** Adds to the usage of the turn. @returns the updated turn */
   async #record(db: Transaction, writer: SessionWriter, turn: TurnRow, completed = false): Promise<TurnRow> {
     if (this.#unrecorded === NO_TOKENS && !completed) return turn
     const { workspaceId, sessionId } = this.#key
@@ -149,7 +146,7 @@ export class Steps {
     return used
   }
 
-  /** @param work may be begun again with its transaction. @returns whether anything was done */
+  /** @param work may be repeated with its transaction. @returns whether anything was done */
   async #inTurn(kind: Kind, work: (db: Transaction, writer: SessionWriter, turn: TurnRow) => Promise<boolean>): Promise<void> {
     const { workspaceId, sessionId, turn: number, run } = this.#key
     let [isOurTurn, isDone] = [false, false]
@@ -172,7 +169,7 @@ export class Steps {
     if (!isOurs || !isDone) throw new RunOver('the turn has ended')
   }
 
-  /** @returns undefined when the turn has been ended instead */
+  /** @returns undefined if the turn was ended instead */
   async #allow(
     db: Transaction,
     writer: SessionWriter,
@@ -204,7 +201,7 @@ const ACCESS_REVOKED: SessionError = {
   retryable: false,
 }
 
-/** Ends a turn that may not go on. @throws what is no refusal of `findAgent` or `requireRunnable` */
+/** Ends a turn that may not continue. @throws all other errors */
 async function refuse(
   db: Transaction,
   workspaceId: string,

@@ -6,21 +6,21 @@ import { watchEnd } from '../agents/watch.ts'
 import { allows, transitions, type Trigger } from './state_machine.ts'
 import type { StoredContents, StoredEvent } from './stored_content.ts'
 
-/** What a status event says besides its status. */
+/** The content of a status event besides its status. */
 type StatusDetails = Omit<StoredContents['session.status'], 'status'>
 
 /**
- * Writes to one session, whose row is held: gives events their numbers, and the session what follows from them. Nothing is stored
- * before `save`.
+ * Writes to one session, whose row is locked: numbers the events, and updates the session accordingly. Nothing is stored before
+ * `save`.
  */
 export class SessionWriter {
   readonly #db: Transaction
   readonly #workspaceId: string
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly now: number
   readonly #events: EventRow[] = []
   #session: SessionRow
-  /** How a run has ended, until that is saved. */
+  /** The end of a run that has not been saved yet. */
   #ended: { readonly error: StatusDetails['error'] } | undefined
 
   constructor(db: Transaction, workspaceId: string, session: SessionRow, now: number) {
@@ -30,13 +30,13 @@ export class SessionWriter {
     this.now = now
   }
 
-  /** Waits until nobody else writes to the session. */
+  /** Locks the session. */
   static async hold(db: Transaction, workspaceId: string, id: string, now: number): Promise<SessionWriter | undefined> {
     const session = await lockSession(db, workspaceId, id)
     return session && new SessionWriter(db, workspaceId, session, now)
   }
 
-  /** As it will be. */
+  /** The session as it will be saved. */
   get session(): SessionRow {
     return this.#session
   }
@@ -59,8 +59,8 @@ export class SessionWriter {
   }
 
   /**
-   * @param countsForAgent whether the end of a run says something about the agent, and not about the processes that carried it out
-   * @returns the number of the status event; undefined when the session does not allow this now, and nothing has changed
+   * @param countsForAgent whether the end of a run counts for the agent, and not only for the processes that ran it
+   * @returns the number of the status event; undefined if the transition is not allowed now, in which case nothing has changed
    */
   move(trigger: Trigger, details: StatusDetails = {}, countsForAgent = true): number | undefined {
     if (!allows(this.#session.status, trigger)) return undefined
@@ -88,7 +88,7 @@ export class SessionWriter {
   }
 }
 
-/** The sums of a session with one event more. */
+/** The totals of a session after another event. */
 function counted(session: SessionRow, event: StoredEvent): Partial<SessionRow> {
   switch (event.type) {
     case 'user.message': {
@@ -107,7 +107,7 @@ function counted(session: SessionRow, event: StoredEvent): Partial<SessionRow> {
   }
 }
 
-/** A JSON list of texts with one more, unless it is there already. */
+/** A JSON list of texts with another one, unless it already contains that. */
 function withEntry(list: string, entry: string): string {
   const entries = JSON.parse(list) as string[]
   return entries.includes(entry) ? list : JSON.stringify([...entries, entry])

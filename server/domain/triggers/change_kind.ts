@@ -12,12 +12,14 @@ import { CHANGE_KIND, type ChangePayload, type FiredChange } from './jobs.ts'
 import { mentions, plainTextOf } from './mentions.ts'
 import { findStartable, startAgent, type Occasion, type Startable } from './start_agent.ts'
 
-/** Sessions that one request starts of one agent. */
+/** The maximum number of sessions that one request starts for one agent. */
 const SESSIONS_MAX = 20
 const PLACES_MAX = 1_000
 const CONTEXT_LENGTH_MAX = 4_000
 
-/** Starts the agents that wait for what a request has changed, each as far as it sees it. */
+/**
+ * The kind of jobs that start agents whose triggers wait for the changes of a request, as far as the changes are visible to them.
+ */
 export function changeKind(parts: Pick<JobParts, 'scopeOf'>): JobKind {
   return {
     name: CHANGE_KIND,
@@ -26,11 +28,11 @@ export function changeKind(parts: Pick<JobParts, 'scopeOf'>): JobKind {
     atOnce: 2,
     async run({ workspaceId, payload }, attempt) {
       if (workspaceId === null) return
-      // Written by `fireTriggers` alone.
+      // Only `fireTriggers` writes the payload.
       const fired = payload as ChangePayload
       await attempt.finish(async (db) => {
         for (const agentId of await listAgentsWaiting(db, workspaceId, fired.types)) {
-          // What agents do, themselves or by the hand of whoever approved, starts none of those that led to it.
+          // Changes by an agent, itself or with the approval of a person, do not start the agents that led to them.
           if (agentId === fired.authorId || fired.causedBy.includes(agentId)) continue
           const startable = await findStartable(parts, db, workspaceId, agentId)
           if (startable) await startFor(startable, fired)
@@ -51,7 +53,7 @@ async function startFor(startable: Startable, { changes, causedBy }: ChangePaylo
   }
 }
 
-/** What a change is to an agent: nothing, where it does not see the page or comment any more. */
+/** The occasions for an agent to run in a change; none if the page or comment is not visible to it. */
 async function occasionsOf(startable: Startable, change: FiredChange): Promise<Omit<Occasion, 'causedBy'>[]> {
   const { scope, agent } = startable
   const reach = new Reach(scope, agent)
@@ -73,14 +75,14 @@ async function occasionsOf(startable: Startable, change: FiredChange): Promise<O
   return occasions.map((occasion) => ({ ...occasion, subject: found.page.title }))
 }
 
-/** Whether any full member may read a page, as far as the agent may. */
+/** Whether all full members may read a page, as far as the agent may. */
 async function isOpenToMembers({ scope, agent }: Startable, pageId: string): Promise<boolean> {
   const member = { ...scope, actor: memberOf(scope.actor.workspaceId, agent.id, 'member') }
   return 'page' in (await findReachablePage(member, new Reach(member, agent), pageId, 'reader'))
 }
 
 interface ChangeTrigger {
-  /** What the agent is told. */
+  /** The message to the agent. */
   readonly message: string
   isFiredBy(kind: FiredChange['kind'], isMentioned: boolean): boolean
 }
@@ -104,12 +106,12 @@ function messageFor(trigger: AgentTrigger, { kind }: FiredChange, isMentioned: b
   return CHANGE_TRIGGERS[type].message
 }
 
-/** The page, and what a comment on it says. */
+/** The page, and the text of the comment on it. */
 function contextOf({ title, url }: NamedPage, comment: unknown): string {
   return [`${title} (${url})`, plainTextOf(comment)].join('\n').trim().slice(0, CONTEXT_LENGTH_MAX)
 }
 
-/** Whether any of the places mentions the agent that did not before. */
+/** Whether any of the blocks mentions the agent and did not before. */
 async function isNewlyMentioned(
   db: Transaction,
   workspaceId: string,

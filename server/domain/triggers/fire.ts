@@ -6,12 +6,12 @@ import type { WriteScope } from '../scope.ts'
 import { changeTypes, type ChangeTriggerType } from './follow.ts'
 import { CHANGE_KIND, type ChangePayload, type FiredChange } from './jobs.ts'
 
-/** Who changed something, when, and the transaction that does it. */
+/** The author, time and transaction of a change. */
 type FiringScope = Pick<WriteScope, 'db' | 'now' | 'causedBy'> & { readonly actor: Pick<Actor, 'workspaceId' | 'userId'> }
 
-/** Of one request; whatever it changes beyond that starts nobody. */
+/** The maximum number of changes of one request that start agents. */
 const CHANGES_MAX = 100
-/** A chain of agents that start one another ends here, besides where it would come round to one of them again. */
+/** The maximum length of a chain of agents that start each other. A chain also ends when it would return to one of its agents. */
 const CHAIN_MAX = 5
 
 const TYPES: Readonly<Record<FiredChange['kind'], readonly ChangeTriggerType[]>> = {
@@ -22,24 +22,24 @@ const TYPES: Readonly<Record<FiredChange['kind'], readonly ChangeTriggerType[]>>
 }
 
 /**
- * Has the agents started that wait for what happened, by a job that the transaction leaves behind. Where no agent of the workspace waits
- * for anything this costs one look-up for each request that makes or edits pages or comments.
+ * Enqueues a job that starts the agents whose triggers wait for these changes. If no agent of the workspace has such triggers,
+ * this costs one look-up for each request that creates or edits pages or comments.
  */
 export async function fireTriggers(scope: FiringScope, changes: readonly Change[]): Promise<void> {
   const { db, actor, now, causedBy = [] } = scope
   const fired = changes.flatMap(firedBy).slice(0, CHANGES_MAX)
   if (fired.length === 0 || causedBy.length >= CHAIN_MAX) return
-  const waited = await waitedFor(scope)
+  const waited = await awaitedTypes(scope)
   const types = [...new Set(fired.flatMap(({ kind }) => TYPES[kind]))].filter((type) => waited.includes(type))
   if (types.length === 0) return
   const payload: ChangePayload = { types, changes: fired, authorId: actor.userId, causedBy }
   await enqueue(db, { kind: CHANGE_KIND, workspaceId: actor.workspaceId, payload, dueTime: now })
 }
 
-/** Each request has a scope of its own, so that it asks once. */
+/** By scope, of which each request has its own: the look-up is made once per request. */
 const lookedUp = new WeakMap<FiringScope, Promise<readonly string[]>>()
 
-function waitedFor(scope: FiringScope): Promise<readonly string[]> {
+function awaitedTypes(scope: FiringScope): Promise<readonly string[]> {
   const known = lookedUp.get(scope) ?? listTriggerTypes(scope.db, scope.actor.workspaceId, changeTypes)
   lookedUp.set(scope, known)
   return known

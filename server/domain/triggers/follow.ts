@@ -7,16 +7,16 @@ import { enqueue } from '../jobs/queue.ts'
 import { scheduleJob } from './jobs.ts'
 import { nextTime } from './recurrence.ts'
 
-/** Kinds of changes that start agents. */
+/** The trigger types that wait for changes. */
 export const changeTypes = ['workspace.agent.mentioned', 'workspace.page.created', 'workspace.comment.created'] as const
 export type ChangeTriggerType = (typeof changeTypes)[number]
 
-/** The triggers of an agent that fire, by their places. They have been held against the contract before they were stored. */
+/** The enabled triggers of an agent, with their indexes. They were validated against the contract before they were stored. */
 export function enabledTriggers({ triggers }: Pick<AgentRecord, 'triggers'>): (readonly [number, AgentTrigger])[] {
   return [...(triggers as readonly AgentTrigger[]).entries()].filter(([, { enabled }]) => enabled)
 }
 
-/** Has an agent started by the triggers that it has now. A schedule that was there before goes on as it did. */
+/** Applies the current triggers of an agent. Schedules that have not changed continue. */
 export async function followTriggers(
   db: Transaction,
   workspaceId: string,

@@ -1,6 +1,6 @@
 import type { NewJob } from '../jobs/job.ts'
 
-/** Job kinds; they have shipped, so they keep their names. */
+/** The names of job kinds are stored and never change. */
 export const SCHEDULE_KIND = 'agent_schedule'
 export const CHANGE_KIND = 'agent_change'
 export const FOLLOW_KIND = 'agent_triggers'
@@ -11,14 +11,14 @@ export interface SchedulePayload {
   readonly time: number
 }
 
-/** What happened, as far as triggers ask. */
+/** A change, as far as triggers depend on it. */
 export interface FiredChange {
   readonly kind: 'page.created' | 'page.edited' | 'comment.created' | 'comment.edited'
-  /** The page or comment. */
+  /** The id of the page or comment. */
   readonly id: string
-  /** Where it happened. */
+  /** The page of the change. */
   readonly pageId: string
-  /** Of a page, the blocks whose text may be new. */
+  /** For a page, the blocks whose text may be new. */
   readonly places: readonly string[]
 }
 
@@ -29,7 +29,7 @@ export interface ChangePayload {
   readonly causedBy: readonly string[]
 }
 
-/** Starts an agent at a time, unless the schedule has another one by then. */
+/** Enqueues a job that starts an agent at a time, unless its schedule has another time by then. */
 export function scheduleJob(workspaceId: string, { agentId, position, time }: SchedulePayload): NewJob {
   const payload: SchedulePayload = { agentId, position, time }
   return { kind: SCHEDULE_KIND, workspaceId, key: `${agentId} ${position} ${time}`, payload, dueTime: time }

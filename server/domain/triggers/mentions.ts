@@ -1,4 +1,4 @@
-/** Whether stored content holds rich text, at any depth, that mentions a user. */
+/** Whether stored content contains a mention of a user, at any depth. */
 export function mentions(content: unknown, userId: string): boolean {
   if (Array.isArray(content)) return content.some((part) => mentions(part, userId))
   if (typeof content !== 'object' || content === null) return false
@@ -12,7 +12,7 @@ function isOf(mention: unknown, userId: string): boolean {
   return typeof user === 'object' && user !== null && 'id' in user && user.id === userId
 }
 
-/** What rich text says without its mentions, as it is stored. */
+/** The text of stored rich text, without its mentions. */
 export function plainTextOf(richText: unknown): string {
   if (!Array.isArray(richText)) return ''
   return (richText as readonly { readonly text?: { readonly content?: string } }[])

@@ -1,9 +1,9 @@
 import { Temporal } from 'temporal-polyfill'
 import type { TriggerSchedule } from '../../../generated/types.ts'
 
-/** Nothing is due later than this: beyond it there are no calendars to reckon with. */
+/** The latest time of a schedule. Calendars are not reliable after that. */
 const LATEST = Date.UTC(9999, 0, 1)
-/** Periods without a day that fits, such as years without a 29 February, before a schedule counts as one that never fits. */
+/** A schedule ends after this many periods without a matching day, such as years without a 29 February. */
 const EMPTY_PERIODS_MAX = 500
 
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
@@ -11,16 +11,16 @@ const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'satur
 type Period = 'day' | 'week' | 'month' | 'year'
 
 /**
- * When a schedule is due next.
- * @param anchor since when it stands, in milliseconds: periods, and whatever the schedule leaves open, are counted from its start date
- * or, without one, from there
- * @param after milliseconds; what is due then has been already
- * @returns milliseconds; undefined when it is never due again
+ * The next time of a schedule.
+ * @param anchor the start of the schedule in milliseconds. Its periods, and whatever the schedule leaves open, are counted from
+ * its start date or, without one, from the anchor.
+ * @param after the time in milliseconds after which the schedule is due next
+ * @returns the time in milliseconds; undefined if it is never due again
  */
 export function nextTime(schedule: TriggerSchedule, anchor: number, after: number): number | undefined {
   const { start_date: startDate, end } = schedule
   const start = startDate === undefined ? anchor : Date.parse(startDate)
-  // On the start date itself it is due, unless it has been.
+  // A schedule is due at its start date, unless that has passed.
   const earliest = startDate === undefined ? Math.max(after, start) : Math.max(after, start - 1)
   const from = Temporal.Instant.fromEpochMilliseconds(start).toZonedDateTimeISO(schedule.timezone ?? 'UTC')
   const due =
@@ -31,7 +31,7 @@ export function nextTime(schedule: TriggerSchedule, anchor: number, after: numbe
 
 const HOUR_MS = 3_600_000
 
-/** Hours are counted as they pass, whatever clocks are set to. */
+/** Hours are counted in elapsed time, regardless of changes of clocks. */
 function nextHour({ interval, minute }: TriggerSchedule, from: Temporal.ZonedDateTime, after: number): number {
   const first = from.with({ minute: minute ?? from.minute, second: 0, millisecond: 0 }).epochMilliseconds
   const step = interval * HOUR_MS
@@ -48,7 +48,8 @@ function nextDay(schedule: TriggerSchedule, period: Period, from: Temporal.Zoned
     if (n * schedule.interval > PERIODS_MAX[period]) return undefined
     const start = first.add({ [`${period}s`]: n * schedule.interval })
     for (const date of daysIn(schedule, period, start, from.toPlainDate())) {
-      // Where clocks are set forward over the time, it is due as much later; where they are set back to it, the first time.
+      // If clocks are set forward over the time, it is due later by the difference; if they are set back to it, at the first
+      // occurrence.
       const due = date.toZonedDateTime({ timeZone: from.timeZoneId, plainTime: time }).epochMilliseconds
       if (due > after) return due
     }
@@ -58,7 +59,7 @@ function nextDay(schedule: TriggerSchedule, period: Period, from: Temporal.Zoned
 
 const PERIODS_MAX: Readonly<Record<Period, number>> = { day: 2_900_000, week: 410_000, month: 95_000, year: 7_900 }
 
-/** The first day of the period that a date lies in; weeks begin on Monday. */
+/** The first day of the period of a date. Weeks begin on Monday. */
 function startOf(date: Temporal.PlainDate, period: Period): Temporal.PlainDate {
   if (period === 'day') return date
   if (period === 'week') return date.subtract({ days: date.dayOfWeek - 1 })
@@ -69,7 +70,7 @@ function periodsBetween(first: Temporal.PlainDate, later: Temporal.PlainDate, pe
   return first.until(later, { largestUnit: `${period}s` })[`${period}s`]
 }
 
-/** The days of a period that fit, in order. What a schedule leaves open is as on the day it began. */
+/** The matching days of a period, in order. What a schedule leaves open is taken from the day of its start. */
 function daysIn(
   schedule: TriggerSchedule,
   period: Period,
@@ -89,7 +90,10 @@ function daysIn(
   return all.filter(({ day, daysInMonth }) => monthdays.includes(day) || monthdays.includes(day - daysInMonth - 1))
 }
 
-/** Whether a date is the first, second … of its weekday in the month, -1 being the last one. Without numbers any will do. */
+/**
+ * Whether a date is the first, second … of its weekday in the month, with -1 for the last one. Without numbers every date
+ * matches.
+ */
 function isInWeek({ day, daysInMonth }: Temporal.PlainDate, numbers: readonly number[]): boolean {
   const [fromStart, fromEnd] = [Math.ceil(day / 7), -Math.ceil((daysInMonth - day + 1) / 7)]
   return numbers.length === 0 || numbers.includes(fromStart) || numbers.includes(fromEnd)

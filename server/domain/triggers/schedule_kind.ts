@@ -13,7 +13,7 @@ const PAUSES = [1_000, 5_000, 30_000, 120_000, 600_000]
 const LEASE_MS = 30_000
 const AT_ONCE = 2
 
-/** Starts agents at the times of their schedules. Times that nobody was there for are made up for once. */
+/** The kind of jobs that start agents on schedule. If several times were missed, the agent is started once. */
 export function scheduleKind(parts: Pick<JobParts, 'now' | 'scopeOf'>): JobKind {
   return {
     name: SCHEDULE_KIND,
@@ -22,7 +22,7 @@ export function scheduleKind(parts: Pick<JobParts, 'now' | 'scopeOf'>): JobKind 
     atOnce: AT_ONCE,
     async run({ workspaceId, payload }, attempt) {
       if (workspaceId === null) return
-      // Written by `scheduleJob` alone.
+      // Only `scheduleJob` writes the payload.
       await attempt.finish((db) => startScheduled(parts, db, workspaceId, payload as SchedulePayload))
     },
   }
@@ -34,7 +34,7 @@ async function startScheduled(
   workspaceId: string,
   { agentId, position, time }: SchedulePayload,
 ): Promise<void> {
-  // The agent is held from here on, so that nobody else finds its schedules as they are now.
+  // This locks the agent, so that no other transaction sees its schedules in between.
   const startable = await findStartable(parts, db, workspaceId, agentId)
   const row = (await listSchedules(db, workspaceId, agentId)).find((one) => one.position === position)
   if (row?.next_time !== time) return
@@ -54,7 +54,7 @@ async function goOn(db: Transaction, row: ScheduleRow, after: number): Promise<v
   if (time !== undefined) await enqueue(db, scheduleJob(workspaceId, { agentId, position, time }))
 }
 
-/** Follows the triggers of agents that were set up before triggers fired. */
+/** The kind of jobs that apply the triggers of agents created before triggers were supported. */
 export function followKind({ now }: Pick<JobParts, 'now'>): JobKind {
   return {
     name: FOLLOW_KIND,
@@ -74,7 +74,7 @@ export function followKind({ now }: Pick<JobParts, 'now'>): JobKind {
 
 const OVERDUE_MS = 60_000
 
-/** Starts over with schedules whose job has died. @returns 0: they are there until they have been carried out */
+/** Enqueues schedules again whose job has died. @returns 0, because the schedules stay until they have run */
 export async function sweepSchedules(db: Transaction, now: number, limit: number): Promise<number> {
   for (const { workspace_id: workspaceId, agent_id: agentId, position, next_time: time } of await listOverdueSchedules(
     db,

@@ -12,13 +12,13 @@ import type { WriteScope } from '../scope.ts'
 import { newSession, queueTurn } from '../sessions/queue_turn.ts'
 import { SessionWriter } from '../sessions/writer.ts'
 
-/** An agent that may run, as its triggers find it, and what it sees with. */
+/** An agent that can run, with the scope of its triggers. */
 export interface Startable {
   readonly scope: WriteScope
   readonly agent: Agent
 }
 
-/** @returns undefined for an agent that is gone, deleted or disabled, or has nothing left to spend; nobody else changes it meanwhile */
+/** Finds an agent and locks it. @returns undefined if the agent does not exist, is deleted or disabled, or has no credits left */
 export async function findStartable(
   { scopeOf }: Pick<JobParts, 'scopeOf'>,
   db: Transaction,
@@ -39,19 +39,22 @@ export async function findStartable(
   }
 }
 
-/** Why an agent runs without being asked. */
+/** The reason for which an agent runs without a request. */
 export interface Occasion {
   readonly trigger: AgentTrigger
-  /** What a trigger without words of its own says. */
+  /** The message of a trigger that has none of its own. */
   readonly words: string
-  /** What happened where, as far as the agent sees it. It is no part of what the session shows: whoever sees that may see less. */
+  /**
+   * The context of the change, as far as it is visible to the agent. Sessions do not show it, because not everyone who sees a
+   * session sees all of it.
+   */
   readonly context?: string
-  /** The title of the page where it happened, if all full members see it. */
+  /** The title of the page, if it is visible to all full members. */
   readonly subject?: string
   readonly causedBy: readonly string[]
 }
 
-/** Begins a session that nobody asked for, in the name of the agent's bot. */
+/** Starts a session without a request, in the name of the agent's bot. */
 export async function startAgent({ scope, agent }: Startable, occasion: Occasion): Promise<void> {
   const { db, actor, now } = scope
   const { trigger, words, context = null, subject, causedBy } = occasion
@@ -74,7 +77,7 @@ export async function startAgent({ scope, agent }: Startable, occasion: Occasion
 
 const WORDS_LENGTH_MAX = 8_000
 
-/** What the trigger was set up to say: the setting `message.text`. */
+/** The message of the trigger: the setting `message.text`. */
 function wordsOf({ config }: AgentTrigger): string | undefined {
   const text = config?.['message']?.['text']
   return typeof text === 'string' && text.trim() !== '' ? text.slice(0, WORDS_LENGTH_MAX) : undefined

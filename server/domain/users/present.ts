@@ -6,12 +6,15 @@ export function partialUser(id: string): PartialUser {
   return { object: 'user', id }
 }
 
-/** A user inside content: partial without user information; a bot never shows more than `{}` there. */
+/** A user inside content: partial without user information. Bots are always presented as `{}` there. */
 export function presentUserValue(row: UserRow, actor: Actor): UserValue {
   return userDetail(actor) === 'none' ? partialUser(row.id) : presentUser(row, actor)
 }
 
-/** A full user, e-mail only at that level. The caller's own bot gets its details from the user endpoints. */
+/**
+ * A complete user. The e-mail address requires that level of user information. The details of the caller's own bot are added by
+ * the user endpoints.
+ */
 export function presentUser(row: UserRow, actor: Actor): User {
   if (row.kind === 'bot') return { object: 'user', id: row.id, name: row.name, avatar_url: row.avatar_url, type: 'bot', bot: {} }
   return presentFullPerson(row, userDetail(actor) === 'with_email')

@@ -9,7 +9,7 @@ import type { Scope } from '../scope.ts'
 import { knownRows } from './known.ts'
 import { partialUser, presentPerson, presentUser } from './present.ts'
 
-/** People first, then bots, each in the order they joined. */
+/** People first, then bots, each in the order in which they joined. */
 export async function listUsers(scope: Scope, request: PageRequest): Promise<UserList> {
   const after = positionOf(scope.cursors, request)
   const rows = await listUsersAfter(scope.db, scope.actor.workspaceId, after, request.pageSize + 1)
@@ -23,7 +23,7 @@ export async function listUsers(scope: Scope, request: PageRequest): Promise<Use
   }
 }
 
-/** Members look only at themselves; connections at everyone, guests of other pages aside. */
+/** Members can retrieve only themselves; connections everyone except guests of pages that they do not see. */
 export async function retrieveUser(scope: Scope, writtenId: string): Promise<User> {
   const id = canonicalId(writtenId)
   const [row] = scope.actor.tokenKind === 'personal' && id !== scope.actor.userId ? [] : await knownRows(scope, [id])
@@ -32,7 +32,7 @@ export async function retrieveUser(scope: Scope, writtenId: string): Promise<Use
   return user ?? presentUser(row, scope.actor)
 }
 
-/** The bot behind the token, with its details whatever the level of user information; or the member behind it. */
+/** The bot of the token with its details, whatever the level of user information, or the member. */
 export async function retrieveMe(scope: Scope): Promise<User> {
   return retrieveUser(scope, scope.actor.userId)
 }

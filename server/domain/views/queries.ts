@@ -111,7 +111,10 @@ const PLACE_DIGITS = 8
 /** Digits of an id that a cursor holds. */
 const DIGITS_KEPT = 24
 
-/** A place in the list in the form of an id: the place, and the beginning of the query's id, by which garbage is told. */
+/**
+ * A position in the list in the form of an id: the index and the beginning of the query's id, which distinguishes it from
+ * arbitrary ids.
+ */
 function placeAsId(queryId: string, place: number): string {
   const digits = place.toString(16).padStart(PLACE_DIGITS, '0') + undashed(queryId)
   return canonicalId(digits.slice(0, DIGITS_KEPT).padEnd(32, '0'))

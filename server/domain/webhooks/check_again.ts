@@ -4,15 +4,15 @@ import { hasActivation, type WebhookSubscriptionRow } from '../../store/webhook_
 import { visibilitiesOf, type Visibility } from '../events/visibility.ts'
 import type { FormedEvent } from './payload.ts'
 
-/** Forming an event has found out who sees what it is about; for a first attempt, that is good for so long. */
+/** The visibility determined when an event was formed is used for a first attempt within this time. */
 const FRESH_MS = 5_000
 const SEEN: Visibility = { mayBeSent: true, accessibleBy: undefined }
 const NOT_SEEN: Visibility = { mayBeSent: false, accessibleBy: undefined }
 
 /**
- * What has to be known anew for each attempt at a delivery.
- * @param isPublic whether they are for a public connection, which is told who sees what events are about
- * @returns for each delivery; undefined when the subscription is not active any more, or anew
+ * What has to be checked again for each attempt to deliver.
+ * @param isPublic whether the deliveries are for a public connection, whose payloads tell who sees the entity
+ * @returns an entry for each delivery; undefined if the subscription is no longer active, or was activated again
  */
 export async function checkAgain(
   db: Connection,

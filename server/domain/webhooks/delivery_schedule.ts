@@ -1,7 +1,7 @@
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** Waits before the second, third … attempt. */
+/** Milliseconds before the second, third … attempt. */
 const WAITS: readonly number[] = [
   MINUTE_MS,
   4 * MINUTE_MS,
@@ -11,10 +11,10 @@ const WAITS: readonly number[] = [
   6 * HOUR_MS,
   15 * HOUR_MS,
 ]
-/** Waits vary by this part of them, so that what failed together does not come back together. */
+/** Waits vary by this fraction, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1
 
-/** @returns milliseconds until the next attempt; undefined behind the last one */
+/** @returns milliseconds until the next attempt; undefined after the last one */
 export function waitAfter(attempt: number): number | undefined {
   const wait = WAITS[attempt - 1]
   return wait === undefined ? undefined : Math.round(wait * (1 - JITTER + 2 * JITTER * Math.random()))

@@ -7,10 +7,12 @@ import {
 } from '../../store/webhook_subscriptions.ts'
 import { startDelivery } from './start.ts'
 
-/** A connection has fewer. */
+/** A connection has fewer subscriptions. */
 const AT_ONCE = 100
 
-/** Ends a subscription for good. What waits for it is not sent any more; its rows go little by little, behind the transaction. */
+/**
+ * Ends a subscription permanently. Pending deliveries are no longer sent; their rows are deleted gradually after the transaction.
+ */
 export async function endSubscription(
   db: Transaction,
   { workspace_id: homeId, id: subscriptionId }: WebhookSubscriptionRow,
@@ -20,7 +22,7 @@ export async function endSubscription(
   await startDelivery(db, { homeId, subscriptionId }, now)
 }
 
-/** Ends all subscriptions of a connection, which has been disabled or removed. */
+/** Ends all subscriptions of a connection that was disabled or removed. */
 export async function endSubscriptions(db: Transaction, owner: SubscriptionOwner, now: number): Promise<void> {
   for (const row of await listSubscriptionsAfter(db, owner, undefined, AT_ONCE)) await endSubscription(db, row, now)
 }

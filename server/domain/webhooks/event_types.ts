@@ -3,7 +3,7 @@ import { invalid } from '../failures.ts'
 import { apiVersions, OLD_API_VERSION } from './api_versions.ts'
 
 type VersionsOf<T extends WebhookEventType> = Extract<WebhookEvent, { readonly type: T }>['api_version']
-/** In which api versions an event exists, as the contract has it. */
+/** The API versions in which an event exists, from the contract. */
 type Span<T extends WebhookEventType> = [VersionsOf<T>] extends [typeof OLD_API_VERSION]
   ? 'before data sources'
   : typeof OLD_API_VERSION extends VersionsOf<T>
@@ -44,20 +44,20 @@ const spans: { readonly [T in WebhookEventType]: Span<T> } = {
   'view.deleted': 'with data sources',
 }
 
-/** Whether events of a type are sent in the payloads of a version. */
+/** Whether events of a type exist in a version. */
 function existsIn(version: WebhookApiVersion, type: WebhookEventType): boolean {
   const span = spans[type]
   return span === 'always' || (version === OLD_API_VERSION) === (span === 'before data sources')
 }
 
-/** The api version that a release date is; undefined for dates that payloads do not differ by. */
+/** The API version of a release date; undefined for dates without changes of payloads. */
 export function apiVersionOf(release: string): WebhookApiVersion | undefined {
   return (Object.keys(apiVersions) as WebhookApiVersion[]).find((version) => version === release)
 }
 
 /**
- * The types in the form in which they are kept: sorted, each once.
- * @throws ServiceError `validation_error` at the first that does not exist in the version
+ * The types in stored form: sorted and unique.
+ * @throws ServiceError `validation_error` for the first that does not exist in the version
  */
 export function requireEventTypes(version: WebhookApiVersion, types: readonly WebhookEventType[]): string {
   const wrong = types.findIndex((type) => !existsIn(version, type))
@@ -65,10 +65,7 @@ export function requireEventTypes(version: WebhookApiVersion, types: readonly We
   return JSON.stringify([...new Set(types)].sort())
 }
 
-/**
- * Holds the types that a subscription has already against a version that it is to get.
- * @throws ServiceError `validation_error` at `body.api_version`
- */
+/** Checks the types of a subscription against its new version. @throws ServiceError `validation_error` at `body.api_version` */
 export function requireVersionFor(version: WebhookApiVersion, types: readonly WebhookEventType[]): void {
   const wrong = types.find((type) => !existsIn(version, type))
   if (wrong !== undefined)

@@ -12,8 +12,8 @@ interface NewDeliveries {
 }
 
 /**
- * Leaves events to be delivered as soon as the transaction has committed, unless the subscription is not active any more. Adding an
- * event again changes nothing.
+ * Enqueues events for delivery once the transaction has committed, unless the subscription is no longer active. Adding an event
+ * again changes nothing.
  */
 export async function insertDelivery(
   db: Transaction,

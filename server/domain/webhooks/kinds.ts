@@ -1,11 +1,11 @@
-/** Names of the jobs of webhooks, as they are stored. */
+/** The stored names of the job kinds of webhooks. */
 export const VERIFICATION_KIND = 'webhook_verification'
 export const DELIVERY_KIND = 'webhook_delivery'
-/** Subscriptions whose receivers take their time. */
+/** For subscriptions with slow receivers. */
 export const SLOW_DELIVERY_KIND = 'webhook_slow_delivery'
 export const RETRY_KIND = 'webhook_retry'
 
-/** What the jobs of a subscription work on. */
+/** The payload of the jobs of a subscription. */
 export interface SubscriptionWork {
   /** The home workspace of its connection. */
   readonly homeId: string

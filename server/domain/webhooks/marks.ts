@@ -5,23 +5,26 @@ import { noteFailures, noteSuccess, pauseFailing } from '../../store/webhook_sub
 import { retryAt, retryTimeOf, startDelivery } from './start.ts'
 
 const DAY_MS = 86_400_000
-/** A subscription is paused when all its deliveries have failed for so long … */
+/** A subscription is paused after its deliveries have all failed for this time … */
 const FAILING_MS_MAX = 7 * DAY_MS
-/** … and so many events have been lost by it. */
+/** … and this many events have been lost. */
 const LOST_EVENTS_MAX = 100
-/** What ends within so many milliseconds is stored together, unless somebody waits for it. */
+/** Outcomes within this number of milliseconds are stored together, unless one of them is waited for. */
 const GATHER_MS = 50
-/** Milliseconds between tries to store what cannot be repeated. */
+/** Milliseconds before storing outcomes is tried again; the attempts themselves cannot be repeated. */
 const PAUSES: readonly number[] = [200, 1_000, 3_000]
 
-/** How an attempt at a delivery ended, for a subscription that became active for the nth time. */
+/** The outcome of a delivery attempt, and the activation of the subscription that it belongs to. */
 export interface Mark extends SubscriptionRef, AttemptOutcome {
   readonly activation: number
-  /** Whether the subscription had failures that a success ends. */
+  /** Whether the subscription had failures, which a success ends. */
   readonly wasFailing: boolean
 }
 
-/** Stores how attempts ended, those of all subscriptions together. What a power cut takes back is sent again, as the same event. */
+/**
+ * Stores the outcomes of attempts, for all subscriptions together. Outcomes lost in a power failure lead to another delivery of
+ * the same event.
+ */
 export class Marks {
   readonly #database: Database
   readonly #now: () => number
@@ -35,7 +38,7 @@ export class Marks {
     this.#now = now
   }
 
-  /** @returns when it is stored. @throws what the database throws, after several tries */
+  /** @returns once it is stored. @throws the error of the database, after several attempts */
   add(mark: Mark): Promise<undefined> {
     const done = Promise.withResolvers<undefined>()
     this.#waiting.push({ mark, done })
@@ -43,7 +46,7 @@ export class Marks {
     return done.promise
   }
 
-  /** Stores what has been added without waiting for more. */
+  /** Stores the outcomes at once. */
   store(): void {
     this.#isUrgent = true
     if (!this.#isStoring) void this.#storeAll()

@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto'
 
-/** A user as events name one. */
+/** A user in events. */
 export interface EventActor {
   readonly id: string
   readonly type: 'person' | 'bot' | 'agent'
 }
 
-/** What the payloads of one event have in common in all attempts. */
+/** The part of the payload that is the same in all attempts to deliver an event. */
 export interface FormedEvent {
   readonly id: string
-  /** When it happened, as payloads write it. */
+  /** The time of the event, in the format of payloads. */
   readonly timestamp: string
   readonly workspace_id: string
   readonly workspace_name: string
@@ -22,20 +22,20 @@ export interface FormedEvent {
   readonly data?: object
 }
 
-/** One attempt at delivering an event. */
+/** An attempt to deliver an event. */
 interface EventAttempt {
   /** JSON of a `FormedEvent`. */
   readonly event: string
-  /** From 1. */
+  /** Starting with 1. */
   readonly attempt: number
   /** Undefined for internal connections. */
   readonly accessibleBy: readonly EventActor[] | undefined
 }
 
-/** What a webhook is about. */
+/** The content of a webhook. */
 export type WebhookContent = EventAttempt | 'verification token'
 
-/** The bytes that a receiver gets, and what proves that they come from the service. @param token the whole verification token */
+/** The body and the signature of a webhook. @param token the complete verification token */
 export function renderWebhook({ token, content }: { readonly token: string; readonly content: WebhookContent }): {
   readonly body: string
   readonly signature: string
@@ -57,7 +57,7 @@ function renderAttempt({ event, attempt, accessibleBy }: EventAttempt): string {
   })
 }
 
-/** What proves to a receiver that a body comes from the service. @param token the whole verification token */
+/** The signature of a body, which proves that it comes from the service. @param token the complete verification token */
 export function signatureOf(token: string, body: string): string {
   return `sha256=${createHmac('sha256', token).update(body).digest('hex')}`
 }

@@ -2,7 +2,7 @@ import type { WebhookApiVersion, WebhookEventType, WebhookSubscription } from '.
 import { toTimestamp } from '../../kernel/clock.ts'
 import type { WebhookSubscriptionRow } from '../../store/webhook_subscriptions.ts'
 
-/** A subscription as answers show it, without its token. */
+/** A subscription in responses, without its token. */
 export function presentSubscription(row: WebhookSubscriptionRow): WebhookSubscription {
   return {
     object: 'webhook_subscription',
@@ -24,7 +24,7 @@ export function presentSubscription(row: WebhookSubscriptionRow): WebhookSubscri
   }
 }
 
-/** The types that were checked when they were stored. */
+/** The event types, which were validated before they were stored. */
 export function eventTypesOf({ event_types: types }: Pick<WebhookSubscriptionRow, 'event_types'>): WebhookEventType[] {
   return JSON.parse(types) as WebhookEventType[]
 }

@@ -1,39 +1,39 @@
 import type { WebhookContent } from './payload.ts'
 
-/** A webhook before it is rendered and signed. */
+/** A webhook that is not rendered and signed yet. */
 export interface Webhook {
   readonly url: string
-  /** The verification token of the subscription: the key of the signature. */
+  /** The verification token of the subscription, which is the key of the signature. */
   readonly token: string
   readonly content: WebhookContent
-  /** Webhooks of one queue begin in their order, and so many at a time as `OPEN_MAX` says; without one, at once. */
+  /** Webhooks of one queue are sent in order, up to `OPEN_MAX` at a time. Without a queue, a webhook is sent at once. */
   readonly queue?: string
 }
 
-/** Webhooks of one queue that wait for an answer at a time. */
+/** The maximum number of webhooks of a queue that wait for a response. */
 export const OPEN_MAX = 5
 
-/** The receivers of webhooks, on other hosts. */
+/** The receivers of webhooks on other hosts. */
 export interface Receivers {
-  /** @returns why an address may not be used, ending the sentence "body.url should …"; undefined for one that may */
+  /** @returns why an address is not allowed, completing the sentence "body.url should …"; undefined if it is allowed */
   refusalOf(url: string): Promise<string | undefined>
   /**
-   * Sends a webhook and waits for the answer, within the time that receivers have.
-   * @returns undefined for one that was taken back
-   * @throws what `signal` is aborted with; Error when nobody knows what came of it, because what sends it broke down
+   * Sends a webhook and waits for the response, within the time limit of receivers.
+   * @returns undefined if it was taken back
+   * @throws the reason of `signal`; Error if the outcome is unknown because the sending thread failed
    */
   send(webhook: Webhook & { readonly queue: string }, signal: AbortSignal): Promise<Reply | undefined>
   send(webhook: Webhook, signal: AbortSignal): Promise<Reply>
-  /** Takes back what of a queue has not begun. */
+  /** Removes the webhooks of a queue that have not been sent yet. */
   takeBack(queue: string): void
 }
 
-/** What came of sending. */
+/** The outcome of sending. */
 export interface Reply {
-  /** Null when there was no answer. */
+  /** Null if there was no response. */
   readonly statusCode: number | null
-  /** A sentence that says what went wrong; null where the body was acknowledged. */
+  /** A sentence that says what went wrong; null if the webhook was acknowledged. */
   readonly error: string | null
-  /** How long it took. */
+  /** The duration. */
   readonly milliseconds: number
 }

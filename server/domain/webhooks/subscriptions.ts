@@ -33,19 +33,19 @@ import { newVerificationToken, sealToken } from './token.ts'
 
 const SUBSCRIPTIONS_MAX = 10
 
-/** @throws ServiceError `validation_error` at `body.url` for an address that may not be sent to */
+/** @throws ServiceError `validation_error` at `body.url` for an address to which webhooks may not be sent */
 export async function requireReceiver(receivers: Receivers, { url }: { readonly url?: string }): Promise<void> {
   const refusal = url === undefined ? undefined : await receivers.refusalOf(url)
   if (refusal !== undefined) throw invalid('body.url', `should ${refusal}`)
 }
 
-/** Whose subscriptions a caller manages. The contract lets only connections call. */
+/** The owner of the caller's subscriptions. The contract restricts these operations to connections. */
 function ownerOf({ workspaceId, connectionId }: Actor): SubscriptionOwner {
   if (connectionId === undefined) throw unauthorized()
   return { workspaceId, connectionId }
 }
 
-/** @throws ServiceError `object_not_found` also for a subscription of another connection */
+/** @throws ServiceError `object_not_found` also for subscriptions of other connections */
 export async function findOwnSubscription(
   { db, actor }: Pick<Scope, 'actor'> & { readonly db: Connection },
   id: string,
@@ -74,7 +74,7 @@ export async function retrieveSubscription(scope: Scope, id: string): Promise<We
   return presentSubscription(await findOwnSubscription(scope, id))
 }
 
-/** Adds a subscription and sends its token to its address, which nobody waits for. */
+/** Creates a subscription and sends its verification token to its address, without waiting for the answer. */
 export async function createSubscription(
   scope: WriteScope,
   request: WebhookSubscriptionCreateRequest,
@@ -102,7 +102,7 @@ export async function createSubscription(
   return retrieveSubscription(scope, id)
 }
 
-/** Changes what is given. A new address gets a new token, a pause drops what waits. */
+/** Changes the given settings. A new address gets a new token; pausing drops pending deliveries. */
 export async function updateSubscriptionOf(
   scope: WriteScope,
   id: string,
@@ -145,7 +145,7 @@ function statusChanges(
   return status === 'active' ? activation(row, now) : { status, pause_reason: 'requested', activation: row.activation + 1 }
 }
 
-/** What makes a subscription active: only what happens from now on is for it. */
+/** The changes that activate a subscription. It receives events from now on only. */
 export function activation(row: Pick<WebhookSubscriptionRow, 'activation'>, now: number): SubscriptionChanges {
   return {
     status: 'active',
@@ -169,7 +169,7 @@ async function urlChanges(
   return { url, sealed_token: await sealToken(db, row.id, newVerificationToken()), wrong_tries: 0 }
 }
 
-/** Ends a subscription for good. */
+/** Ends a subscription permanently. */
 export async function deleteSubscriptionOf(scope: WriteScope, id: string): Promise<DeletedWebhookSubscription> {
   const row = await findOwnSubscription(scope, id)
   await endSubscription(scope.db, row, scope.now)

@@ -11,23 +11,26 @@ import { listAllSubscriptions, noteFailures, type WebhookSubscriptionRow } from 
 
 const DAY_MS = 86_400_000
 const LOG_KEPT_MS = 7 * DAY_MS
-/** The log of a subscription has no more. */
+/** The maximum number of entries in the log of a subscription. */
 export const LOG_ROWS_MAX = 1_000
-/** So many events of a subscription may wait. What is due last has failed most often, and is given up first. */
+/**
+ * The maximum number of pending events of a subscription. Those that are due last are dropped first, because they have failed
+ * most often.
+ */
 const WAITING_MAX = 100_000
 const TOO_MANY = 'Too many events waited for this receiver.'
 
-/** Drops what has been in the log for long, and gives up what waits beyond all measure. @returns how many */
+/** Deletes old entries of the log, and pending deliveries above the maximum. @returns the number of rows */
 export async function sweepDeliveries(db: Transaction, now: number, limit: number, waitingMax = WAITING_MAX): Promise<number> {
   let count = await dropEndedDeliveries(db, now - LOG_KEPT_MS, limit)
   for (const subscription of await listAllSubscriptions(db)) {
     if (count >= limit) break
-    if (subscription.status === 'active') count += await giveUpBeyond(db, subscription, now, { waitingMax, limit: limit - count })
+    if (subscription.status === 'active') count += await dropAbove(db, subscription, now, { waitingMax, limit: limit - count })
   }
   return count
 }
 
-async function giveUpBeyond(
+async function dropAbove(
   db: Transaction,
   { workspace_id: workspaceId, id: subscriptionId, activation, failing_since: failingSince }: WebhookSubscriptionRow,
   now: number,

@@ -10,14 +10,14 @@ const KEY_BYTES = 32
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** A verification token, which is the key of a subscription's signatures too: 256 bits. */
+/** A verification token of 256 bits, which is also the key of the signatures of a subscription. */
 export function newVerificationToken(): string {
   return `secret_${randomBase62(RANDOM_LENGTH)}`
 }
 
 /**
- * Encrypts a token for its row. It has to be recoverable, because signatures are made with it; a row that is seen alone does not give it away.
- * @param subscriptionId of the only row in which it can be read again
+ * Encrypts a token for its row. It has to be recoverable for signatures, but the row alone does not reveal it.
+ * @param subscriptionId the only row in which it can be decrypted
  */
 export async function sealToken(db: Transaction, subscriptionId: string, token: string): Promise<Uint8Array> {
   const key = await settleInstanceValue(db, KEY_NAME, randomBytes(KEY_BYTES).toString('base64'))
@@ -27,7 +27,7 @@ export async function sealToken(db: Transaction, subscriptionId: string, token: 
   return Buffer.concat([iv, cipher.getAuthTag(), sealed])
 }
 
-/** @throws Error for what `sealToken` has not made */
+/** @throws Error for anything but the result of `sealToken` */
 export async function openToken(db: Connection, subscriptionId: string, sealed: Uint8Array): Promise<string> {
   const key = await instanceValue(db, KEY_NAME)
   if (key === undefined) throw new Error('the key of verification tokens is gone')
@@ -38,7 +38,10 @@ export async function openToken(db: Connection, subscriptionId: string, sealed: 
   return Buffer.concat([decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
 }
 
-/** Tells whether two databases encrypt tokens with the same key; undefined where no token was encrypted yet. */
+/**
+ * A digest of the key with which a database encrypts tokens, for comparing databases; undefined if no token has been encrypted
+ * yet.
+ */
 export async function tokenKeyDigest(db: Connection): Promise<string | undefined> {
   const key = await instanceValue(db, KEY_NAME)
   return key === undefined ? undefined : hash('sha256', key)

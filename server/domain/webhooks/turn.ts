@@ -16,32 +16,32 @@ import { OPEN_MAX, type Receivers, type Reply } from './receivers.ts'
 import { LOG_ROWS_MAX } from './sweep_deliveries.ts'
 
 /**
- * Deliveries of one subscription that have been handed over, those whose outcome is not stored yet included. When a process dies, they
- * are sent once more.
+ * The maximum number of deliveries in progress, including those whose outcome is not stored yet. If the process dies, they are
+ * sent once more.
  */
 const BEGUN_MAX = 20
-/** To a receiver that has answered so often in this turn, and always within so many milliseconds, they are handed over ahead. */
+/** After this many answers in a turn, each within the following number of milliseconds, deliveries are handed over ahead. */
 const QUICK_ANSWERS = 25
 const QUICK_MS = 250
-/** So many outcomes do not wait for others to be stored with them: with one more, fewer could be open than may be. */
+/** The maximum number of outcomes that wait to be stored with others. With more, fewer deliveries could be open than allowed. */
 const UNSTORED_MAX = BEGUN_MAX - OPEN_MAX
-/** Deliveries that are looked up at a time, besides those that have begun. */
+/** The number of deliveries that are looked up at a time, besides those in progress. */
 const LOOKED_UP = 50
-/** When all that was due has begun, it is looked again after so long, and after twice as long each time that nothing was there. */
+/** After everything due has begun, the next look-up follows after this time, which doubles each time nothing is found. */
 const LOOK_GAP_MS = 50
-/** While many come, a turn waits so long for more: to end and to begin costs more than to look. */
+/** While many events arrive, a turn waits this long for more, because ending and starting it costs more than a look-up. */
 const LINGER_MS = 100
-/** How often, at least, it is looked for more, whether the lease lasts and whether an answer takes its time. */
+/** The maximum interval between checks for due deliveries, the lease and slow answers. */
 const CHECK_MS = 500
-/** A process that has died keeps its turn for so long. */
+/** How long a process that has died keeps its turn. */
 export const LEASE_MS = 10_000
-/** Then others of the same kind have their turn. */
+/** The maximum duration of a turn, after which others of the same kind follow. */
 const TURN_MS = 10_000
-/** A receiver that takes longer is slow. */
+/** Receivers that take longer than this are slow. */
 const SLOW_MS = 1_000
-/** When the process stops, answers may still come for so long. */
+/** How long answers are waited for when the process stops. */
 const STOP_MS = 2_000
-/** The log is shortened whenever so many deliveries have ended. */
+/** The log is trimmed each time this many deliveries have ended. */
 const ENDED_PER_TRIM = 200
 
 export interface DeliveryTurnParts {
@@ -51,8 +51,8 @@ export interface DeliveryTurnParts {
   now(): number
 }
 
-/** For whom a turn is. */
-export interface Recipient {
+/** The subscription that a turn delivers to. */
+export interface Subscriber {
   readonly subscription: WebhookSubscriptionRow
   /** The verification token of the subscription. */
   readonly token: string
@@ -60,30 +60,30 @@ export interface Recipient {
   readonly isPublic: boolean
 }
 
-/** What a turn has found out. */
+/** The result of a turn. */
 interface TurnResult {
-  /** Whether deliveries may still be due. */
+  /** Whether more deliveries may be due. */
   readonly hasMore: boolean
-  /** Whether the receiver takes its time; undefined when nothing was sent. */
+  /** Whether the receiver is slow; undefined if nothing was sent. */
   readonly isSlow: boolean | undefined
 }
 
-/** Delivers what is due of one active subscription, for a while. */
+/** Delivers the due events of one active subscription, for a limited time. */
 export class Turn {
   readonly #parts: DeliveryTurnParts
-  readonly #audience: Recipient
+  readonly #audience: Subscriber
   readonly #ref: SubscriptionRef
   readonly #attempt: Attempt
-  /** Gives up what is open. */
+  /** Aborts open deliveries. */
   readonly #cutOff = new AbortController()
-  /** By the id of its event: when it was sent. Until its outcome is stored. */
+  /** The start times of deliveries in progress, by the id of the event, until their outcomes are stored. */
   readonly #begun = new Map<string, number>()
-  /** Those of them that have no answer yet, and are open or about to be. */
+  /** Those of them without an answer, open or about to be. */
   readonly #open = new Set<string>()
   #progress = Promise.withResolvers<undefined>()
   readonly #start = performance.now()
   #extended = this.#start
-  /** Due, and not begun. */
+  /** Due deliveries that have not begun. */
   #waiting: DueDelivery[] = []
   #nextLook = -Infinity
   #lookGap = LOOK_GAP_MS
@@ -95,14 +95,14 @@ export class Turn {
   #isInactive = false
   #failure: Error | undefined
 
-  constructor(parts: DeliveryTurnParts, audience: Recipient, attempt: Attempt) {
+  constructor(parts: DeliveryTurnParts, audience: Subscriber, attempt: Attempt) {
     this.#parts = parts
     this.#audience = audience
     this.#ref = { workspaceId: audience.subscription.workspace_id, subscriptionId: audience.subscription.id }
     this.#attempt = attempt
   }
 
-  /** @throws Error when a delivery was not sent, its outcome not stored, or no more could be looked up */
+  /** @throws Error if a delivery was not sent, its outcome not stored, or the look-up failed */
   async run(): Promise<TurnResult> {
     const stop = (): void => {
       this.#goOn()
@@ -136,12 +136,12 @@ export class Turn {
     if (this.#endedCount > 0 && this.#failure === undefined) await this.#shortenLog()
   }
 
-  /** There may be room for another delivery, or a new one to begin. */
+  /** Wakes the loop, because a delivery may begin. */
   #goOn(): void {
     this.#progress.resolve(undefined)
   }
 
-  /** Nothing more begins; what has begun comes to its end. */
+  /** No more deliveries begin; those in progress are completed. */
   #fail(error: unknown): void {
     this.#failure ??= error instanceof Error ? error : new Error(String(error))
   }
@@ -152,7 +152,7 @@ export class Turn {
     await this.#attempt.extend(LEASE_MS)
   }
 
-  /** Whether nothing is begun any more. */
+  /** Whether no more deliveries begin. */
   get #isOver(): boolean {
     const now = performance.now()
     return (
@@ -164,12 +164,12 @@ export class Turn {
     )
   }
 
-  /** Whether others should not have to wait for this receiver. */
+  /** Whether the receiver seems so slow that others should not wait for it. */
   #seemsSlow(now: number): boolean {
     return (this.#longest ?? 0) > SLOW_MS || now - this.#openSince(now) > SLOW_MS
   }
 
-  /** When a delivery was handed over that is open for certain: those before others in the queue are. */
+  /** Since when a delivery has certainly been open; deliveries that are first in the queue are. */
   #openSince(now: number): number {
     const [id] = this.#open
     return (id === undefined ? undefined : this.#begun.get(id)) ?? now
@@ -183,7 +183,7 @@ export class Turn {
     return this.#isBusy && !this.#isOver && performance.now() - this.#lastBegun < LINGER_MS
   }
 
-  /** Whether the turn cannot go on, or not end, before outcomes are stored. */
+  /** Whether the turn cannot continue or end before outcomes are stored. */
   get #isStoringUrgent(): boolean {
     const unstored = this.#begun.size - this.#open.size
     return unstored >= UNSTORED_MAX || this.#isOver || (this.#open.size === 0 && !this.#isBusy)
@@ -195,7 +195,7 @@ export class Turn {
     return Math.min((isQuick ? BEGUN_MAX : OPEN_MAX) - this.#open.size, BEGUN_MAX - this.#begun.size)
   }
 
-  /** Begins as many deliveries as there is room for. */
+  /** Begins as many deliveries as allowed. */
   async #beginAll(): Promise<void> {
     while (this.#room > 0) {
       if (this.#waiting.length === 0) await this.#lookUp()
@@ -204,7 +204,7 @@ export class Turn {
     }
   }
 
-  /** Looks up what is due, unless that has been done a moment ago. */
+  /** Looks up due deliveries, unless that has just been done. */
   async #lookUp(): Promise<void> {
     if (performance.now() >= this.#nextLook) await this.#findDue()
     if (this.#waiting.length > 0) return
@@ -215,7 +215,7 @@ export class Turn {
   async #findDue(): Promise<void> {
     const { database, now } = this.#parts
     const { activation } = this.#audience.subscription
-    // What has begun may have ended when the answer is here, which has it all the same.
+    // Deliveries may end while the query runs, which returns them nevertheless.
     const begun = new Set(this.#begun.keys())
     const limit = LOOKED_UP + begun.size
     const due = await database.read((db) => listDueDeliveries(db, this.#ref, activation, now(), limit))

@@ -16,8 +16,8 @@ const WRONG_TRIES_MAX = 10
 const INTERRUPTED = 'The service was interrupted before the receiver answered.'
 
 /**
- * Compares a token with the one that was sent: the right one makes a pending subscription active.
- * @returns the error for a wrong one, where that it was tried has to be kept
+ * Compares a token with the one that was sent. If they are equal, the pending subscription becomes active.
+ * @returns the error for a wrong token, if the attempt has to be committed
  */
 export async function verifySubscription(
   scope: WriteScope,
@@ -27,7 +27,7 @@ export async function verifySubscription(
   const { db, now } = scope
   const row = await findOwnSubscription(scope, id)
   const token = row.sealed_token === null ? undefined : await openToken(db, row.id, row.sealed_token)
-  // What is void is compared too, so that it takes as long.
+  // Expired tokens are compared too, which takes the same time.
   const isRight = isSameToken(token ?? newVerificationToken(), offered)
   const isPending = row.status === 'pending_verification'
   if (isRight && isPending) {
@@ -46,12 +46,12 @@ export async function verifySubscription(
   )
 }
 
-/** The token is not shown, for it may be right but for a letter. */
+/** The message does not contain the token, which may be almost right. */
 function wrongToken(claim: string): ServiceError {
   return invalid('body.verification_token', claim)
 }
 
-/** Sends the token of a pending subscription again, a new one where the old one is void. */
+/** Sends the token of a pending subscription again, or a new one if it has expired. */
 export async function resendToken(scope: WriteScope, id: string): Promise<WebhookSubscription> {
   const { db, now } = scope
   const row = await findOwnSubscription(scope, id)
@@ -69,7 +69,7 @@ interface VerificationParts {
   now(): number
 }
 
-/** Verification requests: one attempt each, whatever comes of it. */
+/** The kind of jobs that send verification requests, with one attempt each. */
 export function verificationKind({ database, receivers, now }: VerificationParts): JobKind {
   const keep = async (db: Transaction, job: Job, reply: Pick<Reply, 'statusCode' | 'error'>): Promise<void> => {
     const { homeId, subscriptionId } = job.payload as SubscriptionWork
@@ -94,7 +94,7 @@ export function verificationKind({ database, receivers, now }: VerificationParts
   }
 }
 
-/** What is sent; undefined when there is no token to send any more. */
+/** The webhook to send; undefined if there is no longer a token to verify. */
 async function verificationOf(db: Connection, { homeId, subscriptionId }: SubscriptionWork): Promise<Webhook | undefined> {
   const row = await findSubscription(db, homeId, subscriptionId)
   if (!row?.sealed_token) return undefined

@@ -1,6 +1,6 @@
 /**
- * Words that say nothing about the subject of a text, by language. The lists are fixed: other words would give other summaries and
- * other answers for the same text. Languages that are written without spaces have none, because a run of their characters is no word.
+ * Words without meaning for the subject of a text, by language. The lists are fixed, because changes would change summaries and
+ * responses for the same text. Languages written without spaces have no list, because their words are not separated by spaces.
  */
 export const stopWords: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({

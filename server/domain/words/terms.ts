@@ -3,22 +3,23 @@ import { stopWords } from './stop_words.ts'
 
 const RUN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu
 const TERM_LENGTH_MIN = 3
-/** In scripts without spaces, where most words have two characters. */
+/** The minimum length in scripts without spaces, where most words have two characters. */
 const UNSPACED_LENGTH_MIN = 2
 
-/** Dictionaries are only asked about scripts without spaces: everywhere else, words are runs of letters and digits. */
+/** Dictionaries are used only for scripts without spaces. In all others, words are runs of letters and digits. */
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
 
-/** The words of a text in lower case and in their order, repeats included. */
+/** The words of a text in lower case, in order and with repetitions. */
 export function splitWords(text: string): string[] {
   const runs = text.normalize('NFC').toLowerCase().match(RUN) ?? []
   return runs.flatMap((run) => (startsUnspaced(run) ? [...segmenter.segment(run)].map(({ segment }) => segment) : run))
 }
 
 /**
- * Tells the words that say what a text is about, its terms, from the others: terms are long enough, and no stop words.
- * @param language as a BCP 47 tag; where its stop words are not known, as those of `auto`, those that the text has most of count
- * @param words of the whole text
+ * Determines which words are terms: words about the subject of a text, which are long enough and are no stop words.
+ * @param language a BCP 47 tag. For languages without stop words, such as `auto`, those of the language with the most stop words
+ * in the text are used.
+ * @param words the words of the whole text
  */
 export function isTermIn(language: string, words: Iterable<string>): (word: string) => boolean {
   const stopped = stopWords.get(language) ?? mostCommonStopWords(words)
@@ -28,7 +29,7 @@ export function isTermIn(language: string, words: Iterable<string>): (word: stri
   }
 }
 
-/** The first of the languages wins where two have as many. */
+/** If several languages have the same number, the first one is chosen. */
 function mostCommonStopWords(words: Iterable<string>): ReadonlySet<string> {
   const counts = new Map<ReadonlySet<string>, number>()
   for (const word of words)

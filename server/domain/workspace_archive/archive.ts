@@ -5,34 +5,34 @@ import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import { AdministrationError } from '../administration/error.ts'
 
-/** What an exported workspace says of itself. It is written last, so that a folder without one is no export. */
+/** The manifest of an exported workspace. It is written last: a folder without one is not a complete export. */
 export interface Manifest {
   readonly format: typeof FORMAT
   readonly version: typeof VERSION
-  /** Of the database that it comes from, and goes into. */
+  /** The schema version of the source database, which the target has to have too. */
   readonly schema: number
   readonly workspace: { readonly id: string; readonly name: string | null }
-  /** When it was made: ISO 8601. */
+  /** The time of the export, in ISO 8601. */
   readonly time: string
-  /** A digest of the key that tokens of webhooks are encrypted with; null where there was none. */
+  /** A digest of the key with which webhook tokens are encrypted; null if there is none. */
   readonly webhook_key: string | null
-  /** Those that others refer to first. */
+  /** In the order of their references: tables that others refer to come first. */
   readonly tables: readonly ExportedTable[]
   readonly files: number
 }
 
 export interface ExportedTable {
   readonly name: string
-  /** In the order of the values of its rows. */
+  /** In the order of the values of rows. */
   readonly columns: readonly string[]
   readonly rows: number
 }
 
-/** An object of the file storage, in a file of its id. */
+/** An object of the file storage, in a file named after its id. */
 export interface ExportedFile {
   readonly id: string
   readonly bytes: number
-  /** Hexadecimal. */
+  /** In hexadecimal. */
   readonly sha256: string
 }
 
@@ -44,10 +44,10 @@ export const tablePath = (folder: string, table: string): string => join(folder,
 export const fileListPath = (folder: string): string => join(folder, 'files.jsonl')
 export const filePath = (folder: string, id: string): string => join(folder, 'files', id)
 
-/** Digests of passwords and tokens are in it. */
+/** The export contains digests of passwords and tokens. */
 export const OWNER_ONLY = { mode: 0o600 } as const
 
-/** Writes values as lines, as they come. @returns how many */
+/** Writes values as lines, one portion at a time. @returns the number of lines */
 export async function writeLines(path: string, portions: AsyncIterable<readonly unknown[]>): Promise<number> {
   const stream = createWriteStream(path, { ...OWNER_ONLY, flags: 'wx', flush: true })
   let count = 0
@@ -64,7 +64,7 @@ export async function writeLines(path: string, portions: AsyncIterable<readonly 
   return count
 }
 
-/** Reads lines in portions. @throws AdministrationError naming a line that is no JSON */
+/** Reads lines in portions. @throws AdministrationError with the number of a line that is not valid JSON */
 export async function* readLines(path: string, atOnce: number): AsyncGenerator<readonly unknown[], void, undefined> {
   let [portion, number] = [[] as unknown[], 0]
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
@@ -78,7 +78,7 @@ export async function* readLines(path: string, atOnce: number): AsyncGenerator<r
   if (portion.length > 0) yield portion
 }
 
-/** @throws AdministrationError naming the place */
+/** @throws AdministrationError with the place */
 export function parsed(text: string, place: string): unknown {
   try {
     return JSON.parse(text)

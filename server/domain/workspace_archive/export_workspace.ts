@@ -29,15 +29,15 @@ import {
 
 const ROWS_AT_ONCE = 500
 
-/** Bytes that a file of the workspace consists of, wherever they are stored. */
+/** The bytes of a file of the workspace, wherever they are stored. */
 interface UsedObject extends FileObject {
   readonly bytes: number
 }
 
 /**
- * Writes a workspace into a new folder: every row as a line of JSON, as they were at one moment, and the bytes of its files. Memory is the
- * same whatever its size. The folder gets its name when it is complete.
- * @throws AdministrationError for a workspace that is not whole
+ * Exports a workspace to a new folder: a consistent snapshot of all rows as lines of JSON, and the bytes of its files. Memory use
+ * does not depend on the size. The folder gets its final name when it is complete.
+ * @throws AdministrationError for an incomplete workspace
  */
 export async function exportWorkspace(
   { database, storage }: { readonly database: Database; readonly storage: FileStorage },
@@ -77,11 +77,11 @@ interface Writing {
   readonly db: Connection
   readonly workspaceId: string
   readonly folder: string
-  /** Gathers the objects of the parts of files. */
+  /** Collects the objects of files. */
   readonly used: Map<string, UsedObject>
 }
 
-/** Writes all tables, those that others refer to first. */
+/** Writes all tables; those that others refer to come first. */
 async function writeTables(writing: Writing, tables: readonly CatalogueTable[]): Promise<ExportedTable[]> {
   const written: ExportedTable[] = []
   for (const table of tables.toReversed()) {
@@ -94,7 +94,7 @@ async function writeTables(writing: Writing, tables: readonly CatalogueTable[]):
 const isKept = ({ isCounted }: CatalogueTable['columns'][number]): boolean => !isCounted
 
 async function* linesOf({ db, workspaceId, used }: Writing, table: CatalogueTable): AsyncGenerator<readonly unknown[]> {
-  // They follow from the files: copies of pages from elsewhere consist of objects of another workspace.
+  // Derived from the files, because pages copied from elsewhere use objects of other workspaces.
   if (table.name === 'file_objects') return
   for await (const rows of streamRows(db, table, workspaceId, ROWS_AT_ONCE)) {
     const own = table.name === 'file_parts' ? rows.map((row) => ownPart(row, table, workspaceId, used)) : rows
@@ -107,7 +107,7 @@ function isKeptAt(table: CatalogueTable, index: number): boolean {
   return column !== undefined && isKept(column)
 }
 
-/** A part of a file whose bytes are the workspace's own, as they are in the export. */
+/** A part of a file in the export, whose object belongs to the workspace. */
 function ownPart(row: StoredRow, table: CatalogueTable, workspaceId: string, used: Map<string, UsedObject>): StoredRow {
   const at = (name: string): number => table.columns.findIndex((column) => column.name === name)
   const id = String(row[at('object_id')])
@@ -115,7 +115,7 @@ function ownPart(row: StoredRow, table: CatalogueTable, workspaceId: string, use
   return row.with(at('object_workspace_id'), workspaceId)
 }
 
-/** Bytes are written as Base64: the columns of the table tell which texts are bytes. */
+/** Bytes are written in Base64. The columns of the table tell which values are bytes. */
 function asJson(value: StoredRow[number]): string | number | null {
   return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value
 }

@@ -38,8 +38,8 @@ import {
 
 const ROWS_AT_ONCE = 500
 /**
- * Accounts and secrets come behind the people and connections by which a deletion finds them; what the service does by itself begins when
- * all it needs is there.
+ * Accounts and secrets are imported after the people and connections through which a deletion finds them; the data of background
+ * jobs, after everything that they need.
  */
 const LAST: ReadonlySet<string> = new Set([
   'accounts',
@@ -56,14 +56,14 @@ interface Import {
   readonly folder: string
   readonly manifest: Manifest
   readonly tables: ReadonlyMap<string, CatalogueTable>
-  /** Whether tokens of webhooks can be read here. */
+  /** Whether the webhook tokens can be decrypted. */
   readonly knowsWebhookKey: boolean
 }
 
 /**
- * Brings an exported workspace into a database, under the same ids. Until it is complete, the workspace is suspended; what cannot be completed
- * is deleted again.
- * @throws AdministrationError saying what is in the way
+ * Imports an exported workspace with the same ids. The workspace is suspended until the import is complete; if it fails, the
+ * workspace is deleted again.
+ * @throws AdministrationError with the reason for which it cannot be imported
  */
 export async function importWorkspace(
   { database, storage }: { readonly database: Database; readonly storage: FileStorage },
@@ -94,7 +94,7 @@ export async function importWorkspace(
   }
 }
 
-/** @throws AdministrationError for what is no export, or one of another release */
+/** @throws AdministrationError for anything but an export of this release */
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = manifestPath(folder)
   const text = await readFile(path, 'utf8').catch(() => {
@@ -110,7 +110,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   return manifest as Manifest
 }
 
-/** @throws AdministrationError when something of the workspace is here already */
+/** @throws AdministrationError if any part of the workspace already exists */
 async function requireRoom({ database, folder, manifest }: Import): Promise<void> {
   const { id, name } = manifest.workspace
   await database.read(async (db) => {
@@ -140,7 +140,7 @@ async function requireRoom({ database, folder, manifest }: Import): Promise<void
   }
 }
 
-/** Adds the workspace itself, suspended. @returns since when it was suspended where it comes from */
+/** Adds the workspace itself, suspended. @returns the time since which it has been suspended in the source */
 async function begin({ database, folder, manifest, tables }: Import, now: number): Promise<number | null> {
   const table = requireTable(tables, manifest, 'workspaces')
   const { id } = manifest.workspace
@@ -164,12 +164,12 @@ async function storeFile({ database, storage, folder, manifest }: Import, file: 
   const [hash, name] = [createHash('sha256'), objectName(object)]
   await storage.remove(name)
   const path = filePath(folder, file.id)
-  await storage.write(name, measured(path, hash))
+  await storage.write(name, hashed(path, hash))
   if (hash.digest('hex') !== file.sha256)
     throw new AdministrationError(`${path} is damaged: its bytes are not those that were exported.`)
 }
 
-/** Removes the bytes of an import that failed, so that it can be tried again at once. */
+/** Deletes the bytes of a failed import, so that it can be retried at once. */
 async function removeFiles({ database, storage, manifest }: Import): Promise<void> {
   const { id: workspaceId } = manifest.workspace
   for (;;) {
@@ -182,14 +182,14 @@ async function removeFiles({ database, storage, manifest }: Import): Promise<voi
   }
 }
 
-async function* measured(path: string, hash: ReturnType<typeof createHash>): AsyncGenerator<Uint8Array> {
+async function* hashed(path: string, hash: ReturnType<typeof createHash>): AsyncGenerator<Uint8Array> {
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
     hash.update(chunk)
     yield chunk
   }
 }
 
-/** Adds the rows of one table. @throws AdministrationError when there are fewer than were exported */
+/** Adds the rows of a table. @throws AdministrationError if there are fewer rows than were exported */
 async function fill(work: Import, exported: ExportedTable): Promise<void> {
   const { database, folder, manifest, tables } = work
   const table = requireTable(tables, manifest, exported.name)
@@ -221,7 +221,7 @@ async function add(work: Import, db: Transaction, table: CatalogueTable, rows: r
   )
 }
 
-/** Its token was encrypted with a key that is not here: the receiver has to be verified again, with a new one. */
+/** Its token was encrypted with an unknown key: the subscription has to be verified again with a new token. */
 function unverified(row: StoredRow, table: CatalogueTable): StoredRow {
   const changes: Readonly<Record<string, StoredRow[number]>> = {
     sealed_token: null,
@@ -235,13 +235,13 @@ function keptColumns(table: CatalogueTable): CatalogueTable['columns'] {
   return table.columns.filter(({ isCounted }) => !isCounted)
 }
 
-/** @throws AdministrationError when this database has no such table, or other columns */
+/** @throws AdministrationError if this database does not have the table, or has other columns */
 function requireTable(tables: Import['tables'], manifest: Manifest, name: string): CatalogueTable {
   const [table, exported] = [tables.get(name), manifest.tables.find((one) => one.name === name)]
   const columns = table && keptColumns(table).map((column) => column.name)
   if (!table || !exported || JSON.stringify(columns?.toSorted()) !== JSON.stringify(exported.columns.toSorted()))
     throw new AdministrationError(`The table ${name} is not the same here. Export and import with the same release.`)
-  // The engines need not agree on the order of columns.
+  // The order of columns may differ between engines.
   const inOrder = exported.columns.map((column) => table.columns.find((one) => one.name === column))
   return { ...table, columns: inOrder.filter((column) => column !== undefined) }
 }
@@ -265,7 +265,7 @@ function textAt(manifest: Manifest, table: string, row: unknown, column: string)
 
 function fileOf(line: unknown): ExportedFile {
   const { id, bytes, sha256 } = (line ?? {}) as Partial<ExportedFile>
-  // The id becomes a part of a path.
+  // The id becomes part of a path.
   if (typeof id !== 'string' || !/^[0-9a-f-]{36}$/.test(id) || typeof bytes !== 'number' || typeof sha256 !== 'string')
     throw new AdministrationError('files.jsonl is damaged.')
   return { id, bytes, sha256 }

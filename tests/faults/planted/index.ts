@@ -22,6 +22,7 @@ import { rows } from './rows.ts'
 import { schemas } from './schemas.ts'
 import { search } from './search.ts'
 import { sessions } from './sessions.ts'
+import { signIn } from './sign_in.ts'
 import { agentTriggers } from './triggers.ts'
 import { versions } from './versions.ts'
 import { views } from './views.ts'
@@ -52,6 +53,7 @@ export const areas: Readonly<Record<string, readonly Fault[]>> = {
   schemas,
   search,
   sessions,
+  sign_in: signIn,
   triggers: agentTriggers,
   versions,
   views,

@@ -80,7 +80,7 @@ export const relations: readonly Fault[] = [
       ],
       [
         'the links of an older opposite do not come over',
-        '  await mirror(scope, relation.dataSourceId, syncedId, relation.id)\n',
+        '  await addOppositeLinks(scope, relation.dataSourceId, syncedId, relation.id)\n',
         '',
       ],
       [
@@ -123,7 +123,11 @@ export const relations: readonly Fault[] = [
   ]),
   ...faultsIn(
     'domain/rows/check.ts',
-    ['operations/pages/createPage.rows.test.ts', 'operations/data_sources/updateDataSource.opposites.test.ts'],
+    [
+      'operations/pages/createPage.rows.test.ts',
+      'operations/pages/createPage.rows_bad_input.test.ts',
+      'operations/data_sources/updateDataSource.opposites.test.ts',
+    ],
     [
       [
         'a template passes for a related row',

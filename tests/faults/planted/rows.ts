@@ -1,6 +1,10 @@
 import { faultsIn, type Fault } from '../fault.ts'
 
-const values = ['operations/pages/updatePage.row_corners.test.ts', 'operations/pages/createPage.rows.test.ts']
+const values = [
+  'operations/pages/updatePage.row_corners.test.ts',
+  'operations/pages/createPage.rows.test.ts',
+  'operations/pages/createPage.rows_bad_input.test.ts',
+]
 const places = [
   'operations/pages/retrievePageProperty.rows.test.ts',
   'operations/pages/movePage.rows.test.ts',
@@ -36,8 +40,8 @@ export const rows: readonly Fault[] = [
     ],
     [
       'a new value drops those of columns that its writer does not see',
-      'function livingValues({ allProperties }: DataSource,',
-      'function livingValues({ properties: allProperties }: DataSource,',
+      'function valuesOfColumns({ allProperties }: DataSource,',
+      'function valuesOfColumns({ properties: allProperties }: DataSource,',
     ],
     [
       'a new title is not found by filters',

@@ -202,6 +202,7 @@ export const schemas: readonly Fault[] = [
     'domain/data_sources/templates.ts',
     [
       'operations/pages/createPage.rows.test.ts',
+      'operations/pages/createPage.rows_bad_input.test.ts',
       'operations/pages/createPage.row_templates.test.ts',
       'operations/pages/updatePage.row_corners.test.ts',
     ],

@@ -3,6 +3,7 @@ import { faultsIn, type Fault } from '../fault.ts'
 const create = [
   'operations/views/createView.test.ts',
   'operations/views/createView.settings.test.ts',
+  'operations/views/createView.groups.test.ts',
   'operations/views/createView.bad_input.test.ts',
 ]
 const retrieve = ['operations/views/retrieveView.test.ts']
@@ -150,6 +151,7 @@ export const views: readonly Fault[] = [
     corners.concat([
       'operations/views/createView.test.ts',
       'operations/views/createView.settings.test.ts',
+      'operations/views/createView.groups.test.ts',
       'operations/views/createView.bad_input.test.ts',
     ]),
     [

@@ -194,43 +194,6 @@ describe('createView: settings', () => {
     expect(textAt(body, 'configuration', 'reference_lines', 0, 'id')).not.toBe('')
   })
 
-  const groups: [string, string, object?][] = [
-    ['select', 'Priority'],
-    ['multi_select', 'Skills'],
-    ['status', 'Stage', { group_by: 'option' }],
-    ['person', 'Owner'],
-    ['created_by', 'Author'],
-    ['last_edited_by', 'Editor'],
-    ['relation', 'Boat'],
-    ['date', 'Due', { group_by: 'relative' }],
-    ['created_time', 'Created', { group_by: 'day', start_day_of_week: 0 }],
-    ['last_edited_time', 'Edited', { group_by: 'year' }],
-    ['text', 'Notes', { group_by: 'exact' }],
-    ['title', 'Job', { group_by: 'alphabet_prefix' }],
-    ['url', 'Guide', { group_by: 'exact' }],
-    ['email', 'Mail', { group_by: 'exact' }],
-    ['phone_number', 'Phone', { group_by: 'exact' }],
-    ['number', 'Cost', { range_start: -5, range_end: 5, range_size: 1 }],
-    ['checkbox', 'Approved'],
-  ]
-  it.each(groups)('200 groups by %s, and 400 by a property of another type', async (type, name, more = {}) => {
-    const ask = (property: string): Promise<Answer> =>
-      create({
-        type: 'board',
-        configuration: { type: 'board', group_by: { type, property_id: property, sort: { type: 'manual' }, ...more } },
-      })
-    const { body } = await ask(name)
-    expect(at(body, 'configuration', 'group_by')).toStrictEqual({
-      type,
-      property_id: tracker.columns[name],
-      property_name: name,
-      sort: { type: 'manual' },
-      ...more,
-    })
-    for (const wrong of ['Ticket', name === 'Cost' ? 'Due' : 'Cost', 'Nope', 'Checked', 'Start'])
-      expectInvalid(await ask(wrong), 'body.configuration.group_by.property_id')
-  })
-
   it('200 what is chosen without a configuration, 400 where nothing would do', async () => {
     const { Stage, Due } = tracker.columns
     const defaults: [string, unknown][] = [
@@ -278,27 +241,6 @@ describe('createView: settings', () => {
     const bare = await makeDatabase(server.owner, page)
     for (const type of ['board', 'calendar', 'timeline', 'chart'])
       expectInvalid(await create({ type }, server.owner, { ...bare, columns: {} }), 'body.configuration')
-  })
-
-  const board = (group_by: object): object => ({ type: 'board', configuration: { type: 'board', group_by } })
-
-  const sort = { type: 'manual' }
-  const formulas: [string, JsonObject][] = [
-    ['Total', { type: 'number', sort, range_size: 5 }],
-    ['Label', { type: 'text', group_by: 'alphabet_prefix', sort }],
-    ['Late', { type: 'checkbox', sort }],
-    ['Ready', { type: 'date', group_by: 'week', start_day_of_week: 1, sort }],
-  ]
-  it.each(formulas)('200 groups by what the formula %s gives, 400 by anything else', async (name, inner) => {
-    const group = (group_by: object): object => ({ type: 'formula', property_id: name, group_by, hide_empty_groups: true })
-    const { body } = await create(board(group(inner)))
-    expect(at(body, 'configuration', 'group_by')).toStrictEqual({
-      ...group(inner),
-      property_id: tracker.columns[name],
-      property_name: name,
-    })
-    for (const [other, wrong] of formulas)
-      if (other !== name) expectInvalid(await create(board(group(wrong))), 'body.configuration.group_by.group_by.type')
   })
 
   it('200 and 400 dates that formulas and rollups give', async () => {

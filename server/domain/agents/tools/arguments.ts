@@ -3,10 +3,10 @@ import type { RunTool } from '../runtime.ts'
 
 export type ParsedArguments<Arguments> = { readonly given: Arguments } | { readonly fault: string }
 
-/** Compiles a schema when it is first needed, and keeps it: most processes never run a tool, and to compile takes longer than to run. */
+/** Compiles each schema when it is first used: most processes never run a tool, and compiling takes longer than validating. */
 const ajv = new Ajv()
 
-/** @returns what reads arguments of a schema, or says in a sentence what is wrong with them, without repeating them */
+/** @returns a parser of arguments for a schema, which describes in a sentence what is wrong with them, without repeating them */
 export function argumentParser<Arguments>(schema: object): (written: unknown) => ParsedArguments<Arguments> {
   return (written) => {
     const isGood = ajv.compile<Arguments>(schema)
@@ -14,14 +14,14 @@ export function argumentParser<Arguments>(schema: object): (written: unknown) =>
   }
 }
 
-/** What is wrong with the arguments of a call; undefined when nothing is. */
+/** What is wrong with the arguments of a call; undefined if they are valid. */
 export function argumentFault({ parameters }: RunTool, written: unknown): string | undefined {
   const isGood = ajv.compile(parameters)
   return isGood(written) ? undefined : faultOf(isGood)
 }
 
 function faultOf({ errors }: ValidateFunction): string {
-  // A pattern is nothing to read: what it means stands in the description.
+  // A pattern is not readable; the description explains it.
   const said = errors?.map((error) => (error.keyword === 'pattern' ? { ...error, message: 'is not as described' } : error))
   return `Wrong arguments: ${ajv.errorsText(said, { dataVar: 'arguments' })}.`
 }

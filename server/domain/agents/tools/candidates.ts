@@ -7,33 +7,33 @@ import { ranked, type Order } from '../../search/order.ts'
 import { TitleVisibility } from '../../search/title_visibility.ts'
 import type { Reach } from './reach.ts'
 
-/** Counts of pages. */
+/** Numbers of pages. */
 export interface CandidateCounts {
-  /** Whose titles have words of the query, the best first. */
+  /** Pages whose titles contain words of the query, best first. */
   readonly titles: number
-  /** Edited last. */
+  /** The pages edited last. */
   readonly recent: number
 }
 
 interface Candidates {
   readonly rows: readonly TitleRow[]
-  /** There are no others that the agent may read. */
+  /** Whether the agent can read no other pages. */
   readonly isComplete: boolean
 }
 
-/** An agent's search asks for a few hundred pages, where a person's may leaf through all. */
+/** Lower limits than those of a person's search: an agent needs only a few hundred pages. */
 const LIMITS: SearchLimits = { scanned: 40_000, checked: 4_000, batch: 4_000, sorted: 3_000, prefiltered: 4_000 }
 
 /**
- * Pages that the agent may read for the caller: those whose titles fit, and those that were edited last. However many the workspace has,
- * it looks at no more titles than `LIMITS` says.
+ * Pages that the agent may read for the caller: those with matching titles, and those edited last. Whatever the size of the
+ * workspace, it examines no more titles than `LIMITS` allows.
  */
 export async function listCandidates(scope: Scope, reach: Reach, text: string, wanted: CandidateCounts): Promise<Candidates> {
   const parsed = parseTitleQuery(text)
   const query = parsed?.parts.length === 0 ? undefined : parsed
   const few = await pagesBelowNamed(scope, reach)
   const pick = (asked: Asked, count: number): Candidates | Promise<Candidates> =>
-    few ? pickAmong(few, asked, count) : take(scope, reach, asked, count)
+    few ? selectCandidates(few, asked, count) : take(scope, reach, asked, count)
   const fitting = query ? await pick({ query, order: 'relevance' }, wanted.titles) : NONE
   const recent = await pick({ query: undefined, order: 'descending' }, wanted.recent)
   const rows = new Map([...fitting.rows, ...recent.rows].map((row) => [row.id, row]))
@@ -47,7 +47,7 @@ interface Asked {
   readonly order: Order
 }
 
-/** All pages in reach, where permissions name single pages and little is below them. */
+/** All pages in reach, if permissions name single pages with little below them. */
 async function pagesBelowNamed(scope: Scope, reach: Reach): Promise<TitleRow[] | undefined> {
   if (reach.isWide) return undefined
   const { db, actor } = scope
@@ -57,7 +57,7 @@ async function pagesBelowNamed(scope: Scope, reach: Reach): Promise<TitleRow[] |
   return pages?.filter(({ id }) => visible?.has(id))
 }
 
-function pickAmong(pages: readonly TitleRow[], { query }: Asked, count: number): Candidates {
+function selectCandidates(pages: readonly TitleRow[], { query }: Asked, count: number): Candidates {
   const rankOf = ({ words }: TitleRow): number => {
     const fit = query && fitOf(words, query)
     return fit === undefined ? titleFits.length : titleFits.indexOf(fit)

@@ -11,14 +11,15 @@ import type { ContentRole, Reach } from './reach.ts'
 import { refusal, shortened } from './tool.ts'
 import { namePages, type NamedPage } from './titles.ts'
 
-/** Titles that begin alike and are looked at. */
+/** The maximum number of titles with the same prefix that are examined. */
 const ALIKE_MAX = 1_000
-/** Pages that an answer names for choosing. */
+/** The maximum number of pages offered for selection. */
 const NAMED_MAX = 5
 
 /**
- * The one page that a name means: its id, or its title in any case.
- * @returns a refusal where it means none or several that the agent may read, which are named, or one where it lacks the role
+ * The page with an id, or with a title in any case.
+ * @returns a refusal if there is no such page that the agent may read, if there are several, which the refusal names, or if the
+ * agent lacks the role
  */
 export async function findReachablePage(
   scope: Scope,
@@ -47,7 +48,7 @@ async function pageWithId(scope: Scope, reach: Reach, id: string): Promise<Named
   return [...(await namePages(scope, reach, [...(await reach.among([id], 'reader'))])).values()]
 }
 
-/** @returns `many` where there are so many titles like it that they are not looked at */
+/** @returns `many` if too many titles have the same prefix to be examined */
 async function pagesCalled(scope: Scope, reach: Reach, title: string): Promise<NamedPage[] | 'many'> {
   const { db, actor } = scope
   const whole = parseTitleQuery(title)?.whole

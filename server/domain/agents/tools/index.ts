@@ -13,7 +13,7 @@ import type { NamedPage } from './titles.ts'
 
 const tools: readonly Tool[] = [searchWorkspaceTool, readPageTool, createPageTool, appendBlocksTool, addCommentTool]
 
-/** The tools that the caller's capabilities and the agent's permissions allow, somewhere at least. */
+/** The tools that the caller's capabilities and the agent's permissions allow anywhere. */
 export function toolsFor(scope: Scope, agent: AgentRights): RunTool[] {
   const reach = new Reach(scope, agent)
   return tools
@@ -30,8 +30,8 @@ function toolCalled(scope: Scope, reach: Reach, name: string): Tool | undefined 
 }
 
 /**
- * Does what a read asks for. Whatever the runtime asks that is not allowed, not there or not well said comes back as a result with
- * `isError`; and so does a write, which takes `carryOutApproved`.
+ * Carries out a read. A call that is invalid, not allowed, or refers to something that does not exist has a result with
+ * `isError`; so does a write, which requires `carryOutApproved`.
  */
 export async function carryOut(scope: Scope, agent: AgentRights, call: ToolCall): Promise<ToolResult> {
   const reach = new Reach(scope, agent)
@@ -40,13 +40,13 @@ export async function carryOut(scope: Scope, agent: AgentRights, call: ToolCall)
   return withoutThrow(() => tool.read(scope, reach, call.arguments))
 }
 
-/** What a person is asked about: the call names its page by id, so that what is approved is what will be done. */
+/** A proposal for approval. The call names its page by id, so that exactly what is approved is carried out. */
 interface Proposal {
   readonly title: string
   readonly call: ToolCall
 }
 
-/** Checks a write that a runtime proposes, and says what it would do. */
+/** Checks a write that a runtime proposes, and describes it. */
 export async function proposalOf(
   scope: Scope,
   agent: AgentRights,
@@ -59,8 +59,8 @@ export async function proposalOf(
 }
 
 /**
- * Does what a person has approved, with the rights that caller and agent have by now. A result with `isError` has changed nothing.
- * @throws ServiceError for faults that are not the call's, such as `conflict_error`
+ * Carries out an approved write with the current rights of the caller and the agent. A result with `isError` has changed nothing.
+ * @throws ServiceError for errors that the call did not cause, such as `conflict_error`
  */
 export async function carryOutApproved(scope: WriteScope, agent: AgentRights, call: ToolCall): Promise<ToolResult> {
   const found = await prepareWrite(scope, new Reach(scope, agent), call)
@@ -68,7 +68,7 @@ export async function carryOutApproved(scope: WriteScope, agent: AgentRights, ca
   return withoutThrow(() => found.prepared.write(scope, found.page))
 }
 
-/** A write whose arguments and rights are good. */
+/** A write with valid arguments and sufficient rights. */
 interface FoundWrite {
   readonly tool: WriteTool
   readonly prepared: PreparedWrite
@@ -84,7 +84,7 @@ async function prepareWrite(scope: Scope, reach: Reach, call: ToolCall): Promise
   return 'refusal' in found ? found : { tool, prepared, page: found.page }
 }
 
-/** The page of the agent's first permission that lets it write: where new pages go that are not told where. */
+/** The default parent of new pages: the first page to whose content the agent's permissions allow writing. */
 export async function defaultParentOf(scope: Scope, agent: AgentRights): Promise<RunInput['defaultParent']> {
   const reach = new Reach(scope, agent)
   for (const id of reach.namedPages(createPageTool.role)) {
@@ -98,7 +98,7 @@ function noSuchTool({ tool }: ToolCall): ToolResult {
   return refusal(`There is no tool ${tool}, or the agent may not use it.`)
 }
 
-/** What the caller did wrong, rather than the service. */
+/** Errors caused by the call, not by the service. */
 const REFUSALS: ReadonlySet<string> = new Set(['validation_error', 'object_not_found', 'restricted_resource'])
 
 async function withoutThrow(work: () => Promise<ToolResult>): Promise<ToolResult> {

@@ -1,9 +1,9 @@
 import type { BlockRequest, RichTextItemRequest } from '../../../../generated/types.ts'
 
-/** Characters of one item of rich text, and items of one paragraph, as the contract has them. */
+/** The limits of the contract for the length of a rich text item and for the items of a paragraph. */
 const ITEM_LENGTH_MAX = 2_000
 
-/** JSON Schema of a text that is written into a page: of at most 1,000 lines, the longest of which fits into one paragraph. */
+/** The JSON Schema of a text that is written to a page: at most 1,000 lines, each of which fits in one paragraph. */
 export const writtenText = {
   type: 'string',
   minLength: 1,
@@ -11,7 +11,7 @@ export const writtenText = {
   pattern: '^(?:[^\\u0000\\n]*\\n){0,999}[^\\u0000\\n]*$',
 } as const
 
-/** One paragraph for each line, as plain text: nothing in it is markup or a mention. */
+/** One paragraph of plain text for each line, without markup or mentions. */
 export function paragraphsOf(text: string): BlockRequest[] {
   return text.split(/\r?\n/).map((line) => ({ paragraph: { rich_text: richTextOf(line) } }))
 }
@@ -20,7 +20,7 @@ export function richTextOf(text: string): RichTextItemRequest[] {
   const items: RichTextItemRequest[] = []
   let rest = text.toWellFormed()
   while (rest !== '') {
-    // Half of a surrogate pair is not a character.
+    // A piece does not end within a surrogate pair.
     const piece = rest.slice(0, ITEM_LENGTH_MAX).replace(/[\uD800-\uDBFF]$/, '')
     items.push({ text: { content: piece } })
     rest = rest.slice(piece.length)

@@ -1,6 +1,6 @@
 import type { TermCounter } from '../terms.ts'
 
-/** A piece of a text, with how many of the terms it has. */
+/** A part of a text, and the number of terms in it. */
 export interface Passage {
   readonly text: string
   readonly terms: number
@@ -10,19 +10,19 @@ const IN_TITLE = 3
 const PASSAGES_MAX = 2
 const PASSAGE_LENGTH_MAX = 300
 
-/** Three for each term in the title, one for each in the text. */
+/** Each term counts three in the title and one in the text. */
 export function scoreOf(counter: TermCounter, title: string, texts: readonly string[]): number {
   return IN_TITLE * counter.distinctIn(title) + counter.distinctInAll(texts)
 }
 
-/** The two texts with most terms, earlier ones first among equals. Where only the title has any, the beginning stands for the whole. */
+/** The two texts with the most terms, in their order; the beginning of the page if only its title contains terms. */
 export function passagesOf(counter: TermCounter, title: string, texts: readonly string[]): Passage[] {
   const counted = texts.map((text) => ({ text: cut(text), terms: counter.distinctIn(text) }))
   const best = counted.filter(({ terms }) => terms > 0).sort((a, b) => b.terms - a.terms)
   return best.length > 0 ? best.slice(0, PASSAGES_MAX) : [counted[0] ?? { text: cut(title), terms: 0 }]
 }
 
-/** On one line, cut between words where it is too long. */
+/** The text on one line, shortened between words if it is too long. */
 function cut(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   if (line.length <= PASSAGE_LENGTH_MAX) return line
@@ -37,7 +37,7 @@ interface Ranked {
   readonly id: string
 }
 
-/** The higher score first, then what was edited later, then the smaller id. */
+/** By score, then by the time of the last edit, newest first, then by id. */
 export function bestFirst(a: Ranked, b: Ranked): number {
   return b.score - a.score || compare(b.last_edited_time, a.last_edited_time) || compare(a.id, b.id)
 }

@@ -4,21 +4,21 @@ import { findAncestors, memberLevels } from '../../../store/access.ts'
 import type { Scope } from '../../scope.ts'
 import { isPersonal, type Agent } from '../agent.ts'
 
-/** In the order of what they allow. */
+/** In ascending order; each includes those before it. */
 const contentRoles = ['reader', 'comment_only', 'read_and_write', 'editor'] as const
 export type ContentRole = (typeof contentRoles)[number]
 
-/** What tools ask of an agent. */
+/** The fields of an agent that decide what its tools may do. */
 export type AgentRights = Pick<Agent, 'type' | 'connections' | 'createdBy'>
 
-/** 0 is nothing; the others count up with the roles. */
+/** 0 for no access; otherwise the index of the role plus one. */
 type Rank = number
 
 /**
- * How far an agent gets in the workspace for one caller: to what the caller sees and the agent's permissions name, never further. A
- * permission for a page holds for all below it. One for the workspace holds for what everybody in it sees; what is closed to everybody
- * while whoever made the agent has full access is private to them. Where several permissions hold, the one that allows most decides. The
- * personal agent has no permissions: it gets wherever the caller does.
+ * The reach of an agent for one caller: what is visible to the caller and covered by the agent's permissions. A permission for a
+ * page covers everything below it. One for the workspace covers what is visible to all members; what is restricted to the creator
+ * of the agent is private. If several permissions apply, the one with the highest role decides. The personal agent has no
+ * permissions of its own: its reach is everything that is visible to the caller.
  */
 export class Reach {
   readonly #scope: Scope
@@ -32,7 +32,7 @@ export class Reach {
     this.#scope = scope
     this.#ownerId = agent.createdBy
     this.#isPersonal = isPersonal(agent)
-    // They have been held against the contract before they were stored.
+    // The connections were validated against the contract before they were stored.
     for (const connection of agent.connections as readonly AgentConnection[])
       if (connection.type === 'workspace') connection.permissions.forEach(this.#add)
   }
@@ -46,30 +46,30 @@ export class Reach {
     this.#pages.set(id, Math.max(this.#pages.get(id) ?? 0, rank))
   }
 
-  /** Whether the agent has this role, or more, anywhere. */
+  /** Whether the agent has at least this role anywhere. */
   allows(role: ContentRole): boolean {
     const needed = rankOf(role)
     return this.#isPersonal || [this.#workspace, this.#private, ...this.#pages.values()].some((rank) => rank >= needed)
   }
 
-  /** Pages that are named by permissions with this role, or more, in their order. */
+  /** The pages named by permissions with at least this role, in order. */
   namedPages(role: ContentRole): string[] {
     return [...this.#pages].flatMap(([id, rank]) => (rank >= rankOf(role) ? [id] : []))
   }
 
-  /** Whether permissions name more than single pages. */
+  /** Whether permissions cover more than single pages. */
   get isWide(): boolean {
     return this.#isPersonal || this.#workspace > 0 || this.#private > 0
   }
 
-  /** Those of some pages and databases where the agent has the role, or more. @param ids of what the caller is known to see */
+  /** The ids of those pages and databases where the agent has at least the role. @param ids of records visible to the caller */
   async among(ids: readonly string[], role: ContentRole): Promise<Set<string>> {
     if (ids.length === 0 || this.#isPersonal) return new Set(ids)
     const [named, wide] = [await this.#namedRanks(ids), await this.#wideRanks(ids)]
     return new Set(ids.filter((id) => Math.max(named.get(id) ?? 0, wide.get(id) ?? 0) >= rankOf(role)))
   }
 
-  /** By permissions for single pages. */
+  /** From permissions for single pages. */
   async #namedRanks(ids: readonly string[]): Promise<Map<string, Rank>> {
     const ranks = new Map<string, Rank>()
     if (this.#pages.size === 0) return ranks
@@ -81,7 +81,7 @@ export class Reach {
     return ranks
   }
 
-  /** By permissions for the workspace and for private pages. */
+  /** From permissions for the workspace and for private pages. */
   async #wideRanks(ids: readonly string[]): Promise<Map<string, Rank>> {
     if (!this.isWide) return new Map()
     const { db, actor } = this.#scope

@@ -1,6 +1,6 @@
 /** JSON Schemas that several tools share. */
 
-/** How a call names a page. */
+/** The page of a call. */
 export const pageName = {
   type: 'string',
   description: 'The id of a page, or its whole title.',

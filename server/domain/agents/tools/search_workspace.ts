@@ -2,7 +2,7 @@ import { toTimestamp } from '../../../kernel/clock.ts'
 import { yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
 import { TermCounter } from '../terms.ts'
 import { listCandidates } from './candidates.ts'
-import { readPageText, type ReadingRoom } from './page_text.ts'
+import { readPageText, type ReadingBudget } from './page_text.ts'
 import { bestFirst, passagesOf, scoreOf, type Passage } from './passages.ts'
 import { readTool } from './tool.ts'
 import { namePages, type NamedPage } from './titles.ts'
@@ -11,7 +11,7 @@ interface Arguments {
   readonly terms: readonly string[]
 }
 
-/** A page that has some of the terms. */
+/** A page that contains some of the terms. */
 interface FoundPassages extends NamedPage {
   readonly score: number
   readonly last_edited_time: string
@@ -19,17 +19,17 @@ interface FoundPassages extends NamedPage {
 }
 
 export interface Findings {
-  /** The best first. */
+  /** Best first. */
   readonly pages: readonly FoundPassages[]
-  /** How many pages were looked through. */
+  /** The number of pages read. */
   readonly pages_read: number
-  /** False where there are others, or a page was too long to be read to its end. */
+  /** False if there are more pages, or a page was too long to be read completely. */
   readonly is_complete: boolean
 }
 
 /**
- * One search reads so much, whatever the size of the workspace: pages whose titles have a term, and pages that were edited last; of each
- * its beginning.
+ * How much one search reads, whatever the size of the workspace: the beginnings of pages whose titles contain a term, and of
+ * pages edited last.
  */
 const WANTED = { titles: 50, recent: 150 } as const
 const ROOM = { blocks: 6_000, characters: 2_000_000, lists: 1_000 } as const
@@ -62,16 +62,16 @@ export const searchWorkspaceTool = readTool<Arguments>(
     const { rows, ...candidates } = await listCandidates(scope, reach, terms.join(' '), WANTED)
     const ids = rows.map(({ id }) => id)
     const named = await namePages(scope, reach, ids)
-    const left: ReadingRoom = { ...ROOM }
+    const left: ReadingBudget = { ...ROOM }
     let { isComplete } = candidates
     const found: FoundPassages[] = []
     for (const { id, time } of rows) {
       const page = named.get(id)
       if (!page) continue
-      const room = roomForOne(left)
-      const given = { ...room }
-      const { texts, isWhole } = await readPageText(scope, reach, id, room, false)
-      takeFrom(left, given, room)
+      const budget = budgetForOne(left)
+      const given = { ...budget }
+      const { texts, isWhole } = await readPageText(scope, reach, id, budget, false)
+      takeFrom(left, given, budget)
       isComplete &&= isWhole
       const score = scoreOf(counter, page.title, texts)
       if (score > 0)
@@ -87,8 +87,8 @@ export const searchWorkspaceTool = readTool<Arguments>(
   },
 )
 
-/** What one page may take of the room for all. */
-function roomForOne(all: ReadingRoom): ReadingRoom {
+/** The part of the budget that one page may use. */
+function budgetForOne(all: ReadingBudget): ReadingBudget {
   return {
     blocks: Math.min(all.blocks, ROOM_OF_ONE.blocks),
     characters: Math.min(all.characters, ROOM_OF_ONE.characters),
@@ -96,14 +96,14 @@ function roomForOne(all: ReadingRoom): ReadingRoom {
   }
 }
 
-/** @param given what one page was given, @param rest what it has left of that */
-function takeFrom(all: ReadingRoom, given: Readonly<ReadingRoom>, rest: Readonly<ReadingRoom>): void {
+/** @param given the budget of one page @param rest what remains of it */
+function takeFrom(all: ReadingBudget, given: Readonly<ReadingBudget>, rest: Readonly<ReadingBudget>): void {
   all.blocks -= given.blocks - rest.blocks
   all.characters -= given.characters - rest.characters
   all.lists -= given.lists - rest.lists
 }
 
-/** What a result of this tool holds, where it is no refusal. */
+/** Whether a result of this tool is not a refusal. */
 export function isFindings(content: unknown): content is Findings {
   return typeof content === 'object' && content !== null && 'pages' in content && Array.isArray(content.pages)
 }

@@ -7,15 +7,15 @@ import type { StoredRichText } from '../../rich_text/stored.ts'
 import type { Scope } from '../../scope.ts'
 import type { Reach } from './reach.ts'
 
-/** A page as runtimes know it. */
+/** A page as it is passed to runtimes. */
 export interface NamedPage {
   readonly id: string
-  /** Plain; `Untitled` where it is empty. */
+  /** Plain text; `Untitled` if it is empty. */
   readonly title: string
   readonly url: string
 }
 
-/** Pages by their ids, with their titles as the agent may read them. Ids of nothing are left out. */
+/** Pages by id, with their titles as far as the agent may read them. Ids that name nothing are omitted. */
 export async function namePages(scope: Scope, reach: Reach, ids: readonly string[]): Promise<Map<string, NamedPage>> {
   const blocks = await findBlocks(scope.db, scope.actor.workspaceId, ids)
   const titles = new Map([...blocks].map(([id, { content }]) => [id, (content['title'] ?? []) as StoredRichText]))
@@ -28,7 +28,7 @@ export async function namePages(scope: Scope, reach: Reach, ids: readonly string
   )
 }
 
-/** What values refer to, without names of pages that the agent may not read: a mention must not tell them. */
+/** What values refer to, without the names of pages that the agent may not read: mentions would reveal them. */
 export async function factsInReach(scope: Scope, reach: Reach, values: readonly unknown[]): Promise<Facts> {
   const facts = await gatherFacts(scope, values)
   if (facts.titles.size === 0) return facts
@@ -36,7 +36,7 @@ export async function factsInReach(scope: Scope, reach: Reach, values: readonly 
   return { ...facts, titles: new Map([...facts.titles].filter(([id]) => open.has(id))) }
 }
 
-/** What a result of a write holds, where it is no refusal. */
+/** Whether the result of a write is not a refusal. */
 export function isNamedPage(content: unknown): content is NamedPage {
   return typeof content === 'object' && content !== null && 'title' in content && 'url' in content
 }

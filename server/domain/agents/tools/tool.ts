@@ -6,30 +6,30 @@ import type { ContentRole, Reach } from './reach.ts'
 import type { NamedPage } from './titles.ts'
 
 interface ToolFacts extends RunTool {
-  /** What the caller needs. */
+  /** The capability that the caller needs. */
   readonly capability: Capability
-  /** What the agent needs, somewhere for the tool to be offered, and where it is used. */
+  /** The role that the agent needs: anywhere for the tool to be offered, and for the page where it is used. */
   readonly role: ContentRole
 }
 
-/** A tool that only looks. */
+/** A tool that only reads. */
 interface ReadTool extends ToolFacts {
   readonly kind: 'read'
   read(scope: Scope, reach: Reach, written: unknown): Promise<ToolResult>
 }
 
-/** A tool that changes one page, or what is below it. */
+/** A tool that changes one page or something below it. */
 export interface WriteTool extends ToolFacts {
   readonly kind: 'write'
-  /** Which of the arguments names the page. */
+  /** The argument that names the page. */
   readonly target: string
   prepare(written: unknown): PreparedWrite | { readonly fault: string }
 }
 
 export interface PreparedWrite {
-  /** How the arguments name the page. */
+  /** The name of the page in the arguments. */
   readonly pageName: string
-  /** What would be done, for the person who decides. */
+  /** A description of the change for the person who decides. */
   title(page: NamedPage): string
   write(scope: WriteScope, page: NamedPage): Promise<ToolResult>
 }
@@ -79,27 +79,27 @@ export function writeTool<Target extends string, Arguments extends Readonly<Reco
   }
 }
 
-/** What a runtime is told when a tool does nothing. */
-export interface Refusal {
+/** The result of a tool that does nothing. */
+export interface ToolRefusal {
   readonly error: string
   /** Pages that may have been meant. */
   readonly candidates?: readonly NamedPage[]
 }
 
 export function refusal(error: string, candidates: readonly NamedPage[] = []): ToolResult {
-  const content: Refusal = candidates.length === 0 ? { error } : { error, candidates }
+  const content: ToolRefusal = candidates.length === 0 ? { error } : { error, candidates }
   return { isError: true, content }
 }
 
 const SHOWN_LENGTH_MAX = 80
 
-/** The beginning of a text, on one line, as a title shows it. */
+/** The beginning of a text on one line, for titles. */
 export function shortened(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   const start = [...line].slice(0, SHOWN_LENGTH_MAX).join('')
   return start.length < line.length ? `${start}…` : line
 }
 
-export function isRefusal(content: unknown): content is Refusal {
+export function isRefusal(content: unknown): content is ToolRefusal {
   return typeof content === 'object' && content !== null && 'error' in content
 }

@@ -26,14 +26,14 @@ export interface Difference {
  * kept at their new place; blocks that moved with all their descendants are matched first. Child pages and other blocks with an id in
  * their tag are kept wherever the tag is.
  * @param old the blocks parsed from the current text
- * @param owners the stored blocks behind the blocks of the current text
+ * @param owners the stored blocks of the blocks of the current text
  * @param fresh the blocks parsed from the changed text
  */
 export function diffBlocks(old: readonly MarkdownBlock[], owners: Owners, fresh: readonly MarkdownBlock[]): Difference {
   return new Matcher(owners).match(old, fresh)
 }
 
-/** The stored block behind each parsed block. */
+/** The stored block of each parsed block. */
 export type Owners = ReadonlyMap<MarkdownBlock, LoadedNode>
 
 /** The new blocks of the target state, without their descendants. */

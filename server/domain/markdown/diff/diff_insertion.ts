@@ -14,7 +14,7 @@ export function diffInsertion(
   fresh: readonly MarkdownBlock[],
   place: 'start' | 'end' | LoadedNode,
 ): Difference {
-  const added = fresh.map(anew)
+  const added = fresh.map(withoutOwner)
   const stay = (blocks: readonly MarkdownBlock[]): WantedBlock[] => blocks.flatMap((block) => staying(block, owners, undefined))
   if (place === 'start') return insertion([...added, ...stay(old)])
   const path = place === 'end' ? undefined : pathTo(old, owners, place)
@@ -52,6 +52,6 @@ function pathTo(blocks: readonly MarkdownBlock[], owners: Owners, node: LoadedNo
   return undefined
 }
 
-function anew(block: MarkdownBlock): WantedBlock {
-  return { block, kept: undefined, children: childrenOf(block).map(anew) }
+function withoutOwner(block: MarkdownBlock): WantedBlock {
+  return { block, kept: undefined, children: childrenOf(block).map(withoutOwner) }
 }

@@ -11,7 +11,7 @@ export function childrenOf(block: MarkdownBlock): readonly MarkdownBlock[] {
   return isOpaque(block) ? [] : block.children
 }
 
-/** Whether a block is identified by an id in its tag, wherever it stands. */
+/** Whether a block is identified by an id in its tag, regardless of its place. */
 export function isNamed({ type, fields }: MarkdownBlock): boolean {
   return fields.id !== undefined && blockTypes[type].markdown.compare.isNamed
 }

@@ -6,7 +6,7 @@ import { lineText } from './parse_state.ts'
 
 /** Tags that enclose lines. */
 const ENCLOSING = new Map([...TAGS].flatMap(([name, syntax]) => (syntax.form === 'enclosing' ? [[name, syntax] as const] : [])))
-/** Closing tags that may stand at the end of the last line, such as that of a table after its last row. */
+/** Closing tags that are allowed at the end of the last line, such as that of a table after its last row. */
 const CLOSINGS = [...ENCLOSING].flatMap(([name, { trailing }]) =>
   trailing === 'anything' ? [[name, `</${name}>`] as const] : [],
 )

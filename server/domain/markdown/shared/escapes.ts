@@ -70,7 +70,7 @@ export function escapeEdges(written: string): string {
   return atStart ? `\\${kept}` : kept
 }
 
-/** Drops blanks at the edges of a text, save those behind a backslash. The reverse of `escapeEdges`. */
+/** Removes spaces at both ends of a text, except escaped ones. The reverse of `escapeEdges`. */
 export function trimEdges(written: string): string {
   let start = 0
   let end = written.length
@@ -88,7 +88,7 @@ export function unescapeText(written: string): string {
   return written.includes('\\') ? written.replace(/\\([!-/:-@[-`{-~])/g, '$1') : written
 }
 
-/** Whether an odd number of backslashes stands before a position. */
+/** Whether a position is preceded by an odd number of backslashes. */
 export function isEscaped(text: string, position: number): boolean {
   let count = 0
   while (text[position - 1 - count] === '\\') count += 1

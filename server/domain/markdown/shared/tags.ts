@@ -63,8 +63,8 @@ export function parseAttributes(text: string): Attributes {
 const ID = /(?<![0-9a-f])([0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
 
 /**
- * The id in the address of a record: at the end of its path, or behind `#` for a block of a page. A bare id and `user://<id>` will
- * do as well. Which host the address names does not count, because a service may be reached by several.
+ * The id in the address of a record: at the end of its path, or after `#` for a block of a page. A bare id and `user://<id>` are
+ * accepted too. The host is ignored, because a service may have several addresses.
  */
 export function idOfAddress(address: string | undefined): string | undefined {
   if (address === undefined) return undefined

@@ -67,8 +67,8 @@ class Applier {
   async #record(removed: readonly LoadedNode[]): Promise<void> {
     const { id } = this.#tree.root.block
     const page = { parentType: 'page_id', parentId: id, pageId: id } as const
-    const gone = uppermost(removed.map(({ block }) => block))
-    const changed = [...uppermost(this.#rows), ...this.#changed.map(({ block }) => block), ...gone]
+    const gone = outermost(removed.map(({ block }) => block))
+    const changed = [...outermost(this.#rows), ...this.#changed.map(({ block }) => block), ...gone]
     await recordEvent(
       this.#scope,
       contentChange(page, [...new Set(changed)]),
@@ -78,7 +78,7 @@ class Applier {
 
   /** Applies one level. Blocks that are already in order keep their place; the others are inserted between them. */
   async level(parent: LoadedNode, planned: readonly Planned[], before?: LoadedNode): Promise<void> {
-    const staying = stayingAmong(parent, planned)
+    const staying = keptInOrder(parent, planned)
     const runs = runsBetween(planned, staying, before)
     if (runs.length > 0) {
       const gaps = await FreeRanks.of(
@@ -153,13 +153,13 @@ class Applier {
   }
 }
 
-function uppermost<Placed extends { readonly id: string; readonly parentId: string }>(blocks: readonly Placed[]): Placed[] {
+function outermost<Placed extends { readonly id: string; readonly parentId: string }>(blocks: readonly Placed[]): Placed[] {
   const ids = new Set(blocks.map(({ id }) => id))
   return blocks.filter(({ parentId }) => !ids.has(parentId))
 }
 
 /** The indexes of blocks that keep their place: the most blocks that are already in order. */
-function stayingAmong(parent: LoadedNode, planned: readonly Planned[]): Set<number> {
+function keptInOrder(parent: LoadedNode, planned: readonly Planned[]): Set<number> {
   const present = planned.flatMap(({ kept }, index) =>
     kept?.block.parentId === parent.block.id ? [{ rank: kept.block.rank, index }] : [],
   )

@@ -23,7 +23,9 @@ function planBlock({ block, kept, children }: WantedBlock, drafter: Drafter): Pl
   if (form === 'nothing') return []
   const { isGrid } = blockTypes[block.type].markdown.draft
   if (form === 'inside' && !(isGrid && children?.some((column) => column.kept))) {
-    const inside = isGrid ? (children ?? []).flatMap((column) => column.children ?? []) : (children ?? wantedAnew(block.children))
+    const inside = isGrid
+      ? (children ?? []).flatMap((column) => column.children ?? [])
+      : (children ?? asNewBlocks(block.children))
     return planBlocks(inside, drafter)
   }
   const contents = drafter.contentsOf(block)
@@ -36,6 +38,6 @@ function planBlock({ block, kept, children }: WantedBlock, drafter: Drafter): Pl
   }))
 }
 
-function wantedAnew(blocks: readonly MarkdownBlock[]): WantedBlock[] {
-  return blocks.map((block) => ({ block, kept: undefined, children: wantedAnew(block.children) }))
+function asNewBlocks(blocks: readonly MarkdownBlock[]): WantedBlock[] {
+  return blocks.map((block) => ({ block, kept: undefined, children: asNewBlocks(block.children) }))
 }

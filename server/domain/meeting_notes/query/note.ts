@@ -3,7 +3,7 @@ import { attendeesIn } from '../../../store/blocks.ts'
 import type { NoteRow } from '../../../store/note_scans.ts'
 import { titleText } from '../../../store/titles.ts'
 
-/** What notes are filtered and sorted by. */
+/** The data of notes for filters and sorts. */
 export interface NoteFacts extends Pick<NoteRow, 'id' | 'createdTime' | 'createdBy' | 'lastEditedTime' | 'lastEditedBy'> {
   readonly title: string
   readonly attendees: readonly string[]
@@ -13,7 +13,7 @@ export function noteOf(row: NoteRow): NoteFacts {
   return { ...row, title: titleText(row.content['title']), attendees: attendeesIn(row.content) }
 }
 
-/** The people of a property; none of a property of another kind. */
+/** The people of a property; none for other properties. */
 export function peopleOf(note: NoteFacts, property: MeetingNotesPropertyName): readonly string[] {
   switch (property) {
     case 'created_by':

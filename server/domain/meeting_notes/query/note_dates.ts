@@ -26,10 +26,10 @@ const COMPARISONS = {
 } as const satisfies Record<MeetingNotesDateCondition['operator'], Comparison>
 
 /**
- * The instants that a comparison with a day or a point in time lets through. Days are those of the zone that is named, else of UTC;
- * `date_is` compares days, also with a point in time.
+ * The bounds of times that pass a comparison with a day or a time. Days are in the given time zone, by default UTC; `date_is`
+ * compares days, even with a time.
  * @param now milliseconds since 1970
- * @param path of the value
+ * @param path the path of the value
  * @throws ServiceError `validation_error` for a day or a time that does not exist
  */
 export function boundsOfPoint(
@@ -44,7 +44,7 @@ export function boundsOfPoint(
   return boundsOfDay(comparison, startOf(day, zone), startOf(day.add({ days: 1 }), zone))
 }
 
-/** The instants in a span of days of UTC. As `boundsOfPoint`. */
+/** The bounds of times in a range of days in UTC. See `boundsOfPoint`. */
 export function boundsOfSpan(range: DateRange, now: number, path: string): Bound[] {
   if (range.type === 'relative') return boundsOfDays(...relativeSpan(range, todayAt(now)))
   const { value } = range
@@ -55,7 +55,7 @@ export function boundsOfSpan(range: DateRange, now: number, path: string): Bound
 interface Point {
   readonly day: Temporal.PlainDate
   readonly zone: string
-  /** Undefined where a whole day is meant. */
+  /** Undefined for a whole day. */
   readonly instant?: number
 }
 
@@ -72,7 +72,7 @@ function exactPoint(value: string | DatePointParts, path: string): Point {
   return { day, zone, instant: day.toPlainDateTime(start_time).toZonedDateTime(zone).epochMilliseconds }
 }
 
-/** A day, or a point in time with its offset. */
+/** A day, or a time with its offset. */
 function writtenPoint(text: string, path: string): Point {
   const written = parseOperandForm(text, path)
   const [day = '', time] = written.split('T')
@@ -100,7 +100,7 @@ function relativeSpan(
   return direction === 'future' ? [today, today.add(away)] : [today.subtract(away), today]
 }
 
-/** More than this many units lead beyond all times of notes, and must not lead beyond all days that can be written. */
+/** The maximum number of units. More exceed the times of all notes, and dates beyond the range of the calendar must not occur. */
 const COUNT_MAX = 100_000
 
 function boundsOfDays(first: Temporal.PlainDate, last: Temporal.PlainDate): Bound[] {

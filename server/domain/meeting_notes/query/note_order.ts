@@ -4,31 +4,31 @@ import { knownRows } from '../../users/known.ts'
 import type { Scope } from '../../scope.ts'
 import { peopleOf, type NoteFacts } from './note.ts'
 
-/** A note with what it is sorted by: a value for each entry, undefined where it has none. */
+/** A note with its sort values, one for each sort; undefined if it has none. */
 export interface PlacedNote extends NoteFacts {
   readonly keys: readonly (string | number | undefined)[]
 }
 
 const NEWEST_FIRST: MeetingNotesSort = { property: 'created_time', direction: 'descending' }
 
-/** An order of notes. */
+/** The order of notes. */
 export class NoteOrder {
   readonly sorts: readonly [MeetingNotesSort, ...MeetingNotesSort[]]
   readonly #names = new Map<string, string>()
 
-  /** @param sorts without any, the newest come first */
+  /** @param sorts if empty, newest first */
   constructor(sorts: readonly MeetingNotesSort[] = []) {
     const [first = NEWEST_FIRST, ...others] = sorts
     this.sorts = [first, ...others]
   }
 
-  /** Finds out what notes are sorted by: people by the names that the caller sees, titles without regard to letter case. */
+  /** Looks up the sort values of notes: the names of people as they are visible to the caller, and titles in lower case. */
   async place(scope: Scope, notes: readonly NoteFacts[]): Promise<PlacedNote[]> {
     await this.#learnNames(scope, notes)
     return notes.map((note) => ({ ...note, keys: this.sorts.map(({ property }) => this.#keyOf(note, property)) }))
   }
 
-  /** Values that are missing come last in either direction; notes that are alike come newest first. */
+  /** Missing values come last in either direction. Notes with equal values are sorted newest first. */
   compare(one: PlacedNote, other: PlacedNote): number {
     for (const [index, { direction }] of this.sorts.entries()) {
       const compared = compareKeys(one.keys[index], other.keys[index], direction)
@@ -37,7 +37,7 @@ export class NoteOrder {
     return compareKeys(one.createdTime, other.createdTime, 'descending') || compareKeys(one.id, other.id, 'descending')
   }
 
-  /** Whether the first entry of the order puts a note before another. */
+  /** Whether a note comes before another one by the first sort alone. */
   isClearlyBefore(one: PlacedNote, other: NoteFacts): boolean {
     const [{ property, direction }] = this.sorts
     return compareKeys(one.keys[0], this.#keyOf(other, property), direction) < 0

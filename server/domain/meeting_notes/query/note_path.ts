@@ -1,13 +1,13 @@
 import type { NoteRow } from '../../../store/note_scans.ts'
 
-/** What a path leads to next. */
+/** A batch of notes from an access path. */
 export interface NotesMet {
   readonly rows: readonly NoteRow[]
-  /** They come in the order that is asked for: what follows comes with the last of them or behind it, by the first entry of the order. */
+  /** Whether the notes come in the requested order. If so, no further note comes before the last one by the first sort. */
   readonly isInOrder: boolean
-  /** Of how many records it took notice to find them. */
+  /** The number of records read to find them. */
   readonly read: number
 }
 
-/** Leads to every note that an answer may hold, and to others. */
+/** An access path to all notes that a response may contain, and possibly to others. */
 export type NotePath = AsyncGenerator<NotesMet, void>

@@ -10,16 +10,16 @@ import type { NoteFilter } from './parse_note_filter.ts'
 interface NoteQuestion {
   readonly filter: NoteFilter
   readonly order: NoteOrder
-  /** Only notes of these people are shown; undefined for all. */
+  /** Only notes of these people are returned; undefined for all. */
   readonly people: readonly string[] | undefined
-  /** How many notes the first portion of a path has. */
+  /** The size of the first batch. */
   readonly first: number
 }
 
-/** More people are no shorter path. */
+/** With more people, the access path by person is not faster. */
 const PEOPLE_MAX = 10
 
-/** What leads along the order of a property, or else to all notes. */
+/** Scans by the index of a property, or of all notes. */
 const ALONG = {
   created_time: 'creation',
   last_edited_time: 'edits',
@@ -29,7 +29,9 @@ const ALONG = {
   attendees: 'creation',
 } as const satisfies Record<MeetingNotesPropertyName, NoteRange['along']>
 
-/** Ways to the same notes: along what they are sorted by, along what the filter asks for, and over the pages that the caller sees. */
+/**
+ * The access paths to the notes: by the order of a sort, by a condition of the filter, and by the pages visible to the caller.
+ */
 export async function notePaths(scope: Scope, question: NoteQuestion): Promise<readonly NotePath[]> {
   const { filter, order, people } = question
   const along = ALONG[order.sorts[0].property]
@@ -66,7 +68,7 @@ async function* alongTitles(scope: Scope, { order, first }: NoteQuestion): NoteP
 }
 
 const AT_ONCE_MAX = 1_000
-/** How fast portions grow: most questions are answered by the first. */
+/** The growth of batches. Most queries need only the first one. */
 const GROWTH = 4
 
 async function* scanned({ db, actor }: Scope, range: NoteRange, isInOrder: boolean, first: number): NotePath {
@@ -80,7 +82,7 @@ async function* scanned({ db, actor }: Scope, range: NoteRange, isInOrder: boole
   } while (next)
 }
 
-/** The least and the greatest whole number within bounds. */
+/** The smallest and the greatest integer within bounds. */
 function rangeOf(bounds: readonly Bound[]): TimeRange {
   let [from, to] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
   for (const { operator, value } of bounds) {

@@ -4,19 +4,19 @@ import { listTitlesDirectlyBelow, type PlacedTitle } from '../../../store/titles
 import type { Scope } from '../../scope.ts'
 import type { NotePath } from './note_path.ts'
 
-/** Who was given more by itself is likely to meet notes on any path. */
+/** With more shares than this, other access paths are likely to find visible notes soon. */
 const ROOTS_MAX = 10_000
 const AT_ONCE = 1_000
-/** Items that are asked about together, of which most hold little. */
+/** The number of items looked up together, most of which contain little. */
 const ITEMS_AT_ONCE = 200
 
-/** The notes on the pages that the caller sees, page by page; undefined for those who see by default. */
+/** The notes on the pages visible to the caller, page by page; undefined for callers that see everything by default. */
 export async function notesInSight({ db, actor }: Scope): Promise<NotePath | undefined> {
   const roots = await visibleRoots(db, actor, ROOTS_MAX)
   return roots && notesBelow(db, actor.workspaceId, roots)
 }
 
-/** Depth first: of each level no more than a portion is kept. */
+/** Depth first, keeping no more than one batch of each level in memory. */
 async function* notesBelow(db: Scope['db'], workspaceId: string, roots: readonly string[]): NotePath {
   const isRoot = new Set(roots)
   const portions: AsyncGenerator<readonly string[]>[] = [inPortions(roots)]
@@ -32,7 +32,10 @@ async function* notesBelow(db: Scope['db'], workspaceId: string, roots: readonly
   }
 }
 
-/** Pages, databases and data sources directly below items; what was given by itself is met there. */
+/**
+ * Pages, databases and data sources directly below items. Those that are themselves shared are omitted, because the scan starts
+ * with them too.
+ */
 async function* itemsBelow(
   db: Scope['db'],
   workspaceId: string,
@@ -50,8 +53,8 @@ async function* inPortions(ids: readonly string[]): AsyncGenerator<readonly stri
 }
 
 /**
- * Rows that belong to items, in portions. Items are asked about together; those that have more than a portion, by halves, and one that
- * has more by itself, from row to row.
+ * Rows that belong to items, in batches. Items are looked up together; those with more than one batch are split in halves, and a
+ * single one with more is read row by row.
  * @param read `after` is a row of the only item
  */
 async function* rowsOfEach<T>(

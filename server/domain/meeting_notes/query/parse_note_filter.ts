@@ -13,16 +13,16 @@ import { boundsOfPoint, boundsOfSpan } from './note_dates.ts'
 import { isWithin } from '../../queries/checks.ts'
 import { peopleOf, type NoteFacts } from './note.ts'
 
-/** A filter, ready to be asked. */
+/** A parsed filter. */
 export interface NoteFilter extends Needed {
   passes(note: NoteFacts): boolean
 }
 
-/** What every note that passes has in common. */
+/** What all notes that pass have in common. */
 interface Needed {
   readonly createdWithin: readonly Bound[]
   readonly editedWithin: readonly Bound[]
-  /** Of each group one created the note or was invited to it. */
+  /** At least one person of each group has created the note or was invited to it. */
   readonly people: readonly (readonly string[])[]
 }
 
@@ -43,7 +43,7 @@ export function parseNoteFilter(filter: MeetingNotesFilter | undefined, now: num
 
 interface FilterContext {
   readonly now: number
-  /** Takes what notes must have to pass at all. */
+  /** Collects necessary conditions. */
   readonly needed: ReturnType<typeof nothing>
 }
 
@@ -62,7 +62,7 @@ function parseGroup({ operator, filters = [] }: Group, path: string, context: Fi
   return operator === 'and' ? (note) => tests.every((test) => test(note)) : (note) => tests.some((test) => test(note))
 }
 
-/** The contract has made sure that the operator fits the property. */
+/** The contract ensures that the operator fits the property. */
 function parseCondition({ property, filter }: MeetingNotesPropertyFilter, path: string, { now, needed }: FilterContext): Test {
   switch (filter.operator) {
     case 'is_empty':
@@ -120,7 +120,7 @@ function parsePeople(
   return (note) => peopleOf(note, property).some((id) => wanted.has(id)) === isAmong
 }
 
-/** By the operator: whether a title passes, both in lower case. */
+/** By operator: whether a title passes, both in lower case. */
 const TEXT_TESTS: Readonly<Record<MeetingNotesTextCondition['operator'], (title: string, text: string) => boolean>> = {
   string_is: (title, text) => title === text,
   string_is_not: (title, text) => title !== text,

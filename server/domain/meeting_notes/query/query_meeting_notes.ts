@@ -13,8 +13,8 @@ import { parseNoteFilter, type NoteFilter } from './parse_note_filter.ts'
 const LIMIT = 50
 
 /**
- * The first notes that pass a filter, in an order.
- * @throws ServiceError `validation_error`; `service_unavailable` when the time of the request is over
+ * The first notes that pass a filter, in order.
+ * @throws ServiceError `validation_error`; `service_unavailable` when the time limit of the request is exceeded
  */
 export async function queryMeetingNotes(
   scope: Scope,
@@ -28,19 +28,20 @@ export async function queryMeetingNotes(
     object: 'list',
     type: 'block',
     block: {},
-    // All of them are notes, and callers of this operation may read content.
+    // All of them are notes, and the operation requires the read-content capability.
     results: (await presentBlocks(scope, notes)) as MeetingNotesBlock[],
     has_more: found.length > limit,
     next_cursor: null,
   }
 }
 
-/** What a portion costs that holds nothing, in records. */
+/** The cost of an empty batch, in records. */
 const PORTION_COST = 50
 
 /**
- * Keeps the first notes that pass. Whichever path has cost least goes on, until one has led to all of them: it costs about what the
- * shortest does, times the number of paths, and memory is the same however many notes there are.
+ * Keeps the first notes that pass. The access path with the lowest cost so far continues, until one has found all notes. The
+ * total cost is roughly that of the cheapest one times the number of access paths; memory use does not depend on the number of
+ * notes.
  */
 async function firstNotes(scope: Scope, filter: NoteFilter, order: NoteOrder, count: number): Promise<readonly PlacedNote[]> {
   const first: PlacedNote[] = []
@@ -61,7 +62,7 @@ async function firstNotes(scope: Scope, filter: NoteFilter, order: NoteOrder, co
   }
 }
 
-/** A caller who acts for somebody is shown what that person, or the caller's own bot, created or was invited to. */
+/** For a caller that acts for a person: the person and the caller's own bot, to whose notes the query is restricted. */
 function peopleShownTo({ actor: { userId, personId } }: Scope): readonly string[] | undefined {
   return personId === undefined ? undefined : [...new Set([userId, personId])]
 }
@@ -70,7 +71,7 @@ function concerns({ createdBy, attendees }: NoteFacts, people: readonly string[]
   return people.some((id) => id === createdBy || attendees.includes(id))
 }
 
-/** Takes notes among the first, the best at first: whether the caller sees them costs more than to compare them, so few are asked about. */
+/** Keeps the best of the notes. Checking visibility costs more than comparing, so few notes are checked. */
 async function keepFirst(
   scope: Scope,
   order: NoteOrder,
@@ -94,7 +95,7 @@ async function keepFirst(
   }
 }
 
-/** Those of the notes that the caller sees, outside the trash. */
+/** Those of the notes that are visible to the caller and not in the trash. */
 async function seenAmong({ db, actor }: Scope, notes: readonly PlacedNote[]): Promise<readonly PlacedNote[]> {
   const ids = notes.map(({ id }) => id)
   const [visible, trashed] = [await visibleAmong(db, actor, ids), await trashedAmong(db, actor.workspaceId, ids)]

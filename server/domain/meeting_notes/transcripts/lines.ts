@@ -2,7 +2,7 @@ import { yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
 
 const LINES_AT_ONCE = 2_000
 
-/** The lines of a text, whichever way they end. Other requests can run while a long one is read. */
+/** The lines of a text with any line endings. Other requests can run while a long text is split. */
 export async function* linesOf(text: string): AsyncGenerator<string, void, undefined> {
   const ending = /\r\n|\n|\r/g
   let start = 0

@@ -2,11 +2,12 @@ import { yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
 import { SegmentList, SEGMENTS_MAX, TranscriptionError, type SpokenSegment } from './segment.ts'
 
 const ENTRIES_AT_ONCE = 2_000
-/** Entries without a text are no segments, but are looked at. */
+/** The maximum number of entries, including those without text, which are skipped. */
 const ENTRIES_MAX = 10 * SEGMENTS_MAX
 
 /**
- * A list of `{start, end, speaker?, text}`, times in seconds, or that list under `segments`. Further keys are ignored.
+ * Parses a list of `{start, end, speaker?, text}`, with times in seconds, or an object with that list under `segments`. Other
+ * keys are ignored.
  * @throws TranscriptionError
  */
 export async function parseJsonTranscript(text: string): Promise<readonly SpokenSegment[]> {

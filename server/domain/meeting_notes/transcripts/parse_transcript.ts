@@ -10,15 +10,12 @@ const parsers: Readonly<Record<TranscriptType, (text: string) => Promise<readonl
   'application/json': parseJsonTranscript,
 }
 
-/**
- * The segments of a transcript.
- * @throws TranscriptionError for what is malformed, empty or too long
- */
+/** Parses a transcript. @throws TranscriptionError if it is malformed, empty or too long */
 export async function parseTranscript(type: TranscriptType, bytes: AsyncIterable<Uint8Array>): Promise<readonly SpokenSegment[]> {
   return parsers[type](await decodeText(bytes))
 }
 
-/** Text in UTF-8. @throws TranscriptionError for other bytes, and for too many; what the source throws */
+/** Decodes UTF-8. @throws TranscriptionError for invalid or too many bytes, and errors of the source */
 export async function decodeText(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let [text, total] = ['', 0]

@@ -4,10 +4,13 @@ import { SegmentList, TranscriptionError, type SpokenSegment } from './segment.t
 const HEADER = /^WEBVTT(?:[ \t]|$)/
 const TIMING = /^[ \t]*((?:\d{2,4}:)?[0-5]\d:[0-5]\d\.\d{3})[ \t]+-->[ \t]+((?:\d{2,4}:)?[0-5]\d:[0-5]\d\.\d{3})(?:[ \t]|$)/
 const ARROW = '-->'
-/** Blocks that are no cues: remarks and how players show cues. */
+/** Blocks other than cues: comments and styles. */
 const ASIDE = /^(?:NOTE|STYLE|REGION)(?:[ \t]|$)/
 
-/** Cues in order, with their times; a voice tag names the speaker, and begins a segment of its own. @throws TranscriptionError */
+/**
+ * Parses the cues in order, with their times. A voice tag names the speaker and starts a new segment.
+ * @throws TranscriptionError
+ */
 export async function parseVtt(text: string): Promise<readonly SpokenSegment[]> {
   const list = new SegmentList()
   let block: string[] = []
@@ -26,7 +29,7 @@ export async function parseVtt(text: string): Promise<readonly SpokenSegment[]> 
   return list.finish()
 }
 
-/** A cue is its times, behind an identifier or not, and lines of text. */
+/** Parses a cue: an optional identifier, its times, and lines of text. */
 function addCue(list: SegmentList, [first = '', ...others]: readonly string[]): void {
   const lines = first.includes(ARROW) ? [first, ...others] : others
   const [, start, end] = TIMING.exec(lines[0] ?? '') ?? []
@@ -39,7 +42,7 @@ function secondsOf(timestamp: string): number {
   return timestamp.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
 }
 
-/** Text without its tags, by speaker: `<v Ines>At noon.</v><v Tom>Fine.` are two. */
+/** The text without tags, by speaker: `<v Ines>At noon.</v><v Tom>Fine.` has two. */
 function* voicesIn(payload: string): Generator<{ readonly speaker: string | undefined; readonly text: string }> {
   let [speaker, text]: [string | undefined, string] = [undefined, '']
   for (let position = 0; position < payload.length;) {
@@ -69,7 +72,7 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 ])
 const CODE_POINT_MAX = 0x10ffff
 
-/** Text with its character references resolved; what is none stays as it is. */
+/** Text with its character references resolved. Invalid references stay unchanged. */
 function characters(text: string): string {
   return text.replace(
     /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-z]{2,4}));/g,

@@ -1,33 +1,30 @@
-/** A piece of speech by one speaker. */
+/** A part of the speech of one speaker. */
 export interface SpokenSegment {
-  /** Seconds from the start of the recording; undefined where the transcript has no times. */
+  /** Seconds from the start of the recording; undefined if the transcript has no times. */
   readonly start: number | undefined
   readonly end: number | undefined
   readonly speaker: string | undefined
-  /** In one line, never blank. */
+  /** One line, never blank. */
   readonly text: string
 }
 
-/** A recording cannot be transcribed, however often it is tried. The message is for the log. */
+/** A recording that cannot be transcribed, even with more attempts. The message is for the log. */
 export class TranscriptionError extends Error {
   override readonly name = 'TranscriptionError'
 }
 
 export const SEGMENTS_MAX = 20_000
-/** Bytes of a transcript, whether it was uploaded or comes from a transcription service. */
+/** The maximum size of a transcript, uploaded or from a transcription service. */
 export const TRANSCRIPT_BYTES_MAX = 16 * 1024 * 1024
 const SPEAKER_LENGTH_MAX = 200
-/** A recording is no longer than this. */
+/** The maximum length of a recording. */
 const SECONDS_MAX = 31 * 86_400
 
-/** Gathers the segments of a transcript. */
+/** Collects the segments of a transcript. */
 export class SegmentList {
   readonly segments: SpokenSegment[] = []
 
-  /**
-   * Adds a segment, unless its text is blank.
-   * @throws TranscriptionError for times that cannot be, or when there are too many
-   */
+  /** Adds a segment, unless its text is blank. @throws TranscriptionError for impossible times or too many segments */
   add(segment: SpokenSegment): void {
     const { start, end } = segment
     if (!isTime(start) || !isTime(end) || (start ?? 0) > (end ?? start ?? 0))
@@ -42,7 +39,7 @@ export class SegmentList {
     this.segments.push({ start, end, speaker: speaker === '' ? undefined : speaker, text })
   }
 
-  /** @throws TranscriptionError when there is none */
+  /** @throws TranscriptionError if there are no segments */
   finish(): readonly SpokenSegment[] {
     if (this.segments.length === 0) throw new TranscriptionError('the transcript has no segment')
     return this.segments

@@ -7,8 +7,8 @@ import type { SpokenSegment } from './segment.ts'
 type Text = ParagraphContentRequest['rich_text']
 
 /**
- * The texts of the paragraphs that say a segment: `[hh:mm:ss] Speaker: text`. One paragraph is enough unless the segment is longer
- * than a block may be. The label is a run of its own.
+ * The texts of the paragraphs of a segment: `[hh:mm:ss] Speaker: text`. There is more than one only if the segment exceeds the
+ * limit of a block. The label is a separate run.
  */
 export function writeSegment({ start, speaker, text }: SpokenSegment): Text[] {
   const time = start === undefined ? '' : `[${clockOf(start)}] `
@@ -25,7 +25,7 @@ function clockOf(seconds: number): string {
 
 const LABEL = /^(?:\[\d{2,}:\d\d:\d\d\] )?(?:(.*): )?$/
 
-/** What a paragraph of a transcript says: the opposite of `writeSegment`, as far as a summary needs it. */
+/** The content of a transcript paragraph. The reverse of `writeSegment`, as far as summaries need it. */
 export function parseSegment(content: StoredContent): Pick<SpokenSegment, 'speaker' | 'text'> {
   const runs = ((content['rich_text'] ?? []) as StoredRichText).map((item) => (item.type === 'text' ? item.text.content : ''))
   const label = runs.length > 1 ? LABEL.exec(runs[0] ?? '') : null
