@@ -244,6 +244,23 @@ describe('the journal', () => {
   })
 })
 
+describe('what was recorded', () => {
+  it('retrieveJournalSeed gives a seed that createSeed takes', async () => {
+    await makePage(workspace, 'Low water at nine')
+    const { body } = await ask('retrieveJournalSeed')
+    expect(body).toMatchObject({ seed: { pages: [{ name: 'Low water at nine' }] }, left_out: [] })
+    await ask('resetServer')
+    const made = await ask('createSeed', { json: body['seed'] })
+    expect(await statusOf(String(at(made.body, 'pages', 'Low water at nine')))).toBe(200)
+  })
+
+  it('retrieveJournalExamples gives examples by their names', async () => {
+    await makePage(workspace)
+    const { body } = await ask('retrieveJournalExamples')
+    expect(at(body, 'examples', 'CreatePageRecordedRequest', 'value')).toEqual({ markdown: 'Low water at nine' })
+  })
+})
+
 describe('the port', () => {
   it('serves the contract', async () => {
     const yaml = await (await fetch(`${control.url}/openapi.yaml`)).text()
