@@ -136,6 +136,7 @@ export const settings = {
     parse: parsers.headers,
   },
   AGENT_MODEL_SECONDS_MAX: { fallback: '60', ...seconds(MODEL_SECONDS_MAX) },
+  PREFER_FAULTS: { fallback: 'false', ...trueOrFalse },
   CONTROL_HOST: { fallback: '127.0.0.1', expectation: 'an IP address or a host name', parse: parsers.host },
   CONTROL_PORT: { fallback: '4001', ...whole(PORT_MAX, { from: 0 }) },
   LOG_LEVEL: { fallback: 'info', expectation: `one of ${LOG_LEVELS.join(', ')}`, parse: parsers.oneOf(LOG_LEVELS) },
