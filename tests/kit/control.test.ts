@@ -1,4 +1,3 @@
-import { request as httpRequest } from 'node:http'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { createTestServer } from '../../server/testing/index.ts'
 import { startControl } from '../../server/testing/control/start_control.ts'
@@ -261,54 +260,9 @@ describe('what was recorded', () => {
   })
 })
 
-describe('the port', () => {
-  it('serves the contract', async () => {
-    const yaml = await (await fetch(`${control.url}/openapi.yaml`)).text()
-    expect(yaml).toMatch(/^# The control API/)
-    expect(await (await fetch(`${control.url}/openapi.json`)).json()).toMatchObject({ openapi: '3.1.1' })
-  })
-
-  it.each([
-    ['GET', '/v1/sails', 'invalid_request_url', 'There is no such path.'],
-    ['PATCH', '/v1/faults', 'invalid_request_url', 'This path is not served with PATCH.'],
-    ['GET', '/v1/../faults', 'invalid_request_url', expect.any(String)],
-  ])('refuses %s %s', async (method, path, code, message) => {
-    expect(await rawCall(path, { method })).toMatchObject({ code, message })
-  })
-
-  it('refuses bodies that are no JSON', async () => {
-    const body = await ask('createFault', { body: '{', headers: { 'Content-Type': 'application/json' } })
-    expect(body.body['code']).toBe('invalid_json')
-    const form = await ask('createFault', { body: 'code=rate_limited' })
-    expect(form.body['code']).toBe('invalid_json')
-  })
-
-  it('takes no requests of pages in browsers', async () => {
-    const fromPage = await ask('resetServer', { headers: { Origin: 'https://app.example' } })
-    expect(fromPage).toEqual(refusal('The control API takes no requests of pages in browsers.', 403, 'restricted_resource'))
-    expect(await rawCall('/v1/server', { headers: { Host: 'turned.example:4001' } })).toMatchObject({
-      code: 'restricted_resource',
-    })
-    expect(await rawCall('/v1/server', { headers: { Host: '[::1]:4001' } })).toMatchObject({ object: 'test_server' })
-  })
-})
-
 it('every operation has answered, and been refused where it takes something', () => {
   const missing = controlOperations.filter(({ id }) => !answered.has(`${id} 200`)).map(({ id }) => id)
   expect(missing).toEqual([])
   const withoutNotFound = controlOperations.filter(({ id, responses }) => '404' in responses && !answered.has(`${id} 404`))
   expect(withoutNotFound.map(({ id }) => id)).toEqual([])
 })
-
-/** With headers and a path that `fetch` would put right. */
-function rawCall(path: string, options: { method?: string; headers?: Record<string, string> }): Promise<unknown> {
-  const { hostname, port } = new URL(control.url)
-  return new Promise((done, fail) => {
-    httpRequest({ hostname, port, path, ...options }, async (response) => {
-      const chunks = await response.toArray()
-      done(JSON.parse(Buffer.concat(chunks).toString()))
-    })
-      .on('error', fail)
-      .end()
-  })
-}
