@@ -16,7 +16,7 @@ const statusOf = async (id: string): Promise<number> => (await call(workspace, '
 
 afterEach(async () => {
   await ask('resetServer')
-  expect(faults).toEqual([])
+  expect(faults.splice(0)).toEqual([])
 })
 afterAll(async () => {
   await control.closeAtOnce()
@@ -67,7 +67,9 @@ describe('the server', () => {
       refusal('There is no snapshot "noon", only "start", "one page, at 9".', 404, 'object_not_found'),
     )
     expect(await ask('createSnapshot', { json: { name: 'a/b' } })).toEqual(
-      refusal('body failed validation: body.name should be a name without slashes, instead was `"a/b"`.'),
+      refusal(
+        'body failed validation: body.name should be a name without slashes, with dots only between other characters, instead was `"a/b"`.',
+      ),
     )
   })
 
@@ -112,8 +114,14 @@ databases:
     expect(at((await call(workspace, 'search', { body: {} })).body, 'results')).toEqual([])
   })
 
-  it('refuses what is no YAML', async () => {
-    expect((await ask('createSeed', yaml('pages: ['))).body).toMatchObject({ code: 'invalid_json', message: /not YAML/ })
+  it.each([
+    ['no YAML', 'pages: ['],
+    ['what contains itself', 'pages: &pages\n  - pages: *pages'],
+    ['what grows', `a: &a [x]\nb: &b [${'*a, '.repeat(20)}]\nc: [${'*b, '.repeat(20)}]`],
+  ])('refuses %s', async (_what, text) => {
+    const { status, body } = await ask('createSeed', yaml(text))
+    expect([status, body['code']]).toEqual([400, 'invalid_json'])
+    expect(body['message']).toContain('not YAML')
   })
 })
 
@@ -129,6 +137,11 @@ describe('the clock', () => {
 
   it.each([
     ['updateClock', { time: 'noon' }, 'body.time should be a valid ISO 8601 date string, instead was `"noon"`.'],
+    [
+      'updateClock',
+      { time: '1899-12-31T23:59:59Z' },
+      'body.time should be a time from the year 1900 to the year 9999, instead was `"1899-12-31T23:59:59Z"`.',
+    ],
     ['advanceClock', { hours: -1 }, 'body.hours should be ≥ `0`, instead was `-1`.'],
     [
       'advanceClock',
