@@ -321,6 +321,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/journal/seed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve the journal as a seed
+         * @description A seed that makes again what the requests of the journal have made: pages and databases, as they are after all changes. What a seed
+         *     cannot say is listed beside it.
+         */
+        get: operations["retrieveJournalSeed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/journal/examples": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve the journal as examples
+         * @description Examples for the contract in the form of its own, by their names: of each operation the first request that was carried out with
+         *     its answer, and the first of each error.
+         */
+        get: operations["retrieveJournalExamples"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -713,6 +755,50 @@ export interface components {
                 };
             };
         };
+        /** @description A seed of recorded requests. */
+        JournalSeed: {
+            /**
+             * @description Says what this is.
+             * @constant
+             */
+            object: "journal_seed";
+            /** @description The seed, as `createSeed` takes it. */
+            seed: {
+                [key: string]: unknown;
+            };
+            /** @description Requests that the seed does not repeat. */
+            left_out: components["schemas"]["LeftOutRequest"][];
+        };
+        /** @description A request that a seed does not repeat. */
+        LeftOutRequest: {
+            /** @description The id of its operation. */
+            operation: string;
+            /** @description Its path. */
+            path: string;
+            /** @description Why. */
+            reason: string;
+        };
+        /** @description Examples of recorded requests. */
+        JournalExamples: {
+            /**
+             * @description Says what this is.
+             * @constant
+             */
+            object: "journal_examples";
+            /** @description The examples by their names. */
+            examples: {
+                [key: string]: components["schemas"]["RecordedPart"];
+            };
+        };
+        /** @description The body of a request or an answer, as the contract writes examples. */
+        RecordedPart: {
+            /** @description Where it comes from. */
+            summary: string;
+            /** @description The body. */
+            value: {
+                [key: string]: unknown;
+            };
+        };
         /**
          * @description The id of the request that this answer belongs to, fresh for every request, retries included; the same value stands in the
          *     header `X-Service-Request-Id`, save on a replay of an idempotent write, which keeps the id of the first request. Quote it
@@ -984,10 +1070,7 @@ export interface components {
             };
         };
     };
-    parameters: {
-        /** @description Only requests of this operation, by its id in the service's contract. */
-        JournalOperation: string;
-    };
+    parameters: never;
     requestBodies: never;
     headers: never;
     pathItems: never;
@@ -1019,6 +1102,10 @@ export type JournalEntry = components['schemas']['JournalEntry'];
 export type JournalAnswer = components['schemas']['JournalAnswer'];
 export type JournalRefusal = components['schemas']['JournalRefusal'];
 export type JournalHar = components['schemas']['JournalHar'];
+export type JournalSeed = components['schemas']['JournalSeed'];
+export type LeftOutRequest = components['schemas']['LeftOutRequest'];
+export type JournalExamples = components['schemas']['JournalExamples'];
+export type RecordedPart = components['schemas']['RecordedPart'];
 export type RequestId = components['schemas']['RequestId'];
 export type ErrorBase = components['schemas']['ErrorBase'];
 export type ErrorAdditionalValue = components['schemas']['ErrorAdditionalValue'];
@@ -1044,7 +1131,6 @@ export type ResponseBadRequest = components['responses']['BadRequest'];
 export type ResponseForbidden = components['responses']['Forbidden'];
 export type ResponseNotFound = components['responses']['NotFound'];
 export type ResponseInternalFault = components['responses']['InternalFault'];
-export type ParameterJournalOperation = components['parameters']['JournalOperation'];
 export type $defs = Record<string, never>;
 export interface operations {
     retrieveServer: {
@@ -1340,7 +1426,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only requests of this operation, by its id in the service's contract. */
-                operation?: components["parameters"]["JournalOperation"];
+                operation?: string;
                 /** @description How many, at most. The last thousand are kept. */
                 limit?: number;
             };
@@ -1403,6 +1489,52 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JournalHar"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalFault"];
+        };
+    };
+    retrieveJournalSeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The seed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JournalSeed"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalFault"];
+        };
+    };
+    retrieveJournalExamples: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The examples. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JournalExamples"];
                 };
             };
             400: components["responses"]["BadRequest"];

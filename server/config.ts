@@ -81,6 +81,8 @@ export interface Config {
   readonly rateLimits: RateLimits | undefined
   /** Where requests are counted, if not in the database or in memory. */
   readonly redisUrl: string | undefined
+  /** Whether requests may ask for faults of their own by a `Prefer` header, for development. */
+  readonly preferFaults: boolean
   /** Where a test service listens for the control API. */
   readonly control: { readonly host: string; readonly port: number }
   /** The model endpoint that answers for agents; undefined if only the embedded runtime does. */
@@ -136,6 +138,7 @@ export function parseConfig(environment: Environment): Config {
     logLevel: values.LOG_LEVEL,
     rateLimits: rateLimitsOf(values),
     redisUrl: values.REDIS_URL,
+    preferFaults: values.PREFER_FAULTS,
     control: { host: values.CONTROL_HOST, port: values.CONTROL_PORT },
     agentModel: agentModel(values),
   })
@@ -205,6 +208,11 @@ function contradictions(values: Settings): string[] {
   if (values.BOOTSTRAP_TOKEN !== undefined && values.BOOTSTRAP_SAMPLE === 'false') {
     problems.push(
       'BOOTSTRAP_TOKEN is the token of the demo connection, which BOOTSTRAP_SAMPLE=false leaves out. Unset it, or set BOOTSTRAP_SAMPLE=empty.',
+    )
+  }
+  if (values.PREFER_FAULTS && (!isLoopback(values.HOST) || values.TRUST_PROXY !== false)) {
+    problems.push(
+      'PREFER_FAULTS is for development on this machine: with it, HOST should be an address such as 127.0.0.1, and TRUST_PROXY off.',
     )
   }
   if (values.TRANSCRIPTION_KEY !== undefined && values.TRANSCRIPTION_URL === undefined)

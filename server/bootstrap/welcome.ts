@@ -46,6 +46,7 @@ function demoLines({ url, bootstrapped }: Started): string[] {
     'Next:',
     '',
     `  from a program    createWorkspaceClient({ baseUrl: '${url}', token }) of 'workspace-service/client'`,
+    '  for tests         npx workspace-service --test',
     '  people, tokens    npx workspace-service --help',
     '  without the demo  WORKSPACE_BOOTSTRAP_SAMPLE=false npx workspace-service, on an empty database',
   ]

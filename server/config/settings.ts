@@ -1,7 +1,7 @@
 import { findSettings, type Environment } from './environment.ts'
 import * as parsers from './parsers.ts'
 
-/** One setting and how its value is parsed. OPERATIONS.md explains what it does. */
+/** One setting and how its value is parsed. `setting_meanings.ts` says what it does. */
 export interface Setting<Value> {
   /** Used when the setting is missing or blank. Without a fallback, such a setting is undefined. */
   readonly fallback?: string
@@ -136,6 +136,7 @@ export const settings = {
     parse: parsers.headers,
   },
   AGENT_MODEL_SECONDS_MAX: { fallback: '60', ...seconds(MODEL_SECONDS_MAX) },
+  PREFER_FAULTS: { fallback: 'false', ...trueOrFalse },
   CONTROL_HOST: { fallback: '127.0.0.1', expectation: 'an IP address or a host name', parse: parsers.host },
   CONTROL_PORT: { fallback: '4001', ...whole(PORT_MAX, { from: 0 }) },
   LOG_LEVEL: { fallback: 'info', expectation: `one of ${LOG_LEVELS.join(', ')}`, parse: parsers.oneOf(LOG_LEVELS) },

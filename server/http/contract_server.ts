@@ -7,7 +7,7 @@ import { DocumentValidator, type DescribedOperation } from '../contract/document
 import type { RequestParts } from '../contract/places.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { sendError, sendText, setCommonHeaders, toServiceError } from './answer.ts'
-import { mediaTypeOf, receiveBytes, receiveJsonBody } from './json_body.ts'
+import { mediaTypeOf, parseJsonObject, receiveBytes, receiveJsonBody } from './json_body.ts'
 import type { Request, Response } from './interceptor.ts'
 import { listen, type Address, type Listener } from './listener.ts'
 import { parseQuery } from './parse_query.ts'
@@ -101,9 +101,11 @@ async function bodyOf({ requestTypes }: DescribedOperation, { request, response 
   if (mediaTypeOf(request) !== YAML_TYPE || !requestTypes.includes(YAML_TYPE)) return receiveJsonBody(request, response)
   const bytes = (await receiveBytes(request, response)) ?? Buffer.alloc(0)
   try {
-    return parseYaml(bytes.toString()) ?? {}
+    // What JSON cannot say, such as a list within itself, is no body either.
+    return parseJsonObject(Buffer.from(JSON.stringify(parseYaml(bytes.toString()) ?? {})))
   } catch (error) {
+    if (error instanceof ServiceError) throw error
     const [reason = ''] = error instanceof Error ? error.message.split('\n') : []
-    throw new ServiceError('invalid_json', { message: `The body is not YAML: ${reason}` })
+    throw new ServiceError('invalid_json', { message: `The body is not YAML that could be written as JSON: ${reason}` })
   }
 }

@@ -1,8 +1,9 @@
 import cluster from 'node:cluster'
 import { printWelcome } from '../bootstrap/welcome.ts'
-import { parseConfig, type Environment } from '../config.ts'
+import { parseConfig, type Config, type Environment } from '../config.ts'
 import { systemClock } from '../kernel/clock.ts'
-import { composeService } from '../service.ts'
+import { composeService, type Service } from '../service.ts'
+import { developmentParts } from './development_parts.ts'
 import { releaseStartMemory } from './release_start_memory.ts'
 import { startPrimary } from './primary.ts'
 import { Signals } from './signals.ts'
@@ -19,13 +20,16 @@ export async function run(environment: Environment, early?: Signals): Promise<vo
     const signals = early ?? new Signals()
     const config = parseConfig(environment)
     const service =
-      config.workers > 1
-        ? await startPrimary(config, (primary) => signals.attach(primary))
-        : await composeService(config, systemClock, { beforeServing: (made) => prepare(made, signals) })
+      config.workers > 1 ? await startPrimary(config, (primary) => signals.attach(primary)) : await startAlone(config, signals)
     if (!signals.isStopping) printWelcome(service, config)
   } catch (error) {
     fail(error)
   }
+}
+
+async function startAlone(config: Config, signals: Signals): Promise<Service> {
+  const cluster = { beforeServing: (made: Parameters<Signals['attach']>[0]) => prepare(made, signals) }
+  return composeService(config, systemClock, cluster, undefined, await developmentParts(config))
 }
 
 /** Called before the service announces that it is listening, so that signals work from then on. */

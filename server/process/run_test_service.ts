@@ -19,8 +19,9 @@ export async function runTestService(environment: Environment, { isJson, ...opti
   const signals = new Signals()
   try {
     const settings = withoutSettings(environment, OWN)
-    const { control: address } = testConfig(PORT, settings)
-    const server = await createTestServer({ ...options, port: PORT, settings })
+    const { control: address, preferFaults } = testConfig(PORT, settings)
+    const prefer = options.prefer === true || preferFaults
+    const server = await createTestServer({ ...options, prefer, port: PORT, settings })
     const control = await startControl(server, address, reportFault).catch(async (error: unknown) => {
       await server.close()
       throw error

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts'
 import { systemClock } from '../kernel/clock.ts'
 import type { MetricsReport } from '../metrics/scrape.ts'
 import { composeService, type Service } from '../service.ts'
+import { developmentParts } from './development_parts.ts'
 import { releaseStartMemory } from './release_start_memory.ts'
 import type { PrimaryMessage, WorkerMessage } from './messages.ts'
 import { describeStartFailure } from './start_failure.ts'
@@ -28,11 +29,12 @@ export async function runWorker(config: Config): Promise<void> {
   process.on('disconnect', end)
   process.on('message', (message: PrimaryMessage) => (message.kind === 'stop' ? end() : onMessage(message, service, waiting)))
   try {
-    service = await composeService(config, systemClock, {
+    const cluster = {
       hasSiblings: true,
-      allMetrics: (own) => askPrimary(own, waiting),
+      allMetrics: (own: MetricsReport) => askPrimary(own, waiting),
       beforeServing: () => releaseStartMemory(),
-    })
+    }
+    service = await composeService(config, systemClock, cluster, undefined, await developmentParts(config))
     send({ kind: 'ready', url: service.url })
   } catch (error) {
     send({ kind: 'failed', message: describeStartFailure(error) })

@@ -51,7 +51,7 @@ export class TestClock implements Clock {
   }
 }
 
-const [FIRST, LAST] = [Date.UTC(0, 0, 1), Date.UTC(9999, 11, 31)]
+const [FIRST, LAST] = [Date.UTC(0, 0, 1), Date.UTC(10_000, 0, 1) - 1]
 
 /** The service can only represent years of four digits. */
 function requireWritable(milliseconds: number): void {

@@ -39,7 +39,7 @@ const FILE = /`((?:spec|server|scripts|generated|client|tests|bench)\/[\w./-]*)`
 const LINK = /\]\((?!https?:|file-upload:|#|mailto:)([^)#\s]+)/g
 const COMMAND = /(?:^|`|&& |: )npm (?:run )?([a-z][\w:-]*)/gm
 const CODE = /^ *(`{3,})[\s\S]*?^ *\1$|`[^`\n]*`/gm
-const NPM_ITSELF = ['ci', 'exec', 'install', 'pack']
+const NPM_ITSELF = ['ci', 'exec', 'init', 'install', 'pack']
 
 const [sources] = await readSources()
 const sitePaths = new Set([

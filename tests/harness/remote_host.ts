@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:https'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import tls from 'node:tls'
 import { makeCertificate } from '../protocol/once/certificate.ts'
 import { scratchFolder } from './databases.ts'
 
@@ -27,8 +27,8 @@ export interface RemoteHost {
 
 export async function startRemoteHost(answers: Readonly<Record<string, RemoteAnswer>>): Promise<RemoteHost> {
   const { certFile, keyFile, cert } = makeCertificate(scratchFolder('remote-'), 'remote')
-  const trusted = getCACertificates('default')
-  setDefaultCACertificates([...trusted, cert.toString()])
+  const trusted = tls.getCACertificates('default')
+  trust([...trusted, cert.toString()])
   const requests: string[] = []
   let open = 0
   const server = createServer({ cert, key: readFileSync(keyFile) }, (request, response) => {
@@ -49,10 +49,16 @@ export async function startRemoteHost(answers: Readonly<Record<string, RemoteAns
     openAnswers: () => open,
     breakOff: () => server.closeAllConnections(),
     close: async () => {
-      setDefaultCACertificates(trusted)
+      trust(trusted)
       await closed(server)
     },
   }
+}
+
+/** @throws Error on releases of Node.js that cannot trust others once they run; the service itself needs nothing of it */
+function trust(certificates: readonly string[]): void {
+  if (!('setDefaultCACertificates' in tls)) throw new Error('A remote host of the tests needs Node.js 22.19 or newer.')
+  tls.setDefaultCACertificates(certificates)
 }
 
 function closed(server: Server): Promise<void> {

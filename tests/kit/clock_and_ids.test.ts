@@ -45,6 +45,23 @@ describe('the clock of a test server', () => {
     expect(idOf((await make()).body)).not.toBe(first)
   })
 
+  it('ends the wait for a decision in a session', async () => {
+    await using server = await createTestServer({ port: 'none', time: MORNING })
+    const { workspace } = server
+    await call(workspace, 'createPage', { body: { properties: { title: [{ text: { content: 'Log book' } }] } } })
+    const headers = { Authorization: `Bearer ${workspace.owner.token}` }
+    const message = 'create page "Tide table" in "Log book" with "text"'
+    const { body } = await call(workspace, 'createSession', { headers, body: { agent_id: 'service_ai', message } })
+    const status = async (): Promise<unknown> =>
+      (await call(workspace, 'retrieveSession', { headers, path: { session_id: idOf(body) } })).body['status']
+    await server.settled()
+    expect(await status()).toBe('requires_action')
+    await server.clock.advance({ hours: 23 })
+    expect(await status()).toBe('requires_action')
+    await server.clock.advance({ hours: 2 })
+    expect(await status()).toBe('failed')
+  })
+
   it('waits for what goes on behind requests', async () => {
     await using server = await createTestServer({ port: 'none', time: MORNING })
     const { workspace } = server

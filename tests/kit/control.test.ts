@@ -1,4 +1,3 @@
-import { request as httpRequest } from 'node:http'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { createTestServer } from '../../server/testing/index.ts'
 import { startControl } from '../../server/testing/control/start_control.ts'
@@ -17,7 +16,7 @@ const statusOf = async (id: string): Promise<number> => (await call(workspace, '
 
 afterEach(async () => {
   await ask('resetServer')
-  expect(faults).toEqual([])
+  expect(faults.splice(0)).toEqual([])
 })
 afterAll(async () => {
   await control.closeAtOnce()
@@ -68,7 +67,9 @@ describe('the server', () => {
       refusal('There is no snapshot "noon", only "start", "one page, at 9".', 404, 'object_not_found'),
     )
     expect(await ask('createSnapshot', { json: { name: 'a/b' } })).toEqual(
-      refusal('body failed validation: body.name should be a name without slashes, instead was `"a/b"`.'),
+      refusal(
+        'body failed validation: body.name should be a name without slashes, with dots only between other characters, instead was `"a/b"`.',
+      ),
     )
   })
 
@@ -113,8 +114,14 @@ databases:
     expect(at((await call(workspace, 'search', { body: {} })).body, 'results')).toEqual([])
   })
 
-  it('refuses what is no YAML', async () => {
-    expect((await ask('createSeed', yaml('pages: ['))).body).toMatchObject({ code: 'invalid_json', message: /not YAML/ })
+  it.each([
+    ['no YAML', 'pages: ['],
+    ['what contains itself', 'pages: &pages\n  - pages: *pages'],
+    ['what grows', `a: &a [x]\nb: &b [${'*a, '.repeat(20)}]\nc: [${'*b, '.repeat(20)}]`],
+  ])('refuses %s', async (_what, text) => {
+    const { status, body } = await ask('createSeed', yaml(text))
+    expect([status, body['code']]).toEqual([400, 'invalid_json'])
+    expect(body['message']).toContain('not YAML')
   })
 })
 
@@ -130,6 +137,11 @@ describe('the clock', () => {
 
   it.each([
     ['updateClock', { time: 'noon' }, 'body.time should be a valid ISO 8601 date string, instead was `"noon"`.'],
+    [
+      'updateClock',
+      { time: '1899-12-31T23:59:59Z' },
+      'body.time should be a time from the year 1900 to the year 9999, instead was `"1899-12-31T23:59:59Z"`.',
+    ],
     ['advanceClock', { hours: -1 }, 'body.hours should be ≥ `0`, instead was `-1`.'],
     [
       'advanceClock',
@@ -244,35 +256,20 @@ describe('the journal', () => {
   })
 })
 
-describe('the port', () => {
-  it('serves the contract', async () => {
-    const yaml = await (await fetch(`${control.url}/openapi.yaml`)).text()
-    expect(yaml).toMatch(/^# The control API/)
-    expect(await (await fetch(`${control.url}/openapi.json`)).json()).toMatchObject({ openapi: '3.1.1' })
+describe('what was recorded', () => {
+  it('retrieveJournalSeed gives a seed that createSeed takes', async () => {
+    await makePage(workspace, 'Low water at nine')
+    const { body } = await ask('retrieveJournalSeed')
+    expect(body).toMatchObject({ seed: { pages: [{ name: 'Low water at nine' }] }, left_out: [] })
+    await ask('resetServer')
+    const made = await ask('createSeed', { json: body['seed'] })
+    expect(await statusOf(String(at(made.body, 'pages', 'Low water at nine')))).toBe(200)
   })
 
-  it.each([
-    ['GET', '/v1/sails', 'invalid_request_url', 'There is no such path.'],
-    ['PATCH', '/v1/faults', 'invalid_request_url', 'This path is not served with PATCH.'],
-    ['GET', '/v1/../faults', 'invalid_request_url', expect.any(String)],
-  ])('refuses %s %s', async (method, path, code, message) => {
-    expect(await rawCall(path, { method })).toMatchObject({ code, message })
-  })
-
-  it('refuses bodies that are no JSON', async () => {
-    const body = await ask('createFault', { body: '{', headers: { 'Content-Type': 'application/json' } })
-    expect(body.body['code']).toBe('invalid_json')
-    const form = await ask('createFault', { body: 'code=rate_limited' })
-    expect(form.body['code']).toBe('invalid_json')
-  })
-
-  it('takes no requests of pages in browsers', async () => {
-    const fromPage = await ask('resetServer', { headers: { Origin: 'https://app.example' } })
-    expect(fromPage).toEqual(refusal('The control API takes no requests of pages in browsers.', 403, 'restricted_resource'))
-    expect(await rawCall('/v1/server', { headers: { Host: 'turned.example:4001' } })).toMatchObject({
-      code: 'restricted_resource',
-    })
-    expect(await rawCall('/v1/server', { headers: { Host: '[::1]:4001' } })).toMatchObject({ object: 'test_server' })
+  it('retrieveJournalExamples gives examples by their names', async () => {
+    await makePage(workspace)
+    const { body } = await ask('retrieveJournalExamples')
+    expect(at(body, 'examples', 'CreatePageRecordedRequest', 'value')).toEqual({ markdown: 'Low water at nine' })
   })
 })
 
@@ -282,16 +279,3 @@ it('every operation has answered, and been refused where it takes something', ()
   const withoutNotFound = controlOperations.filter(({ id, responses }) => '404' in responses && !answered.has(`${id} 404`))
   expect(withoutNotFound.map(({ id }) => id)).toEqual([])
 })
-
-/** With headers and a path that `fetch` would put right. */
-function rawCall(path: string, options: { method?: string; headers?: Record<string, string> }): Promise<unknown> {
-  const { hostname, port } = new URL(control.url)
-  return new Promise((done, fail) => {
-    httpRequest({ hostname, port, path, ...options }, async (response) => {
-      const chunks = await response.toArray()
-      done(JSON.parse(Buffer.concat(chunks).toString()))
-    })
-      .on('error', fail)
-      .end()
-  })
-}

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { scratchFolder } from '../harness/databases.ts'
 import { parseObject, type JsonObject } from '../harness/json.ts'
-import { spawnProcess, until, type ServiceProcess } from '../harness/process.ts'
+import { TOKEN } from '../harness/server.ts'
+import { runService, spawnProcess, until, type ServiceProcess } from '../harness/process.ts'
 import { callControl } from './support/control.ts'
 
 const COMMAND = 'bin/workspace-service.cjs'
@@ -35,6 +36,16 @@ it('serve --test says where it is, and what to do next', async () => {
   expect((await callControl(control, 'retrieveServer')).body['url']).toBe(/for tests on (\S+)/.exec(text)?.[1])
   expect(text).toContain(`curl -X POST ${control}/v1/server/reset`)
   service.kill('SIGINT')
+  expect(await service.ended).toEqual({ code: 0, signal: null })
+})
+
+it('PREFER_FAULTS lets requests to a service for development ask for faults', async () => {
+  const { url, ...service } = await runService({ PREFER_FAULTS: 'true' })
+  const headers = { Authorization: `Bearer ${TOKEN}`, 'Service-Version': '2026-03-11' }
+  const limited = await fetch(`${url}/v1/users/me`, { headers: { ...headers, Prefer: 'code=429' } })
+  expect(await limited.json()).toMatchObject({ code: 'rate_limited' })
+  expect((await fetch(`${url}/v1/users/me`, { headers })).status).toBe(200)
+  service.kill('SIGTERM')
   expect(await service.ended).toEqual({ code: 0, signal: null })
 })
 

@@ -241,8 +241,13 @@ describe('npm pack of the service', () => {
     ['With vitest', [join(root, 'node_modules/vitest/vitest.mjs'), 'run']],
   ] as const)('runs the example of the guide to testing: %s', async (heading, runner) => {
     await writeFile(join(project, 'tide.test.ts'), await guideExample(heading))
-    const { stdout } = await run(process.execPath, [...runner, 'tide.test.ts'], { cwd: project, env: environment })
+    // The first test of README.md is for vitest, too.
+    const [, first = ''] = /\/\/ boats\/tide\.test\.ts\n(.+?)```/s.exec(await readFile(join(root, 'README.md'), 'utf8')) ?? []
+    const files = ['tide.test.ts', ...(heading === 'With vitest' ? ['readme.test.ts'] : [])]
+    await writeFile(join(project, 'readme.test.ts'), first)
+    const { stdout } = await run(process.execPath, [...runner, ...files], { cwd: project, env: environment })
     expect(stdout).toMatch(/\bpass/)
+    if (files.length > 1) expect(stdout).toMatch(/comes back from the trash|readme\.test\.ts/)
   })
 
   it('is refused by an older Node with one sentence', async () => {

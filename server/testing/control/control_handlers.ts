@@ -40,6 +40,11 @@ export function controlHandlers(server: TestServer): ControlHandlers {
       return wireJournal(entries.slice(-limit), (rule) => faults.written(rule))
     },
     deleteJournalEntries: () => (server.journal.clear(), wireJournal([], (rule) => faults.written(rule))),
+    retrieveJournalSeed() {
+      const { seed, leftOut } = server.journal.toSeed()
+      return { object: 'journal_seed', seed: { ...seed }, left_out: leftOut.map((one) => ({ ...one })) }
+    },
+    retrieveJournalExamples: () => ({ object: 'journal_examples', examples: server.journal.toExamples() }),
     retrieveJournalHar() {
       const { log } = server.journal.toHar()
       return { object: 'journal_har', har: { log: { ...log, entries: [...log.entries] } } }

@@ -1,8 +1,11 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Request, Response } from '../../http/interceptor.ts'
 import { CapturedBody } from './captured_body.ts'
 import { harOf, type Har } from './har.ts'
 import type { JournalEntry } from './journal_entry.ts'
+import { examplesOf, type JournalExample } from './journal_examples.ts'
+import { seedOf, type JournalSeed } from './journal_seed.ts'
 import { entryOf, type Recording } from './recording.ts'
 import { isReceived, type ReceivedExpectation } from './received_expectation.ts'
 
@@ -41,6 +44,30 @@ export class Journal {
     await writeFile(path, JSON.stringify(this.toHar(), null, 2))
   }
 
+  /** A seed that makes again what the requests have made: pages and databases, as they are after all changes, and what it leaves out. */
+  toSeed(): JournalSeed {
+    return seedOf(this.entries)
+  }
+
+  /** Writes that seed as YAML. @returns what it leaves out */
+  async saveSeed(path: string): Promise<JournalSeed['leftOut']> {
+    const { seed, leftOut } = this.toSeed()
+    await writeFile(path, await yamlOf(seed))
+    return leftOut
+  }
+
+  /** Requests and answers as examples for the contract, by their names. */
+  toExamples(): Readonly<Record<string, JournalExample>> {
+    return examplesOf(this.entries)
+  }
+
+  /** Writes each of them into a file of the folder, in the form of the contract's own. */
+  async saveExamples(folder: string): Promise<void> {
+    await mkdir(folder, { recursive: true })
+    for (const [name, example] of Object.entries(this.toExamples()))
+      await writeFile(join(folder, `${name}.yaml`), await yamlOf(example))
+  }
+
   /** Records a request until it ends. */
   record(request: Request, response: Response): Recording {
     const [sent, answered] = [new CapturedBody(), new CapturedBody()]
@@ -59,6 +86,12 @@ export class Journal {
     })
     return recording
   }
+}
+
+async function yamlOf(value: object): Promise<string> {
+  // Loaded where it is used: most tests write none.
+  const { stringify } = await import('yaml')
+  return stringify(value, { aliasDuplicateObjects: false })
 }
 
 /** Observes the streams without consuming them. */

@@ -1,0 +1,37 @@
+import { afterAll, expect, it } from 'vitest'
+import { createTestServer } from '../../server/testing/index.ts'
+import { makeDatabase } from '../harness/databases.ts'
+import { at } from '../harness/json.ts'
+import { call, makePage } from '../kit/support/answers.ts'
+
+const database = await makeDatabase()
+const start = () => createTestServer({ port: 'none', time: '2026-05-16T04:30:00Z', settings: { DATABASE_URL: database.url } })
+const server = await start()
+afterAll(async () => {
+  await server.close()
+  await database.drop()
+})
+
+it('a test server on PostgreSQL has workspaces of their own, a clock, faults and a journal', async () => {
+  const other = await server.createWorkspace()
+  const page = await makePage(server.workspace)
+  expect((await call(other, 'retrievePage', { path: { page_id: page } })).status).toBe(404)
+  server.faults.rateLimited({ token: other.token, next: 1 })
+  expect([(await call(other, 'retrieveMe')).status, (await call(other, 'retrieveMe')).status]).toEqual([429, 200])
+  expect(server.journal.received('createPage')).toHaveLength(1)
+  const upload = await call(other, 'createFileUpload', { body: { filename: 'tide.txt' } })
+  await server.clock.advance({ hours: 2 })
+  const path = { file_upload_id: String(upload.body['id']) }
+  expect((await call(other, 'retrieveFileUpload', { path })).body['status']).toBe('expired')
+})
+
+it('several test servers may share a database, each with workspaces of its own', async () => {
+  await using second = await start()
+  await makePage(second.workspace, 'Of the second')
+  const found = await call(server.workspace, 'search', { body: {} })
+  expect(JSON.stringify(at(found.body, 'results'))).not.toContain('Of the second')
+})
+
+it('snapshots are of databases in memory', async () => {
+  await expect(server.snapshot('any')).rejects.toThrow('Only a database in memory has snapshots; DATABASE_URL names another one.')
+})
