@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../store/database.ts'
 import {
   findEndOfLog,
@@ -27,6 +28,8 @@ const QUICK_MS = 250
 const UNSTORED_MAX = BEGUN_MAX - OPEN_MAX
 /** Deliveries that are looked up at a time, besides those that have begun. */
 const LOOKED_UP = 50
+/** What has ended within so many milliseconds of the last beginning makes room together: each beginning costs a look at the database. */
+const BEGIN_GAP_MS = 5
 /** When all that was due has begun, it is looked again after so long, and after twice as long each time that nothing was there. */
 const LOOK_GAP_MS = 50
 /** While many come, a turn waits so long for more: to end and to begin costs more than to look. */
@@ -130,10 +133,16 @@ export class Turn {
       if (this.#begun.size === 0 && !this.#isLingering) break
       if (this.#isStoringUrgent) this.#parts.marks.store()
       await this.#progress.promise
+      await this.#gatherEnds()
       this.#progress = Promise.withResolvers()
       await this.#keepJob().catch((error: unknown) => this.#fail(error))
     }
     if (this.#endedCount > 0 && this.#failure === undefined) await this.#shortenLog()
+  }
+
+  async #gatherEnds(): Promise<void> {
+    const gap = this.#isOver || this.#open.size === 0 ? 0 : this.#lastBegun + BEGIN_GAP_MS - performance.now()
+    if (gap > 0) await pause(gap)
   }
 
   /** There may be room for another delivery, or a new one to begin. */
