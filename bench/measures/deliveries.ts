@@ -232,7 +232,7 @@ async function drain({ name, running, database, receivers, pages }: World, count
       const events = Array.from({ length: DRAINED / count }, (_event, index) =>
         eventAbout(pages[index % pages.length] ?? '', subscriptionId),
       )
-      await insertDelivery(db, { homeId: story.workspace.id, subscriptionId, events }, Date.now())
+      await insertDelivery(db, [{ homeId: story.workspace.id, subscriptionId, events }], Date.now())
     }
   })
   const times: number[] = []

@@ -19,14 +19,33 @@ interface NewJobRow extends JobRef {
   readonly dueTime: number
 }
 
+const NEW_JOB = {
+  place_id: 'id',
+  new_id: 'id',
+  kind_name: 'text',
+  new_key: 'text',
+  content: 'text',
+  first_time: 'integer',
+} as const
+
 /**
- * Adds a job, unless an unfinished one has its key. If that one is running, it will run once more afterwards, at the earliest of the
- * requested times.
+ * Adds jobs. A job whose key an unfinished one has is not added; if that one is running, it will run once more afterwards, at the
+ * earliest of the requested times.
  */
-export async function insertJob(db: Transaction, job: NewJobRow): Promise<void> {
+export async function insertJobs(db: Transaction, jobs: readonly NewJobRow[]): Promise<void> {
+  const rows = jobs.map(({ workspaceId, id, kind, key, payload, dueTime }) => ({
+    ...{
+      place_id: workspaceId ?? NO_WORKSPACE,
+      new_id: id,
+      kind_name: kind,
+      new_key: key,
+      content: payload,
+      first_time: dueTime,
+    },
+  }))
   await db.run(
     sql`insert into jobs (workspace_id, id, kind, job_key, payload, state, due_time)
-      values (${job.workspaceId ?? NO_WORKSPACE}, ${job.id}, ${job.kind}, ${job.key}, ${job.payload}, 'waiting', ${job.dueTime})
+      select place_id, new_id, kind_name, new_key, content, 'waiting', first_time from ${db.records('new_jobs', NEW_JOB, rows)} where true
       on conflict (workspace_id, kind, job_key) where job_key is not null and state <> 'dead' do update
       set again_time = case when jobs.again_time < excluded.due_time then jobs.again_time else excluded.due_time end
       where jobs.state = 'running'`,

@@ -14,7 +14,7 @@ function ofSubscription({ workspaceId, subscriptionId }: SubscriptionRef): Sql {
 }
 
 /** An event to be delivered to one subscription. */
-interface NewDelivery {
+interface NewDelivery extends SubscriptionRef {
   readonly eventId: string
   readonly eventType: string
   /** JSON of the part of the payload that is the same in every attempt. */
@@ -22,33 +22,35 @@ interface NewDelivery {
 }
 
 /**
- * Adds deliveries for a subscription, due at once. Existing ones are kept as they are.
- * @returns whether the subscription is active; otherwise nothing is added
+ * Adds deliveries, due at once, for those of the subscriptions that are active. Existing ones are kept as they are.
+ * @returns the active subscriptions
  */
 export async function insertDeliveries(
   db: Transaction,
-  { workspaceId, subscriptionId }: SubscriptionRef,
+  subscriptions: readonly SubscriptionRef[],
   deliveries: readonly NewDelivery[],
   now: number,
-): Promise<boolean> {
-  const subscription = await db.get(
-    { activation: 'integer' },
-    sql`select activation from webhook_subscriptions where workspace_id = ${workspaceId} and id = ${subscriptionId}
-      and status = 'active'`,
+): Promise<SubscriptionRef[]> {
+  const asked = subscriptions.map(({ workspaceId, subscriptionId }) => ({ home_id: workspaceId, receiver_id: subscriptionId }))
+  const active = await db.all(
+    { workspace_id: 'text', id: 'text', activation: 'integer' },
+    sql`select s.workspace_id, s.id, s.activation from ${db.records('asked', { home_id: 'id', receiver_id: 'id' }, asked)}
+      ${db.lookUp('webhook_subscriptions', 's', sql`s.workspace_id = asked.home_id and s.id = asked.receiver_id`)}
+      where s.status = 'active'`,
   )
-  if (!subscription) return false
-  const { activation } = subscription
+  const activations = new Map(active.map(({ id, activation }) => [id, activation]))
   await db.insert({
     table: 'webhook_deliveries',
     columns: [
       ...['workspace_id', 'subscription_id', 'event_id', 'event_type', 'event', 'activation', 'created_time', 'due_time'],
     ],
-    rows: deliveries.map(({ eventId, eventType, event }) => [
-      ...[workspaceId, subscriptionId, eventId, eventType, event, activation, now, now],
-    ]),
+    rows: deliveries.flatMap(({ workspaceId, subscriptionId, eventId, eventType, event }) => {
+      const activation = activations.get(subscriptionId)
+      return activation === undefined ? [] : [[workspaceId, subscriptionId, eventId, eventType, event, activation, now, now]]
+    }),
     ignoreConflicts: true,
   })
-  return true
+  return active.map(({ workspace_id: workspaceId, id: subscriptionId }) => ({ workspaceId, subscriptionId }))
 }
 
 const dueRow = rowOf({ event_id: 'text', event: 'text', attempts: 'integer', created_time: 'integer', due_time: 'integer' })

@@ -50,7 +50,7 @@ describe('an event', () => {
     await server.service.database.write((db) =>
       insertDelivery(
         db,
-        { homeId: formedEvent(id).workspace_id, subscriptionId: id, events: [formedEvent(id, event)] },
+        [{ homeId: formedEvent(id).workspace_id, subscriptionId: id, events: [formedEvent(id, event)] }],
         server.clock.now(),
       ),
     )

@@ -26,7 +26,7 @@ export function formedEvent(subscriptionId: string, id: string = randomUUID()): 
 export async function leaveEvents(server: TestServer, subscriptionId: string, count = 1): Promise<string[]> {
   const events = Array.from({ length: count }, () => formedEvent(subscriptionId))
   await server.service.database.write((db) =>
-    insertDelivery(db, { homeId: story.workspace.id, subscriptionId, events }, server.clock.now()),
+    insertDelivery(db, [{ homeId: story.workspace.id, subscriptionId, events }], server.clock.now()),
   )
   return events.map(({ id }) => id)
 }

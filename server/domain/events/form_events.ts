@@ -39,13 +39,11 @@ export async function formEvents(db: Transaction, workspaceId: string, stream: S
   const connectionIds = [...new Set(relevant.map(({ subscription }) => subscription.connection.id))]
   const context = await EventContext.load(db, workspaceId, relevant, connectionIds)
   const nextId = idsTogether()
-  for (const [{ workspaceId: homeId, id: subscriptionId }, own] of Map.groupBy(
-    relevant,
-    ({ subscription }) => subscription.listener,
-  )) {
-    const events = own.flatMap((one) => eventOf(context, one, nextId) ?? [])
-    await insertDelivery(db, { homeId, subscriptionId, events }, now)
-  }
+  const bySubscription = [...Map.groupBy(relevant, ({ subscription }) => subscription.listener)]
+  const deliveries = bySubscription.map(([{ workspaceId: homeId, id: subscriptionId }, own]) => {
+    return { homeId, subscriptionId, events: own.flatMap((one) => eventOf(context, one, nextId) ?? []) }
+  })
+  await insertDelivery(db, deliveries, now)
   await deleteEntriesOf(db, workspaceId, stream, due.finished, due.lastNumber)
   for (const [entityId, number] of due.begun) await deleteEntriesOf(db, workspaceId, stream, [entityId], number)
   return { count: due.groups.length, hasMore: due.isFull }

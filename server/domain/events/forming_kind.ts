@@ -9,6 +9,9 @@ import { FORM_EVENTS, type FormingJob } from './start_forming.ts'
 const TOGETHER_MS = 250
 /** While immediate changes keep coming, those within this time of each other are handled together. */
 const GATHER_MS = 100
+/** When forming itself is slow, the pause is so many times as long, so that those who write in the workspace keep most of the time. */
+const PAUSE_PER_WORK = 3
+const PAUSE_MS_MAX = 1_000
 /** After that, other workspaces have their turn. */
 const RUN_MS = 10_000
 
@@ -29,11 +32,12 @@ async function run({ now }: Pick<JobParts, 'now'>, { workspaceId, payload }: Job
   if (workspaceId === null) throw new Error('events of no workspace')
   const end = performance.now() + RUN_MS
   for (let goesOn = true; goesOn && !attempt.signal.aborted;) {
-    let wait = 0
+    let hasAll = false
+    const start = performance.now()
     const isOurs = await attempt.settle(async (db) => {
       const { count, hasMore } = await formEvents(db, workspaceId, stream, now())
       const isBusy = hasMore || (stream === 'at_once' && count > 1)
-      wait = hasMore ? 0 : GATHER_MS
+      hasAll = !hasMore
       goesOn = isBusy && performance.now() < end
       if (goesOn) return 'held'
       if (isBusy) return now()
@@ -41,6 +45,8 @@ async function run({ now }: Pick<JobParts, 'now'>, { workspaceId, payload }: Job
       return dueTime === undefined ? undefined : Math.max(dueTime, now() + TOGETHER_MS)
     })
     if (!isOurs) return
-    if (goesOn && wait > 0) await pause(wait, undefined, { signal: attempt.signal, ref: false }).catch(() => undefined)
+    if (!goesOn || !hasAll) continue
+    const wait = Math.min(Math.max(GATHER_MS, PAUSE_PER_WORK * (performance.now() - start)), PAUSE_MS_MAX)
+    await pause(wait, undefined, { signal: attempt.signal, ref: false }).catch(() => undefined)
   }
 }

@@ -1,6 +1,6 @@
 import { newId } from '../../kernel/ids.ts'
 import type { Transaction } from '../../store/database.ts'
-import { insertJob, isJobUnfinished } from '../../store/jobs.ts'
+import { insertJobs, isJobUnfinished } from '../../store/jobs.ts'
 import { listOverdueStreams, type Stream } from '../../store/outbox.ts'
 import { WINDOW } from './coalesce.ts'
 
@@ -26,7 +26,7 @@ export async function startForming(
     if (await isJobUnfinished(db, workspaceId, FORM_EVENTS, stream)) continue
     const dueTime = stream === 'at_once' ? now : now + WINDOW.quiet
     const payload = JSON.stringify({ stream } satisfies FormingJob)
-    await insertJob(db, { workspaceId, id: newId(), kind: FORM_EVENTS, key: stream, payload, dueTime })
+    await insertJobs(db, [{ workspaceId, id: newId(), kind: FORM_EVENTS, key: stream, payload, dueTime }])
   }
 }
 

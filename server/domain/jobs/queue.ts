@@ -1,22 +1,29 @@
 import { newId } from '../../kernel/ids.ts'
 import type { Database, Transaction } from '../../store/database.ts'
-import { insertJob } from '../../store/jobs.ts'
+import { insertJobs } from '../../store/jobs.ts'
 import type { NewJob } from './job.ts'
 
 /** Transactions in which a job was added. */
 const adding = new WeakSet<Transaction>()
 
 /** Adds a job, which exists when the transaction has committed. See `NewJob.key` for jobs that are there already. */
-export async function enqueue(db: Transaction, { kind, workspaceId, key, payload, dueTime }: NewJob): Promise<void> {
+export function enqueue(db: Transaction, job: NewJob): Promise<void> {
+  return enqueueAll(db, [job])
+}
+
+/** As `enqueue`, for several jobs, no two of which have the same kind and key. */
+export async function enqueueAll(db: Transaction, jobs: readonly NewJob[]): Promise<void> {
+  if (jobs.length === 0) return
   adding.add(db)
-  await insertJob(db, {
+  const rows = jobs.map(({ kind, workspaceId, key, payload, dueTime }) => ({
     workspaceId: workspaceId ?? null,
     id: newId(),
     kind,
     key: key ?? null,
     payload: JSON.stringify(payload),
     dueTime,
-  })
+  }))
+  await insertJobs(db, rows)
 }
 
 /** Adds the one job of a recurring kind, unless it is there. */

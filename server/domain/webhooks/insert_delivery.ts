@@ -1,7 +1,7 @@
 import type { Transaction } from '../../store/database.ts'
 import { insertDeliveries } from '../../store/webhook_deliveries.ts'
 import type { FormedEvent } from './payload.ts'
-import { startDelivery } from './start.ts'
+import { startDeliveries } from './start.ts'
 
 /** Events for one active subscription. */
 interface NewDeliveries {
@@ -12,15 +12,22 @@ interface NewDeliveries {
 }
 
 /**
- * Enqueues events for delivery once the transaction has committed, unless the subscription is no longer active. Adding an event
+ * Enqueues events for delivery once the transaction has committed, except for subscriptions that are no longer active. Adding an event
  * again changes nothing.
  */
-export async function insertDelivery(
-  db: Transaction,
-  { homeId: workspaceId, subscriptionId, events }: NewDeliveries,
-  now: number,
-): Promise<void> {
-  const rows = events.map((event) => ({ eventId: event.id, eventType: event.type, event: JSON.stringify(event) }))
-  const isActive = await insertDeliveries(db, { workspaceId, subscriptionId }, rows, now)
-  if (isActive) await startDelivery(db, { homeId: workspaceId, subscriptionId }, now)
+export async function insertDelivery(db: Transaction, all: readonly NewDeliveries[], now: number): Promise<void> {
+  const subscriptions = all.map(({ homeId: workspaceId, subscriptionId }) => ({ workspaceId, subscriptionId }))
+  const rows = all.flatMap(({ homeId: workspaceId, subscriptionId, events }) =>
+    events.map((event) => ({
+      workspaceId,
+      subscriptionId,
+      eventId: event.id,
+      eventType: event.type,
+      event: JSON.stringify(event),
+    })),
+  )
+  if (rows.length === 0) return
+  const active = await insertDeliveries(db, subscriptions, rows, now)
+  const works = active.map(({ workspaceId: homeId, subscriptionId }) => ({ homeId, subscriptionId }))
+  await startDeliveries(db, works, now)
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../store/database.ts'
-import { enqueue } from '../jobs/queue.ts'
+import { enqueue, enqueueAll } from '../jobs/queue.ts'
 import { DELIVERY_KIND, RETRY_KIND, SLOW_DELIVERY_KIND, VERIFICATION_KIND, type SubscriptionWork } from './kinds.ts'
 
 /** Retries of a subscription that are due within this number of milliseconds start together, at the end of that time. */
@@ -13,6 +13,20 @@ export function requestVerification(db: Transaction, work: SubscriptionWork, now
 /** Enqueues the delivery of due events of a subscription. */
 export function startDelivery(db: Transaction, work: SubscriptionWork, now: number): Promise<void> {
   return enqueueOnce(db, DELIVERY_KIND, work, now)
+}
+
+/** Like `startDelivery`, for several subscriptions. */
+export function startDeliveries(db: Transaction, works: readonly SubscriptionWork[], now: number): Promise<void> {
+  return enqueueAll(
+    db,
+    works.map((work) => ({
+      kind: DELIVERY_KIND,
+      workspaceId: work.homeId,
+      key: work.subscriptionId,
+      payload: work,
+      dueTime: now,
+    })),
+  )
 }
 
 /** Like `startDelivery`, for subscriptions with slow receivers. */

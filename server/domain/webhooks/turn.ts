@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../store/database.ts'
 import {
   findEndOfLog,
@@ -27,6 +28,8 @@ const QUICK_MS = 250
 const UNSTORED_MAX = BEGUN_MAX - OPEN_MAX
 /** The number of deliveries that are looked up at a time, besides those in progress. */
 const LOOKED_UP = 50
+/** Deliveries that end within this time of the last start make room together, because each start costs a look-up. */
+const BEGIN_GAP_MS = 5
 /** After everything due has begun, the next look-up follows after this time, which doubles each time nothing is found. */
 const LOOK_GAP_MS = 50
 /** While many events arrive, a turn waits this long for more, because ending and starting it costs more than a look-up. */
@@ -130,10 +133,16 @@ export class Turn {
       if (this.#begun.size === 0 && !this.#isLingering) break
       if (this.#isStoringUrgent) this.#parts.marks.store()
       await this.#progress.promise
+      await this.#gatherEnds()
       this.#progress = Promise.withResolvers()
       await this.#keepJob().catch((error: unknown) => this.#fail(error))
     }
     if (this.#endedCount > 0 && this.#failure === undefined) await this.#shortenLog()
+  }
+
+  async #gatherEnds(): Promise<void> {
+    const gap = this.#isOver || this.#open.size === 0 ? 0 : this.#lastBegun + BEGIN_GAP_MS - performance.now()
+    if (gap > 0) await pause(gap)
   }
 
   /** Wakes the loop, because a delivery may begin. */
