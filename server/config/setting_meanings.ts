@@ -19,7 +19,7 @@ export const settingMeanings: Readonly<Record<keyof typeof settings, string>> = 
     'Hosts that webhooks may be sent to although their addresses are not public, such as `hooks.internal` or `hooks.internal:8443`. See [Webhooks](#webhooks)',
   WORKERS: 'Number of processes that serve requests; `auto` starts one per core. See [Workers](#workers)',
   HEADER_BRAND:
-    "A second prefix for the protocol's own headers: with `Acme`, `Acme-Version` and `Acme-Beta` work beside the `Service-` headers, in requests and responses",
+    "A second prefix for the protocol's own headers: with `Acme`, `Acme-Version` and `Acme-Beta` work beside the `Service-` headers, in requests and responses, and webhooks and file imports name it as their `User-Agent`",
   SITE_FOLDER:
     "Folder of a brand's site, made by `npm run docs -- --overlay brand.yaml --out site`. Its reference, contract and schemas replace the service's own. Set `HEADER_BRAND` to the brand's word as well",
   BOOTSTRAP_TOKEN:
