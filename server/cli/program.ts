@@ -4,6 +4,7 @@ import { describeStartFailure } from '../process/start_failure.ts'
 import { addAccessCommands } from './access.ts'
 import { addAgentCommands } from './agent.ts'
 import { addBackupCommand } from './backup.ts'
+import { addConformCommand } from './conform.ts'
 import { addConnectionCommands } from './connection.ts'
 import { addDiscussionCommands } from './discussion.ts'
 import { addDoctorCommand } from './doctor.ts'
@@ -52,6 +53,7 @@ const ADDERS = [
   addMigrateCommand,
   addDoctorCommand,
   addProxyCommand,
+  addConformCommand,
   addVersionCommand,
 ]
 

@@ -81,9 +81,13 @@ export async function conclude(context: CommandContext, run: Run, reporting: Rep
   const allowed = result.findings.filter(({ isAllowed }) => isAllowed).length
   context.result(JSON.parse(reportText(result, 'json')) as JsonResult, () => [
     ...lines,
-    `${result.exchanges} exchanges of ${Object.keys(result.operations).length} operations${result.unjudgedBodies > 0 ? `, ${result.unjudgedBodies} with a body that was not looked at` : ''}.`,
-    `${total === 0 ? 'No findings' : total === 1 ? '1 finding' : `${total} findings`}${allowed > 0 ? `, and ${allowed} that are allowed` : ''}.`,
+    `${counted(result.exchanges, 'exchange')} of ${counted(Object.keys(result.operations).length, 'operation')}${result.unjudgedBodies > 0 ? `, ${result.unjudgedBodies} with a body that was not looked at` : ''}.`,
+    `${total === 0 ? 'No findings' : counted(total, 'finding')}${allowed > 0 ? `, and ${allowed} that are allowed` : ''}.`,
     ...(file === undefined ? [] : [`The report is in ${file}.`]),
   ])
   if (total > findingsMax) process.exitCode = exitCodes.findings
+}
+
+function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`
 }

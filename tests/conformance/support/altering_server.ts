@@ -8,8 +8,14 @@ export interface AlterableAnswer {
   body: unknown
 }
 
+interface Asked {
+  readonly method: string
+  readonly url: string
+  readonly version: string | undefined
+}
+
 /** What a test does to an answer on its way. */
-export type Alteration = (answer: AlterableAnswer, asked: { readonly method: string; readonly url: string }) => void
+export type Alteration = (answer: AlterableAnswer, asked: Asked) => void
 
 export interface AlteringServer {
   readonly url: string
@@ -38,7 +44,7 @@ export async function startAlteringServer(target: string): Promise<AlteringServe
       headers: Object.fromEntries(answer.headers),
       body: isJson && text !== '' ? JSON.parse(text) : text,
     }
-    own.alteration(altered, { method, url })
+    own.alteration(altered, { method, url, version: headers['service-version']?.toString() })
     const { connection: _closing, 'content-length': _old, 'transfer-encoding': _coding, ...kept } = altered.headers
     response.writeHead(altered.status, kept)
     response.end(typeof altered.body === 'string' ? altered.body : JSON.stringify(altered.body))
