@@ -7,6 +7,8 @@ export const exitCodes = {
   usage: 2,
   /** `doctor` found a problem. */
   unhealthy: 3,
+  /** `proxy` or `conform` found more than it may. */
+  findings: 4,
   /** A prompt was cancelled, for example with Ctrl-C. */
   cancelled: 130,
 } as const

@@ -4,6 +4,7 @@ import { describeStartFailure } from '../process/start_failure.ts'
 import { addAccessCommands } from './access.ts'
 import { addAgentCommands } from './agent.ts'
 import { addBackupCommand } from './backup.ts'
+import { addConformCommand } from './conform.ts'
 import { addConnectionCommands } from './connection.ts'
 import { addDiscussionCommands } from './discussion.ts'
 import { addDoctorCommand } from './doctor.ts'
@@ -14,6 +15,7 @@ import { addInitCommand } from './init.ts'
 import { addJobCommands } from './job.ts'
 import { addMigrateCommand } from './migrate.ts'
 import { Output } from './output.ts'
+import { addProxyCommand } from './proxy.ts'
 import { addRestoreCommand } from './restore.ts'
 import { addServeCommand } from './serve.ts'
 import { ServiceCommand } from './service_command.ts'
@@ -29,6 +31,7 @@ Exit codes:
   1    failure; nothing was changed
   2    invalid arguments, options or settings
   3    doctor found a problem
+  4    proxy or conform found that the contract is broken
   130  cancelled at a prompt`
 
 const ADDERS = [
@@ -49,6 +52,8 @@ const ADDERS = [
   addRestoreCommand,
   addMigrateCommand,
   addDoctorCommand,
+  addProxyCommand,
+  addConformCommand,
   addVersionCommand,
 ]
 

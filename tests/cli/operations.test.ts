@@ -111,7 +111,7 @@ describe('doctor and files', () => {
     const away = await lineOf({ FILES_URL: `s3://KEY:hunter2@files?endpoint=http://127.0.0.1:${await freePort()}` })
     expect(kept).toMatch(/^ok .* GB free at /)
     expect(elsewhere).toMatch(/^PROBLEM .*files recorded in the database cannot be read at \/.*elsewhere$/)
-    expect(below).toMatch(/^PROBLEM .*\/etc\/hostname\/files cannot be used: Error: \/etc\/hostname is no folder$/)
+    expect(below).toMatch(/^PROBLEM .*\/etc\/hostname\/files cannot be used: Error: \/etc\/hostname is not a folder$/)
     expect(away).toMatch(/^PROBLEM .*s3:\/\/files\/ cannot be used: .*ECONNREFUSED/)
     expect(away).not.toContain('hunter2')
   })

@@ -163,7 +163,7 @@ describe('npm pack of the service', () => {
     // Node's own fetch would otherwise ask for a fresh one.
     const known = { 'If-None-Match': page.headers.get('ETag') ?? '', 'Cache-Control': 'max-age=0' }
     expect((await fetch(`${url}/docs/objects/Page`, { headers: known })).status).toBe(304)
-    expect((await fetch(`${url}/docs/objects/Nothing`)).status).toBe(400)
+    expect((await fetch(`${url}/docs/objects/Nothing`)).status).toBe(404)
 
     kill()
     await ended

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { newestRelease } from '../../../generated/operations.ts'
+import type { Operation } from '../../contract/operation.ts'
+import type { Exchange } from '../exchange.ts'
+import { readBody } from '../read_body.ts'
+import type { Run } from '../run.ts'
+
+/** A longer answer is not read to its end. */
+const ANSWER_BYTES_MAX = 16 * 1_048_576
+const ANSWER_MS_MAX = 60_000
+/** So often, and so long, a busy server is waited for. */
+const TRIES_MAX = 6
+const WAIT_SECONDS_MAX = 120
+const BUSY = new Set([429, 503, 529])
+
+export interface Asked {
+  readonly path?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  /** A body as it is. */
+  readonly text?: string
+  readonly version?: string
+  /** Undefined takes a header away. */
+  readonly headers?: Readonly<Record<string, string | undefined>>
+}
+
+export interface Answered {
+  readonly exchange: Exchange
+  readonly status: number
+  /** Undefined where the answer is not JSON. */
+  readonly value: unknown
+}
+
+/** Calls a server, and holds every answer against the contract. It follows no redirect and waits where it is told to. */
+export class ConformClient {
+  readonly #run: Run
+  readonly #base: URL
+  readonly #token: string
+  readonly #onWait: (seconds: number) => void
+
+  constructor(run: Run, base: URL, token: string, onWait: (seconds: number) => void = () => undefined) {
+    this.#run = run
+    this.#base = base
+    this.#token = token
+    this.#onWait = onWait
+  }
+
+  /** Calls an operation. */
+  call(operation: Operation, asked: Asked = {}): Promise<Answered> {
+    const path = operation.path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(asked.path?.[name] ?? ''))
+    return this.send(operation.method.toUpperCase(), path, asked)
+  }
+
+  /** @param path without a query */
+  async send(method: string, path: string, asked: Asked): Promise<Answered> {
+    for (let attempt = 1; ; attempt += 1) {
+      const exchange = await this.#exchange(method, path, asked)
+      this.#run.judge(exchange)
+      const seconds = Number(exchange.answerHeaders['retry-after'])
+      if (!BUSY.has(exchange.status) || attempt === TRIES_MAX || !(seconds >= 0))
+        return { exchange, status: exchange.status, value: readBody(exchange.answerBody, exchange.answerHeaders)?.value }
+      this.#onWait(seconds)
+      await sleep(Math.min(seconds, WAIT_SECONDS_MAX) * 1000)
+    }
+  }
+
+  async #exchange(method: string, path: string, { query = {}, body, text, version, headers = {} }: Asked): Promise<Exchange> {
+    const words = new URLSearchParams(query).toString()
+    const target = words === '' ? path : `${path}?${words}`
+    const content = text ?? (body === undefined ? undefined : JSON.stringify(body))
+    const requestHeaders = headersOf({
+      authorization: `Bearer ${this.#token}`,
+      'service-version': version ?? newestRelease,
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      ...(content !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    })
+    const answer = await fetch(new URL(target, this.#base), {
+      method,
+      headers: requestHeaders,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(ANSWER_MS_MAX),
+      ...(content !== undefined && { body: content }),
+    })
+    // `fetch` decodes bodies itself.
+    const { 'content-encoding': _decoded, ...answerHeaders } = Object.fromEntries(answer.headers)
+    return {
+      method,
+      target,
+      requestHeaders,
+      requestBody: Buffer.from(content ?? ''),
+      status: answer.status,
+      answerHeaders,
+      answerBody: await bytesOf(answer),
+    }
+  }
+}
+
+function headersOf(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined))
+}
+
+async function bytesOf({ body }: Response): Promise<Buffer | undefined> {
+  const chunks: Uint8Array[] = []
+  let byteLength = 0
+  for await (const chunk of body ?? []) {
+    byteLength += chunk.length
+    if (byteLength > ANSWER_BYTES_MAX) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,145 @@
+import { newestRelease, operations, releaseDates, type Operation } from '../../../generated/operations.ts'
+import { DatedContract } from '../dated_contract.ts'
+import type { Run } from '../run.ts'
+import type { Answered, Asked, ConformClient } from './conform_client.ts'
+import type { IdPool } from './id_pool.ts'
+import { checkPaging } from './paging.ts'
+import { checkCommonRefusals, checkRefusals } from './refusals.ts'
+import { addressesOf, readingOperations, reasonAgainst, variantsOf } from './requests.ts'
+
+const SUCCESS_MAX = 299
+const FAULTY_REQUEST = 400
+/** So many lists of an operation are read in small pages. */
+const LISTS_READ = 3
+
+export interface ReadOnlyOptions {
+  readonly client: ConformClient
+  readonly run: Run
+  readonly pool: IdPool
+  /** How many addresses of each operation are asked. */
+  readonly samples: number
+  /** Ids of the only operations to call; undefined for all. */
+  readonly only?: ReadonlySet<string>
+  /** @param share done, from 0 to 1 */
+  onProgress(share: number): void
+}
+
+/** What became of an operation. */
+interface Coverage {
+  /** Requests that were sent. */
+  readonly asked: Set<string>
+  /** A request that worked, to be repeated in other versions and with planted faults. */
+  good: Asked | undefined
+  last: Answered | undefined
+  listsRead: number
+}
+
+/** Reads everything that the token sees, as far as the samples go, and checks each answer. It changes nothing. */
+export class ReadOnlyRun {
+  readonly #options: ReadOnlyOptions
+  readonly #coverage = new Map<Operation, Coverage>()
+
+  constructor(options: ReadOnlyOptions) {
+    this.#options = options
+  }
+
+  async run(): Promise<void> {
+    const { only } = this.#options
+    const reading = readingOperations.filter(
+      (operation) => reasonAgainst(operation) === undefined && (only?.has(operation.id) ?? true),
+    )
+    for (const operation of reading)
+      this.#coverage.set(operation, { asked: new Set(), good: undefined, last: undefined, listsRead: 0 })
+    // An answer may show ids that another operation takes.
+    for (let isNew = true; isNew;) {
+      isNew = false
+      for (const [operation, coverage] of this.#coverage) if (await this.#explore(operation, coverage)) isNew = true
+    }
+    await checkCommonRefusals(this.#options.client, this.#options.run)
+    let done = 0
+    for (const [operation, { good }] of this.#coverage) {
+      this.#options.onProgress((done += 1) / this.#coverage.size)
+      if (good) await this.#repeat(operation, good)
+    }
+    this.#conclude()
+  }
+
+  /** @returns whether there was a request that had not been sent */
+  async #explore(operation: Operation, coverage: Coverage): Promise<boolean> {
+    const { pool, samples } = this.#options
+    const version = dateOf(operation)
+    const variants = variantsOf(operation, pool, DatedContract.of(version), samples)
+    let isNew = false
+    for (const [index, path] of addressesOf(operation, pool).slice(0, samples).entries()) {
+      // One record is asked in every way, the others in the plain one.
+      for (const variant of index === 0 ? variants : variants.slice(0, 1)) {
+        const key = JSON.stringify([path, variant])
+        if (coverage.asked.has(key)) continue
+        coverage.asked.add(key)
+        isNew = true
+        await this.#ask(operation, { path, ...variant, version }, coverage)
+      }
+    }
+    return isNew
+  }
+
+  async #ask(operation: Operation, asked: Asked, coverage: Coverage): Promise<void> {
+    const { client, run, pool } = this.#options
+    const answer = await client.call(operation, asked)
+    coverage.last = answer
+    if (answer.status > SUCCESS_MAX) return
+    pool.learn(answer.value, asked.path)
+    coverage.good ??= asked
+    if (!operation.pagination || coverage.listsRead >= LISTS_READ) return
+    coverage.listsRead += 1
+    for (const page of await checkPaging(client, run, operation, asked)) pool.learn(page.value, asked.path)
+  }
+
+  /** A request that worked, in every other version, and with faults planted. */
+  async #repeat(operation: Operation, good: Asked): Promise<void> {
+    const { client, run } = this.#options
+    for (const date of releaseDates) {
+      if (date === good.version) continue
+      const { status, exchange } = await client.call(operation, { ...good, version: date })
+      // That a version answers what it does not have is found with every exchange.
+      if (status <= SUCCESS_MAX || DatedContract.of(date).operation(operation) === undefined) continue
+      const text = `works in version ${String(good.version)}, and is refused in ${date}`
+      if (status === FAULTY_REQUEST && isCertain(operation))
+        run.report(refused(operation, 'header Service-Version', text), exchange)
+      else run.leaveOut(`${operation.id} in ${date}`, `the answer was ${status}`)
+    }
+    await checkRefusals(client, run, operation, good, DatedContract.of(dateOf(operation)))
+  }
+
+  #conclude(): void {
+    const { run, only } = this.#options
+    for (const operation of Object.values(operations)) {
+      if (only && !only.has(operation.id)) continue
+      const coverage = this.#coverage.get(operation)
+      const reason = coverage ? uncovered(coverage) : (reasonAgainst(operation) ?? 'it changes something')
+      if (reason !== undefined) run.leaveOut(operation.id, reason)
+      if (isCertain(operation) && coverage?.good === undefined && coverage?.last?.status === FAULTY_REQUEST)
+        run.report(refused(operation, 'request', 'no request that the contract allows was accepted'), coverage.last.exchange)
+    }
+  }
+}
+
+/** Whether a refusal can only be a fault: a record may be of a kind that the schemas do not tell, such as a database of several data sources. */
+function isCertain({ pathParameters }: Operation): boolean {
+  return pathParameters.length === 0
+}
+
+function refused({ id }: Operation, place: string, text: string) {
+  return { rule: 'refused-request', operation: id, place, keyword: 'accepted', text } as const
+}
+
+function uncovered({ good, last, asked }: Coverage): string | undefined {
+  if (good) return undefined
+  if (asked.size === 0 || !last) return 'the token sees nothing that it could be called with'
+  return `every answer was an error, the last one ${last.status}`
+}
+
+/** The newest release that has the operation. */
+function dateOf(operation: Operation): (typeof releaseDates)[number] {
+  return releaseDates.findLast((date) => DatedContract.of(date).operation(operation) !== undefined) ?? newestRelease
+}

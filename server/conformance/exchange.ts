@@ -1,0 +1,35 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** A request and its answer, as they went over the wire. */
+export interface Exchange {
+  readonly method: string
+  /** Path and query. */
+  readonly target: string
+  readonly requestHeaders: IncomingHttpHeaders
+  /** Undefined when it was too long to be kept. */
+  readonly requestBody: Buffer | undefined
+  readonly status: number
+  readonly answerHeaders: IncomingHttpHeaders
+  /** Undefined when it was too long to be kept. */
+  readonly answerBody: Buffer | undefined
+}
+
+/** The path of a request target, without the query, in decoded segments. */
+export function segmentsOf(target: string): string[] {
+  const [path = ''] = target.split('?', 1)
+  return path.replace(/\/$/, '').slice(1).split('/').map(decoded)
+}
+
+/** @returns the text itself when it cannot be decoded */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** The query of a request target. */
+export function queryOf(target: string): URLSearchParams {
+  return new URLSearchParams(target.split('?').slice(1).join('?'))
+}

@@ -1,0 +1,28 @@
+/** What a finding is about; `--allow` takes these names. */
+export const rules = {
+  'unknown-operation': 'The server answers a request that is no operation of the contract.',
+  'accepted-request': 'The server accepts a request that the contract refuses.',
+  'refused-request': 'The server refuses a request that the contract allows.',
+  status: 'The contract does not describe this status.',
+  header: 'A header of an answer is missing, undeclared or wrong.',
+  'media-type': 'The contract does not describe this media type.',
+  body: 'The body of an answer is not what the contract describes.',
+  paging: 'The pages of a list contradict each other.',
+} as const
+
+export type FindingRule = keyof typeof rules
+
+/** One place where a request or its answer breaks the contract. */
+export interface Finding {
+  readonly rule: FindingRule
+  /** Id of the operation, or `-`. */
+  readonly operation: string
+  /** `body.results[*].type`, `header Retry-After`, `query.page_size`: positions in lists are left out. */
+  readonly place: string
+  /** Keyword of JSON Schema, or what takes its place. */
+  readonly keyword: string
+  readonly text: string
+}
+
+/** A finding, before it is known whose it is. */
+export type Problem = Omit<Finding, 'operation'>

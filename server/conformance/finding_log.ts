@@ -1,0 +1,90 @@
+import { scrub, REDACTED, secretNames } from '../log.ts'
+import { queryOf, type Exchange } from './exchange.ts'
+import type { Finding } from './finding.ts'
+
+/** Everything beyond is counted, and no more. */
+const GROUPS_MAX = 1000
+const TARGET_LENGTH_MAX = 300
+
+/** One exchange in which the finding was made; it holds no secret and no body. */
+export interface Sample {
+  readonly method: string
+  readonly target: string
+  readonly version: string | undefined
+  readonly status: number
+  readonly requestId: string | undefined
+}
+
+/** The same finding, however often it was made. */
+export interface FindingGroup extends Finding {
+  /** What a baseline names it by. */
+  readonly key: string
+  readonly count: number
+  readonly isAllowed: boolean
+  readonly sample: Sample
+}
+
+/** Findings of a run, with the same operation, place and keyword as one; its memory is bounded. */
+export class FindingLog {
+  readonly #groups = new Map<string, FindingGroup>()
+  readonly #allowed: ReadonlySet<string>
+  /** Told of each group when it appears. */
+  readonly #onNew: (group: FindingGroup) => void
+  /** Findings that belong to no group, for there are too many. */
+  uncounted = 0
+
+  /** @param allowed names of rules, ids of operations or keys of groups that do not count */
+  constructor(allowed: readonly string[] = [], onNew: (group: FindingGroup) => void = () => undefined) {
+    this.#allowed = new Set(allowed)
+    this.#onNew = onNew
+  }
+
+  add(findings: readonly Finding[], exchange: Exchange): void {
+    for (const finding of findings) {
+      const { operation, rule, place, keyword } = finding
+      const key = [operation, rule, place, keyword].join(' ')
+      const group = this.#groups.get(key)
+      if (group) {
+        this.#groups.set(key, { ...group, count: group.count + 1 })
+      } else if (this.#groups.size >= GROUPS_MAX) {
+        this.uncounted += 1
+      } else {
+        const isAllowed = [rule, operation, key].some((name) => this.#allowed.has(name))
+        const made = { ...finding, text: masked(finding.text, exchange), key, count: 1, isAllowed, sample: sampleOf(exchange) }
+        this.#groups.set(key, made)
+        this.#onNew(made)
+      }
+    }
+  }
+
+  /** Every group, in the order of their operations. */
+  get groups(): readonly FindingGroup[] {
+    return [...this.#groups.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1))
+  }
+
+  /** How many groups count against the budget. */
+  get total(): number {
+    return this.groups.filter(({ isAllowed }) => !isAllowed).length + (this.uncounted > 0 ? 1 : 0)
+  }
+}
+
+function sampleOf(exchange: Exchange): Sample {
+  const { method, target, requestHeaders, status, answerHeaders } = exchange
+  const [path = ''] = target.split('?', 1)
+  const query = [...queryOf(target)].map(([name, value]) => `${name}=${secretNames.includes(name) ? REDACTED : value}`)
+  const version = requestHeaders['service-version']
+  const requestId = answerHeaders['x-service-request-id']
+  return {
+    method,
+    target: masked([path, ...(query.length > 0 ? [query.join('&')] : [])].join('?'), exchange).slice(0, TARGET_LENGTH_MAX),
+    version: version === undefined ? undefined : masked([version].flat().join(', '), exchange),
+    status,
+    requestId: requestId === undefined ? undefined : masked([requestId].flat().join(', '), exchange),
+  }
+}
+
+/** Without the credentials of the request, of whatever form they are, and without what looks like a secret. */
+function masked(text: string, { requestHeaders: { authorization } }: Exchange): string {
+  const credential = authorization?.split(' ').at(-1)
+  return scrub(text, credential ? [credential] : [])
+}

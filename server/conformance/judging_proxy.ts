@@ -1,0 +1,88 @@
+import { Agent as HttpAgent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import { createProxyServer } from 'http-proxy-3'
+import { BodyCopy, CopyBudget } from './body_copy.ts'
+import type { Exchange } from './exchange.ts'
+import { isJudged } from './judge.ts'
+
+/** All copies of bodies together. */
+const COPIES_BYTES_MAX = 64 * 1_048_576
+const CONNECTIONS_MAX = 512
+
+export interface JudgingProxyOptions {
+  readonly target: URL
+  /** Longer bodies pass unjudged. */
+  readonly bodyBytesMax: number
+  /** Whether to accept any certificate of the target. */
+  readonly isInsecure: boolean
+  onExchange(exchange: Exchange): void
+  /** The target could not be reached, or broke off. */
+  onFailure(error: Error): void
+}
+
+/** A server that passes everything on to its target, unchanged and as it comes, and tells of each exchange behind its end. It follows no redirect. */
+export function judgingProxy(options: JudgingProxyOptions): Server {
+  const { target, isInsecure } = options
+  const proxy = createProxyServer({
+    target: target.href.replace(/\/$/, ''),
+    agent: new (target.protocol === 'https:' ? HttpsAgent : HttpAgent)({ keepAlive: true }),
+    changeOrigin: true,
+    preserveHeaderKeyCase: true,
+    secure: !isInsecure,
+    followRedirects: false,
+    // Streams of events may be silent for long.
+    proxyTimeout: 0,
+  })
+  const budget = new CopyBudget(COPIES_BYTES_MAX)
+  const copies = new WeakMap<IncomingMessage, BodyCopy>()
+  proxy.on('proxyRes', (answer, request) => {
+    const requestCopy = copies.get(request)
+    if (requestCopy) copyAnswer(answer, request, requestCopy, new BodyCopy(budget, options.bodyBytesMax), options)
+  })
+  const server = createServer({ requestTimeout: 0 }, (request, response) => {
+    if (isJudged({ method: request.method ?? '', target: request.url ?? '' })) {
+      const copy = new BodyCopy(budget, options.bodyBytesMax)
+      copies.set(request, copy)
+      request.on('data', (chunk: Buffer) => copy.add(chunk))
+      response.once('close', () => copy.drop())
+    }
+    proxy.web(request, response, {}, (error) => {
+      options.onFailure(error)
+      refuse(response)
+    })
+  })
+  server.maxConnections = CONNECTIONS_MAX
+  return server
+}
+
+function copyAnswer(
+  answer: IncomingMessage,
+  request: IncomingMessage,
+  requestCopy: BodyCopy,
+  copy: BodyCopy,
+  { onExchange }: JudgingProxyOptions,
+): void {
+  answer.on('data', (chunk: Buffer) => copy.add(chunk))
+  answer.once('end', () =>
+    onExchange({
+      method: request.method ?? '',
+      target: request.url ?? '',
+      requestHeaders: request.headers,
+      requestBody: requestCopy.bytes,
+      status: answer.statusCode ?? 0,
+      answerHeaders: answer.headers,
+      answerBody: copy.bytes,
+    }),
+  )
+  answer.once('close', () => copy.drop())
+}
+
+/** The target gave no answer, or no more of one. */
+function refuse(response: ServerResponse): void {
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  response.writeHead(502, { 'Content-Type': 'text/plain; charset=utf-8' })
+  response.end('The proxy has no answer from its target.\n')
+}

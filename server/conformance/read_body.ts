@@ -1,0 +1,46 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+
+/** So long a decompressed body is looked at. */
+const BYTES_MAX = 16 * 1_048_576
+
+const DECODERS: Readonly<Record<string, (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer>> = {
+  gzip: gunzipSync,
+  br: brotliDecompressSync,
+  deflate: inflateSync,
+}
+
+/** A body as text, and as its value where it is JSON. */
+export interface ReadBody {
+  readonly text: string
+  /** Media type without parameters; undefined when there is none. */
+  readonly type: string | undefined
+  /** Undefined when the body is not JSON, or claims to be and is not. */
+  readonly value: unknown
+}
+
+/** @returns undefined for a body that is too long, or coded in a way that is not known here */
+export function readBody(bytes: Buffer | undefined, headers: IncomingHttpHeaders): ReadBody | undefined {
+  const plain = bytes && decoded(bytes, headers['content-encoding'])
+  if (!plain) return undefined
+  const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
+  const text = plain.toString('utf8')
+  return { text, type, value: type === 'application/json' ? parsed(text) : undefined }
+}
+
+function decoded(bytes: Buffer, encoding: string | undefined): Buffer | undefined {
+  if (bytes.length === 0 || encoding === undefined || encoding === 'identity') return bytes
+  try {
+    return DECODERS[encoding.trim().toLowerCase()]?.(bytes, { maxOutputLength: BYTES_MAX })
+  } catch {
+    return undefined
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

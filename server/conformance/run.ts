@@ -1,0 +1,60 @@
+import type { Exchange } from './exchange.ts'
+import type { Finding } from './finding.ts'
+import { FindingLog, type FindingGroup } from './finding_log.ts'
+import { judge, type Judgement } from './judge.ts'
+import type { RunResult } from './report/run_result.ts'
+
+/** The exchanges of one run of a command, and what was found in them. */
+export class Run {
+  readonly #log: FindingLog
+  readonly #operations: Record<string, number> = {}
+  readonly #notCovered: Record<string, string> = {}
+  readonly #command: string
+  readonly #target: string
+  #exchanges = 0
+  #unjudgedBodies = 0
+
+  constructor(command: string, target: string, allowed: readonly string[] = [], onNew?: (group: FindingGroup) => void) {
+    this.#command = command
+    this.#target = target
+    this.#log = new FindingLog(allowed, onNew)
+  }
+
+  /** Holds an exchange against the contract. */
+  judge(exchange: Exchange): Judgement {
+    const judgement = judge(exchange)
+    const name = judgement.operation?.id ?? '-'
+    this.#operations[name] = (this.#operations[name] ?? 0) + 1
+    this.#exchanges += 1
+    if (judgement.hasUnjudgedBody) this.#unjudgedBodies += 1
+    this.#log.add(judgement.findings, exchange)
+    return judgement
+  }
+
+  /** Adds what the contract alone does not tell. */
+  report(finding: Finding, exchange: Exchange): void {
+    this.#log.add([finding], exchange)
+  }
+
+  /** Says why an operation was not covered. */
+  leaveOut(operation: string, reason: string): void {
+    this.#notCovered[operation] = reason
+  }
+
+  /** Findings that count against the budget. */
+  get total(): number {
+    return this.#log.total
+  }
+
+  get result(): RunResult {
+    return {
+      command: this.#command,
+      target: this.#target,
+      exchanges: this.#exchanges,
+      unjudgedBodies: this.#unjudgedBodies,
+      operations: { ...this.#operations },
+      notCovered: { ...this.#notCovered },
+      findings: this.#log.groups,
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { ConformClient } from '../../server/conformance/conform/conform_client.ts'
+import { IdPool } from '../../server/conformance/conform/id_pool.ts'
+import { ReadOnlyRun } from '../../server/conformance/conform/read_only.ts'
+import type { RunResult } from '../../server/conformance/report/run_result.ts'
+import { Run } from '../../server/conformance/run.ts'
+import { operations } from '../../generated/operations.ts'
+import { serverOfFile, TOKEN } from '../harness/server.ts'
+import { startAlteringServer, type Alteration } from './support/altering_server.ts'
+
+const service = await serverOfFile()
+const altering = await startAlteringServer(service.url)
+afterAll(() => altering.stop())
+beforeEach(() => {
+  altering.alteration = () => undefined
+})
+
+async function conform(url: string, only?: readonly string[]): Promise<RunResult> {
+  const run = new Run('conform', url)
+  const client = new ConformClient(run, new URL(url), TOKEN)
+  const some = only ? { only: new Set(only) } : {}
+  await new ReadOnlyRun({ client, run, pool: new IdPool(), samples: 1, ...some, onProgress: () => undefined }).run()
+  return run.result
+}
+
+/** What is found once answers are altered, as `operation rule place keyword`. */
+async function foundBy(alteration: Alteration, ...only: string[]): Promise<string[]> {
+  altering.alteration = alteration
+  return (await conform(altering.url, only)).findings.map(({ key }) => key)
+}
+
+/** What the service answers. */
+async function bodyOf(target: string): Promise<unknown> {
+  const headers = { Authorization: `Bearer ${TOKEN}`, 'Service-Version': '2026-03-11' }
+  return (await fetch(service.url + target, { headers })).json()
+}
+
+interface UserList {
+  readonly results: { id: string }[]
+  has_more: boolean
+}
+
+describe('conform, reading', () => {
+  it('finds nothing wrong with the service, and says of every operation whether it was covered', async () => {
+    const { findings, operations: called, notCovered } = await conform(service.url)
+    expect(findings).toEqual([])
+    const named = new Set([...Object.keys(called), ...Object.keys(notCovered)])
+    expect(Object.keys(operations).filter((id) => !named.has(id))).toEqual([])
+    expect(Object.keys(called)).toEqual(
+      expect.arrayContaining([
+        'retrievePage',
+        'listBlockChildren',
+        'queryDataSource',
+        'retrievePageProperty',
+        'search',
+        'retrieveDatabase',
+      ]),
+    )
+    expect(notCovered).toMatchObject({ createPage: 'it changes something', createToken: 'it needs a client id and secret' })
+  })
+
+  it('finds a missing header in every answer of an operation', async () => {
+    const found = await foundBy(({ headers }) => void delete headers['cache-control'], 'retrieveMe')
+    expect(found).toContain('retrieveMe header header Cache-Control required')
+  })
+
+  it('finds pages that contradict each other', async () => {
+    const reversed: Alteration = ({ status, body }, { url }) => {
+      if (status === 200 && url.includes('page_size=2')) (body as UserList).results.reverse()
+    }
+    expect(await foundBy(reversed, 'listUsers')).toContain('listUsers paging body.results order')
+  })
+
+  it('finds a page with more items than were asked for', async () => {
+    const twice: Alteration = ({ status, body }) => {
+      if (status === 200) (body as UserList).results.push(...(body as UserList).results)
+    }
+    const found = await foundBy(twice, 'listUsers')
+    expect(found).toContain('listUsers paging body.results page_size')
+    expect(found).toContain('listUsers paging body.results uniqueItems')
+  })
+
+  it('finds requests that should have been refused', async () => {
+    const me = await bodyOf('/v1/users/me')
+    const lenient: Alteration = (answer, { url }) => {
+      if (answer.status < 400 || !url.startsWith('/v1/users')) return
+      answer.status = 200
+      answer.body = me
+    }
+    expect(await foundBy(lenient, 'listUsers', 'retrieveUser')).toEqual(
+      expect.arrayContaining([
+        'retrieveUser accepted-request path.user_id existence',
+        'listUsers accepted-request query.start_cursor value',
+        'listUsers accepted-request query.page_size minimum',
+        'retrieveMe accepted-request header Authorization value',
+        'retrieveMe accepted-request header Service-Version value',
+      ]),
+    )
+  })
+
+  it('finds an operation that refuses every request', async () => {
+    const refusal = await bodyOf('/v1/users?page_size=0')
+    const strict: Alteration = (answer, { url }) => {
+      if (!/^\/v1\/users(?:\?|$)/.test(url)) return
+      answer.status = 400
+      answer.body = refusal
+    }
+    expect(await foundBy(strict, 'listUsers')).toContain('listUsers refused-request request accepted')
+  })
+
+  it('finds a version that the server has lost', async () => {
+    const refusal = await bodyOf('/v1/users?page_size=0')
+    const forgetful: Alteration = (answer, { version }) => {
+      if (version !== '2022-06-28') return
+      answer.status = 400
+      answer.body = refusal
+    }
+    expect(await foundBy(forgetful, 'retrieveMe')).toContain('retrieveMe refused-request header Service-Version accepted')
+  })
+
+  it('waits as long as Retry-After says', async () => {
+    let refusals = 2
+    const busy: Alteration = (answer) => {
+      if ((refusals -= 1) < 0) return
+      answer.status = 529
+      answer.headers['retry-after'] = '0'
+      answer.body = {}
+    }
+    altering.alteration = busy
+    const run = new Run('conform', altering.url)
+    const waits: number[] = []
+    const client = new ConformClient(run, new URL(altering.url), TOKEN, (seconds) => waits.push(seconds))
+    const { status } = await client.call(operations.retrieveMe)
+    expect({ status, waits }).toEqual({ status: 200, waits: [0, 0] })
+  })
+})

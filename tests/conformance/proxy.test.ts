@@ -1,0 +1,213 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Exchange } from '../../server/conformance/exchange.ts'
+import { judgingProxy } from '../../server/conformance/judging_proxy.ts'
+import { reportText } from '../../server/conformance/report/report.ts'
+import { Run } from '../../server/conformance/run.ts'
+import { Caller } from '../harness/caller.ts'
+import { serverOfFile, TOKEN } from '../harness/server.ts'
+import { parseObject } from '../harness/json.ts'
+import { startAlteringServer, type Alteration } from './support/altering_server.ts'
+
+const service = await serverOfFile()
+const altering = await startAlteringServer(service.url)
+let run = new Run('proxy', altering.url)
+const heard: Exchange[] = []
+const proxy = await proxyTo(altering.url)
+const token = { Authorization: `Bearer ${TOKEN}`, 'Service-Version': '2026-03-11' }
+const GHOST = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
+
+afterAll(async () => {
+  await proxy.stop()
+  await altering.stop()
+})
+beforeEach(() => {
+  run = new Run('proxy', altering.url)
+  heard.length = 0
+  altering.alteration = () => undefined
+})
+
+async function proxyTo(target: string, bodyBytesMax = 1_048_576): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const server = judgingProxy({
+    target: new URL(target),
+    bodyBytesMax,
+    isInsecure: false,
+    onExchange: (exchange) => {
+      heard.push(exchange)
+      run.judge(exchange)
+    },
+    onFailure: () => undefined,
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const stop = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
+}
+
+/** Sends a request through the proxy. @returns what was found, as `rule place keyword` */
+async function found(target: string, init: RequestInit = {}): Promise<string[]> {
+  const before = heard.length
+  const answer = await fetch(proxy.url + target, { ...init, headers: { ...token, ...init.headers } })
+  await answer.arrayBuffer()
+  await expect.poll(() => heard.length).toBeGreaterThan(before)
+  return run.result.findings.map(({ rule, place, keyword }) => `${rule} ${place} ${keyword}`)
+}
+
+describe('the proxy finds nothing wrong with the service', () => {
+  it.each(['2021-05-11', '2022-06-28', '2025-09-03', '2026-03-11'])('in version %s', async (version) => {
+    const headers = { 'Service-Version': version }
+    expect(await found('/v1/users?page_size=2', { headers })).toEqual([])
+    expect(
+      await found('/v1/search', { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' }, body: '{}' }),
+    ).toEqual([])
+    expect(await found(`/v1/blocks/${GHOST}`, { headers })).toEqual([])
+  })
+
+  it('where it refuses a request, as it should', async () => {
+    expect(await found('/v1/users?page_size=0')).toEqual([])
+    expect(await found('/v1/boats')).toEqual([])
+    expect(await found('/v1/users/me', { headers: { 'Service-Version': '1999-01-01' } })).toEqual([])
+    expect(await found('/v1/users/me', { headers: { Authorization: 'Bearer itk_none' } })).toEqual([])
+    expect(await found('/v1/pages', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{' })).toEqual([])
+  })
+})
+
+const alterations: readonly (readonly [string, string, Alteration])[] = [
+  ['a missing header', 'header header Cache-Control required', ({ headers }) => void delete headers['cache-control']],
+  [
+    'a wrong header',
+    'header header X-Content-Type-Options const',
+    ({ headers }) => void (headers['x-content-type-options'] = 'sniff'),
+  ],
+  ['an undeclared header', 'header header Retry-After undeclared', ({ headers }) => void (headers['retry-after'] = '3')],
+  ['another version', 'header header Service-Version const', ({ headers }) => void (headers['service-version'] = '2025-09-03')],
+  ['an undeclared status', 'status status 418', (answer) => void (answer.status = 418)],
+  [
+    'another media type',
+    'media-type header Content-Type content',
+    ({ headers }) => void (headers['content-type'] = 'text/plain'),
+  ],
+  ['a body that is not JSON', 'body body json', (answer) => void (answer.body = '{')],
+  ['a missing key', 'body body required', ({ body }) => void Reflect.deleteProperty(body as object, 'has_more')],
+  ['a wrong type in a list', 'body body.results[*].id pattern', ({ body }) => void setId(body)],
+]
+
+function setId(body: unknown): void {
+  for (const item of (body as { readonly results: object[] }).results) Object.assign(item, { id: 'x' })
+}
+
+describe('the proxy finds in answers', () => {
+  it.each(alterations)('%s', async (_name, finding, alteration) => {
+    altering.alteration = alteration
+    const all = await found('/v1/users')
+    expect(all).toContain(finding)
+  })
+
+  it('a request that should have been refused', async () => {
+    altering.alteration = (answer) => void (answer.status = 200)
+    expect(await found('/v1/users?page_size=0')).toContain('accepted-request query.page_size minimum')
+    expect(await found('/v1/users?colour=red')).toContain('accepted-request query.colour additionalProperties')
+    expect(await found('/v1/boats')).toContain('unknown-operation GET v1/boats paths')
+  })
+})
+
+describe('the proxy', () => {
+  it('passes requests and answers byte for byte, and pages of the server without judging them', async () => {
+    const direct = new Caller(service.url, TOKEN)
+    const answer = await fetch(`${proxy.url}/v1/users/me`, { headers: token })
+    expect({ ...parseObject(await answer.text()), request_id: '' }).toEqual({
+      ...(await direct.call('retrieveMe')).body,
+      request_id: '',
+    })
+    const page = await fetch(`${proxy.url}/docs`, { redirect: 'manual' })
+    expect(page.status).toBeLessThan(500)
+    expect(heard.map(({ target }) => target)).toEqual(['/v1/users/me'])
+  })
+
+  it('passes large bodies without keeping them, and follows no redirect', async () => {
+    const digests: string[] = []
+    const target = createServer((request, response) => {
+      const hash = createHash('sha256')
+      request.on('data', (chunk: Buffer) => hash.update(chunk))
+      request.on('end', () => {
+        digests.push(hash.digest('hex'))
+        response.writeHead(302, { Location: `${service.url}/v1/users/me` })
+        response.end()
+      })
+    })
+    await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve))
+    const own = await proxyTo(`http://127.0.0.1:${(target.address() as AddressInfo).port}`, 1024)
+    const body = randomBytes(3_000_000)
+    const answer = await fetch(`${own.url}/v1/pages`, { method: 'POST', body, headers: token, redirect: 'manual' })
+    await own.stop()
+    target.close()
+    expect(answer.status).toBe(302)
+    expect(digests).toEqual([createHash('sha256').update(body).digest('hex')])
+    expect(run.result).toMatchObject({ exchanges: 1, unjudgedBodies: 1 })
+  })
+
+  it('passes events as they come', async () => {
+    const target = createServer((request, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+      response.write('data: 1\n\n')
+      // The second event waits until the client has had the first one.
+      request.socket.once('close', () => undefined)
+      next = () => response.end('data: 2\n\n')
+    })
+    let next = (): unknown => undefined
+    await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve))
+    const own = await proxyTo(`http://127.0.0.1:${(target.address() as AddressInfo).port}`)
+    const answer = await fetch(`${own.url}/v1/sessions`, { method: 'POST', headers: token })
+    const texts: string[] = []
+    for await (const chunk of answer.body ?? []) {
+      texts.push(Buffer.from(chunk).toString())
+      next()
+    }
+    await own.stop()
+    target.close()
+    expect(texts).toEqual(['data: 1\n\n', 'data: 2\n\n'])
+  })
+
+  it('answers 502 when its target cannot be reached', async () => {
+    const own = await proxyTo('http://127.0.0.1:1')
+    const answer = await fetch(`${own.url}/v1/users/me`, { headers: token })
+    await own.stop()
+    expect(answer.status).toBe(502)
+    expect(run.result.exchanges).toBe(0)
+  })
+})
+
+describe('reports', () => {
+  it('name each finding once, with a count, and hold no token', async () => {
+    altering.alteration = alterations[0]?.[2] ?? altering.alteration
+    const secret = 'Bearer some-token-of-another-server'
+    for (let time = 0; time < 3; time += 1)
+      await found('/v1/users?start_cursor=some-token-of-another-server', { headers: { Authorization: secret } })
+    const json = parseObject(reportText(run.result, 'json'))
+    expect(json['findings']).toMatchObject([{ rule: 'header', place: 'header Cache-Control', count: 3, sample: { status: 401 } }])
+    const texts = (['json', 'junit', 'sarif'] as const).map((format) => reportText(run.result, format))
+    expect(texts.filter((text) => text.includes('some-token'))).toEqual([])
+    expect(texts[1]).toContain('<testcase classname="proxy" name="listUsers">')
+    expect(texts[1]).toContain('<failure type="header"')
+    expect(parseObject(texts[2] ?? '')).toMatchObject({
+      version: '2.1.0',
+      runs: [{ results: [{ ruleId: 'header', occurrenceCount: 3 }] }],
+    })
+  })
+
+  it('do not count what is allowed', async () => {
+    run = new Run('proxy', altering.url, ['listUsers header header Cache-Control required'])
+    altering.alteration = ({ headers }) => {
+      delete headers['cache-control']
+      delete headers['x-content-type-options']
+    }
+    await found('/v1/users')
+    expect(run.result.findings.map(({ isAllowed }) => isAllowed)).toEqual([true, false])
+    expect(run.total).toBe(1)
+  })
+})
