@@ -1,5 +1,5 @@
 import { operations } from '../../generated/operations.ts'
-import { usageError } from './exit_codes.ts'
+import { CommandError, usageError } from './exit_codes.ts'
 import { targetOf } from './proxy.ts'
 import { addReportOptions, announce, collect, conclude, parseReporting, type ReportOptions } from './reporting.ts'
 import { textTable } from './output.ts'
@@ -39,7 +39,7 @@ examples of bodies, every version, and requests that must be refused. It waits a
         throw usageError(`--samples must be a whole number from 1 to ${SAMPLES_MAX}.`)
       const unknown = options.only.find((id) => !Object.hasOwn(operations, id))
       if (unknown !== undefined) throw usageError(`The contract has no operation ${unknown}.`)
-      const [{ Run }, { ConformClient }, { IdPool }, { ReadOnlyRun }] = await Promise.all([
+      const [{ Run }, { ConformClient, ServerUnreachable }, { IdPool }, { ReadOnlyRun }] = await Promise.all([
         import('../conformance/run.ts'),
         import('../conformance/conform/conform_client.ts'),
         import('../conformance/conform/id_pool.ts'),
@@ -51,7 +51,11 @@ examples of bodies, every version, and requests that must be refused. It waits a
       )
       const meter = context.output.meter('Checking')
       const only = options.only.length > 0 ? { only: new Set(options.only) } : {}
-      await new ReadOnlyRun({ client, run, pool: new IdPool(), samples, ...only, onProgress: (share) => meter.at(share) }).run()
+      await new ReadOnlyRun({ client, run, pool: new IdPool(), samples, ...only, onProgress: (share) => meter.at(share) })
+        .run()
+        .catch((error: unknown) => {
+          throw error instanceof ServerUnreachable ? new CommandError(`${error.message}.`) : error
+        })
       meter.done('Checked')
       const { operations: called, notCovered } = run.result
       await conclude(context, run, reporting, [

@@ -133,4 +133,8 @@ describe('conform, reading', () => {
     const { status } = await client.call(operations.retrieveMe)
     expect({ status, waits }).toEqual({ status: 200, waits: [0, 0] })
   })
+
+  it('says so where no server answers', async () => {
+    await expect(conform('http://127.0.0.1:1')).rejects.toThrow('http://127.0.0.1:1 does not answer: ')
+  })
 })

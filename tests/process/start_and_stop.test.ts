@@ -99,7 +99,7 @@ describe('a service that stops', () => {
     await expect(open.answer).rejects.toThrow()
     expect(await service.ended).toEqual({ code: 0, signal: null })
     expect(performance.now() - startedAt).toBeGreaterThan(900)
-    expect(service.log().some(({ msg, requests }) => String(msg).includes('cut off') && requests === 1)).toBe(true)
+    expect(service.log().some(({ msg, requests }) => String(msg).includes('took too long') && requests === 1)).toBe(true)
   })
 
   it('ends at once on a second signal', async () => {

@@ -82,6 +82,8 @@ export class ConformClient {
       redirect: 'manual',
       signal: AbortSignal.timeout(ANSWER_MS_MAX),
       ...(content !== undefined && { body: content }),
+    }).catch((error: unknown) => {
+      throw new ServerUnreachable(this.#base, error)
     })
     // `fetch` decodes bodies itself.
     const { 'content-encoding': _decoded, ...answerHeaders } = Object.fromEntries(answer.headers)
@@ -94,6 +96,17 @@ export class ConformClient {
       answerHeaders,
       answerBody: await bytesOf(answer),
     }
+  }
+}
+
+/** The server does not answer. */
+export class ServerUnreachable extends Error {
+  override readonly name = 'ServerUnreachable'
+
+  constructor(server: URL, reason: unknown) {
+    const { cause } = reason instanceof Error ? reason : {}
+    const detail = cause instanceof Error ? cause : reason
+    super(`${server.origin} does not answer: ${detail instanceof Error ? detail.message : String(detail)}`, { cause: reason })
   }
 }
 
