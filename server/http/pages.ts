@@ -31,8 +31,9 @@ const NOT_BUILT = `<!doctype html><meta charset="utf-8"><title>Reference</title>
 <p>The reference has not been rendered yet. Run <code>npm run docs</code> and reload this page;
 the contract itself is at <a href="/openapi.yaml">/openapi.yaml</a>.`
 
-const NO_SUCH_PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>No such page</title>
-<p>The reference has no such page. <a href="/docs/">Its first page</a> leads to all others.`
+/** @param home address of the reference's first page */
+const noSuchPage = (home: string): string => `<!doctype html><html lang="en"><meta charset="utf-8"><title>No such page</title>
+<p>The reference has no such page. <a href="${home}">Its first page</a> leads to all others.`
 
 /** Serves the reference, the contract files, the health checks and the metrics. */
 export function servePages(app: Router, pages: Pages, parts: PageParts): void {
@@ -54,12 +55,14 @@ export function servePages(app: Router, pages: Pages, parts: PageParts): void {
         setHeaders: (response, path) => response.setHeader('Content-Security-Policy', pagePolicy(path)),
       }),
   )
-  app.get(/^\/docs\//, (request, response) => {
+  app.get(/^\/docs\//, (request, response, next) => {
+    if (!isDecodable(request.path)) return next()
     const isBuilt = existsSync(pages.docsFolder) || existsSync(packedNames(pages.docsFolder).index)
     response
       .status(404)
+      .set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
       .type('html')
-      .send(isBuilt || request.path !== '/docs/' ? NO_SUCH_PAGE : NOT_BUILT)
+      .send(isBuilt || request.path !== '/docs/' ? noSuchPage(`${parts.baseUrl()}/docs/`) : NOT_BUILT)
   })
   serveContractFiles(app, page, pages.contractFolder, () => parts.baseUrl())
   serveSchemaFiles(app, page, pages.contractFolder, () => parts.baseUrl())
@@ -67,6 +70,16 @@ export function servePages(app: Router, pages: Pages, parts: PageParts): void {
   app.get('/favicon.ico', page, (_request, response) => void response.status(204).end())
   serveHealth(app, pages, parts)
   if (pages.metrics) serveMetrics(app, pages.metrics, parts.exchanges)
+}
+
+/** Whether every percent sign begins the code of a character. */
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Serves the health checks, over plain HTTP too: load balancers and orchestrators on the same network call them. */

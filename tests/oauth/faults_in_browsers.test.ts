@@ -75,7 +75,6 @@ describe('a browser gets a page, and a program JSON, for', () => {
     ['an unknown path below the consent page', '/v1/oauth/authorize/more', '', {}, 400, 'no such path'],
     ['an unknown path', '/sign-inn', '', {}, 400, 'no such path'],
     ['a link to a file that is not good', '/files/nothing', '', {}, 403, 'has expired or was never valid'],
-    ['an unknown page of the reference', '/docs/nothing', '', {}, 400, 'no such path'],
   ] as const)('%s', async (_what, path, query, how, status, words) => {
     expectPage(await ask(path + query, how), status, words)
     for (const accept of ['application/json', '*/*']) expectJson(await ask(path + query, { ...how, accept }), status)
