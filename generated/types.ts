@@ -4827,8 +4827,8 @@ export interface components {
             use_template?: "true" | "false";
             /** @description As in the authorization request. */
             client_id: components["schemas"]["IdRequest"];
-            /** @description As in the authorization request; absent when it was left out there. */
-            redirect_uri?: components["schemas"]["RedirectUriRequest"];
+            /** @description As in the authorization request; absent or empty when it was left out there. */
+            redirect_uri?: components["schemas"]["AuthorizationRedirectUri"];
             /**
              * @description As in the authorization request.
              * @constant
@@ -4839,14 +4839,19 @@ export interface components {
              * @constant
              */
             owner: "user";
-            /** @description As in the authorization request. */
+            /** @description As in the authorization request; an empty one counts as omitted. */
             state?: components["schemas"]["AuthorizationState"];
-            /** @description As in the authorization request. */
+            /** @description As in the authorization request; an empty one counts as omitted. */
             code_challenge?: components["schemas"]["CodeChallengeRequest"];
-            /** @description As in the authorization request. */
+            /** @description As in the authorization request; an empty one counts as omitted. */
             code_challenge_method?: components["schemas"]["CodeChallengeMethodRequest"];
         };
-        /** @description Text of the connection's own, returned unchanged. */
+        /**
+         * @description A registered redirect URI: absolute, `https` (or `http` on a loopback address), without a fragment. A connection registers 1 to
+         *     20 of them. The empty text counts as omitted (RFC 6749, 3.1).
+         */
+        AuthorizationRedirectUri: string;
+        /** @description Text of the connection's own, returned unchanged. The empty text counts as omitted (RFC 6749, 3.1). */
         AuthorizationState: string;
         /** @description The service picks the model for every run. */
         AutoAgentModel: {
@@ -5895,11 +5900,11 @@ export interface components {
             code: components["schemas"]["CodeContentUpdate"];
         } & components["schemas"]["BlockUpdateBase"];
         /**
-         * @description How a proof key's challenge was made.
+         * @description How a proof key's challenge was made. The empty text counts as omitted (RFC 6749, 3.1).
          * @enum {string}
          */
-        CodeChallengeMethodRequest: "S256";
-        /** @description The base64url form, without padding, of a SHA-256 digest. */
+        CodeChallengeMethodRequest: "S256" | "";
+        /** @description The base64url form, without padding, of a SHA-256 digest. The empty text counts as omitted (RFC 6749, 3.1). */
         CodeChallengeRequest: string;
         /** @description Source text, its language and a caption. */
         CodeContent: {
@@ -18756,12 +18761,12 @@ export interface components {
          * @description Proof key (PKCE, RFC 7636): the base64url form, without padding, of the SHA-256 digest of a secret that the connection makes up for
          *     this one authorization. When it is sent, the token request has to bring that secret as `code_verifier`; so a code that is stolen
          *     on its way is worth nothing. Malformed, or without `code_challenge_method=S256`, the browser is sent back with
-         *     `error=invalid_request`.
+         *     `error=invalid_request`. An empty one counts as omitted.
          */
         CodeChallenge: components["schemas"]["CodeChallengeRequest"];
         /**
          * @description How the challenge was made from the secret: always `S256`, and needed with `code_challenge`. The method `plain`, which is also what
-         *     RFC 7636 assumes when none is named, protects nothing and is refused with `error=invalid_request`.
+         *     RFC 7636 assumes when none is named, protects nothing and is refused with `error=invalid_request`. An empty one counts as omitted.
          */
         CodeChallengeMethod: components["schemas"]["CodeChallengeMethodRequest"];
         /** @description The id of a comment. One that the caller cannot see is a 404, just as one that does not exist. */
@@ -18830,11 +18835,11 @@ export interface components {
         PropertyId: components["schemas"]["PropertyIdRequest"];
         /**
          * @description Where the browser returns to: byte for byte one of the redirect URIs registered for the connection, query included. It may
-         *     be left out when exactly one is registered. When it is repeated, not registered, or missing though several are registered,
-         *     the answer is an error page and never a redirect. Whether it is sent here decides whether the token request has to repeat
-         *     it.
+         *     be left out, or empty, when exactly one is registered. When it is repeated, not registered, or missing though several are
+         *     registered, the answer is an error page and never a redirect. Whether it is sent here decides whether the token request has
+         *     to repeat it; an empty one counts as omitted.
          */
-        RedirectUri: components["schemas"]["RedirectUriRequest"];
+        RedirectUri: components["schemas"]["AuthorizationRedirectUri"];
         /**
          * @description Always `code`. Missing or repeated, the browser is sent back with `error=invalid_request`; with another value, with
          *     `error=unsupported_response_type`.
@@ -18915,7 +18920,7 @@ export interface components {
         /**
          * @description Text that comes back unchanged with the redirect, whatever its outcome. Use it to find the user's place again, and to make
          *     sure that the answer belongs to a request of your own. At most 2,000 characters; with a longer one the browser is sent back
-         *     with `error=invalid_request`.
+         *     with `error=invalid_request`. An empty one counts as omitted, and does not come back.
          */
         State: components["schemas"]["AuthorizationState"];
         /** @description The id of a webhook subscription of the calling connection. Any other id is 404 `object_not_found`. */
@@ -19123,6 +19128,7 @@ export type AudioBlockRequest = components['schemas']['AudioBlockRequest'];
 export type AudioBlockUpdate = components['schemas']['AudioBlockUpdate'];
 export type AuthorizationCodeGrantRequest = components['schemas']['AuthorizationCodeGrantRequest'];
 export type AuthorizationDecisionRequest = components['schemas']['AuthorizationDecisionRequest'];
+export type AuthorizationRedirectUri = components['schemas']['AuthorizationRedirectUri'];
 export type AuthorizationState = components['schemas']['AuthorizationState'];
 export type AutoAgentModel = components['schemas']['AutoAgentModel'];
 export type AutoSessionModels = components['schemas']['AutoSessionModels'];
@@ -24928,9 +24934,9 @@ export interface operations {
                 client_id: components["parameters"]["ClientId"];
                 /**
                  * @description Where the browser returns to: byte for byte one of the redirect URIs registered for the connection, query included. It may
-                 *     be left out when exactly one is registered. When it is repeated, not registered, or missing though several are registered,
-                 *     the answer is an error page and never a redirect. Whether it is sent here decides whether the token request has to repeat
-                 *     it.
+                 *     be left out, or empty, when exactly one is registered. When it is repeated, not registered, or missing though several are
+                 *     registered, the answer is an error page and never a redirect. Whether it is sent here decides whether the token request has
+                 *     to repeat it; an empty one counts as omitted.
                  */
                 redirect_uri?: components["parameters"]["RedirectUri"];
                 /**
@@ -24946,19 +24952,19 @@ export interface operations {
                 /**
                  * @description Text that comes back unchanged with the redirect, whatever its outcome. Use it to find the user's place again, and to make
                  *     sure that the answer belongs to a request of your own. At most 2,000 characters; with a longer one the browser is sent back
-                 *     with `error=invalid_request`.
+                 *     with `error=invalid_request`. An empty one counts as omitted, and does not come back.
                  */
                 state?: components["parameters"]["State"];
                 /**
                  * @description Proof key (PKCE, RFC 7636): the base64url form, without padding, of the SHA-256 digest of a secret that the connection makes up for
                  *     this one authorization. When it is sent, the token request has to bring that secret as `code_verifier`; so a code that is stolen
                  *     on its way is worth nothing. Malformed, or without `code_challenge_method=S256`, the browser is sent back with
-                 *     `error=invalid_request`.
+                 *     `error=invalid_request`. An empty one counts as omitted.
                  */
                 code_challenge?: components["parameters"]["CodeChallenge"];
                 /**
                  * @description How the challenge was made from the secret: always `S256`, and needed with `code_challenge`. The method `plain`, which is also what
-                 *     RFC 7636 assumes when none is named, protects nothing and is refused with `error=invalid_request`.
+                 *     RFC 7636 assumes when none is named, protects nothing and is refused with `error=invalid_request`. An empty one counts as omitted.
                  */
                 code_challenge_method?: components["parameters"]["CodeChallengeMethod"];
             };
@@ -25012,7 +25018,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The fields of the page's form. */
+        /** @description The fields of the page's form. A field without a value counts as left out (RFC 6749, 3.1). */
         requestBody: {
             content: {
                 "application/x-www-form-urlencoded": components["schemas"]["AuthorizationDecisionRequest"];
@@ -25056,7 +25062,8 @@ export interface operations {
         };
         /**
          * @description The grant, as JSON or as a form with the same field names. Unknown fields are ignored; another content type is refused with
-         *     `invalid_request`.
+         *     `invalid_request`. A field of a form that has no value counts as left out (RFC 6749, 3.2), whereas the empty text in JSON
+         *     is refused.
          */
         requestBody: {
             content: {

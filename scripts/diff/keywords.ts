@@ -51,9 +51,17 @@ function compareKeyword(comparison: Comparison, keyword: string, before: unknown
 
 function compareConstraint(comparison: Comparison, keyword: string, before: unknown, after: unknown, place: string): void {
   const message = `${keyword} ${after === undefined ? 'none' : quoted([after])}, was ${before === undefined ? 'none' : quoted([before])}`
-  if (before === undefined || before === false) reportBySide(comparison, narrower, place, message)
-  else if (after === undefined || after === false) reportBySide(comparison, wider, place, message)
+  if (before === undefined || before === false || isOptionalForm(before, after))
+    reportBySide(comparison, narrower, place, message)
+  else if (after === undefined || after === false || isOptionalForm(after, before))
+    reportBySide(comparison, wider, place, message)
   else comparison.report('major', place, message)
+}
+
+/** Whether a pattern is another one that also allows the empty text: `^(?:…)?$` for `^…$`. */
+function isOptionalForm(pattern: unknown, other: unknown): boolean {
+  if (typeof other !== 'string' || !/^\^[^|]*\$$/.test(other)) return false
+  return pattern === `^(?:${other.slice(1, -1)})?$`
 }
 
 function compareDefault(comparison: Comparison, before: unknown, after: unknown, place: string): void {

@@ -17,6 +17,7 @@ import { ContractFaults, faultsIn } from '../faults.ts'
 import { releaseDates, type ReleaseSpec, type VersionChange } from '../versions.ts'
 import { renameInRequests, type Renames } from './requests.ts'
 import { applyToSchemas, opened, selected, withoutLoneVariant } from './schema_steps.ts'
+import { reworded, type Words } from './reworded.ts'
 import type { Step } from './steps.ts'
 
 export interface DatedContract {
@@ -74,6 +75,7 @@ function applyStep(document: Document, step: Step): void {
   if ('define' in step) Object.assign(schemas, structuredClone(step.define))
   else if ('open' in step) openRequests(document)
   else if ('operation' in step) answerLike(document, step.operation, step.answers_like)
+  else if ('told' in step) rewordOperation(document, step.told, step.words)
   else applyToSchemas(schemas, step)
 }
 
@@ -113,6 +115,12 @@ function answerLike(document: Document, id: string, other: string): void {
   }
   const { content } = find(other)
   if (content) find(id).content = structuredClone(content)
+}
+
+function rewordOperation(document: Document, id: string, words: Words): void {
+  const placed = operationsOf(document).find(({ operation }) => operation.operationId === id)
+  if (!placed) throw new Error(`there is no operation ${id}`)
+  Object.assign(placed.operation, reworded(placed.operation, words))
 }
 
 /** The chain's contract as a document of its own: named by its date, without operations of other dates and what only they use. */

@@ -1,6 +1,7 @@
 /** What one step does to one schema. Each throws when the schema is not as the step expects, so that no step goes without effect. */
 
 import { isObject, mapSubschemas, schemaNameOf, schemaRef, type Schema, type SchemaOrBoolean } from '../document.ts'
+import { reworded } from './reworded.ts'
 import type { SchemaStep, Selector } from './steps.ts'
 
 type Schemas = Record<string, Schema>
@@ -22,6 +23,7 @@ export function applyToSchemas(schemas: Schemas, step: SchemaStep): void {
     if (step.without) schema = withoutVariants(schema, step.without)
     if (step.with) schema = withVariants(schema, step.with)
     if (step.merge) schema = merged(schema, step.merge)
+    if (step.words) schema = reworded(schema, step.words)
     if (JSON.stringify(schema) === JSON.stringify(before)) throw new Error(`nothing changes in ${name}`)
     schemas[name] = schema
   }

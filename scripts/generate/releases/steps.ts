@@ -1,6 +1,7 @@
 /** Steps from a contract to that of the previous release, from `contract` of the changes in `spec/versions/`. */
 
 import { isObject, type Schema, type SchemaOrBoolean } from '../document.ts'
+import type { Words } from './reworded.ts'
 
 /** Selects the schemas that a step changes. */
 export type Selector =
@@ -31,6 +32,8 @@ export interface SchemaStep {
   unnamed?: string
   /** a JSON merge patch: null takes a key away */
   merge?: Record<string, unknown>
+  /** descriptions said something else */
+  words?: Words
 }
 
 export type Step = { before?: string } & (
@@ -38,10 +41,11 @@ export type Step = { before?: string } & (
   | { define: Record<string, Schema> }
   | { open: 'requests' }
   | { operation: string; answers_like: string }
+  | { told: string; words: Words }
 )
 
-const SCHEMA_KEYS = ['in', 'rename', 'add', 'required', 'apart', 'remove', 'without', 'with', 'unnamed', 'merge']
-const FORMS = [SCHEMA_KEYS, ['define'], ['open'], ['operation', 'answers_like']]
+const SCHEMA_KEYS = ['in', 'rename', 'add', 'required', 'apart', 'remove', 'without', 'with', 'unnamed', 'merge', 'words']
+const FORMS = [SCHEMA_KEYS, ['define'], ['open'], ['operation', 'answers_like'], ['told', 'words']]
 
 /** Reads the steps of one change. Throws when one has a form that no step has. */
 export function parseSteps(place: string, value: unknown): Step[] {

@@ -86,9 +86,9 @@ function propertyOf({ properties }: JsonSchema, name: string): JsonSchema | unde
   return (properties as Readonly<Record<string, JsonSchema>> | undefined)?.[name]
 }
 
-/** The strings that a schema allows, by `const` or `enum`. */
+/** The strings that a schema allows, by `const` or `enum`, without the empty one, which counts as omitted. */
 function allowedValues(document: ContractDocument, schema: JsonSchema | undefined): string[] {
   const { $ref: ref, const: only, enum: values } = schema ?? {}
   if (typeof ref === 'string') return allowedValues(document, document.components.schemas[ref.split('/').at(-1) ?? ''])
-  return typeof only === 'string' ? [only] : Array.isArray(values) ? values.map(String) : []
+  return typeof only === 'string' ? [only] : Array.isArray(values) ? values.map(String).filter((value) => value !== '') : []
 }

@@ -89,6 +89,12 @@ export const allowed: PlantedChange[] = [
     line: '`capabilities`: needs one of `read_comments`, `read_content`, needed `read_comments`',
   },
   {
+    title: 'a pattern that allows the empty text, too',
+    change: (document) => (schema(document, 'CodeVerifierRequest')['pattern'] = '^(?:[A-Za-z0-9._~-]{43,128})?$'),
+    word: 'minor',
+    line: '`CodeVerifierRequest`: pattern `^(?:[A-Za-z0-9._~-]{43,128})?$`, was `^[A-Za-z0-9._~-]{43,128}$`',
+  },
+  {
     title: 'every kind of token',
     change: (document) => delete operation(document, 'listUsers')['x-token-kinds'],
     word: 'minor',

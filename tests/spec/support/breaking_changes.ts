@@ -110,6 +110,12 @@ export const breaking: PlantedChange[] = [
     line: '`SearchRequest.query`: pattern `^\\S`, was none',
   },
   {
+    title: 'a pattern that no longer allows the empty text',
+    change: (document) => (schema(document, 'CodeChallengeRequest')['pattern'] = '^[A-Za-z0-9_-]{43}$'),
+    word: 'major',
+    line: '`CodeChallengeRequest`: pattern `^[A-Za-z0-9_-]{43}$`, was `^(?:[A-Za-z0-9_-]{43})?$`',
+  },
+  {
     title: 'a value less in requests',
     change: (document) => schema(document, 'Color').enum?.pop(),
     word: 'major',
