@@ -38,6 +38,11 @@ export function isConnectionLost(error: unknown): boolean {
   return error instanceof Error && codeOf(error) === '' && LOST_CONNECTION.test(error.message)
 }
 
+/** The server has ended the connection: an administrator did so, or the server is stopping or starting. */
+export function isTerminated(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^57P0[1-5]$/.test(codeOf(error))
+}
+
 /** Whether the driver timed out waiting for a free connection of the pool, or for the server to accept a new one. */
 export function isConnectTimeout(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('timeout exceeded when trying to connect')

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
 import type { SqlValue } from '../sql.ts'
-import { isConnectionLost } from './postgresql_failures.ts'
+import { isConnectionLost, isTerminated } from './postgresql_failures.ts'
 import type { Statement } from './postgresql_statements.ts'
 
 /** Statements that wait for their results on one connection. Beyond that, a connection of one's own is quicker. */
@@ -83,7 +83,7 @@ export class SharedConnections {
       connection.answeredTime = now
       return found
     } catch (error) {
-      if (!isConnectionLost(error)) throw error
+      if (!isConnectionLost(error) && !isTerminated(error)) throw error
       this.#forget(connection)
       if (error instanceof Error && error.message.startsWith('Query read timeout')) throw error
       return undefined
