@@ -60,7 +60,6 @@ export function servePages(app: Router, pages: Pages, parts: PageParts): void {
     const isBuilt = existsSync(pages.docsFolder) || existsSync(packedNames(pages.docsFolder).index)
     response
       .status(404)
-      .set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
       .type('html')
       .send(isBuilt || request.path !== '/docs/' ? noSuchPage(`${parts.baseUrl()}/docs/`) : NOT_BUILT)
   })

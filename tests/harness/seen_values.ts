@@ -38,12 +38,13 @@ export function textParts(form: Buffer): Readonly<Record<string, string>> {
   return Object.fromEntries(Array.from(texts, ([, name = '', text = '']) => [name, text]))
 }
 
-/** The fields of a query or form. A repeated field has a list, as in the contract; empty values are omitted. */
+/** The fields of a query or form. A repeated field has a list, as in the contract, without empty values. */
 function fieldsOf(text: string): Readonly<Record<string, string | string[]>> {
   const form = new URLSearchParams(text)
   return Object.fromEntries(
     Array.from(form.keys(), (name) => {
-      const values = form.getAll(name).filter((value) => value !== '')
+      const all = form.getAll(name)
+      const values = all.length > 1 ? all.filter((value) => value !== '') : all
       return [name, values.length === 1 && values[0] !== undefined ? values[0] : values]
     }),
   )

@@ -12,6 +12,8 @@ export class Wire {
   passes = 0
   /** Cuts the wire when the service sends bytes that contain this text. */
   cutAt: string | undefined
+  /** Cuts only where the same connection has carried this text before. */
+  cutAfter: string | undefined
 
   /** @param url the address of a database on the server */
   constructor(url: string) {
@@ -36,9 +38,11 @@ export class Wire {
       socket.on('error', () => undefined)
       socket.on('close', () => this.#sockets.delete(socket))
     }
+    let carried: string | undefined
     near.on('data', (bytes: Buffer) => {
       far.write(bytes)
-      if (this.cutAt !== undefined && bytes.includes(this.cutAt)) this.cut()
+      if (this.cutAt !== undefined && bytes.includes(this.cutAt) && carried === this.cutAfter) this.cut()
+      if (this.cutAfter !== undefined && bytes.includes(this.cutAfter)) carried = this.cutAfter
       if (this.dropAt === undefined || !bytes.includes(this.dropAt)) return
       if (this.passes > 0) {
         this.passes -= 1
