@@ -4,6 +4,7 @@ import { describeStartFailure } from '../process/start_failure.ts'
 import { addAccessCommands } from './access.ts'
 import { addAgentCommands } from './agent.ts'
 import { addBackupCommand } from './backup.ts'
+import { addCloneCommand } from './clone.ts'
 import { addConformCommand } from './conform.ts'
 import { addConnectionCommands } from './connection.ts'
 import { addDiscussionCommands } from './discussion.ts'
@@ -54,6 +55,7 @@ const ADDERS = [
   addDoctorCommand,
   addProxyCommand,
   addConformCommand,
+  addCloneCommand,
   addVersionCommand,
 ]
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 
 let makeId: () => string = randomUUID
@@ -19,6 +20,24 @@ export function newId(): string {
 export function idsTogether(): () => string {
   const start = makeId().slice(0, 8)
   return () => start + makeId().slice(8)
+}
+
+/** Records whose ids a copy can keep. Pages are blocks. */
+export type RecordKind = 'block' | 'comment' | 'custom_emoji' | 'data_source' | 'database' | 'discussion' | 'view'
+
+/** Ids for the next records of each kind, in the order in which they are made. */
+export type ChosenIds = Readonly<Partial<Record<RecordKind, readonly string[]>>>
+
+const chosen = new AsyncLocalStorage<Partial<Record<RecordKind, Iterator<string>>>>()
+
+/** Runs work whose new records get chosen ids, as far as there are any. */
+export function withChosenIds<T>(ids: ChosenIds, work: () => T): T {
+  return chosen.run(Object.fromEntries(Object.entries(ids).map(([kind, list]) => [kind, list.values()])), work)
+}
+
+/** The id of a new record. @param make makes one where none was chosen */
+export function newRecordId(kind: RecordKind, make: () => string = newId): string {
+  return chosen.getStore()?.[kind]?.next().value ?? make()
 }
 
 const CANONICAL_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

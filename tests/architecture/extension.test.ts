@@ -16,7 +16,7 @@ const root = resolve(import.meta.dirname, '../..')
 /** @returns files of the server that do not compile once the contract has copies of types */
 async function filesThatMustAnswer(...copies: Copy[]): Promise<string[]> {
   const folder = scratchFolder('extension-')
-  for (const part of ['server', 'generated']) cpSync(join(root, part), join(folder, part), { recursive: true })
+  for (const part of ['server', 'generated', 'client/src']) cpSync(join(root, part), join(folder, part), { recursive: true })
   cpSync(join(root, 'package.json'), join(folder, 'package.json'))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const types = join(folder, 'generated/types.ts')

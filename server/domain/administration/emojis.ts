@@ -1,4 +1,4 @@
-import { newId } from '../../kernel/ids.ts'
+import { newRecordId } from '../../kernel/ids.ts'
 import { insertEmoji, listEmojisAfter, type EmojiRow } from '../../store/custom_emojis.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
 import { AdministrationError } from './error.ts'
@@ -22,7 +22,7 @@ export async function addEmoji(db: Transaction, workspaceId: string, name: strin
   }
   const [taken] = await listEmojisAfter(db, workspaceId, name, undefined, 1)
   if (taken) throw new AdministrationError(`There is already an emoji named ${name}.`)
-  const emoji = { id: newId(), name, url }
+  const emoji = { id: newRecordId('custom_emoji'), name, url }
   await insertEmoji(db, workspaceId, emoji, now)
   return emoji
 }

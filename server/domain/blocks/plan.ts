@@ -1,5 +1,5 @@
 import type { BlockRequest, BlockRequestLeaf, BlockRequestOneLevel, BlockType } from '../../../generated/types.ts'
-import { idsTogether } from '../../kernel/ids.ts'
+import { idsTogether, newRecordId } from '../../kernel/ids.ts'
 import { insertBlocks, type Block, type NewBlock, type ParentType, type StoredContent } from '../../store/blocks.ts'
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing'
 import { invalid } from '../failures.ts'
@@ -85,7 +85,7 @@ export interface Place {
 /** Stores drafts with everything below them. @returns the first level in order, as stored */
 export async function insertDrafts(scope: RecordScope, drafts: readonly Draft[], place: Place): Promise<Block[]> {
   const rows: NewBlock[] = []
-  const written = collectRows({ scope, newId: idsTogether(), rows }, drafts, place)
+  const written = collectRows({ scope, newId: newBlockIds(), rows }, drafts, place)
   await insertBlocks(scope.db, scope.actor.workspaceId, rows)
   return written
 }
@@ -108,6 +108,11 @@ export function storedNow(row: NewBlock, hasChildren: boolean): Block {
 /** A place below a block that has no children yet. */
 function placeInside(parentId: string, pageId: string | null): Place {
   return { parentType: 'block_id', parentId, pageId, after: null, before: null }
+}
+
+function newBlockIds(): () => string {
+  const make = idsTogether()
+  return () => newRecordId('block', make)
 }
 
 interface Collector {

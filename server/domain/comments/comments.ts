@@ -5,7 +5,7 @@ import type {
   PartialComment,
   UpdateCommentRequest,
 } from '../../../generated/types.ts'
-import { canonicalId, newId } from '../../kernel/ids.ts'
+import { canonicalId, newRecordId } from '../../kernel/ids.ts'
 import type { Block } from '../../store/blocks.ts'
 import {
   deleteCommentRow,
@@ -67,10 +67,10 @@ export async function createComment(scope: WriteScope, request: CreateCommentReq
   await requireReferences(scope, uploads)
   await requireOpen(scope, place.parent, definitionOf(place.parent.type).record, place.path)
 
-  const discussionId = place.discussion?.id ?? newId()
+  const discussionId = place.discussion?.id ?? newRecordId('discussion')
   if (!place.discussion) await insertDiscussion(db, actor.workspaceId, { id: discussionId, parentId: place.parent.id }, now)
   const comment = {
-    id: newId(),
+    id: newRecordId('comment'),
     discussionId,
     parentId: place.parent.id,
     richText,

@@ -1,5 +1,5 @@
 import type { DataSourceCreateRequest, DataSourceObject, PartialDataSource } from '../../../generated/types.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newRecordId } from '../../kernel/ids.ts'
 import { touch, type Block } from '../../store/blocks.ts'
 import { listDataSources } from '../../store/data_sources.ts'
 import { findDatabases, updateDatabaseDetails } from '../../store/databases.ts'
@@ -32,7 +32,7 @@ export async function createDataSource(
   await requireReferences(scope, references)
   await requireRoomForSource(scope, database)
   const session = new SchemaSession(scope)
-  const draft = session.begin(await newDraft(scope, newId(), title))
+  const draft = session.begin(await newDraft(scope, newRecordId('data_source'), title))
   await draftNewSchema(session, draft, request.properties, 'body.properties')
   await insertSource(scope, database.id, draft, { title, description: [], icon })
   await session.save()

@@ -1,5 +1,5 @@
 import type { DatabaseCreateRequest, DatabaseObject, PartialDatabase } from '../../../generated/types.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newRecordId } from '../../kernel/ids.ts'
 import { insertBlocks, touch } from '../../store/blocks.ts'
 import { insertDataSource } from '../../store/data_sources.ts'
 import { insertDatabase } from '../../store/databases.ts'
@@ -36,7 +36,7 @@ export async function createDatabase(
   const { block: parent } = await requireParent(scope, request.parent, 'databases')
   await requireReferences(scope, references)
   if (parent) await requireOpen(scope, parent, 'page', 'body.parent')
-  const [id, sourceId] = [newId(), newId()]
+  const [id, sourceId] = [newRecordId('database'), newRecordId('data_source')]
   const session = new SchemaSession(scope)
   const draft = session.begin(await newDraft(scope, sourceId, title))
   const { properties = { Name: { title: {} } } } = request.initial_data_source ?? {}

@@ -1,5 +1,5 @@
 import type { CreatePageRequest, PageObject, PartialPage } from '../../../generated/types.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newRecordId } from '../../kernel/ids.ts'
 import { insertBlocks, touch, type Block } from '../../store/blocks.ts'
 import { insertPage } from '../../store/pages.ts'
 import { requireOpen } from '../blocks/access.ts'
@@ -99,7 +99,7 @@ async function contentOf(
 }
 
 async function insertPageBlock(scope: WriteScope, place: Place, title: unknown): Promise<Block> {
-  const row = newRow(scope, place, { id: newId(), type: 'child_page', content: { title } })
+  const row = newRow(scope, place, { id: newRecordId('block'), type: 'child_page', content: { title } })
   await insertBlocks(scope.db, scope.actor.workspaceId, [row])
   return storedNow(row, false)
 }

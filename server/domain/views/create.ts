@@ -5,7 +5,7 @@ import type {
   ViewInDatabaseRequest,
   ViewObject,
 } from '../../../generated/types.ts'
-import { canonicalId, newId } from '../../kernel/ids.ts'
+import { canonicalId, newId, newRecordId } from '../../kernel/ids.ts'
 import { countTabs, endOfTabs, findView, insertView, moveTabsFrom, WIDGET_POSITION, type View } from '../../store/views.ts'
 import { requireDatabase } from '../databases/load.ts'
 import { requireDataSource } from '../data_sources/load.ts'
@@ -30,7 +30,7 @@ type Target = Pick<View, 'databaseId' | 'dashboardId' | 'position'>
 
 /** Creates a view as a tab, as a widget of a dashboard, or in a new linked database, atomically. */
 export async function createView(scope: WriteScope, request: ViewCreateRequest): Promise<ViewObject | PartialView> {
-  const id = newId()
+  const id = newRecordId('view')
   const target = await placeView(scope, id, request)
   const source = await requireDataSource(scope, request.data_source_id)
   if (source.inTrash) throw invalid('body.data_source_id', 'should not be in the trash: restore the data source first')

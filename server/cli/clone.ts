@@ -1,0 +1,165 @@
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { WorkspaceClient } from '../../client/src/index.ts'
+import type { CloneResult } from '../cloning/clone.ts'
+import type { CloneHead, LeftOut, ProgressFile } from '../cloning/progress_file.ts'
+import type { CloneTarget } from '../cloning/clone_target.ts'
+import { addressSettings, type CommandContext } from './command_context.ts'
+import { CommandError, usageError } from './exit_codes.ts'
+import { textTable } from './output.ts'
+import { targetOf } from './proxy.ts'
+import type { ServiceCommand } from './service_command.ts'
+
+interface CloneOptions {
+  readonly token?: string
+  readonly name?: string
+  readonly ownerName?: string
+  readonly email?: string
+  readonly headerBrand?: string
+  readonly progress: string
+  readonly report?: string
+}
+
+/** Servers that allow few requests say how long to wait; a clone has the time. */
+const PATIENCE = { retries: 10, longestWaitMilliseconds: 10 * 60 * 1000, timeoutMilliseconds: 5 * 60 * 1000 }
+
+export function addCloneCommand(program: ServiceCommand): void {
+  program
+    .command('clone')
+    .description('copy what a token sees on a server of this protocol into a new workspace of this database')
+    .argument('<url>', 'address of the server')
+    .option('--token <token>', 'token to read it with; better in CLONE_TOKEN, where no other process sees it')
+    .option('-n, --name <name>', 'name of the new workspace; by default, that of the workspace of the token')
+    .option('--owner-name <name>', 'display name of its owner')
+    .option('-e, --email <e-mail>', 'e-mail address of its owner')
+    .option('--header-brand <brand>', 'first word of the headers of that server, instead of Service')
+    .option('--progress <folder>', 'where the progress is kept until the clone is complete', 'workspace-clone')
+    .option('--report <file>', 'write what the clone lacks to this JSON file')
+    .addHelpText(
+      'after',
+      `
+It copies pages, databases, data sources, rows, views, blocks, files, people, custom emojis, and the open comments on pages. Pages, databases,
+data sources, blocks, views and comments keep their ids. The API of this service writes the clone, so its rules hold, and times and authors are
+those of the clone. What cannot be copied is left out and listed at the end. If the command is interrupted, run it again within a day:
+it goes on where it was.`,
+    )
+    .example('clone https://workspace.example --name "Boat shed, copy" --owner-name "Nora Lind" --email nora@boats.example')
+    .run(async (context, url: string, options: CloneOptions) => {
+      const address = addressSettings(context).DATABASE_URL
+      if (address.engine === 'sqlite' && address.path === ':memory:')
+        throw usageError('A database in memory disappears when this command ends. Set DATABASE_URL, or --database.')
+      const token = options.token ?? process.env['CLONE_TOKEN']
+      if (!token) throw usageError('A token is needed: --token, or CLONE_TOKEN.')
+      if ((options.ownerName === undefined) !== (options.email === undefined))
+        throw usageError('An owner has a name and an e-mail address: --owner-name and --email go together.')
+      const baseUrl = targetOf(url).href
+      const [{ createWorkspaceClient }, { ProgressFile }, { CloneTarget }] = await Promise.all([
+        import('../../client/src/index.ts'),
+        import('../cloning/progress_file.ts'),
+        import('../cloning/clone_target.ts'),
+      ])
+      const brand = options.headerBrand === undefined ? {} : { headerBrand: options.headerBrand }
+      const source = createWorkspaceClient({ baseUrl, token, ...PATIENCE, ...brand })
+      const progress = new ProgressFile(resolve(options.progress))
+      const target = await CloneTarget.open(context.environment)
+      try {
+        const head = await begin(source, target, progress, baseUrl, options)
+        target.use(head.token)
+        const result = await work(context, source, target, progress)
+        await conclude(context, options, head, result, progress.leftOut)
+        progress.remove()
+      } finally {
+        await target.close()
+      }
+    })
+}
+
+/** Creates the workspace, or finds the one of a clone that was interrupted. */
+async function begin(
+  source: WorkspaceClient,
+  target: CloneTarget,
+  progress: ProgressFile,
+  address: string,
+  { name, ownerName, email }: CloneOptions,
+): Promise<CloneHead> {
+  if (progress.head) {
+    if (progress.head.source === address) return progress.head
+    throw new CommandError(
+      `${progress.folder} holds the progress of a clone of ${progress.head.source}. Choose another folder with --progress.`,
+    )
+  }
+  const me = await source.retrieveMe().catch((error: Error) => {
+    throw new CommandError(`${address} does not accept the token: ${error.message}`)
+  })
+  const bot = 'bot' in me && 'workspace_name' in me.bot ? me.bot : undefined
+  const wanted = name ?? bot?.workspace_name
+  if (!wanted) throw usageError('The server tells no name of the workspace: add --name.')
+  const owner = ownerName !== undefined && email !== undefined ? { name: ownerName, email } : undefined
+  const { makeWorkspace } = await import('../cloning/make_workspace.ts')
+  const head = await target.service.database.exclusively((db) => makeWorkspace(db, address, { name: wanted, owner }, Date.now()))
+  progress.begin(head)
+  return head
+}
+
+async function work(
+  { output }: CommandContext,
+  source: WorkspaceClient,
+  target: CloneTarget,
+  progress: ProgressFile,
+): Promise<CloneResult> {
+  const [{ clone }, { WorkspaceServiceError }] = await Promise.all([
+    import('../cloning/clone.ts'),
+    import('../../client/src/index.ts'),
+  ])
+  const meter = output.meter('Copying')
+  const result = await clone(source, target, progress, {
+    listed: (count) => {
+      if (count % NOTE_EVERY === 0) output.note(`${count} pages and databases found`)
+    },
+    at: (share) => meter.at(share),
+  }).catch((error: unknown) => {
+    if (!(error instanceof WorkspaceServiceError)) throw error
+    throw new CommandError(`${error.message}\nThe clone is not complete. Run the same command again to go on with it.`)
+  })
+  meter.done('Copied')
+  return result
+}
+
+const NOTE_EVERY = 1_000
+
+async function conclude(
+  context: CommandContext,
+  { report }: CloneOptions,
+  head: CloneHead,
+  { pages, databases, dataSources, people }: CloneResult,
+  leftOut: readonly LeftOut[],
+): Promise<void> {
+  if (report !== undefined) await writeFile(report, `${JSON.stringify({ left_out: leftOut }, null, 2)}\n`)
+  const json = {
+    workspace_id: head.workspaceId,
+    token: head.token,
+    pages,
+    databases,
+    data_sources: dataSources,
+    people,
+    left_out: leftOut.map(({ what, id, reason }) => ({ what, id, reason })),
+  }
+  context.result(json, () => [
+    `Copied ${pages} pages, ${databases} databases, ${dataSources} data sources and ${people} people into the workspace ${head.workspaceId}.`,
+    '',
+    `  Token of its connection (shown once)  ${head.token}`,
+    '',
+    ...(leftOut.length === 0 ? ['Nothing was left out.'] : [`Left out: ${leftOut.length}`, '', ...leftOutTable(leftOut)]),
+  ])
+}
+
+const ROWS_SHOWN = 20
+
+function leftOutTable(leftOut: readonly LeftOut[]): string[] {
+  const rows = leftOut.slice(0, ROWS_SHOWN).map(({ what, id, reason }) => [what, id, reason])
+  const more = leftOut.length - rows.length
+  return [
+    ...textTable(['WHAT', 'WHERE', 'WHY'], rows, ''),
+    ...(more > 0 ? [`… and ${more} more: --report writes them all to a file.`] : []),
+  ]
+}

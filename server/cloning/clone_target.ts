@@ -1,0 +1,105 @@
+import { hash } from 'node:crypto'
+import { operations, newestRelease, type OperationId } from '../../generated/operations.ts'
+import { parseConfig, type Environment } from '../config.ts'
+import { withChosenIds, type ChosenIds } from '../kernel/ids.ts'
+import { systemClock } from '../kernel/clock.ts'
+import { composeService, type Service } from '../service.ts'
+import { memoryFetch, type Fetch } from '../testing/memory_fetch.ts'
+import type { Interceptor } from '../http/interceptor.ts'
+import { isRecord } from './request_form.ts'
+
+type Answer = Readonly<Record<string, unknown>>
+
+/** A request that the local service has refused. */
+export class RefusedRequest extends Error {
+  override readonly name = 'RefusedRequest'
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** What a request to the local service says. */
+export interface Sending {
+  /** The parameters of the path. */
+  readonly path?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  /** The same for each attempt of a step, so that no step is taken twice. */
+  readonly key?: string
+  readonly ids?: ChosenIds
+}
+
+/** Settings of a service that only a clone talks to. */
+const SETTINGS: Environment = {
+  PORT: '0',
+  HOST: '127.0.0.1',
+  WORKERS: '1',
+  BOOTSTRAP_SAMPLE: 'false',
+  RATE_LIMIT: 'off',
+  LOG_LEVEL: 'silent',
+  METRICS: 'off',
+}
+
+/** The local workspace: a service in this process, without a port, whose API writes the clone. One request is sent at a time. */
+export class CloneTarget {
+  readonly service: Service
+  readonly #fetch: Fetch
+  readonly #chosen: { ids: ChosenIds }
+  #token = ''
+
+  private constructor(service: Service, fetch: Fetch, chosen: { ids: ChosenIds }) {
+    this.service = service
+    this.#fetch = fetch
+    this.#chosen = chosen
+  }
+
+  /** Opens the service's own data. @throws ConfigError, and any error of opening them */
+  static async open(environment: Environment): Promise<CloneTarget> {
+    const chosen: { ids: ChosenIds } = { ids: {} }
+    // The ids of the request that is under way are those that its records get.
+    const interceptor: Interceptor = {
+      receive: (_request, _response, proceed) => withChosenIds(chosen.ids, proceed),
+      onRoute: () => Promise.resolve(),
+      onAdmission: () => Promise.resolve(),
+    }
+    const config = parseConfig({ ...environment, ...SETTINGS })
+    const service = await composeService(config, systemClock, {}, undefined, { hasPort: false, interceptor })
+    const fetch = memoryFetch((line) => service.connect(line), new URL(service.url).origin)
+    return new CloneTarget(service, fetch, chosen)
+  }
+
+  /** @param token what requests are sent with */
+  use(token: string): void {
+    this.#token = token
+  }
+
+  /** Calls an operation. @throws RefusedRequest */
+  async send(id: OperationId, { path = {}, query = {}, body, key, ids = {} }: Sending = {}): Promise<Answer> {
+    const operation = operations[id]
+    const address = operation.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(path[name] ?? ''))
+    const words = new URLSearchParams(query).toString()
+    const isForm = body instanceof FormData
+    this.#chosen.ids = ids
+    const response = await this.#fetch(words === '' ? address : `${address}?${words}`, {
+      method: operation.method.toUpperCase(),
+      headers: {
+        Authorization: `Bearer ${this.#token}`,
+        'Service-Version': newestRelease,
+        ...(body !== undefined && !isForm && { 'Content-Type': 'application/json' }),
+        ...(key !== undefined && { 'Idempotency-Key': hash('sha256', key) }),
+      },
+      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+    })
+    const answer: unknown = await response.json()
+    if (!isRecord(answer)) throw new RefusedRequest(response.status, 'the answer is no object')
+    if (!response.ok) throw new RefusedRequest(response.status, String(answer['message']))
+    return answer
+  }
+
+  close(): Promise<void> {
+    return this.service.stop()
+  }
+}

@@ -1,0 +1,53 @@
+import { onceOrLeaveOut, type CloneParts, type Values } from './clone_parts.ts'
+import { isNotServed } from './copy_views.ts'
+import { isRecord } from './request_form.ts'
+
+/** Copies the open comments on pages, under the names of their authors. */
+export async function copyComments(parts: CloneParts, nameOf: (userId: string) => string | undefined): Promise<void> {
+  const { progress } = parts
+  for await (const record of progress.records()) {
+    const id = String(record['id'])
+    const step = `comments ${id}`
+    if (record['object'] !== 'page' || progress.isDone(step)) continue
+    try {
+      await copyCommentsOn(parts, id, nameOf)
+    } catch (error) {
+      if (!isNotServed(error)) throw error
+      progress.leaveOut('comments', id, 'The server does not show them to this token.')
+    }
+    progress.note(step)
+  }
+}
+
+async function copyCommentsOn(parts: CloneParts, pageId: string, nameOf: (id: string) => string | undefined): Promise<void> {
+  for await (const comment of parts.source.each('listComments', { query: { block_id: pageId } })) {
+    const values: Values = comment
+    const [id, discussionId] = [String(values['id']), String(values['discussion_id'])]
+    const body = {
+      parent: { page_id: pageId },
+      rich_text: parts.form.of('CommentRichTextRequest', await parts.rewriter.rewrite(values['rich_text'])),
+      ...displayName(values, nameOf),
+      ...(await attachments(parts, values)),
+    }
+    const sending = { body, ids: { comment: [id], discussion: [discussionId] } }
+    await onceOrLeaveOut(parts, `comment ${id}`, 'createComment', sending, 'comment', id)
+  }
+}
+
+/** All comments are written by one connection, so they show who wrote them. */
+function displayName({ display_name: shown, created_by: author }: Values, nameOf: (id: string) => string | undefined): object {
+  const resolved = isRecord(shown) ? shown['resolved_name'] : undefined
+  const name = (isRecord(author) ? nameOf(String(author['id'])) : undefined) ?? resolved
+  return typeof name === 'string' && name !== '' ? { display_name: { type: 'custom', custom: { name } } } : {}
+}
+
+async function attachments({ rewriter }: CloneParts, { attachments: list }: Values): Promise<object> {
+  if (!Array.isArray(list) || list.length === 0) return {}
+  const ids: object[] = []
+  for (const attachment of list.filter(isRecord)) {
+    const copy = await rewriter.rewrite({ type: 'file', file: attachment['file'] })
+    if (isRecord(copy) && isRecord(copy['file_upload']))
+      ids.push({ type: 'file_upload', file_upload_id: copy['file_upload']['id'] })
+  }
+  return ids.length > 0 ? { attachments: ids } : {}
+}

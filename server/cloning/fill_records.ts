@@ -1,0 +1,112 @@
+import { onceOrLeaveOut, plainTextOf, refusalOf, type CloneParts, type Values } from './clone_parts.ts'
+import { BlockCopier } from './block_copier.ts'
+import { isRecord } from './request_form.ts'
+
+/** Gives every page its properties, icon, cover and blocks, and every database and data source what it is described with. */
+export async function fillRecords(parts: CloneParts, onDone: () => void): Promise<void> {
+  const copier = new BlockCopier(parts)
+  const fill = async (record: Values): Promise<void> => {
+    const id = String(record['id'])
+    const step = `fill ${id}`
+    if (!parts.progress.isDone(step)) {
+      if (record['object'] === 'page') await fillPage(parts, copier, id, record)
+      else await describe(parts, id, record)
+      parts.progress.note(step)
+    }
+    onDone()
+  }
+  // A database that shares its title with its only data source is described last, so that the title is that of the database.
+  for await (const record of parts.progress.records()) if (record['object'] !== 'database') await fill(record)
+  for await (const record of parts.progress.records()) if (record['object'] === 'database') await fill(record)
+  await copier.copyMirrors()
+}
+
+async function fillPage(parts: CloneParts, copier: BlockCopier, id: string, page: Values): Promise<void> {
+  await writeProperties(parts, id, await wholeProperties(parts, id, page))
+  const { icon, cover, is_locked: isLocked, is_archived: isArchived } = page
+  const wanted = await parts.rewriter.rewrite({ icon, cover, is_locked: isLocked, is_archived: isArchived })
+  const body = parts.form.of('UpdatePageRequest', wanted)
+  await copier.copy(id)
+  const sending = { path: { page_id: id }, body }
+  await onceOrLeaveOut(parts, `details ${id}`, 'updatePage', sending, 'icon and cover of a page', id)
+}
+
+async function describe(parts: CloneParts, id: string, record: Values): Promise<void> {
+  const { form, rewriter } = parts
+  const { title, description, icon, cover, is_inline: isInline, is_locked: isLocked } = record
+  const wanted = await rewriter.rewrite({ title, description, icon, cover, is_inline: isInline, is_locked: isLocked })
+  const isDatabase = record['object'] === 'database'
+  const body = form.of(isDatabase ? 'DatabaseUpdateRequest' : 'DataSourceUpdateRequest', wanted)
+  const operation = isDatabase ? 'updateDatabase' : 'updateDataSource'
+  const path = isDatabase ? { database_id: id } : { data_source_id: id }
+  await onceOrLeaveOut(parts, `describe ${id}`, operation, { path, body }, 'description of a database', id)
+  if (isDatabase) noteOtherTitle(parts, record)
+}
+
+/** What a data source is called that had siblings once: alone, it has the title of its database. */
+function noteOtherTitle({ progress }: CloneParts, { data_sources: sources, title }: Values): void {
+  if (!Array.isArray(sources) || sources.length !== 1 || !isRecord(sources[0])) return
+  const { id, name } = sources[0]
+  if (name !== plainTextOf(title))
+    progress.leaveOut('title of a data source', String(id), `${String(name)}: alone, it has the title of its database.`)
+}
+
+/** Lists of a page are cut off at this many entries; the rest is read by the operation for one property. */
+const LIST_CUT = 25
+
+async function wholeProperties({ source }: CloneParts, pageId: string, { properties }: Values): Promise<Values> {
+  const whole: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(isRecord(properties) ? properties : {})) {
+    whole[name] = value
+    const type = isRecord(value) ? String(value['type']) : ''
+    const list = isRecord(value) ? value[type] : undefined
+    if (!isRecord(value) || !Array.isArray(list) || list.length < LIST_CUT) continue
+    const items: unknown[] = []
+    const path = { page_id: pageId, property_id: decodeURIComponent(String(value['id'])) }
+    for await (const item of source.each('retrievePageProperty', { path })) items.push((item as Values)[type])
+    whole[name] = { ...value, [type]: items }
+  }
+  return whole
+}
+
+/** Writes all properties together; if they are refused, one after the other, without those that are refused again. */
+async function writeProperties({ form, rewriter, target, progress }: CloneParts, pageId: string, values: Values): Promise<void> {
+  const rewritten = await rewriter.rewrite(namedOptions(values))
+  const entries = Object.entries(isRecord(rewritten) ? rewritten : {}).flatMap(([name, value]) => {
+    const fitted = form.of('PropertyValueRequest', value)
+    return fitted === undefined ? [] : [[name, fitted] as const]
+  })
+  const send = async (properties: object): Promise<string | undefined> => {
+    try {
+      await target.send('updatePage', { path: { page_id: pageId }, body: { properties } })
+      return undefined
+    } catch (error) {
+      return refusalOf(error)
+    }
+  }
+  if (entries.length === 0 || (await send(Object.fromEntries(entries))) === undefined) return
+  for (const [name, value] of entries) {
+    const refusal = await send({ [name]: value })
+    if (refusal !== undefined) progress.leaveOut('value', `${pageId} ${name}`, refusal)
+  }
+}
+
+/** Options by their names, because their ids are other in the clone; a status without a value keeps the default. */
+function namedOptions(values: Values): Values {
+  const named = Object.entries(values).map(([name, value]) => {
+    if (!isRecord(value)) return [name, value]
+    const type = String(value['type'])
+    const content = value[type]
+    const isOption = OPTION_TYPES.has(type)
+    return [name, isOption ? { type, [type]: Array.isArray(content) ? content.map(withoutId) : withoutId(content) } : value]
+  })
+  return Object.fromEntries(named)
+}
+
+const OPTION_TYPES: ReadonlySet<string> = new Set(['select', 'multi_select', 'status'])
+
+function withoutId(option: unknown): unknown {
+  if (!isRecord(option)) return option
+  const { id: _id, ...rest } = option
+  return rest
+}

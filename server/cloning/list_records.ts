@@ -1,0 +1,63 @@
+import type { CloneParts, Values } from './clone_parts.ts'
+import { parentOf } from './record_tree.ts'
+
+/**
+ * Lists everything that the token sees: what a search finds, the databases of its data sources, and the rows of these. The list is kept in
+ * the progress folder, so a clone that is resumed does not read it again.
+ * @param onCount called with the number of records so far
+ */
+export async function listRecords(parts: CloneParts, onCount: (count: number) => void): Promise<void> {
+  const { progress, tree } = parts
+  if (!progress.isDone('records')) {
+    progress.emptyRecords()
+    const seen = new Set<string>()
+    const keep = (record: Values): void => {
+      if (seen.has(String(record['id'])) || record['in_trash'] === true || record['archived'] === true) return
+      seen.add(String(record['id']))
+      progress.addRecord(record)
+      onCount(seen.size)
+    }
+    await readAll(parts, keep, seen)
+    progress.note('records')
+  }
+  const places = new ContainingPages(parts)
+  for await (const record of progress.records()) tree.add(record, await places.of(record))
+}
+
+async function readAll({ source }: CloneParts, keep: (record: Values) => void, seen: ReadonlySet<string>): Promise<void> {
+  const dataSources: string[] = []
+  for await (const record of source.each('search', { body: {} })) {
+    if (record.object === 'page') keep(record)
+    else dataSources.push(record.id)
+  }
+  for (const id of dataSources) {
+    const dataSource = await source.retrieveDataSource({ path: { data_source_id: id } })
+    if (!('properties' in dataSource)) continue
+    const databaseId = parentOf(dataSource)?.id
+    if (databaseId !== undefined && !seen.has(databaseId))
+      keep(await source.retrieveDatabase({ path: { database_id: databaseId } }))
+    keep(dataSource)
+    for await (const row of source.each('queryDataSource', { path: { data_source_id: id }, body: {} })) keep(row)
+  }
+}
+
+/** Finds the page or database that contains a record, which may lie inside of a block such as a toggle. */
+class ContainingPages {
+  readonly #parts: CloneParts
+
+  constructor(parts: CloneParts) {
+    this.#parts = parts
+  }
+
+  async of(record: Values): Promise<string | undefined> {
+    let parent = parentOf(record)
+    if (parent?.type !== 'block_id') return parent?.id
+    const step = `place ${String(record['id'])}`
+    const { progress, source } = this.#parts
+    const known = progress.valueOf(step)
+    if (known !== undefined) return known
+    while (parent?.type === 'block_id') parent = parentOf(await source.retrieveBlock({ path: { block_id: parent.id } }))
+    if (parent) progress.note(step, parent.id)
+    return parent?.id
+  }
+}

@@ -1,0 +1,123 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** What a clone has decided at its beginning. */
+export interface CloneHead {
+  readonly source: string
+  readonly workspaceId: string
+  /** The connection that writes the clone. */
+  readonly token: string
+}
+
+/** Something of the source that the clone lacks. */
+export interface LeftOut {
+  readonly what: string
+  readonly id: string
+  readonly reason: string
+}
+
+type Line = { readonly head: CloneHead } | { readonly done: string; readonly value?: string } | { readonly leftOut: LeftOut }
+
+/** The folder holds a token and the content of the source. */
+const OWNER_ONLY = { mode: 0o600 } as const
+
+/**
+ * The progress of a clone: a folder with each step that was finished, and the records that were listed. Whoever runs the clone again goes on
+ * from there.
+ */
+export class ProgressFile {
+  readonly folder: string
+  readonly #done = new Map<string, string>()
+  readonly leftOut: LeftOut[] = []
+  #head: CloneHead | undefined
+
+  constructor(folder: string) {
+    this.folder = folder
+    if (!existsSync(this.#steps)) return
+    for (const text of readFileSync(this.#steps, 'utf8').split('\n')) this.#take(text)
+  }
+
+  /** Undefined for a clone that has not begun. */
+  get head(): CloneHead | undefined {
+    return this.#head
+  }
+
+  begin(head: CloneHead): void {
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 })
+    this.#write({ head })
+  }
+
+  isDone(step: string): boolean {
+    return this.#done.has(step)
+  }
+
+  /** What a step has noted. */
+  valueOf(step: string): string | undefined {
+    return this.#done.get(step)
+  }
+
+  /** What the steps have noted whose names begin alike. */
+  valuesOf(start: string): string[] {
+    return [...this.#done].filter(([step]) => step.startsWith(start)).map(([, value]) => value)
+  }
+
+  note(step: string, value = ''): void {
+    this.#write({ done: step, ...(value !== '' && { value }) })
+  }
+
+  leaveOut(what: string, id: string, reason: string): void {
+    if (this.leftOut.some((other) => other.id === id && other.what === what)) return
+    this.#write({ leftOut: { what, id, reason } })
+  }
+
+  /** Begins the list of records anew. */
+  emptyRecords(): void {
+    writeFileSync(this.#records, '', OWNER_ONLY)
+  }
+
+  addRecord(record: object): void {
+    appendFileSync(this.#records, `${JSON.stringify(record)}\n`, OWNER_ONLY)
+  }
+
+  /** The records of the source, in the order in which they were listed. */
+  async *records(): AsyncGenerator<Readonly<Record<string, unknown>>, void, undefined> {
+    for await (const line of createInterface({ input: createReadStream(this.#records), crlfDelay: Infinity }))
+      if (line !== '') yield JSON.parse(line)
+  }
+
+  /** Deletes the folder of a finished clone. */
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  get #steps(): string {
+    return join(this.folder, 'steps.jsonl')
+  }
+
+  get #records(): string {
+    return join(this.folder, 'records.jsonl')
+  }
+
+  #write(line: Line): void {
+    appendFileSync(this.#steps, `${JSON.stringify(line)}\n`, OWNER_ONLY)
+    this.#add(line)
+  }
+
+  /** A line that was cut off by the end of the process counts as not written. */
+  #take(text: string): void {
+    if (text === '') return
+    try {
+      this.#add(JSON.parse(text))
+    } catch {
+      // The step is done again.
+    }
+  }
+
+  #add(line: Line): void {
+    if ('head' in line) this.#head = line.head
+    else if ('done' in line) this.#done.set(line.done, line.value ?? '')
+    else this.leftOut.push(line.leftOut)
+  }
+}
