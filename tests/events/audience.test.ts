@@ -13,6 +13,7 @@ import { upload } from '../harness/files.ts'
 import { at, idOf, resultsOf } from '../harness/json.ts'
 import { authorize, EVERYTHING, makeClient } from '../harness/oauth.ts'
 import { serverOfFile, startTestServer } from '../harness/server.ts'
+import { makeView } from '../harness/views.ts'
 
 const workspaceId = story.workspace.id
 
@@ -103,9 +104,16 @@ describe('what a connection sees', () => {
     await settle(server)
     await change(shared)
     await commentOn(server.owner, shared)
+    const made = await makeDatabase(server.owner, shared)
+    const schema = { path: { data_source_id: made.sourceId }, body: { properties: { Cost: { number: {} } } } }
+    await server.owner.call('updateDataSource', schema)
+    await makeView(server.owner, made)
     await settle(server)
-    const types = async (one: Listening | undefined): Promise<unknown> => (await one?.events())?.map(({ type }) => type)
-    expect([await types(reader), await types(commenter)]).toEqual([['page.content_updated'], ['comment.created']])
+    const types = async (one: Listening | undefined): Promise<readonly string[]> =>
+      (await one?.events())?.map(({ type }) => type) ?? []
+    expect(await types(commenter)).toEqual(['comment.created'])
+    const kinds = new Set((await types(reader)).map((type) => type.split('.')[0]))
+    expect(kinds).toEqual(new Set(['page', 'database', 'data_source', 'view']))
   })
 })
 

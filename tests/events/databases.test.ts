@@ -23,6 +23,26 @@ const updateDatabase = (id: string, body: object): Promise<unknown> =>
 const updateSource = (id: string, body: object): Promise<unknown> =>
   server.owner.call('updateDataSource', { path: { data_source_id: id }, body })
 
+describe('ids of properties', () => {
+  it('are percent-encoded, as in answers, whatever they hold', async () => {
+    const { sourceId } = await makeDatabase(server.owner, parent)
+    await updateSource(sourceId, { properties: { Cost: { number: {} } } })
+    const row = idOf(await makeRow(server.owner, sourceId))
+    const { id } = (await columnsOf(server.owner, sourceId))['Cost'] ?? {}
+    const plant = `update data_sources set properties = replace(properties, ?, ?) where workspace_id = ? and id = ?`
+    await server.service.database.write((db) =>
+      db.run(plant, `"id":"${String(id)}"`, '"id":"a:;}"', story.workspace.id, sourceId),
+    )
+    await settle(server)
+    const written = await listening.toldBy(() =>
+      server.owner.call('updatePage', { path: { page_id: row }, body: { properties: { Cost: { number: 3 } } } }),
+    )
+    expect(written).toEqual([['page.properties_updated', row, expect.objectContaining({ updated_properties: ['a%3A%3B%7D'] })]])
+    const renamed = await listening.toldBy(() => updateSource(sourceId, { properties: { Cost: { name: 'Price' } } }))
+    expect(at(renamed[0]?.[2], 'updated_properties', 0, 'id')).toBe('a%3A%3B%7D')
+  })
+})
+
 describe('databases', () => {
   it('createDatabase: database.created, which tells of its data source too, and view.created', async () => {
     let made = { id: '', sourceId: '' }

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { deleteConnection, removeConnection, setConnectionEnabled } from '../../server/domain/administration/connections.ts'
 import { sweepDeliveries } from '../../server/domain/webhooks/sweep_deliveries.ts'
+import type { Transaction } from '../../server/store/database.ts'
 import { deliveriesOf, leaveEvents, untilIdle } from '../harness/deliveries.ts'
 import { until } from '../harness/process.ts'
 import type { TestServer } from '../harness/server.ts'
@@ -8,8 +11,11 @@ import { deliveryWorldOfFile } from './support/delivery_world.ts'
 
 const { active, attemptsAt, fail, receiver, server } = await deliveryWorldOfFile()
 
+const administer = (work: (db: Transaction, now: number) => Promise<unknown>): Promise<unknown> =>
+  server.service.database.write((db) => work(db, server.clock.now()))
+
 describe('what waits', () => {
-  it.each<[string, (caller: TestServer['owner'], id: string) => Promise<unknown>]>([
+  it.each<[string, (caller: TestServer['owner'], id: string, connectionId: string) => Promise<unknown>]>([
     ['a pause', (caller, id) => change(caller, id, { status: 'paused' })],
     [
       'a pause that is over at once',
@@ -19,13 +25,25 @@ describe('what waits', () => {
       },
     ],
     ['the end', (caller, id) => caller.call('deleteWebhookSubscription', { path: { subscription_id: id } })],
+    [
+      'a disabled connection',
+      (_caller, _id, connectionId) => administer((db, now) => setConnectionEnabled(db, connectionId, false, now)),
+    ],
+    [
+      'a connection that is removed',
+      (_caller, _id, connectionId) => administer((db, now) => removeConnection(db, connectionId, story.workspace.id, now)),
+    ],
+    [
+      'a connection that is deleted',
+      (_caller, _id, connectionId) => administer((db, now) => deleteConnection(db, connectionId, now)),
+    ],
   ])('is dropped by %s', async (_case, end) => {
-    const { id, caller } = await active()
+    const { id, caller, connectionId } = await active()
     fail()
     const events = await leaveEvents(server, id, 3)
     await until(() => events.every((event) => attemptsAt(event).length === 1) || undefined)
     await untilIdle(server)
-    await end(caller, id)
+    await end(caller, id, connectionId)
     receiver.answerWith(undefined)
     await untilIdle(server)
     expect(await deliveriesOf(server, id)).toEqual([])

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { operations, type Operation } from '../../generated/operations.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import type { OperationId } from '../../server/contract/operation.ts'
 import { releaseDates } from '../../server/versions/index.ts'
@@ -7,10 +8,15 @@ import { newId } from '../../server/kernel/ids.ts'
 import { insertBlocks } from '../../server/store/blocks.ts'
 import { insertPage } from '../../server/store/pages.ts'
 import type { CallParts } from '../harness/caller.ts'
+import { commentOn } from '../harness/comments.ts'
 import { makeConnection } from '../harness/connections.ts'
 import { append, block, makePage, paragraph, text } from '../harness/content.ts'
+import { makeDatabase } from '../harness/databases_content.ts'
 import { at, idOf, isObject, resultsOf, type Json, type JsonObject } from '../harness/json.ts'
+import { until } from '../harness/process.ts'
 import { serverOfFile, TOKEN } from '../harness/server.ts'
+import { stopped } from '../harness/sessions.ts'
+import { makeView } from '../harness/views.ts'
 import { anyBlock, BLOCK_TYPES, blockOf, readAt, TEXT_TYPES, without } from './blocks.ts'
 
 const server = await serverOfFile()
@@ -91,6 +97,51 @@ describe('the same record in all versions', () => {
     await expectAtAllVersions('retrieveMe', {})
     await expectAtAllVersions('retrieveUser', { path: { user_id: story.bot.id } })
     await expectAtAllVersions('listCustomEmojis', {})
+  })
+
+  it('what no version changes: comments, views, agents, sessions, tasks and Markdown', async () => {
+    const page = await makePage(server.owner)
+    await append(server.owner, page, [paragraph('Low water at noon')])
+    const comment = idOf(await commentOn(server.owner, page))
+    const elsewhere = await makePage(server.owner)
+    const view = idOf(await makeView(server.owner, await makeDatabase(server.owner, elsewhere)))
+    const agent = story.agents.partsScout
+    const message = { agent_id: agent, message: 'Which bolts?' }
+    const session = idOf((await server.owner.call('createSession', { body: message })).body)
+    await stopped(server.owner, session)
+    const rewritten = { type: 'replace_content', replace_content: { new_str: 'High water' }, allow_async: true }
+    const { body } = await server.owner.call('updatePageMarkdown', { path: { page_id: page }, body: rewritten })
+    const task = idOf(body)
+    await until(async () => {
+      const { body: now } = await server.owner.call('retrieveAsyncTask', { path: { task_id: task } })
+      expect(now['error']).toBeUndefined()
+      return now['status'] === 'succeeded' || undefined
+    })
+    const records: [OperationId, CallParts][] = [
+      ['retrieveComment', { path: { comment_id: comment } }],
+      ['retrieveView', { path: { view_id: view } }],
+      ['retrieveAgent', { path: { agent_id: agent } }],
+      ['retrieveSession', { path: { session_id: session } }],
+      ['retrieveAsyncTask', { path: { task_id: task } }],
+      ['retrievePageMarkdown', { path: { page_id: page } }],
+    ]
+    const lists: [OperationId, CallParts][] = [
+      ['listComments', { query: { block_id: page } }],
+      ['listAgents', {}],
+      ['querySessions', { body: {} }],
+      ['querySessionEvents', { path: { session_id: session }, body: {} }],
+    ]
+    const envelope = ({ object, results, has_more: hasMore, next_cursor: cursor }: JsonObject): unknown[] => [
+      ...[object, results, hasMore, cursor === null],
+    ]
+    for (const [operation, parts] of [...records, ...lists]) {
+      const isList = lists.some(([id]) => id === operation)
+      const shown = (one: JsonObject): unknown => (isList ? envelope(one) : one)
+      const newest = shown(await read('2026-03-11', operation, parts))
+      const { available }: Operation = operations[operation]
+      for (const version of releaseDates.filter((date) => date >= (available.from ?? '')))
+        expect([operation, version, shown(await read(version, operation, parts))]).toStrictEqual([operation, version, newest])
+    }
   })
 
   it('partial records, which never had the keys', async () => {

@@ -27,6 +27,9 @@ export function operationName(id: keyof typeof operations): string {
   return `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`
 }
 
+/** The names of all operations. */
+const requested: ReadonlySet<string> = new Set(Object.values(operations).map(({ id }) => operationName(id)))
+
 /**
  * Starts a task once the transaction has committed. Its result is the response of the operation.
  * @param request what the work needs, as JSON; see `works`
@@ -50,7 +53,8 @@ export async function retrieveAsyncTask(scope: Scope, id: string): Promise<Async
   const { db, actor, now } = scope
   // Stored ids have one spelling; no other text is the id of a task.
   const row = isId(id) ? await findTask(db, actor.workspaceId, actor.userId, id, now - KEPT_MS) : undefined
-  if (!row) throw notFound(actor, 'async task', id)
+  // Tasks of other kinds, such as filling a page from a template, are internal: nobody was told their ids.
+  if (!row || !requested.has(row.operation)) throw notFound(actor, 'async task', id)
   const base = shared(scope, row)
   switch (row.status) {
     case 'succeeded':

@@ -10,6 +10,7 @@ export interface ActiveSubscription {
   readonly id: string
   readonly token: string
   readonly caller: TestServer['owner']
+  readonly connectionId: string
 }
 
 /** A server and a receiver that it may send to, for all tests of a file. */
@@ -34,8 +35,11 @@ export async function deliveryWorldOfFile(clock = new TestClock()): Promise<Deli
     receiver,
     async active(path = 'in') {
       receiver.answerWith(undefined, path)
-      const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [story.workspace.id] })
-      return { ...(await activated(caller, receiver, { path })), caller }
+      const { caller, connectionId } = await makeConnection(server, {
+        capabilities: ['read_content'],
+        grants: [story.workspace.id],
+      })
+      return { ...(await activated(caller, receiver, { path })), caller, connectionId }
     },
     attemptsAt: (eventId) => receiver.received.filter(({ body }) => body['id'] === eventId),
     only: async (subscriptionId) => (await deliveriesOf(server, subscriptionId))[0],

@@ -5,6 +5,7 @@ import { story } from '../../../server/bootstrap/story.ts'
 import { createPersonalToken } from '../../../server/domain/administration/tokens.ts'
 import { setWorkspacePolicies } from '../../../server/domain/administration/workspaces.ts'
 import { asyncTaskKind, type Work } from '../../../server/domain/async_tasks/run.ts'
+import { operationName } from '../../../server/domain/async_tasks/tasks.ts'
 import { claimJobs, type HeldAttempt } from '../../../server/domain/jobs/attempts.ts'
 import type { JobKind } from '../../../server/domain/jobs/job.ts'
 import { enqueue } from '../../../server/domain/jobs/queue.ts'
@@ -17,7 +18,7 @@ import { makeConnection, type TestConnection } from '../../harness/connections.t
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
 const DAY_MS = 86_400_000
-const NAME = 'POST /v1/test'
+const NAME = operationName('createPage')
 /** Jobs of this kind, which no server knows, are tasks whose work and clock the test decides. */
 const KIND = 'async_task_of_the_test'
 

@@ -5,7 +5,7 @@ import { story } from '../../../server/bootstrap/story.ts'
 import { sweep } from '../../harness/sweeps.ts'
 import type { Answer } from '../../harness/answers.ts'
 import type { Caller } from '../../harness/caller.ts'
-import { children, makePage, plainTexts, readText } from '../../harness/content.ts'
+import { append, children, makePage, paragraph, plainTexts, readText } from '../../harness/content.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { at, idOf, type JsonObject } from '../../harness/json.ts'
@@ -34,6 +34,19 @@ async function ended(id: string, caller: Caller = server.owner): Promise<JsonObj
 }
 
 describe('tasks of operations', () => {
+  it('404 for the task that fills a page from a template, which nobody is told of', async () => {
+    const [template, parent] = [await makePage(server.owner, 'Template'), await makePage(server.owner)]
+    await append(server.owner, template, [paragraph('Monday')])
+    const body = { parent: { page_id: parent }, template: { type: 'template_id', template_id: template } }
+    const { status, body: page } = await server.owner.call('createPage', { body })
+    expect([status, page]).toMatchObject([200, { object: 'page' }])
+    const tasks = await server.service.database.read((db) =>
+      db.all({ id: 'text' }, `select id from async_tasks where operation = 'apply template'`),
+    )
+    expect(tasks).toHaveLength(1)
+    for (const { id } of tasks) expectNotFound(await retrieve(id), id)
+  })
+
   it('202 with a task to poll, and its end is the page', async () => {
     const parent = await makePage(server.owner)
     const accepted = await server.owner.call('createPage', {

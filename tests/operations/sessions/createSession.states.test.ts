@@ -97,6 +97,30 @@ describe('cancelling', () => {
   })
 })
 
+describe('disabling the agent', () => {
+  const update = async (status: 'queued' | 'in_progress' | 'requires_action' | 'completed'): Promise<string> => {
+    const id = await sessionIn(status)
+    const [own, path] = [await makeAgent(server), { session_id: id }]
+    // The agent of the other tests stays as it is.
+    await server.service.database.write((db) =>
+      db.run('update sessions set agent_id = ? where workspace_id = ? and id = ?', own, story.workspace.id, id),
+    )
+    const body = { status: 'disabled' } as const
+    expect((await server.owner.call('updateAgentStatus', { path: { agent_id: own }, body })).status).toBe(200)
+    return idOf((await server.owner.call('retrieveSession', { path })).body)
+  }
+
+  it.each(['queued', 'in_progress', 'requires_action'] as const)('ends a session that is %s as terminated', async (status) => {
+    const id = await update(status)
+    expect(await retrieve(id)).toMatchObject({ status: 'terminated', error: { code: 'agent_disabled', retryable: false } })
+    expect((await eventsOf(server.owner, id)).at(-1)).toMatchObject({ type: 'session.status', status: 'terminated' })
+  })
+
+  it('leaves one alone that is over', async () => {
+    expect(await retrieve(await update('completed'))).toMatchObject({ status: 'completed' })
+  })
+})
+
 it.each(STATUSES)(
   'what is shown of a session that is %s: an error where it went wrong, actions while it waits',
   async (status) => {

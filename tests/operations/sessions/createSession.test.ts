@@ -151,6 +151,14 @@ describe('who may run an agent', () => {
     for (const agent_id of [randomUUID(), hidden]) expectNotFound(await say({ agent_id, message: 'x' }), agent_id)
   })
 
+  it('403 for the personal agent, by either name, with a token that acts for nobody', async () => {
+    const internal = await makeConnection(server, { capabilities: ['insert_content', 'read_content'] })
+    for (const agent_id of ['service_ai', '33333333-3333-3333-3333-333333333333']) {
+      expectError(await say({ agent_id, message: 'x' }, internal.caller), 403, 'restricted_resource')
+      expectError(await say({ agent_id, message: 'x' }), 403, 'restricted_resource')
+    }
+  })
+
   it('403 without the capability to insert content', async () => {
     const reader = await makeConnection(server, { capabilities: ['read_content'] })
     expectError(await say({ agent_id: agent, message: 'x' }, reader.caller), 403, 'restricted_resource')

@@ -86,6 +86,7 @@ describe('events that are found', () => {
     ['by a number beyond all', () => ({ property: 'sequence', number: { less_than: 1e300 } }), [1, 4, 5, 6, 7, 8]],
     ['by a number below all', () => ({ property: 'sequence', number: { less_than: -1e300 } }), []],
     ['at a time', () => ({ property: 'created_at', timestamp: { equals: minute(1) } }), [4]],
+    ['before a time', () => ({ property: 'created_at', timestamp: { before: minute(1) } }), [1]],
     ['after a time', () => ({ property: 'created_at', timestamp: { after: minute(1) } }), [5, 6, 7, 8]],
     ['until a time', () => ({ property: 'created_at', timestamp: { on_or_before: minute(1), on_or_after: minute(0) } }), [1, 4]],
     [

@@ -250,12 +250,21 @@ describe('who may call', () => {
   const asked = (headers: Record<string, string | undefined>): Promise<Answer> =>
     server.caller(undefined).call('listWebhookSubscriptions', { headers })
 
-  it('403 for access tokens and personal tokens', async () => {
+  it('403 for access tokens and personal tokens, in all operations and before anything else is looked at', async () => {
     const access = await makeConnection(server, { capabilities: ['read_content'], kind: 'access' })
+    const path = { subscription_id: idOf((await subscribe(server.owner, receiver.url())).body) }
     for (const caller of [access.caller, await makeMember(server, story.people[0].id)]) {
       expectError(await subscribe(caller, receiver.url()), 403, 'restricted_resource')
       expectError(await caller.call('listWebhookSubscriptions'), 403, 'restricted_resource')
+      expectError(await caller.call('retrieveWebhookSubscription', { path }), 403, 'restricted_resource')
+      for (const url of [receiver.url(), 'https://127.0.0.1/in'])
+        expectError(await caller.call('updateWebhookSubscription', { path, body: { url } }), 403, 'restricted_resource')
+      const body = { verification_token: 'secret_wrong' }
+      expectError(await caller.call('verifyWebhookSubscription', { path, body }), 403, 'restricted_resource')
+      expectError(await caller.call('sendWebhookVerification', { path }), 403, 'restricted_resource')
+      expectError(await caller.call('deleteWebhookSubscription', { path }), 403, 'restricted_resource')
     }
+    expect(await retrieve(server.owner, path.subscription_id)).toMatchObject({ status: 'pending_verification' })
   })
 
   it('401 for a wrong secret, an unknown client, no credentials, and those of a disabled connection', async () => {
