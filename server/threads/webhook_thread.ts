@@ -9,10 +9,13 @@ import { scrub } from '../log.ts'
 import { WebhookReceivers } from '../outbound/webhook_receivers.ts'
 import { deliveryLimits } from '../store/limits.ts'
 import { openDatabase } from '../store/open.ts'
+import { giveWay } from './give_way.ts'
 import { QueuedReceivers } from './queued_receivers.ts'
 import type { WebhookThreadOptions, WebhookThreadOrder, WebhookThreadReport } from './webhook_messages.ts'
 
 const RUNNING_EVERY_MS = 1_000
+
+giveWay()
 
 const { database: address, sharedTime, ...options } = workerData as WebhookThreadOptions
 const now = (): number => sharedTime?.[0] ?? Date.now()

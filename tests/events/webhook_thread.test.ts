@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { Session } from 'node:inspector/promises'
+import { getPriority } from 'node:os'
 import type { Worker } from 'node:worker_threads'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -40,6 +42,17 @@ function holdAnswers(path: string): Map<string, ServerResponse> {
   return held
 }
 
+/** Of all threads of this process. */
+function priorities(): number[] {
+  return readdirSync('/proc/self/task').flatMap((thread) => {
+    try {
+      return [getPriority(Number(thread))]
+    } catch {
+      return [] // It has ended meanwhile.
+    }
+  })
+}
+
 /** Stops a thread in its tracks, as a fault in it might. */
 async function hangUp(threadId: number | undefined): Promise<void> {
   const session = new Session()
@@ -75,6 +88,16 @@ describe('the thread', () => {
     }
     for (const response of held.values()) if (!response.headersSent) response.writeHead(204).end()
     await untilIdle(server)
+  })
+
+  it('has a lower priority than the threads that answer requests, where threads have priorities', async (context) => {
+    if (!existsSync('/proc/thread-self')) return context.skip('no priorities of threads')
+    const others = priorities()
+    const { id } = await activated(server.owner, receiver, { path: 'in' })
+    await leaveEvents(server, id)
+    await untilIdle(server)
+    const lowered = priorities().filter((priority) => priority > getPriority())
+    expect(lowered.length).toBe(others.filter((priority) => priority > getPriority()).length + 1)
   })
 
   it('is replaced when it dies: every event arrives, and what was cut off is no attempt', async () => {
