@@ -9,7 +9,7 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { compareContracts } from './diff/contracts.ts'
-import { readBase, withoutExamples, writeReleased } from './diff/released.ts'
+import { readBase, asReleased, writeReleased } from './diff/released.ts'
 import { changelogEntry, markdownReport, terminalReport, unnamedBreaks } from './diff/report.ts'
 import { bundleContract } from './generate/contract.ts'
 import { projectRoot } from './generate/files.ts'
@@ -26,8 +26,8 @@ const { values } = parseArgs({
 })
 
 try {
-  const revised = withoutExamples((await bundleContract(resolve(values.root))).document)
-  const base = withoutExamples(await readBase(values.base))
+  const revised = asReleased((await bundleContract(resolve(values.root))).document)
+  const base = asReleased(await readBase(values.base))
   const changes = compareContracts(base, revised)
   const name = values.base ?? 'the last release'
   if (values.changelog) console.log(changelogEntry(changes))

@@ -11,7 +11,7 @@ import { readAccepted, verdictOf, type Verdict } from './judge/accepted.ts'
 import { ToolMissing, type Judge } from './judge/judge.ts'
 import { openapiSpecValidator } from './judge/openapi_spec_validator.ts'
 import { redocly } from './judge/redocly.ts'
-import { projectRoot } from './judge/run.ts'
+import { projectRoot } from './generate/files.ts'
 import { spectral } from './judge/spectral.ts'
 import { vacuum } from './judge/vacuum.ts'
 

@@ -34,7 +34,7 @@ import { noteAddress } from './store/instance.ts'
 import { makeIngress, renewTls, startListening, type Ingress, type TestParts } from './service/ingress.ts'
 import { prepareDatabase } from './service/prepare_database.ts'
 import { startJobs, type RunningJobs } from './service/start_jobs.ts'
-import { once, stop } from './service/stop.ts'
+import { callOnce, stop } from './service/stop.ts'
 
 export interface Service {
   /** The address at which it listens, without a trailing slash. */
@@ -143,7 +143,7 @@ export async function composeService(
       jobs: running,
       hasSiblings: cluster.hasSiblings ?? false,
     }
-    const control = { renewTls: () => renewTls(ingress, listener), stop: once(() => stop(ingress, listener, resources)) }
+    const control = { renewTls: () => renewTls(ingress, listener), stop: callOnce(() => stop(ingress, listener, resources)) }
     cluster.beforeServing?.(control)
     ingress.admission.open()
     ingress.log.info({ url: listener.url, engine: database.engine }, 'listening')

@@ -16,7 +16,7 @@ import type { Prepared } from './prepare.ts'
 import { mayRetry, parseRetryAfter } from './retries.ts'
 
 /** The result of a successful call of any operation. */
-export interface Received {
+export interface SuccessfulCall {
   readonly data: unknown
   readonly status: number
   readonly headers: Headers
@@ -24,7 +24,7 @@ export interface Received {
 }
 
 /** Anything but a successful answer of the contract is a failure, so callers never get an incomplete answer. */
-export function parseAnswer(prepared: Prepared, response: Response, text: string): Received | WorkspaceServiceError {
+export function parseAnswer(prepared: Prepared, response: Response, text: string): SuccessfulCall | WorkspaceServiceError {
   const { operation } = prepared
   const { status, headers } = response
   const requestId = headers.get(prepared.requestIdHeader) ?? undefined

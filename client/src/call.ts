@@ -1,5 +1,5 @@
 import type { Operation } from '../../generated/operations.ts'
-import { abortedBy, parseAnswer, withoutAnswer, type Received } from './answers.ts'
+import { abortedBy, parseAnswer, withoutAnswer, type SuccessfulCall } from './answers.ts'
 import { WorkspaceServiceError } from './errors.ts'
 import { EVENT_STREAM, open, type OpenStream } from './open.ts'
 import type { ClientOptions } from './options.ts'
@@ -7,7 +7,7 @@ import { callLimits, prepare, type CallLimits, type Prepared } from './prepare.t
 import { backoffWait, pause, type RetrySafety } from './retries.ts'
 import { parseBaseUrl, type AnyInput } from './request.ts'
 
-export type Call = (operation: Operation, input: AnyInput) => Promise<Received>
+export type Call = (operation: Operation, input: AnyInput) => Promise<SuccessfulCall>
 
 /** @param isFollowing whether the request only follows a turn that is already running: it can be retried and carries no key */
 export type Open = (operation: Operation, input: AnyInput, isFollowing: boolean) => Promise<OpenStream>
@@ -58,7 +58,7 @@ async function repeated<Outcome extends object>(
   }
 }
 
-async function receive(prepared: Prepared): Promise<Received | WorkspaceServiceError> {
+async function receive(prepared: Prepared): Promise<SuccessfulCall | WorkspaceServiceError> {
   const timeout = AbortSignal.timeout(prepared.numbers.timeout)
   const signal = prepared.signal ? AbortSignal.any([prepared.signal, timeout]) : timeout
   try {

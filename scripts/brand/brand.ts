@@ -9,7 +9,7 @@ import type { Look } from '../docs/look.ts'
 import { contrastOf, PAPERS } from './colours.ts'
 import { Overlay, type BrandSettings } from './overlay.ts'
 import type { FilePath } from './source.ts'
-import { Words } from './words.ts'
+import { BrandWords } from './words.ts'
 
 /** The contrast that WCAG level AA requires for text. */
 const CONTRAST_MIN = 4.5
@@ -20,7 +20,7 @@ export interface BrandedContract {
   readonly document: Document
   /** The contracts of all releases that were given, newest first. */
   readonly releases: readonly Document[]
-  readonly words: Words
+  readonly words: BrandWords
   /** The address of the service, without a trailing slash. */
   readonly address: string
 }
@@ -70,7 +70,7 @@ export class Brand {
     const address = addressOf(changed)
     if (!URL.canParse(address))
       throw new ContractFaults([this.#overlay.source.fault(['actions'], 'They leave no absolute address as the first server.')])
-    const words = new Words([contract, ...older], { name, word, package: packageName, schemas, ids, address })
+    const words = new BrandWords([contract, ...older], { name, word, package: packageName, schemas, ids, address })
     const document = words.document(changed)
     this.#refuseOtherPaths(contract, document)
     const releases = [document]

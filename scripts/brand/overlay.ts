@@ -4,9 +4,10 @@ import { readFile } from 'node:fs/promises'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { paths as pathsIn } from 'jsonpathly'
 import { openapiOverlay } from 'openapi-format'
-import { isObject, type Document } from '../generate/document.ts'
+import type { Document } from '../generate/document.ts'
 import { ContractFaults, faultsIn } from '../generate/faults.ts'
 import { SourceFile, type FilePath } from './source.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 export interface Action {
   readonly target: string

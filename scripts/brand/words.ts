@@ -1,6 +1,7 @@
 /** Replaces the names of the project by those of a brand, wherever they occur. */
 
-import { addressOf, isObject, operationsOf, parametersOf, type Document } from '../generate/document.ts'
+import { addressOf, operationsOf, parametersOf, type Document } from '../generate/document.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 /** The names of a brand. */
 export interface Names {
@@ -23,7 +24,7 @@ const CLIENT = 'WorkspaceClient'
 
 type Rule = readonly [pattern: string, replacement: (found: string) => string]
 
-export class Words {
+export class BrandWords {
   readonly #names: Names
   readonly #schemas: ReadonlySet<string>
   readonly #nameRules: readonly Rule[]

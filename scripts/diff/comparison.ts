@@ -1,7 +1,8 @@
 /** The context of a comparison: both contracts, the side that is compared, and where findings go. */
 
-import { isObject, isReference, resolve, schemaNameOf, walkObjects, type Document } from '../generate/document.ts'
+import { isReference, resolve, schemaNameOf, walkObjects, type Document } from '../generate/document.ts'
 import type { Word } from './change.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 /** What callers send or what they receive: the same change has opposite meanings for the two. */
 export type Side = 'request' | 'answer'

@@ -1,7 +1,7 @@
 /** Deprecations. */
 
-import { isObject } from '../generate/document.ts'
 import type { Comparison } from './comparison.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 type Deprecable = Record<string, unknown>
 

@@ -1,8 +1,8 @@
 /** A schema merged with its `allOf`, as callers see it: one object, each property with its schema. */
 
 import type { Document } from '../generate/document.ts'
-import { isObject } from '../generate/document.ts'
 import { referenceName, resolved } from './comparison.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 export interface FlatProperty {
   schema: unknown

@@ -7,7 +7,8 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { parse } from 'yaml'
-import { isObject, walkObjects, type Document } from '../generate/document.ts'
+import { walkObjects, type Document } from '../generate/document.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 const projectRoot = resolve(import.meta.dirname, '../..')
 const maxBuffer = 256 * 1024 * 1024
@@ -42,11 +43,11 @@ async function committedBundle(revision: string): Promise<string> {
 
 /** Stores the contract for later comparisons, without examples, which promise nothing. */
 export async function writeReleased(document: Document): Promise<void> {
-  await writeFile(releasedFile, gzipSync(JSON.stringify(withoutExamples(document)), { level: 9 }))
+  await writeFile(releasedFile, gzipSync(JSON.stringify(asReleased(document)), { level: 9 }))
 }
 
 /** The stored form of a release: a copy without examples. */
-export function withoutExamples(document: Document): Document {
+export function asReleased(document: Document): Document {
   const copy = structuredClone(document)
   delete copy.components.examples
   walkObjects(copy, (object) => {

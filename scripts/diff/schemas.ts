@@ -1,11 +1,12 @@
 /** Two versions of a schema, as callers send it or as they read it. */
 
-import { isObject, isReference } from '../generate/document.ts'
+import { isReference } from '../generate/document.ts'
 import { compareDeprecation, promise } from './deprecation.ts'
 import { flatSchema, kindsOf, type FlatProperty, type FlatSchema } from './flat_schema.ts'
 import { compareKeywords } from './keywords.ts'
 import { compareKinds } from './unions.ts'
 import { isSame, isUnchanged, narrower, referenceName, reportBySide, resolved, wider, type Comparison } from './comparison.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 /**
  * Reports differences. A component is reported under its own name wherever it is used, once for each operation and side.

@@ -1,7 +1,8 @@
 /** The variants of a union, by the names that callers use. */
 
-import { isObject, type Document } from '../generate/document.ts'
+import type { Document } from '../generate/document.ts'
 import { narrower, quoted, referenceName, reportBySide, resolved, wider, type Comparison } from './comparison.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 interface Kind {
   /** same in both contracts */

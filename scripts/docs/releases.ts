@@ -3,11 +3,11 @@
  * of them: the root for the newest release, `versions/<date>/` for others.
  */
 
-import { relativeLink, type Page } from './pages/page.ts'
+import { relativeLink, type SitePage } from './pages/page.ts'
 
 export interface ReleasePages {
   readonly date: string
-  readonly pages: readonly Page[]
+  readonly pages: readonly SitePage[]
 }
 
 /** The file of a page as of a release; undefined if the release does not have the page. */
@@ -17,7 +17,7 @@ export interface Switch {
 }
 
 export interface SiteFile {
-  readonly page: Page
+  readonly page: SitePage
   /** The path from the site's root without extension. */
   readonly file: string
   /** The releases in which the page is the same, newest first. */
@@ -30,8 +30,8 @@ export interface SiteFile {
 /** The files of all pages. @param releases newest first */
 export function siteFiles(releases: readonly ReleasePages[]): SiteFile[] {
   const files = releases.map(({ date }) => ({ date, byPath: new Map<string, string>() }))
-  const found: { page: Page; file: string; dates: string[] }[] = []
-  const latest = new Map<string, { page: Page; file: string; dates: string[] }>()
+  const found: { page: SitePage; file: string; dates: string[] }[] = []
+  const latest = new Map<string, { page: SitePage; file: string; dates: string[] }>()
   for (const [place, { date, pages }] of releases.entries()) {
     for (const page of pages) {
       const newer = latest.get(page.path)
@@ -50,7 +50,7 @@ export function siteFiles(releases: readonly ReleasePages[]): SiteFile[] {
   }))
 }
 
-function readsTheSame(one: Page, other: Page): boolean {
+function readsTheSame(one: SitePage, other: SitePage): boolean {
   return one.markdown === other.markdown && one.title === other.title
 }
 

@@ -17,7 +17,7 @@ import { changesPath } from './pages/lists.ts'
 import { pagesOf, type Sources } from './pages/index.ts'
 import { objectPath } from './pages/objects.ts'
 import { operationPath } from './pages/operations.ts'
-import type { Page } from './pages/page.ts'
+import type { SitePage } from './pages/page.ts'
 import type { Call } from './browser/try_it.ts'
 import { linkedMarkdown, siteFiles, type SiteFile } from './releases.ts'
 import { searchEntries } from './search.ts'
@@ -62,7 +62,7 @@ export function filesOf(releases: readonly Sources[], look: Look = ownLook): Sit
 }
 
 /** A page with the names of the brand in its texts. */
-function pageIn({ text }: Look, page: Page): Page {
+function pageIn({ text }: Look, page: SitePage): SitePage {
   const { path, title, summary, markdown, keywords, call } = page
   return {
     ...page,
@@ -83,7 +83,7 @@ export async function renderPage(document: Document, files: readonly SiteFile[],
   return pages[0]?.content ?? ''
 }
 
-export function newestPages(files: readonly SiteFile[]): Page[] {
+export function newestPages(files: readonly SiteFile[]): SitePage[] {
   return files.filter(({ page, file }) => page.path === file).map(({ page }) => page)
 }
 
@@ -238,7 +238,7 @@ export async function writeAssets(folder: string, { text, style, logo }: Look = 
 }
 
 /** The entries of the search as a script rather than JSON, because a page that is opened from a disk may only load scripts. */
-export function searchScript(pages: readonly Page[]): string {
+export function searchScript(pages: readonly SitePage[]): string {
   return `window.searchEntries = ${JSON.stringify(searchEntries(pages))}\n`
 }
 
@@ -248,8 +248,8 @@ function sitemap(files: readonly SiteFile[], address: string): string {
 }
 
 /** Writes `llms.txt` with a list of the pages, and `llms-full.txt` with their text, without object pages. */
-async function writeLists({ info }: Document, pages: readonly Page[], folder: string): Promise<void> {
-  const line = ({ path, title, summary }: Page): string => `- [${title}](${path}.md): ${summary}`
+async function writeLists({ info }: Document, pages: readonly SitePage[], folder: string): Promise<void> {
+  const line = ({ path, title, summary }: SitePage): string => `- [${title}](${path}.md): ${summary}`
   const sections = [
     ['Guides', 'guide'],
     ['Operations', 'operation'],

@@ -1,7 +1,7 @@
 /** The entries of the site's search: one for each page, and one for each heading of a guide or list. */
 
 import { headingsOf } from './pages/headings.ts'
-import type { Page } from './pages/page.ts'
+import type { SitePage } from './pages/page.ts'
 
 /** An entry of the search. The keys are short because readers have to load all entries. */
 export interface SearchEntry {
@@ -19,7 +19,7 @@ export interface SearchEntry {
   readonly b?: string
 }
 
-export function searchEntries(pages: readonly Page[]): SearchEntry[] {
+export function searchEntries(pages: readonly SitePage[]): SearchEntry[] {
   return pages.flatMap((page) => {
     const address = `${page.path}.html`
     const opening = page.markdown.split(/^#{2,3} /m)[0] ?? ''
@@ -35,7 +35,7 @@ export function searchEntries(pages: readonly Page[]): SearchEntry[] {
   })
 }
 
-function headingEntries({ markdown, title: page, kind }: Page, address: string): SearchEntry[] {
+function headingEntries({ markdown, title: page, kind }: SitePage, address: string): SearchEntry[] {
   return headingsOf(markdown)
     .filter(({ title }) => title.length > 1)
     .map(({ title, slug, text }) => ({

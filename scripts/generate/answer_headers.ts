@@ -2,9 +2,10 @@
 
 import { readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import { isObject, isReference, operationsOf, type Document, type PlacedOperation, type ReferenceObject } from './document.ts'
+import { isReference, operationsOf, type Document, type PlacedOperation, type ReferenceObject } from './document.ts'
 import { forEachItem } from './faults.ts'
 import { parseYaml } from './files.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 /** One header and the answers that carry it. A condition left out holds always. */
 export interface AnswerHeader {

@@ -11,9 +11,10 @@ import {
   type Document as SourceDocument,
 } from '@redocly/openapi-core'
 import { readAnswerHeaders, type AnswerHeader } from './answer_headers.ts'
-import { isObject, type Document } from './document.ts'
+import type { Document } from './document.ts'
 import { ContractFaults, faultsIn } from './faults.ts'
 import { componentFiles, ContractFiles, CopiedFiles, nameOf } from './files.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 export interface Bundle {
   document: Document

@@ -1,6 +1,7 @@
 /** The differences between two states of a contract, or between the contracts of two dates. */
 
-import { isObject, isReference, walkObjects, type Document } from './document.ts'
+import { isReference, walkObjects, type Document } from './document.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 /**
  * Components of `after` that are new or different, and all components that lead to one of them, as `schemas/Block`. Descriptions do not

@@ -1,3 +1,4 @@
+import { isObject } from '../../server/kernel/is_object.ts'
 /**
  * The parts of an OpenAPI 3.1 document that the generator reads and writes, as types, and the walks that every step shares.
  * Nothing here knows a rule of this contract.
@@ -180,10 +181,6 @@ function placedOperations(items: Record<string, PathItem>): PlacedOperation[] {
 
 export function isReference(value: unknown): value is ReferenceObject {
   return isObject(value) && typeof value['$ref'] === 'string'
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** `#/components/schemas/Block` -> `Block`; undefined for a reference to anything else. */

@@ -1,9 +1,10 @@
 /** `error_examples.ts`: what the examples of the contract say for each error code. */
 
-import { isObject, isReference, operationsOf, type Document, type JsonValue } from './document.ts'
+import { isReference, operationsOf, type Document, type JsonValue } from './document.ts'
 import type { ErrorCodeTables } from './error_codes.ts'
 import { ContractFaults } from './faults.ts'
 import { banner, typescriptLiteral } from './text.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 /** Takes the first example of each code, the plainest where there are several. @throws ContractFaults naming the codes that have none */
 export function errorExamplesModule(document: Document, { api, oauth }: ErrorCodeTables): string {

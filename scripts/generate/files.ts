@@ -5,8 +5,8 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { parse, YAMLParseError } from 'yaml'
 import { BaseResolver, type Document as SourceDocument, type LocationObject, type Source } from '@redocly/openapi-core'
 import { addErrorAnswers, errorList, operationsWithErrors } from './error_answers.js'
-import { isObject } from './document.ts'
 import { ContractFaults } from './faults.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 export const projectRoot = resolve(import.meta.dirname, '../..')
 

@@ -5,7 +5,6 @@
  */
 
 import {
-  isObject,
   isReference,
   operationsOf,
   parametersOf,
@@ -26,6 +25,7 @@ import {
 } from './document.ts'
 import { ContractFaults } from './faults.ts'
 import { dereference, flatten, type Schemas } from './server/flatten.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 /** The mock document. Throws when an answer with content has no example. */
 export function mockDocument(document: Document): Document {

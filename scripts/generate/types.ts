@@ -2,8 +2,9 @@
 
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
-import { isObject, isReference, walkObjects, type Document } from './document.ts'
+import { isReference, walkObjects, type Document } from './document.ts'
 import { banner } from './text.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 /** `types.ts`: paths, operations, components, and every schema as a type of its own (`import type { Block } from …`). */
 export async function typesModule(document: Document, purpose = 'Types of the contract.'): Promise<string> {

@@ -2,12 +2,13 @@
 
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { isObject, type Document } from './document.ts'
+import type { Document } from './document.ts'
 import { forEachItem } from './faults.ts'
 import { nameOf, parseYaml } from './files.ts'
 import type { OperationRow } from './operations.ts'
 import { parseSteps, type Step } from './releases/steps.ts'
 import { dereference } from './server/flatten.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 const kinds = ['request', 'response', 'both', 'availability'] as const
 

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JudgeFinding } from './judge.ts'
-import { projectRoot } from './run.ts'
+import { projectRoot } from '../generate/files.ts'
 
 const HEADING = '## External linters'
 

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
-import { isObject } from '../generate/document.ts'
 import type { JudgeFinding, Judge } from './judge.ts'
-import { projectRoot, runProgram } from './run.ts'
+import { runProgram } from './run.ts'
+import { projectRoot } from '../generate/files.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 /** Redocly's strictest rules with default options. */
 export const redocly: Judge = {

@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process'
-import { resolve } from 'node:path'
-
-export const projectRoot = resolve(import.meta.dirname, '../..')
+import { projectRoot } from '../generate/files.ts'
 
 const MINUTES_MAX = 10
 

@@ -2,7 +2,6 @@
 
 import { withDefinitions } from '../../server/contract/json_schema.ts'
 import {
-  isObject,
   isReference,
   resolve,
   schemaNameOf,
@@ -12,6 +11,7 @@ import {
   type PathItem,
   type Schema,
 } from '../generate/document.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 /** The document with all references resolved except those to schemas. */
 export function withOnlySchemaReferences(document: Document): Document {

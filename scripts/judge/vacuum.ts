@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isObject } from '../generate/document.ts'
 import type { Judge } from './judge.ts'
 import { ToolMissing } from './judge.ts'
 import { runProgram } from './run.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 const MODULE = 'github.com/daveshanley/vacuum'
 const VERSION = 'v0.30.3'

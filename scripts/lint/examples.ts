@@ -4,8 +4,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { formats } from '../../server/contract/formats.ts'
 import { changedComponents, referencesIn } from '../generate/changed.ts'
-import { isObject, isReference, resolve, type Document, type Example, type MediaType } from '../generate/document.ts'
+import { isReference, resolve, type Document, type Example, type MediaType } from '../generate/document.ts'
 import { pointerOf } from './source_map.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 /**
  * A copy of the contract with only those examples that do not fit, for Redocly to say why; undefined if all of them fit. Redocly would

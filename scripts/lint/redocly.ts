@@ -13,10 +13,11 @@ import {
   type NormalizedProblem,
 } from '@redocly/openapi-core'
 import { stringify } from 'yaml'
-import { isObject, type Document } from '../generate/document.ts'
+import type { Document } from '../generate/document.ts'
 import { nameOf, parseYaml, projectRoot, type ContractFiles } from '../generate/files.ts'
 import { distinct, type Problem } from './problem.ts'
 import { keysOf, type BundlePath, type SourcePlace } from './source_map.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 const EXAMPLES_RULE = 'no-invalid-media-type-examples'
 

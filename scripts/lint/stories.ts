@@ -4,10 +4,11 @@ import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { getLineColLocation, type Document as SourceDocument } from '@redocly/openapi-core'
 import type { Contract } from '../generate/contract.ts'
-import { isObject, operationsOf } from '../generate/document.ts'
+import { operationsOf } from '../generate/document.ts'
 import { nameOf, type ContractFiles } from '../generate/files.ts'
 import type { Problem } from './problem.ts'
 import type { Redocly } from './redocly.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 interface JudgedStory {
   /** The file that was checked. */

@@ -1,7 +1,7 @@
 import { positionOf } from '../../server/domain/paging.ts'
 import { Cursors, ListCursors, listName } from '../../server/kernel/cursors.ts'
-import { isObject } from '../../server/versions/json.ts'
 import type { AcceptedRequest } from './accept.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 /** A fixed key, so that cursors stay valid after a restart of the mock and recorded tests can be run again. */
 const cursors = new Cursors(Buffer.from('the mock'))

@@ -8,7 +8,7 @@ import { HeaderNames } from '../../server/http/header_names.ts'
 import { withChallenge } from '../../server/http/oauth/with_challenge.ts'
 import { acceptedRequest, type AcceptedRequest } from './accept.ts'
 import type { ExampleAnswer, Examples } from './examples.ts'
-import { olderAnswer } from './older.ts'
+import { answerOfVersion } from './older.ts'
 import { pageOf } from './paging.ts'
 import type { Fault } from './preferences.ts'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -58,7 +58,7 @@ async function answerTo(parts: MockParts, request: Request, accepted: AcceptedRe
   const chosen = await parts.examples.answer(call.operation, request.headers.accept, preferences)
   if (chosen.status >= 400) return chosen
   const paged = pageOf(accepted, chosen.body)
-  return { ...chosen, body: await olderAnswer(parts.examples, accepted, paged) }
+  return { ...chosen, body: await answerOfVersion(parts.examples, accepted, paged) }
 }
 
 /** Whether the mock sets a header itself rather than taking it from an example. */

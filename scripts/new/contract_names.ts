@@ -1,8 +1,8 @@
 import { basename, dirname, join, relative } from 'node:path/posix'
 import { parse } from 'yaml'
-import { isObject } from '../generate/document.ts'
 import type { Draft } from './draft.ts'
 import { Refusal } from './refusal.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 const COMPONENTS = /^spec\/(?:shared|events|resources\/[^/]+)\/(?:schemas|parameters|headers|responses|examples)\//
 

@@ -4,7 +4,7 @@ import type { Draft } from './draft.ts'
 import { addBefore, addEntry } from './edits.ts'
 import type { Kind } from './kind.ts'
 import { Refusal } from './refusal.ts'
-import { pascal, plain } from './words.ts'
+import { pascalOf, plain } from './words.ts'
 
 const SCHEMAS = 'spec/shared/schemas'
 const ALL = `${SCHEMAS}/ErrorObject.yaml`
@@ -20,7 +20,7 @@ export const error: Kind = {
     if (at(parse(draft.read(ALL)), 'discriminator', 'mapping', code) !== undefined)
       throw new Refusal(`${code} exists already: ${ALL}.`)
     const { response, body } = bodyOf(draft, status)
-    const stem = pascal(code.replace(/_error$/, ''))
+    const stem = pascalOf(code.replace(/_error$/, ''))
     for (const name of [`${stem}Error`, `Error${stem}`]) requireNewComponent(draft, name)
     draft.create(`${SCHEMAS}/${stem}Error.yaml`, schemaText(code, status))
     draft.create(`spec/shared/examples/Error${stem}.yaml`, exampleText(draft, code, status))

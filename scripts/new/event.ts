@@ -1,11 +1,11 @@
 import { parse } from 'yaml'
-import { isObject } from '../generate/document.ts'
 import { at, requireNewComponent } from './contract_names.ts'
 import type { Draft } from './draft.ts'
 import { addBefore, addEntry } from './edits.ts'
 import type { Kind } from './kind.ts'
 import { Refusal } from './refusal.ts'
-import { pascal } from './words.ts'
+import { pascalOf } from './words.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 const UNION = 'spec/events/schemas/WebhookEvent.yaml'
 const TYPES = 'spec/resources/webhook_subscriptions/schemas/WebhookEventType.yaml'
@@ -16,10 +16,10 @@ export const event: Kind = {
   says: 'an event about what has events already, such as: comment.resolved',
   draft(draft, [type = '']) {
     const model = modelOf(draft, type)
-    const payload = `${pascal(type)}WebhookPayload`
-    for (const name of [payload, `${pascal(type)}Event`]) requireNewComponent(draft, name)
+    const payload = `${pascalOf(type)}WebhookPayload`
+    for (const name of [payload, `${pascalOf(type)}Event`]) requireNewComponent(draft, name)
     draft.create(`spec/events/schemas/${payload}.yaml`, payloadText(draft, type, model))
-    draft.create(`spec/events/examples/${pascal(type)}Event.yaml`, exampleText(draft, type, model))
+    draft.create(`spec/events/examples/${pascalOf(type)}Event.yaml`, exampleText(draft, type, model))
     draft.create(`spec/events/${fileName(type)}.yaml`, requestText(type))
     const request = `${type}:\n  $ref: ./events/${fileName(type)}.yaml`
     draft.change('spec/openapi.yaml', (text) => addEntry(text, ['webhooks'], request, model))
@@ -54,7 +54,7 @@ const fileName = (type: string): string => type.replaceAll('.', '_')
 
 function payloadText(draft: Draft, type: string, model: string): string {
   return draft
-    .read(`spec/events/schemas/${pascal(model)}WebhookPayload.yaml`)
+    .read(`spec/events/schemas/${pascalOf(model)}WebhookPayload.yaml`)
     .replace(/^description: (?:[|>].*\n(?: .*\n)+|.*\n)/m, `description: "TODO: say what the event ${type} tells."\n`)
     .replace(`const: ${model}`, `const: ${type}`)
     .replace(/^(?=  data:)/m, '  # TODO: choose what it tells.\n')
@@ -62,7 +62,7 @@ function payloadText(draft: Draft, type: string, model: string): string {
 
 function exampleText(draft: Draft, type: string, model: string): string {
   return draft
-    .read(`spec/events/examples/${pascal(model)}Event.yaml`)
+    .read(`spec/events/examples/${pascalOf(model)}Event.yaml`)
     .replace(/^summary: .*$/m, 'summary: "TODO: say in a few words what has happened."')
     .replace(/^(?=  id:)/m, '  # TODO: use an id of its own, with a row in story.md.\n')
     .replace(`type: ${model}`, `type: ${type}`)
@@ -70,7 +70,7 @@ function exampleText(draft: Draft, type: string, model: string): string {
 
 function requestText(type: string): string {
   return `post:
-  operationId: on${pascal(type)}
+  operationId: on${pascalOf(type)}
   tags:
     - Webhooks
   summary: "TODO: say in a few words what has happened."
@@ -84,10 +84,10 @@ function requestText(type: string): string {
     content:
       application/json:
         schema:
-          $ref: ./schemas/${pascal(type)}WebhookPayload.yaml
+          $ref: ./schemas/${pascalOf(type)}WebhookPayload.yaml
         examples:
           event:
-            $ref: ./examples/${pascal(type)}Event.yaml
+            $ref: ./examples/${pascalOf(type)}Event.yaml
   responses:
     2XX:
       description: Received. The body of the answer is ignored; anything but 2xx within 10 seconds counts as a failure.

@@ -1,5 +1,4 @@
 import { parse } from 'yaml'
-import { isObject } from '../generate/document.ts'
 import { at, componentFile, pathItems } from './contract_names.ts'
 import type { Draft } from './draft.ts'
 import { addEntry } from './edits.ts'
@@ -15,7 +14,8 @@ import {
   type NewOperation,
 } from './operation_contract.ts'
 import { Refusal } from './refusal.ts'
-import { pascal, sentence, singular } from './words.ts'
+import { pascalOf, sentence, singular } from './words.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 const OPENAPI = 'spec/openapi.yaml'
 
@@ -133,7 +133,7 @@ function itemName(path: string): string {
 
 /** The file of a path parameter, which is drafted if the contract does not have it. */
 function pathParameter(draft: Draft, resource: string, name: string): string {
-  const component = pascal(name)
+  const component = pascalOf(name)
   const known = componentFile(draft, component)
   if (known?.includes('/parameters/') && at(parse(draft.read(known)), 'in') === 'path') return known
   if (known !== undefined)

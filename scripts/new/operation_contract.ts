@@ -3,7 +3,7 @@
 import { componentFile, exampleOf, reference, requireNewComponent, storyId } from './contract_names.ts'
 import type { Draft } from './draft.ts'
 import { Refusal } from './refusal.ts'
-import { pascal, plain, sentence, snake, withArticle } from './words.ts'
+import { pascalOf, plain, sentence, snake, withArticle } from './words.ts'
 
 export const METHODS = ['get', 'post', 'patch', 'delete'] as const
 
@@ -26,12 +26,12 @@ const WITHOUT_BODY = ['cancel', 'complete', 'revoke']
 /** The name of the schema of its request body; undefined without a body. */
 export function requestName({ id, verb, method, isList, object }: NewOperation): string | undefined {
   if (method === 'get' || method === 'delete' || WITHOUT_BODY.includes(verb)) return undefined
-  return isList ? `${object}${pascal(verb)}Request` : `${pascal(id)}Request`
+  return isList ? `${object}${pascalOf(verb)}Request` : `${pascalOf(id)}Request`
 }
 
 /** The name of the example of its request, which must differ from that of the schema. */
 function requestExampleName(parts: NewOperation): string {
-  return parts.isList ? `${pascal(parts.id)}Request` : `${pascal(parts.id)}NamedRequest`
+  return parts.isList ? `${pascalOf(parts.id)}Request` : `${pascalOf(parts.id)}NamedRequest`
 }
 
 /** The name of the schema of its answer. */
@@ -64,7 +64,7 @@ ${capability(parts)}${isList ? `  x-pagination: {in: ${method === 'get' ? 'query
           schema:
             $ref: ${to(schema)}
           examples:
-            ${snake(answerName(parts))}: {$ref: ${to(`${folderOf(parts, 'examples')}/${pascal(id)}.yaml`)}}
+            ${snake(answerName(parts))}: {$ref: ${to(`${folderOf(parts, 'examples')}/${pascalOf(id)}.yaml`)}}
 `
 }
 
@@ -108,7 +108,7 @@ example: ${storyId(draft, 'Workshop handbook')}
 
 /** Drafts the schema of its answer, if the contract does not have it, and an example. */
 export function answerOf(draft: Draft, parts: NewOperation): void {
-  const example = `${pascal(parts.id)}`
+  const example = `${pascalOf(parts.id)}`
   requireNewComponent(draft, example)
   const file = `${folderOf(parts, 'examples')}/${example}.yaml`
   const name = answerName(parts)

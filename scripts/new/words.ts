@@ -1,13 +1,13 @@
 /** Converts a name into the forms for files, schemas, constants and sentences. */
 
 /** `badge_rolls`, `badgeRolls` -> `BadgeRolls` */
-export function pascal(name: string): string {
+export function pascalOf(name: string): string {
   return name.replaceAll(/(?:^|[_.])([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase())
 }
 
 /** `badge_rolls` -> `badgeRolls` */
 export function camel(name: string): string {
-  const words = pascal(name)
+  const words = pascalOf(name)
   return words.charAt(0).toLowerCase() + words.slice(1)
 }
 

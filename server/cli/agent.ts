@@ -7,7 +7,7 @@ import { addAgentSettingCommands } from './agent_settings.ts'
 import { addAgentShareCommand } from './agent_sharing.ts'
 import { workspaceOf } from './command_context.ts'
 import { agentOf } from './names.ts'
-import { details, textTable, timestamp, when, type JsonResult, type JsonValue } from './output.ts'
+import { details, textTable, timestamp, when, type JsonResult, type PrintedJson } from './output.ts'
 import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 
 export function addAgentCommands(program: ServiceCommand): void {
@@ -109,10 +109,10 @@ function wholeOf(record: AgentRecord): JsonResult {
     description: record.description,
     instructions: record.instructions,
     instructions_page_id: record.instructionsPageId,
-    icon: record.icon as JsonValue,
+    icon: record.icon as PrintedJson,
     model: { ...record.model },
-    connections: record.connections as JsonValue[],
-    triggers: record.triggers as JsonValue[],
+    connections: record.connections as PrintedJson[],
+    triggers: record.triggers as PrintedJson[],
     has_unpublished_changes: record.hasUnpublishedChanges,
     created_by: record.createdBy,
     created_time: timestamp(record.createdTime),

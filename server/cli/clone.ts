@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { WorkspaceClient } from '../../client/src/index.ts'
 import type { CloneResult } from '../cloning/clone.ts'
-import type { CloneHead, LeftOut, ProgressFile } from '../cloning/progress_file.ts'
+import type { CloneHead, Omission, ProgressFile } from '../cloning/progress_file.ts'
 import type { CloneTarget } from '../cloning/clone_target.ts'
 import { addressSettings, type CommandContext } from './command_context.ts'
 import { CommandError, usageError } from './exit_codes.ts'
@@ -132,7 +132,7 @@ async function conclude(
   { report }: CloneOptions,
   head: CloneHead,
   { pages, databases, dataSources, people }: CloneResult,
-  leftOut: readonly LeftOut[],
+  leftOut: readonly Omission[],
 ): Promise<void> {
   if (report !== undefined) await writeFile(report, `${JSON.stringify({ left_out: leftOut }, null, 2)}\n`)
   const json = {
@@ -155,7 +155,7 @@ async function conclude(
 
 const ROWS_SHOWN = 20
 
-function leftOutTable(leftOut: readonly LeftOut[]): string[] {
+function leftOutTable(leftOut: readonly Omission[]): string[] {
   const rows = leftOut.slice(0, ROWS_SHOWN).map(({ what, id, reason }) => [what, id, reason])
   const more = leftOut.length - rows.length
   return [

@@ -8,7 +8,8 @@ import { openDatabase } from '../store/open.ts'
 import type { DatabaseAddress } from '../kernel/addresses.ts'
 import { listWorkspaces } from '../store/workspaces.ts'
 import { CommandError, usageError } from './exit_codes.ts'
-import { chooseByName, idIn } from './names.ts'
+import { idIn } from '../kernel/ids.ts'
+import { chooseByName } from './names.ts'
 import { Output, textTable, type JsonResult } from './output.ts'
 
 interface GlobalOptions {

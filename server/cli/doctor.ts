@@ -4,7 +4,16 @@ import { databaseExists } from '../store/backup.ts'
 import type { Database } from '../store/database.ts'
 import { engineFacts } from '../store/health.ts'
 import { describeAddress, openExisting, type CommandContext } from './command_context.ts'
-import { ok, problem, skipped, warning, type HealthCheck, type Finding, type Health, type CheckInput } from './doctor/finding.ts'
+import {
+  ok,
+  problem,
+  skipped,
+  warning,
+  type HealthCheck,
+  type DoctorFinding,
+  type Health,
+  type CheckInput,
+} from './doctor/finding.ts'
 import { CommandError, exitCodes } from './exit_codes.ts'
 import type { ServiceCommand } from './service_command.ts'
 
@@ -32,7 +41,7 @@ It changes nothing, except for a count in Redis under a key of its own, and can 
     })
 }
 
-async function examine(context: CommandContext): Promise<Finding[]> {
+async function examine(context: CommandContext): Promise<DoctorFinding[]> {
   const { config, finding: settings } = readSettings(context)
   const { database, finding: reachable } = await openDatabase(context, config)
   try {
@@ -47,7 +56,7 @@ async function examine(context: CommandContext): Promise<Finding[]> {
   }
 }
 
-function readSettings({ environment }: CommandContext): { config: Config | undefined; finding: Finding } {
+function readSettings({ environment }: CommandContext): { config: Config | undefined; finding: DoctorFinding } {
   try {
     const config = parseConfig(environment)
     return { config, finding: ok('settings', 'all settings are valid') }
@@ -63,7 +72,7 @@ function readSettings({ environment }: CommandContext): { config: Config | undef
 async function openDatabase(
   context: CommandContext,
   config: Config | undefined,
-): Promise<{ database: Database | undefined; finding: Finding }> {
+): Promise<{ database: Database | undefined; finding: DoctorFinding }> {
   if (config === undefined) return { database: undefined, finding: skipped('database', 'the settings are invalid') }
   const { database: address } = config
   if (address.engine === 'sqlite' && address.path !== ':memory:' && !databaseExists(address.path)) {
@@ -85,7 +94,7 @@ async function openDatabase(
 }
 
 /** A check that throws becomes a finding and does not stop the others. */
-async function run(check: HealthCheck, input: CheckInput): Promise<Finding> {
+async function run(check: HealthCheck, input: CheckInput): Promise<DoctorFinding> {
   try {
     return await check(input)
   } catch (error) {
@@ -97,7 +106,7 @@ async function run(check: HealthCheck, input: CheckInput): Promise<Finding> {
   }
 }
 
-function lines({ check, health, detail, advice }: Finding): string[] {
+function lines({ check, health, detail, advice }: DoctorFinding): string[] {
   const first = `${MARKS[health]}  ${check.padEnd(CHECK_WIDTH)}${detail}`
   return advice === undefined ? [first] : [first, `${' '.repeat(MARKS.ok.length + 2 + CHECK_WIDTH)}${advice}`]
 }

@@ -1,5 +1,5 @@
 import type { Connection } from '../store/database.ts'
-import { canonicalId } from '../kernel/ids.ts'
+import { idIn } from '../kernel/ids.ts'
 import { listNamedAgents, listNamedConnections, listNamedItems, listNamedSubscriptions, type Named } from '../store/names.ts'
 import { listGroups } from '../store/members.ts'
 import { CommandError, usageError } from './exit_codes.ts'
@@ -10,15 +10,6 @@ interface Kind {
   readonly many: string
   /** The command that lists them all, if there is one. */
   readonly list?: string
-}
-
-/** An id in any spelling; undefined for anything else. */
-export function idIn(text: string): string | undefined {
-  try {
-    return canonicalId(text)
-  } catch {
-    return undefined
-  }
 }
 
 /**

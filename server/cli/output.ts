@@ -1,8 +1,8 @@
 import { progress, spinner } from '@clack/prompts'
 
 /** A JSON value. */
-export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue }
-export type JsonResult = { readonly [key: string]: JsonValue }
+export type PrintedJson = null | boolean | number | string | readonly PrintedJson[] | { readonly [key: string]: PrintedJson }
+export type JsonResult = { readonly [key: string]: PrintedJson }
 
 /** Shows the progress of long work. */
 export interface Meter {

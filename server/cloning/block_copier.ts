@@ -1,6 +1,6 @@
 import { refusalOf, type CloneParts, type Values } from './clone_parts.ts'
 import { CONTAINED_RECORDS } from './make_records.ts'
-import { isRecord } from './request_form.ts'
+import { isObject } from '../kernel/is_object.ts'
 
 /** The most blocks that one request appends. */
 const BATCH = 100
@@ -137,9 +137,9 @@ export class BlockCopier {
     const childrenMin = form.childrenMin(UNION, type)
     const inside = childrenMin ? await this.#firstChildren(id) : []
     const children = inside.map(({ request }) => request)
-    const withChildren = childrenMin !== undefined && isRecord(content) ? { ...content, children } : content
+    const withChildren = childrenMin !== undefined && isObject(content) ? { ...content, children } : content
     const request = form.of(UNION, { type, [type]: withChildren })
-    if (!isRecord(request) || inside.length < (childrenMin ?? 0)) {
+    if (!isObject(request) || inside.length < (childrenMin ?? 0)) {
       progress.leaveOut('block', id, `A block of type ${type} cannot be created like this.`)
       return undefined
     }
@@ -167,5 +167,5 @@ function elementsOf(drafts: readonly Draft[]): number {
 }
 
 function isMirror({ synced_block: content }: Values): boolean {
-  return isRecord(content) && isRecord(content['synced_from'])
+  return isObject(content) && isObject(content['synced_from'])
 }

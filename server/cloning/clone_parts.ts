@@ -20,14 +20,14 @@ export interface CloneParts {
 }
 
 /** Sends a request to the local service, unless that was done before. */
-export async function once({ target, progress }: CloneParts, step: string, id: OperationId, sending: Sending): Promise<void> {
+export async function sendOnce({ target, progress }: CloneParts, step: string, id: OperationId, sending: Sending): Promise<void> {
   if (progress.isDone(step)) return
   await target.send(id, { ...sending, key: step })
   progress.note(step)
 }
 
 /** Like `once`, but the clone goes on without what the local service refuses, and says so. @returns whether it was taken */
-export async function onceOrLeaveOut(
+export async function sendOrLeaveOut(
   parts: CloneParts,
   step: string,
   id: OperationId,
@@ -36,7 +36,7 @@ export async function onceOrLeaveOut(
   leftOutId: string,
 ): Promise<boolean> {
   try {
-    await once(parts, step, id, sending)
+    await sendOnce(parts, step, id, sending)
     return true
   } catch (error) {
     parts.progress.leaveOut(what, leftOutId, refusalOf(error))
@@ -52,7 +52,7 @@ export function refusalOf(error: unknown): string {
 }
 
 /** Text of rich text. */
-export function plainTextOf(value: unknown): string {
+export function readPlainText(value: unknown): string {
   if (!Array.isArray(value)) return ''
   return value
     .map((item: { readonly plain_text?: unknown }) => (typeof item.plain_text === 'string' ? item.plain_text : ''))

@@ -6,7 +6,7 @@ import { systemClock } from '../kernel/clock.ts'
 import { composeService, type Service } from '../service.ts'
 import { memoryFetch, type Fetch } from '../testing/memory_fetch.ts'
 import type { Interceptor } from '../http/interceptor.ts'
-import { isRecord } from './request_form.ts'
+import { isObject } from '../kernel/is_object.ts'
 
 type Answer = Readonly<Record<string, unknown>>
 
@@ -94,7 +94,7 @@ export class CloneTarget {
       ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
     })
     const answer: unknown = await response.json()
-    if (!isRecord(answer)) throw new RefusedRequest(response.status, 'the answer is no object')
+    if (!isObject(answer)) throw new RefusedRequest(response.status, 'the answer is no object')
     if (!response.ok) throw new RefusedRequest(response.status, String(answer['message']))
     return answer
   }

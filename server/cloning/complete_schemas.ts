@@ -1,6 +1,6 @@
 import { refusalOf, type CloneParts, type Values } from './clone_parts.ts'
 import { LATER_PROPERTIES } from './make_records.ts'
-import { isRecord } from './request_form.ts'
+import { isObject } from '../kernel/is_object.ts'
 
 interface LaterProperty {
   readonly dataSourceId: string
@@ -39,11 +39,11 @@ export async function completeSchemas(parts: CloneParts): Promise<void> {
 
 function* laterProperties({ form, progress }: CloneParts, dataSource: Values): Generator<LaterProperty> {
   const dataSourceId = String(dataSource['id'])
-  for (const [name, property] of Object.entries(isRecord(dataSource['properties']) ? dataSource['properties'] : {})) {
-    if (!isRecord(property) || !LATER_PROPERTIES.has(String(property['type']))) continue
+  for (const [name, property] of Object.entries(isObject(dataSource['properties']) ? dataSource['properties'] : {})) {
+    if (!isObject(property) || !LATER_PROPERTIES.has(String(property['type']))) continue
     const step = `property ${dataSourceId} ${name}`
     const fitted = form.of('PropertyConfigRequest', settingsOf(property))
-    if (isRecord(fitted)) yield { dataSourceId, name, settings: { type: property['type'], ...fitted }, step }
+    if (isObject(fitted)) yield { dataSourceId, name, settings: { type: property['type'], ...fitted }, step }
     else progress.leaveOut('property', `${dataSourceId} ${name}`, 'It names no other property.')
   }
 }
@@ -51,11 +51,11 @@ function* laterProperties({ form, progress }: CloneParts, dataSource: Values): G
 /** The settings as those of a new property, naming others by their names: their ids are other in the clone. */
 function settingsOf({ id: _id, ...property }: Values): Values {
   const { relation, rollup } = property
-  if (isRecord(rollup)) {
+  if (isObject(rollup)) {
     const { relation_property_name: relationName, rollup_property_name: name, function: how } = rollup
     return { ...property, rollup: { relation_property_name: relationName, rollup_property_name: name, function: how } }
   }
-  if (!isRecord(relation) || !isRecord(relation['dual_property'])) return property
+  if (!isObject(relation) || !isObject(relation['dual_property'])) return property
   const { synced_property_name: name } = relation['dual_property']
   const { data_source_id: id } = relation
   return { ...property, relation: { type: 'dual_property', data_source_id: id, dual_property: { synced_property_name: name } } }
@@ -79,7 +79,7 @@ async function addProperty(parts: CloneParts, property: LaterProperty): Promise<
 
 /** A two-way relation makes its other side too. */
 function noteOtherSide({ progress }: CloneParts, { relation }: Values): void {
-  if (!isRecord(relation) || !isRecord(relation['dual_property'])) return
+  if (!isObject(relation) || !isObject(relation['dual_property'])) return
   progress.note(`property ${String(relation['data_source_id'])} ${String(relation['dual_property']['synced_property_name'])}`)
 }
 

@@ -1,6 +1,6 @@
-import { onceOrLeaveOut, type CloneParts, type Values } from './clone_parts.ts'
+import { sendOrLeaveOut, type CloneParts, type Values } from './clone_parts.ts'
 import { isNotServed } from './copy_views.ts'
-import { isRecord } from './request_form.ts'
+import { isObject } from '../kernel/is_object.ts'
 
 /** Copies the open comments on pages, under the names of their authors. */
 export async function copyComments(parts: CloneParts, nameOf: (userId: string) => string | undefined): Promise<void> {
@@ -30,23 +30,23 @@ async function copyCommentsOn(parts: CloneParts, pageId: string, nameOf: (id: st
       ...(await attachments(parts, values)),
     }
     const sending = { body, ids: { comment: [id], discussion: [discussionId] } }
-    await onceOrLeaveOut(parts, `comment ${id}`, 'createComment', sending, 'comment', id)
+    await sendOrLeaveOut(parts, `comment ${id}`, 'createComment', sending, 'comment', id)
   }
 }
 
 /** All comments are written by one connection, so they show who wrote them. */
 function displayName({ display_name: shown, created_by: author }: Values, nameOf: (id: string) => string | undefined): object {
-  const resolved = isRecord(shown) ? shown['resolved_name'] : undefined
-  const name = (isRecord(author) ? nameOf(String(author['id'])) : undefined) ?? resolved
+  const resolved = isObject(shown) ? shown['resolved_name'] : undefined
+  const name = (isObject(author) ? nameOf(String(author['id'])) : undefined) ?? resolved
   return typeof name === 'string' && name !== '' ? { display_name: { type: 'custom', custom: { name } } } : {}
 }
 
 async function attachments({ rewriter }: CloneParts, { attachments: list }: Values): Promise<object> {
   if (!Array.isArray(list) || list.length === 0) return {}
   const ids: object[] = []
-  for (const attachment of list.filter(isRecord)) {
+  for (const attachment of list.filter(isObject)) {
     const copy = await rewriter.rewrite({ type: 'file', file: attachment['file'] })
-    if (isRecord(copy) && isRecord(copy['file_upload']))
+    if (isObject(copy) && isObject(copy['file_upload']))
       ids.push({ type: 'file_upload', file_upload_id: copy['file_upload']['id'] })
   }
   return ids.length > 0 ? { attachments: ids } : {}

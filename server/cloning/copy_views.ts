@@ -1,6 +1,6 @@
-import { onceOrLeaveOut, refusalOf, type CloneParts, type Values } from './clone_parts.ts'
+import { sendOrLeaveOut, refusalOf, type CloneParts, type Values } from './clone_parts.ts'
 import { firstSourceOf } from './make_records.ts'
-import { isRecord } from './request_form.ts'
+import { isObject } from '../kernel/is_object.ts'
 
 /** Copies the views of databases under their ids, and removes the view that each new database begins with. */
 export async function copyViews(parts: CloneParts): Promise<void> {
@@ -23,7 +23,7 @@ async function viewsOf({ target, progress }: CloneParts, databaseId: string): Pr
   const known = progress.valueOf(step)
   if (known !== undefined) return known.split(' ').filter(Boolean)
   const { results } = await target.send('listDatabaseViews', { query: { database_id: databaseId } })
-  const ids = (Array.isArray(results) ? results : []).filter(isRecord).map((view) => String(view['id']))
+  const ids = (Array.isArray(results) ? results : []).filter(isObject).map((view) => String(view['id']))
   progress.note(step, ids.join(' '))
   return ids
 }
@@ -53,9 +53,9 @@ async function copyViewsOf(parts: CloneParts, { id: databaseId, firstSourceId }:
 }
 
 async function copyWidgets(parts: CloneParts, { id, configuration }: Values): Promise<void> {
-  const rows = isRecord(configuration) && Array.isArray(configuration['rows']) ? configuration['rows'].filter(isRecord) : []
+  const rows = isObject(configuration) && Array.isArray(configuration['rows']) ? configuration['rows'].filter(isObject) : []
   for (const [index, { widgets }] of rows.entries()) {
-    for (const [column, widget] of (Array.isArray(widgets) ? widgets.filter(isRecord) : []).entries()) {
+    for (const [column, widget] of (Array.isArray(widgets) ? widgets.filter(isObject) : []).entries()) {
       const view: Values = await parts.source.retrieveView({ path: { view_id: String(widget['view_id']) } })
       const type = column === 0 ? 'new_row' : 'existing_row'
       await copyView(parts, view, { view_id: id, placement: { type, row_index: index } })
@@ -80,7 +80,7 @@ async function copyView(parts: CloneParts, view: Values, place: Values, sourceId
     ...(type !== 'dashboard' && { configuration }),
   }
   const body = form.of('ViewCreateRequest', await rewriter.rewrite(renamed(wanted, ids)))
-  return onceOrLeaveOut(parts, `view ${id}`, 'createView', { body, ids: { view: [id] } }, 'view', id)
+  return sendOrLeaveOut(parts, `view ${id}`, 'createView', { body, ids: { view: [id] } }, 'view', id)
 }
 
 /** The ids of properties in the clone, by those in the source. */
@@ -88,11 +88,11 @@ async function propertyIds({ source, target }: CloneParts, dataSourceId: string)
   try {
     const path = { data_source_id: dataSourceId }
     const [there, here] = [await source.retrieveDataSource({ path }), await target.send('retrieveDataSource', { path })]
-    const made = isRecord(here['properties']) ? here['properties'] : {}
+    const made = isObject(here['properties']) ? here['properties'] : {}
     const ids = new Map<string, string>()
     for (const [name, { id }] of Object.entries('properties' in there ? there.properties : {})) {
       const own = made[name]
-      if (isRecord(own)) ids.set(id, String(own['id'])).set(decodeURIComponent(id), String(own['id']))
+      if (isObject(own)) ids.set(id, String(own['id'])).set(decodeURIComponent(id), String(own['id']))
     }
     return ids
   } catch (error) {
@@ -105,7 +105,7 @@ async function propertyIds({ source, target }: CloneParts, dataSourceId: string)
 function renamed(value: unknown, ids: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string') return ids.get(value) ?? value
   if (Array.isArray(value)) return value.map((item) => renamed(item, ids))
-  if (!isRecord(value)) return value
+  if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [ids.get(key) ?? key, renamed(member, ids)]))
 }
 

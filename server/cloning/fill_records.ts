@@ -1,6 +1,6 @@
-import { onceOrLeaveOut, plainTextOf, refusalOf, type CloneParts, type Values } from './clone_parts.ts'
+import { sendOrLeaveOut, readPlainText, refusalOf, type CloneParts, type Values } from './clone_parts.ts'
 import { BlockCopier } from './block_copier.ts'
-import { isRecord } from './request_form.ts'
+import { isObject } from '../kernel/is_object.ts'
 
 /** Gives every page its properties, icon, cover and blocks, and every database and data source what it is described with. */
 export async function fillRecords(parts: CloneParts, onDone: () => void): Promise<void> {
@@ -28,7 +28,7 @@ async function fillPage(parts: CloneParts, copier: BlockCopier, id: string, page
   const body = parts.form.of('UpdatePageRequest', wanted)
   await copier.copy(id)
   const sending = { path: { page_id: id }, body }
-  await onceOrLeaveOut(parts, `details ${id}`, 'updatePage', sending, 'icon and cover of a page', id)
+  await sendOrLeaveOut(parts, `details ${id}`, 'updatePage', sending, 'icon and cover of a page', id)
 }
 
 async function describe(parts: CloneParts, id: string, record: Values): Promise<void> {
@@ -39,15 +39,15 @@ async function describe(parts: CloneParts, id: string, record: Values): Promise<
   const body = form.of(isDatabase ? 'DatabaseUpdateRequest' : 'DataSourceUpdateRequest', wanted)
   const operation = isDatabase ? 'updateDatabase' : 'updateDataSource'
   const path = isDatabase ? { database_id: id } : { data_source_id: id }
-  await onceOrLeaveOut(parts, `describe ${id}`, operation, { path, body }, 'description of a database', id)
+  await sendOrLeaveOut(parts, `describe ${id}`, operation, { path, body }, 'description of a database', id)
   if (isDatabase) noteOtherTitle(parts, record)
 }
 
 /** What a data source is called that had siblings once: alone, it has the title of its database. */
 function noteOtherTitle({ progress }: CloneParts, { data_sources: sources, title }: Values): void {
-  if (!Array.isArray(sources) || sources.length !== 1 || !isRecord(sources[0])) return
+  if (!Array.isArray(sources) || sources.length !== 1 || !isObject(sources[0])) return
   const { id, name } = sources[0]
-  if (name !== plainTextOf(title))
+  if (name !== readPlainText(title))
     progress.leaveOut('title of a data source', String(id), `${String(name)}: alone, it has the title of its database.`)
 }
 
@@ -56,11 +56,11 @@ const LIST_CUT = 25
 
 async function wholeProperties({ source }: CloneParts, pageId: string, { properties }: Values): Promise<Values> {
   const whole: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(isRecord(properties) ? properties : {})) {
+  for (const [name, value] of Object.entries(isObject(properties) ? properties : {})) {
     whole[name] = value
-    const type = isRecord(value) ? String(value['type']) : ''
-    const list = isRecord(value) ? value[type] : undefined
-    if (!isRecord(value) || !Array.isArray(list) || list.length < LIST_CUT) continue
+    const type = isObject(value) ? String(value['type']) : ''
+    const list = isObject(value) ? value[type] : undefined
+    if (!isObject(value) || !Array.isArray(list) || list.length < LIST_CUT) continue
     const items: unknown[] = []
     const path = { page_id: pageId, property_id: decodeURIComponent(String(value['id'])) }
     for await (const item of source.each('retrievePageProperty', { path })) items.push((item as Values)[type])
@@ -72,7 +72,7 @@ async function wholeProperties({ source }: CloneParts, pageId: string, { propert
 /** Writes all properties together; if they are refused, one after the other, without those that are refused again. */
 async function writeProperties({ form, rewriter, target, progress }: CloneParts, pageId: string, values: Values): Promise<void> {
   const rewritten = await rewriter.rewrite(namedOptions(values))
-  const entries = Object.entries(isRecord(rewritten) ? rewritten : {}).flatMap(([name, value]) => {
+  const entries = Object.entries(isObject(rewritten) ? rewritten : {}).flatMap(([name, value]) => {
     const fitted = form.of('PropertyValueRequest', value)
     return fitted === undefined ? [] : [[name, fitted] as const]
   })
@@ -94,7 +94,7 @@ async function writeProperties({ form, rewriter, target, progress }: CloneParts,
 /** Options by their names, because their ids are other in the clone; a status without a value keeps the default. */
 function namedOptions(values: Values): Values {
   const named = Object.entries(values).map(([name, value]) => {
-    if (!isRecord(value)) return [name, value]
+    if (!isObject(value)) return [name, value]
     const type = String(value['type'])
     const content = value[type]
     const isOption = OPTION_TYPES.has(type)
@@ -106,7 +106,7 @@ function namedOptions(values: Values): Values {
 const OPTION_TYPES: ReadonlySet<string> = new Set(['select', 'multi_select', 'status'])
 
 function withoutId(option: unknown): unknown {
-  if (!isRecord(option)) return option
+  if (!isObject(option)) return option
   const { id: _id, ...rest } = option
   return rest
 }

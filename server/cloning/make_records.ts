@@ -1,5 +1,5 @@
-import { asRichText, once, plainTextOf, type CloneParts, type Values } from './clone_parts.ts'
-import { isRecord } from './request_form.ts'
+import { asRichText, sendOnce, readPlainText, type CloneParts, type Values } from './clone_parts.ts'
+import { isObject } from '../kernel/is_object.ts'
 
 /** Blocks that are pages and databases of their own. */
 export const CONTAINED_RECORDS: ReadonlySet<string> = new Set(['child_page', 'child_database'])
@@ -26,7 +26,7 @@ export async function makeRecords(parts: CloneParts, onDone: () => void): Promis
     const title = asRichText(titles.get(node.id) ?? '')
     if (node.kind === 'page') {
       const body = { parent: pageParent(parts, node.parentId), properties: { title } }
-      await once(parts, step, 'createPage', { body, ids: { block: [node.id] } })
+      await sendOnce(parts, step, 'createPage', { body, ids: { block: [node.id] } })
     } else if (node.kind === 'database') {
       const sourceId = first.get(node.id) ?? ''
       const body = {
@@ -34,14 +34,14 @@ export async function makeRecords(parts: CloneParts, onDone: () => void): Promis
         title,
         initial_data_source: { properties: independentProperties(parts, sources.get(sourceId)) },
       }
-      await once(parts, step, 'createDatabase', { body, ids: { database: [node.id], data_source: [sourceId] } })
+      await sendOnce(parts, step, 'createDatabase', { body, ids: { database: [node.id], data_source: [sourceId] } })
     } else if (first.get(node.parentId ?? '') !== node.id) {
       const body = {
         parent: { database_id: node.parentId },
         title,
         properties: independentProperties(parts, sources.get(node.id)),
       }
-      await once(parts, step, 'createDataSource', { body, ids: { data_source: [node.id] } })
+      await sendOnce(parts, step, 'createDataSource', { body, ids: { data_source: [node.id] } })
     }
     onDone()
   }
@@ -69,25 +69,25 @@ function pageParent({ tree }: CloneParts, parentId: string | undefined): object 
 
 /** The title of a page is a property of its own type. */
 export function titleOf(record: Values): string {
-  if (Array.isArray(record['title'])) return plainTextOf(record['title'])
+  if (Array.isArray(record['title'])) return readPlainText(record['title'])
   const { properties } = record
-  if (!isRecord(properties)) return ''
-  const title = Object.values(properties).find((value) => isRecord(value) && value['type'] === 'title')
-  return isRecord(title) ? plainTextOf(title['title']) : ''
+  if (!isObject(properties)) return ''
+  const title = Object.values(properties).find((value) => isObject(value) && value['type'] === 'title')
+  return isObject(title) ? readPlainText(title['title']) : ''
 }
 
 /** The data source that a database was created with. */
 export function firstSourceOf(database: Values): string {
   const { data_sources: sources } = database
   const [first]: unknown[] = Array.isArray(sources) ? sources : []
-  return isRecord(first) ? String(first['id']) : ''
+  return isObject(first) ? String(first['id']) : ''
 }
 
 function independentProperties({ form, progress }: CloneParts, dataSource: Values | undefined): object {
-  const properties = isRecord(dataSource?.['properties']) ? dataSource['properties'] : {}
+  const properties = isObject(dataSource?.['properties']) ? dataSource['properties'] : {}
   const made: Record<string, unknown> = {}
   for (const [name, property] of Object.entries(properties)) {
-    if (!isRecord(property) || LATER_PROPERTIES.has(String(property['type']))) continue
+    if (!isObject(property) || LATER_PROPERTIES.has(String(property['type']))) continue
     const settings = form.of('PropertyConfigRequest', newSettings(property))
     if (settings !== undefined) made[name] = settings
     else
@@ -103,9 +103,9 @@ function independentProperties({ form, progress }: CloneParts, dataSource: Value
 /** The settings of a property as those of a new one, whose id the service assigns. The groups of a status name their options. */
 function newSettings({ id: _id, ...property }: Values): Values {
   const { status } = property
-  if (!isRecord(status) || !Array.isArray(status['groups']) || !Array.isArray(status['options'])) return property
-  const names = new Map(status['options'].filter(isRecord).map((option) => [option['id'], option['name']]))
-  const groups = status['groups'].filter(isRecord).map(({ name, option_ids: ids }) => ({
+  if (!isObject(status) || !Array.isArray(status['groups']) || !Array.isArray(status['options'])) return property
+  const names = new Map(status['options'].filter(isObject).map((option) => [option['id'], option['name']]))
+  const groups = status['groups'].filter(isObject).map(({ name, option_ids: ids }) => ({
     name,
     option_ids: Array.isArray(ids) ? ids.map((optionId: unknown) => names.get(optionId) ?? optionId) : [],
   }))

@@ -12,13 +12,13 @@ export interface CloneHead {
 }
 
 /** Something of the source that the clone lacks. */
-export interface LeftOut {
+export interface Omission {
   readonly what: string
   readonly id: string
   readonly reason: string
 }
 
-type Line = { readonly head: CloneHead } | { readonly done: string; readonly value?: string } | { readonly leftOut: LeftOut }
+type Line = { readonly head: CloneHead } | { readonly done: string; readonly value?: string } | { readonly leftOut: Omission }
 
 /** The folder holds a token and the content of the source. */
 const OWNER_ONLY = { mode: 0o600 } as const
@@ -30,7 +30,7 @@ const OWNER_ONLY = { mode: 0o600 } as const
 export class ProgressFile {
   readonly folder: string
   readonly #done = new Map<string, string>()
-  readonly leftOut: LeftOut[] = []
+  readonly leftOut: Omission[] = []
   #head: CloneHead | undefined
 
   constructor(folder: string) {

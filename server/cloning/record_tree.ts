@@ -1,11 +1,11 @@
-import { isRecord } from './request_form.ts'
+import { isObject } from '../kernel/is_object.ts'
 
-export type RecordKind = 'page' | 'database' | 'data_source'
+export type NodeKind = 'page' | 'database' | 'data_source'
 
 /** A page, database or data source of the source, and where the clone puts it. */
 export interface TreeNode {
   readonly id: string
-  readonly kind: RecordKind
+  readonly kind: NodeKind
   readonly createdTime: string
   /** The record below which it is in the clone; undefined at the top of the workspace. */
   parentId: string | undefined
@@ -19,7 +19,7 @@ export class RecordTree {
 
   /** @param parentId the record that contains it; undefined if it is not in the source */
   add(record: Values, parentId: string | undefined): void {
-    const kind = String(record['object']) as RecordKind
+    const kind = String(record['object']) as NodeKind
     this.#nodes.set(String(record['id']), {
       id: String(record['id']),
       kind,
@@ -36,7 +36,7 @@ export class RecordTree {
     return this.#nodes.size
   }
 
-  *kinds(): Generator<RecordKind, void, undefined> {
+  *kinds(): Generator<NodeKind, void, undefined> {
     for (const { kind } of this.#nodes.values()) yield kind
   }
 
@@ -76,7 +76,7 @@ function byAge(one: TreeNode, other: TreeNode): number {
 
 /** The parent that a record names; undefined for the workspace. */
 export function parentOf({ parent }: Values): { readonly type: string; readonly id: string } | undefined {
-  if (!isRecord(parent)) return undefined
+  if (!isObject(parent)) return undefined
   const type = String(parent['type'])
   // A row names its database too; its data source is the nearer one.
   const id = parent[type]

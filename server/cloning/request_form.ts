@@ -1,3 +1,4 @@
+import { isObject } from '../kernel/is_object.ts'
 /** A schema of the contract, as far as its words decide what a request may hold. */
 interface Schema {
   readonly $ref?: string
@@ -63,18 +64,18 @@ export class RequestForm {
     const branches = schema.oneOf ?? schema.anyOf
     if (branches) return this.#fitOne(schema, branches, value)
     if (Array.isArray(value)) return this.#fitList(schema, value)
-    if (isRecord(value)) return this.#fitObject(schema, value)
+    if (isObject(value)) return this.#fitObject(schema, value)
     return isAllowed(schema, value) ? value : undefined
   }
 
   #fitOne(schema: Schema, branches: readonly Schema[], value: unknown): unknown {
-    if (schema['x-payload-union'] && isRecord(value)) {
+    if (schema['x-payload-union'] && isObject(value)) {
       const kind = String(value['type'])
       const kinds = [kind, ...Object.keys(value)]
       const branch = kinds.map((key) => (Object.hasOwn(value, key) ? this.#branch(schema, key) : undefined)).find(Boolean)
       return branch && this.#fit(branch, value)
     }
-    if (schema.discriminator && isRecord(value)) {
+    if (schema.discriminator && isObject(value)) {
       const target = schema.discriminator.mapping[String(value[schema.discriminator.propertyName])]
       return target === undefined ? undefined : this.#fit({ $ref: target }, value)
     }
@@ -133,8 +134,4 @@ function isAllowed(schema: Schema, value: unknown): boolean {
 
 function namesType(types: Schema['type'], type: string): boolean {
   return types === undefined || types === type || (Array.isArray(types) && types.includes(type))
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,4 @@
-import { isRecord } from './request_form.ts'
+import { isObject } from '../kernel/is_object.ts'
 
 /** What the clone has made of the things that values refer to. */
 export interface KnownRecords {
@@ -36,12 +36,12 @@ export class ValueRewriter {
       for (const item of value) items.push(await this.rewrite(item))
       return items.filter((item) => item !== undefined)
     }
-    if (!isRecord(value)) return value
-    if (value['type'] === 'mention' && isRecord(value['mention'])) return this.#mention(value, value['mention'])
+    if (!isObject(value)) return value
+    if (value['type'] === 'mention' && isObject(value['mention'])) return this.#mention(value, value['mention'])
     if (value['object'] === 'user') return this.#person(value)
     const hosted = hostedFile(value)
     if (hosted) return this.#file(value, hosted)
-    if (isRecord(value['custom_emoji'])) return this.#emoji(value['custom_emoji'])
+    if (isObject(value['custom_emoji'])) return this.#emoji(value['custom_emoji'])
     const entries: [string, unknown][] = []
     for (const [key, member] of Object.entries(value)) entries.push([key, await this.rewrite(member)])
     return Object.fromEntries(entries)
@@ -61,7 +61,7 @@ export class ValueRewriter {
     const id = await this.#known.upload(hosted)
     if (id === undefined) return undefined
     const rest = await this.rewrite({ ...value, type: 'file_upload' })
-    return { ...(isRecord(rest) ? rest : {}), file_upload: { id } }
+    return { ...(isObject(rest) ? rest : {}), file_upload: { id } }
   }
 
   async #mention(item: Values, mention: Values): Promise<unknown> {
@@ -77,18 +77,18 @@ export class ValueRewriter {
     const kind = String(mention['type'])
     const content = mention[kind]
     if (kind === 'page' || kind === 'database')
-      return isRecord(content) && this.#known.has(String(content['id'])) ? mention : undefined
+      return isObject(content) && this.#known.has(String(content['id'])) ? mention : undefined
     if (kind === 'user') {
-      const id = isRecord(content) ? this.#known.personOf(String(content['id'])) : undefined
+      const id = isObject(content) ? this.#known.personOf(String(content['id'])) : undefined
       return id === undefined ? undefined : { type: 'user', user: { id } }
     }
-    if (kind === 'custom_emoji') return isRecord(content) ? this.#emoji(content) : undefined
+    if (kind === 'custom_emoji') return isObject(content) ? this.#emoji(content) : undefined
     return kind === 'date' || kind === 'template_mention' ? mention : undefined
   }
 }
 
 function hostedFile(value: Values): HostedFile | undefined {
   const file = value['type'] === 'file' ? value['file'] : undefined
-  if (!isRecord(file) || typeof file['url'] !== 'string') return undefined
+  if (!isObject(file) || typeof file['url'] !== 'string') return undefined
   return { url: file['url'], name: typeof value['name'] === 'string' ? value['name'] : undefined }
 }

@@ -38,7 +38,7 @@ export function databaseAddress(text: string): DatabaseAddress | undefined {
 }
 
 /** `file:<folder>`, `file::temporary:` or `s3://bucket`. */
-export function filesAddress(text: string): FilesAddress | undefined {
+export function parseFilesAddress(text: string): FilesAddress | undefined {
   const path = /^file:(.+)$/.exec(text)?.[1]
   if (path !== undefined)
     return path === ':temporary:' ? { kind: 'temporary' } : { kind: 'folder', path: path.replace(/^\/\/(?=\/)/, '') }

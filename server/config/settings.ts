@@ -49,7 +49,7 @@ export const settings = {
   },
   FILES_URL: {
     isSecret: true,
-    parse: parsers.filesAddress,
+    parse: parsers.parseFilesAddress,
     expectation: '`file:<folder>`, `file::temporary:` or `s3://key:secret@bucket/prefix?endpoint=https://…&region=…`',
   },
   FILE_BYTES_MAX: { fallback: '5368709120', ...whole(9_999_999_999, { of: 'bytes, ' }) },

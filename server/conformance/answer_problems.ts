@@ -1,8 +1,8 @@
 import type { Operation } from '../contract/operation.ts'
 import { DatedContract, type DeclaredResponse } from './dated_contract.ts'
-import type { Exchange } from './exchange.ts'
+import type { RecordedExchange } from './exchange.ts'
 import type { Problem } from './finding.ts'
-import { placeOf } from './places.ts'
+import { placeAt } from './places.ts'
 import type { ReadBody } from './read_body.ts'
 
 const FAILURE_MIN = 400
@@ -10,7 +10,7 @@ const FAILURE_MIN = 400
 /** What the contract does not describe in the answer of an operation. */
 export function answerProblems(
   operation: Operation,
-  exchange: Exchange,
+  exchange: RecordedExchange,
   body: ReadBody | undefined,
   contract: DatedContract,
 ): Problem[] {
@@ -20,7 +20,7 @@ export function answerProblems(
   return body && exchange.method !== 'HEAD' ? [...headers, ...bodyProblems(response, exchange, body, contract)] : headers
 }
 
-function headerProblems(response: DeclaredResponse, { answerHeaders }: Exchange, contract: DatedContract): Problem[] {
+function headerProblems(response: DeclaredResponse, { answerHeaders }: RecordedExchange, contract: DatedContract): Problem[] {
   const declared = Object.entries(response.headers ?? {}).map(([name, header]) => [name, contract.resolve(header)] as const)
   const names = new Set(declared.map(([name]) => name.toLowerCase()))
   const undeclared = [...headersOfContract()]
@@ -58,13 +58,18 @@ function headersOfContract(): ReadonlyMap<string, string> {
 }
 
 /** An answer is in the release that was asked for. */
-function versionProblem({ requestHeaders, answerHeaders, status }: Exchange): Problem[] {
+function versionProblem({ requestHeaders, answerHeaders, status }: RecordedExchange): Problem[] {
   const [asked, answered] = [requestHeaders['service-version'], answerHeaders['service-version']]
   if (status >= FAILURE_MIN || asked === undefined || answered === undefined || asked === answered) return []
   return [{ rule: 'header', place: 'header Service-Version', keyword: 'const', text: 'is not the version of the request' }]
 }
 
-function bodyProblems(response: DeclaredResponse, exchange: Exchange, body: ReadBody, contract: DatedContract): Problem[] {
+function bodyProblems(
+  response: DeclaredResponse,
+  exchange: RecordedExchange,
+  body: ReadBody,
+  contract: DatedContract,
+): Problem[] {
   const { content } = response
   if (!content) return body.text === '' ? [] : [{ rule: 'body', place: 'body', keyword: 'absent', text: 'should not be there' }]
   const media = body.type === undefined ? undefined : content[body.type]
@@ -77,13 +82,13 @@ function bodyProblems(response: DeclaredResponse, exchange: Exchange, body: Read
   const problem = contract.problemOf(media.schema, body.value)
   if (problem) {
     const { pointer, keyword, text } = problem
-    return [{ rule: 'body', place: placeOf('body', pointer), keyword, text }]
+    return [{ rule: 'body', place: placeAt('body', pointer), keyword, text }]
   }
   return repetitionProblems(exchange, body.value)
 }
 
 /** What a body repeats of the head of its answer. */
-function repetitionProblems({ status, answerHeaders }: Exchange, value: unknown): Problem[] {
+function repetitionProblems({ status, answerHeaders }: RecordedExchange, value: unknown): Problem[] {
   if (typeof value !== 'object' || value === null) return []
   const problems: Problem[] = []
   if (status >= FAILURE_MIN && 'status' in value && value.status !== status)

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** A request and its answer, as they went over the wire. */
-export interface Exchange {
+export interface RecordedExchange {
   readonly method: string
   /** Path and query. */
   readonly target: string

@@ -1,5 +1,5 @@
 import { scrub, REDACTED, secretNames } from '../log.ts'
-import { queryOf, type Exchange } from './exchange.ts'
+import { queryOf, type RecordedExchange } from './exchange.ts'
 import type { Finding } from './finding.ts'
 
 /** Everything beyond is counted, and no more. */
@@ -7,7 +7,7 @@ const GROUPS_MAX = 1000
 const TARGET_LENGTH_MAX = 300
 
 /** One exchange in which the finding was made; it holds no secret and no body. */
-export interface Sample {
+export interface FindingSample {
   readonly method: string
   readonly target: string
   readonly version: string | undefined
@@ -21,7 +21,7 @@ export interface FindingGroup extends Finding {
   readonly key: string
   readonly count: number
   readonly isAllowed: boolean
-  readonly sample: Sample
+  readonly sample: FindingSample
 }
 
 /** Findings of a run, with the same operation, place and keyword as one; its memory is bounded. */
@@ -39,7 +39,7 @@ export class FindingLog {
     this.#onNew = onNew
   }
 
-  add(findings: readonly Finding[], exchange: Exchange): void {
+  add(findings: readonly Finding[], exchange: RecordedExchange): void {
     for (const finding of findings) {
       const { operation, rule, place, keyword } = finding
       const key = [operation, rule, place, keyword].join(' ')
@@ -68,7 +68,7 @@ export class FindingLog {
   }
 }
 
-function sampleOf(exchange: Exchange): Sample {
+function sampleOf(exchange: RecordedExchange): FindingSample {
   const { method, target, requestHeaders, status, answerHeaders } = exchange
   const [path = ''] = target.split('?', 1)
   const query = [...queryOf(target)].map(([name, value]) => `${name}=${secretNames.includes(name) ? REDACTED : value}`)
@@ -84,7 +84,7 @@ function sampleOf(exchange: Exchange): Sample {
 }
 
 /** Without the credentials of the request, of whatever form they are, and without what looks like a secret. */
-function masked(text: string, { requestHeaders: { authorization } }: Exchange): string {
+function masked(text: string, { requestHeaders: { authorization } }: RecordedExchange): string {
   const credential = authorization?.split(' ').at(-1)
   return scrub(text, credential ? [credential] : [])
 }

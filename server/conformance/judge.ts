@@ -3,7 +3,7 @@ import type { ReleaseDate } from '../../generated/types.ts'
 import { findRoute, type Operation } from '../contract/operation.ts'
 import { answerProblems } from './answer_problems.ts'
 import { DatedContract } from './dated_contract.ts'
-import { segmentsOf, type Exchange } from './exchange.ts'
+import { segmentsOf, type RecordedExchange } from './exchange.ts'
 import type { Finding, Problem } from './finding.ts'
 import { readBody } from './read_body.ts'
 import { requestProblem } from './request_problem.ts'
@@ -22,12 +22,12 @@ const SUCCESS_MAX = 399
 const FOLDERS = new Set(Object.values(operations).map(({ path }) => path.split('/')[1]))
 
 /** Whether the contract has anything to say about a request: pages and files of a server are its own affair. */
-export function isJudged({ method, target }: Pick<Exchange, 'method' | 'target'>): boolean {
+export function isJudged({ method, target }: Pick<RecordedExchange, 'method' | 'target'>): boolean {
   return method !== 'OPTIONS' && FOLDERS.has(segmentsOf(target)[0])
 }
 
 /** Holds an exchange against the contract of the release that it speaks. */
-export function judge(exchange: Exchange): Judgement {
+export function judge(exchange: RecordedExchange): Judgement {
   const { method, target, status } = exchange
   const match = findRoute(method, segmentsOf(target))
   const route = match && 'operation' in match ? match : undefined
@@ -53,7 +53,7 @@ export function judge(exchange: Exchange): Judgement {
   return { operation, hasUnjudgedBody, findings: problems.map((one) => ({ ...one, operation: operation?.id ?? '-' })) }
 }
 
-function unknownOperation({ method, target }: Exchange, date: ReleaseDate): Problem {
+function unknownOperation({ method, target }: RecordedExchange, date: ReleaseDate): Problem {
   const place = `${method} ${segmentsOf(target).map(withoutId).join('/')}`
   return { rule: 'unknown-operation', place, keyword: 'paths', text: `is no operation of the contract of ${date}` }
 }
@@ -63,7 +63,7 @@ function withoutId(segment: string): string {
 }
 
 /** The release that the answer says it speaks, or else the one that was asked for. */
-function dateOf({ requestHeaders, answerHeaders }: Exchange): ReleaseDate {
+function dateOf({ requestHeaders, answerHeaders }: RecordedExchange): ReleaseDate {
   const named = [answerHeaders['service-version'], requestHeaders['service-version']]
   return releaseDates.find((date) => named[0] === date) ?? releaseDates.find((date) => named[1] === date) ?? newestRelease
 }

@@ -2,7 +2,7 @@ import { Agent as HttpAgent, createServer, type IncomingMessage, type Server, ty
 import { Agent as HttpsAgent } from 'node:https'
 import { createProxyServer } from 'http-proxy-3'
 import { BodyCopy, CopyBudget } from './body_copy.ts'
-import type { Exchange } from './exchange.ts'
+import type { RecordedExchange } from './exchange.ts'
 import { isJudged } from './judge.ts'
 
 /** All copies of bodies together. */
@@ -15,7 +15,7 @@ export interface JudgingProxyOptions {
   readonly bodyBytesMax: number
   /** Whether to accept any certificate of the target. */
   readonly isInsecure: boolean
-  onExchange(exchange: Exchange): void
+  onExchange(exchange: RecordedExchange): void
   /** The target could not be reached, or broke off. */
   onFailure(error: Error): void
 }

@@ -2,9 +2,9 @@ import { newestRelease } from '../../generated/operations.ts'
 import type { ReleaseDate } from '../../generated/types.ts'
 import type { RouteMatch } from '../contract/operation.ts'
 import type { DatedContract, DeclaredParameter, ValueProblem } from './dated_contract.ts'
-import { queryOf, type Exchange } from './exchange.ts'
+import { queryOf, type RecordedExchange } from './exchange.ts'
 import type { Problem } from './finding.ts'
-import { placeOf } from './places.ts'
+import { placeAt } from './places.ts'
 import type { ReadBody } from './read_body.ts'
 
 type RequestProblem = Omit<Problem, 'rule'>
@@ -12,7 +12,7 @@ type RequestProblem = Omit<Problem, 'rule'>
 /** @returns why the contract refuses a request; undefined when it allows it */
 export function requestProblem(
   route: RouteMatch,
-  exchange: Exchange,
+  exchange: RecordedExchange,
   body: ReadBody | undefined,
   contract: DatedContract,
   date: ReleaseDate,
@@ -25,7 +25,7 @@ export function requestProblem(
   return unknownParameter(parameters, exchange, date) ?? bodyProblem(route, body, contract)
 }
 
-function textsOf({ name, in: where }: DeclaredParameter, { pathParameters }: RouteMatch, exchange: Exchange): string[] {
+function textsOf({ name, in: where }: DeclaredParameter, { pathParameters }: RouteMatch, exchange: RecordedExchange): string[] {
   if (where === 'path') return [pathParameters[name] ?? '']
   if (where === 'query') return queryOf(exchange.target).getAll(name)
   return where === 'header' ? [exchange.requestHeaders[name.toLowerCase()] ?? []].flat() : []
@@ -45,7 +45,7 @@ function parameterProblem(
 /** Older releases ignore what they do not know. */
 function unknownParameter(
   parameters: readonly DeclaredParameter[],
-  { target }: Exchange,
+  { target }: RecordedExchange,
   date: ReleaseDate,
 ): RequestProblem | undefined {
   if (date !== newestRelease) return undefined
@@ -70,5 +70,5 @@ function bodyProblem({ operation }: RouteMatch, body: ReadBody | undefined, cont
 }
 
 function at(place: string, { pointer, keyword, text }: ValueProblem): RequestProblem {
-  return { place: placeOf(place, pointer), keyword, text }
+  return { place: placeAt(place, pointer), keyword, text }
 }

@@ -1,4 +1,4 @@
-import type { Exchange } from './exchange.ts'
+import type { RecordedExchange } from './exchange.ts'
 import type { Finding } from './finding.ts'
 import { FindingLog, type FindingGroup } from './finding_log.ts'
 import { judge, type Judgement } from './judge.ts'
@@ -21,7 +21,7 @@ export class Run {
   }
 
   /** Holds an exchange against the contract. */
-  judge(exchange: Exchange): Judgement {
+  judge(exchange: RecordedExchange): Judgement {
     const judgement = judge(exchange)
     const name = judgement.operation?.id ?? '-'
     this.#operations[name] = (this.#operations[name] ?? 0) + 1
@@ -32,7 +32,7 @@ export class Run {
   }
 
   /** Adds what the contract alone does not tell. */
-  report(finding: Finding, exchange: Exchange): void {
+  report(finding: Finding, exchange: RecordedExchange): void {
     this.#log.add([finding], exchange)
   }
 

@@ -23,12 +23,12 @@ export function idsTogether(): () => string {
 }
 
 /** Records whose ids a copy can keep. Pages are blocks. */
-export type RecordKind = 'block' | 'comment' | 'custom_emoji' | 'data_source' | 'database' | 'discussion' | 'view'
+export type ChosenKind = 'block' | 'comment' | 'custom_emoji' | 'data_source' | 'database' | 'discussion' | 'view'
 
 /** Ids for the next records of each kind, in the order in which they are made. */
-export type ChosenIds = Readonly<Partial<Record<RecordKind, readonly string[]>>>
+export type ChosenIds = Readonly<Partial<Record<ChosenKind, readonly string[]>>>
 
-const chosen = new AsyncLocalStorage<Partial<Record<RecordKind, Iterator<string>>>>()
+const chosen = new AsyncLocalStorage<Partial<Record<ChosenKind, Iterator<string>>>>()
 
 /** Runs work whose new records get chosen ids, as far as there are any. */
 export function withChosenIds<T>(ids: ChosenIds, work: () => T): T {
@@ -36,7 +36,7 @@ export function withChosenIds<T>(ids: ChosenIds, work: () => T): T {
 }
 
 /** The id of a new record. @param make makes one where none was chosen */
-export function newRecordId(kind: RecordKind, make: () => string = newId): string {
+export function newRecordId(kind: ChosenKind, make: () => string = newId): string {
   return chosen.getStore()?.[kind]?.next().value ?? make()
 }
 

@@ -51,7 +51,7 @@ export async function stop(
 }
 
 /** A function that runs `work` on its first call and returns the same result on each call. */
-export function once<T>(work: () => Promise<T>): () => Promise<T> {
+export function callOnce<T>(work: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined
   return () => (result ??= work())
 }

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { parseConfig, type Config, type Environment } from '../config.ts'
 import { composeService, type Service } from '../service.ts'
-import { createWorkspace } from './create_workspace.ts'
+import { createTestWorkspace } from './create_test_workspace.ts'
 import { Faults } from './faults/faults.ts'
 import { Journal } from './journal/journal.ts'
 import { keepingAwake } from './keeping_awake.ts'
@@ -180,7 +180,7 @@ class RunningTestServer implements TestServer {
     const { service, clock, withIds } = this.#parts
     const number = (this.#begun += 1)
     const named = name ?? `Test workspace ${number}`
-    const created = await withIds(() => service.database.write((db) => createWorkspace(db, named, number, clock.now())))
+    const created = await withIds(() => service.database.write((db) => createTestWorkspace(db, named, number, clock.now())))
     const workspace = testWorkspace(created, this.fetch)
     this.#workspaces = [...this.#workspaces, workspace]
     return workspace

@@ -1,5 +1,5 @@
 import { newestRelease } from '../../generated/operations.ts'
-import type { CreatedWorkspace } from './create_workspace.ts'
+import type { CreatedWorkspace } from './create_test_workspace.ts'
 import type { Fetch } from './memory_fetch.ts'
 
 /** A workspace of a test server. */

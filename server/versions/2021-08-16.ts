@@ -5,8 +5,9 @@
 
 import { operations } from '../../generated/operations.ts'
 import { mapKind, mapProperties, mapRecords } from './answers.ts'
-import { decoded, isObject, renamed, type JsonObject } from './json.ts'
+import { decoded, renamed, type JsonObject } from './json.ts'
 import type { ReleaseChange, Release } from './release.ts'
+import { isObject } from '../kernel/is_object.ts'
 
 /** Unknown keys are refused; older releases ignored them. */
 const unknownKeys: ReleaseChange = { id: 'B1', ignoresUnknownKeys: true }

@@ -5,9 +5,10 @@
 
 import type { Block, BlockType } from '../../generated/types.ts'
 import { mapKind } from './answers.ts'
-import { decoded, isObject, renamed, without, type JsonObject } from './json.ts'
+import { decoded, renamed, without, type JsonObject } from './json.ts'
 import type { ReleaseChange, OldRequest, Release } from './release.ts'
 import { conditionsIn, renameKey, renameKeyOfEither, writtenBlocks } from './requests.ts'
+import { isObject } from '../kernel/is_object.ts'
 
 type FieldOf<Type extends BlockType> = keyof Extract<Block, Record<Type, unknown>>[Type]
 /** For content without fields, whose keys TypeScript gives as `string`, the answer is false. */

@@ -1,9 +1,10 @@
 /** Release 2022-06-28: `parent` is the direct parent, and relations have a type. */
 
 import { mapProperties, mapRecords, recordsOf } from './answers.ts'
-import { decoded, isObject, put, type JsonObject } from './json.ts'
+import { decoded, put, type JsonObject } from './json.ts'
 import type { ReleaseChange, Lookups, OldRequest, Release } from './release.ts'
 import { writtenParent, writtenRelations } from './requests.ts'
+import { isObject } from '../kernel/is_object.ts'
 
 /** `parent` is the direct parent. Before, that of a page or database was the nearest page, database or workspace above it. */
 const directParents: ReleaseChange = {

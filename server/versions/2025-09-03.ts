@@ -7,9 +7,10 @@ import { operations } from '../../generated/operations.ts'
 import { canonicalId } from '../kernel/ids.ts'
 import { mapKind, mapRecords, recordsOf } from './answers.ts'
 import { mergeDatabase, onlyDataSource } from './databases.ts'
-import { isObject, renamed, type JsonObject } from './json.ts'
+import { renamed, type JsonObject } from './json.ts'
 import type { ReleaseChange, Lookups, OldRequest, Release } from './release.ts'
 import { renameKey, writtenParent, writtenRelations } from './requests.ts'
+import { isObject } from '../kernel/is_object.ts'
 
 /** A database contains data sources. Older releases see a database and its only data source as one object. */
 const mergedDatabases: ReleaseChange = {

@@ -1,4 +1,5 @@
-import { isObject, mapObjects, type JsonObject } from './json.ts'
+import { mapObjects, type JsonObject } from './json.ts'
+import { isObject } from '../kernel/is_object.ts'
 
 /** A copy of an answer with each record changed: the answer itself, the results of a list or the result of an async task. */
 export function mapRecords(answer: JsonObject, change: (record: JsonObject) => JsonObject): JsonObject {

@@ -1,8 +1,5 @@
+import { isObject } from '../kernel/is_object.ts'
 export type JsonObject = Record<string, unknown>
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** Sets an own property of any name; a plain assignment to `__proto__` would set the prototype. */
 export function put(object: JsonObject, key: string, value: unknown): void {

@@ -1,6 +1,7 @@
 import type { RequestParts } from '../contract/places.ts'
 import type { Complaint } from '../kernel/errors.ts'
-import { isObject, put, type JsonObject } from './json.ts'
+import { put, type JsonObject } from './json.ts'
+import { isObject } from '../kernel/is_object.ts'
 
 /** Prefixes that no key or value of the contract has. Messages show the caller's words instead. */
 const HIDDEN = '\0'

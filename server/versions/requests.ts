@@ -1,6 +1,7 @@
 import type { OperationId } from '../contract/operation.ts'
-import { isObject, type JsonObject } from './json.ts'
+import type { JsonObject } from './json.ts'
 import type { NewCall, OldRequest } from './release.ts'
+import { isObject } from '../kernel/is_object.ts'
 
 const blocksOf = new WeakMap<NewCall, readonly JsonObject[]>()
 

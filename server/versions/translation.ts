@@ -2,11 +2,12 @@ import type { ReleaseDate } from '../../generated/types.ts'
 import type { RequestParts } from '../contract/places.ts'
 import type { Operation, OperationId } from '../contract/operation.ts'
 import { complaintError, ServiceError } from '../kernel/errors.ts'
-import { isObject, type JsonObject } from './json.ts'
+import type { JsonObject } from './json.ts'
 import { lookupsOf, type Reader } from './lookups.ts'
 import { isRefused, Origins } from './origins.ts'
 import type { ReleaseChange, Lookups, NewCall, OldRequest } from './release.ts'
 import { releases } from './releases.ts'
+import { isObject } from '../kernel/is_object.ts'
 
 /** The changes made after a version, oldest first. */
 function changesAfter(version: ReleaseDate): readonly ReleaseChange[] {

@@ -6,7 +6,7 @@ import { whyNoRedis } from '../harness/programs.ts'
 import { endProcess, startRedis } from '../harness/redis.ts'
 import { parseConfig } from '../../server/config.ts'
 import { checkRedis } from '../../server/cli/doctor/redis_check.ts'
-import type { Finding } from '../../server/cli/doctor/finding.ts'
+import type { DoctorFinding } from '../../server/cli/doctor/finding.ts'
 import { CommandLine } from './support.ts'
 import { scratchFolder } from '../harness/databases.ts'
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => endProcess(redis))
 
-const look = (url?: string): Promise<Finding> =>
+const look = (url?: string): Promise<DoctorFinding> =>
   checkRedis({ config: parseConfig(url === undefined ? {} : { REDIS_URL: url }), database: undefined })
 
 describe.skipIf(whyNoRedis() !== undefined)('doctor and Redis', () => {

@@ -8,7 +8,7 @@ import { createWorkspaceClient, type WorkspaceClient } from '../../client/src/in
 import { clone } from '../../server/cloning/clone.ts'
 import { CloneTarget } from '../../server/cloning/clone_target.ts'
 import { makeWorkspace } from '../../server/cloning/make_workspace.ts'
-import { ProgressFile, type LeftOut } from '../../server/cloning/progress_file.ts'
+import { ProgressFile, type Omission } from '../../server/cloning/progress_file.ts'
 import { CommandLine } from '../cli/support.ts'
 import { startAlteringServer } from '../conformance/support/altering_server.ts'
 import { makeDatabase } from '../harness/databases.ts'
@@ -33,7 +33,7 @@ const clientOf = (options: Partial<Parameters<typeof createWorkspaceClient>[0]> 
 
 interface Cloned {
   readonly content: WorkspaceContent
-  readonly leftOut: readonly LeftOut[]
+  readonly leftOut: readonly Omission[]
   /** How often it was begun. */
   readonly runs: number
 }

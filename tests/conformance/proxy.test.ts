@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Exchange } from '../../server/conformance/exchange.ts'
+import type { RecordedExchange } from '../../server/conformance/exchange.ts'
 import { judgingProxy } from '../../server/conformance/judging_proxy.ts'
 import { reportText } from '../../server/conformance/report/report.ts'
 import { Run } from '../../server/conformance/run.ts'
@@ -14,7 +14,7 @@ import { startAlteringServer, type Alteration } from './support/altering_server.
 const service = await serverOfFile()
 const altering = await startAlteringServer(service.url)
 let run = new Run('proxy', altering.url)
-const heard: Exchange[] = []
+const heard: RecordedExchange[] = []
 const proxy = await proxyTo(altering.url)
 const token = { Authorization: `Bearer ${TOKEN}`, 'Service-Version': '2026-03-11' }
 const GHOST = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'

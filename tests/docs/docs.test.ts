@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { renderSite } from '../../scripts/docs/render.ts'
 import { sampleLanguages } from '../../scripts/docs/samples/index.ts'
 import { readSources } from './support/sources.ts'
-import type { Page } from '../../scripts/docs/pages/page.ts'
+import type { SitePage } from '../../scripts/docs/pages/page.ts'
 import type { SiteFile } from '../../scripts/docs/releases.ts'
 import { operationsOf, webhooksOf, type Document } from '../../scripts/generate/document.ts'
 import { errorCodeTables } from '../../scripts/generate/error_codes.ts'
@@ -20,7 +20,7 @@ const browserPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 let document: Document
 let files: readonly SiteFile[] = []
 /** Those at the root of the site. */
-let pages: readonly Page[] = []
+let pages: readonly SitePage[] = []
 let folder = ''
 
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import S3rver from 's3rver'
 import { openFiles } from '../../server/store/files/open.ts'
 import type { FileStorage } from '../../server/store/files/storage.ts'
-import { filesAddress } from '../../server/config/parsers.ts'
+import { parseFilesAddress } from '../../server/config/parsers.ts'
 import { appendOne, makePage } from '../harness/content.ts'
 import { scratchFolder } from '../harness/databases.ts'
 import { file, MEBIBYTE, png, send, create, upload } from '../harness/files.ts'
@@ -36,7 +36,7 @@ async function* broken(bytes: number): AsyncGenerator<Uint8Array> {
 describe.each(['folder', 'temporary', 's3'])('storage: %s', (kind) => {
   let storage: FileStorage
   beforeAll(async () => {
-    const address = filesAddress(addresses[kind] ?? '')
+    const address = parseFilesAddress(addresses[kind] ?? '')
     if (!address) throw new Error(`no address of ${kind}`)
     storage = await openFiles(address)
   })

@@ -4,14 +4,15 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ReleaseDate } from '../../generated/types.ts'
-import { isObject, operationsOf, type Document } from '../../scripts/generate/document.ts'
-import { answerExamples, changesAfter, lookupsAmong, olderAnswer } from '../../scripts/generate/releases/examples.ts'
+import { operationsOf, type Document } from '../../scripts/generate/document.ts'
+import { answerExamples, changesAfter, lookupsAmong, undoneChanges } from '../../scripts/generate/releases/examples.ts'
 import { loadContract } from '../../scripts/generate/releases/load.ts'
 import { readReleases } from '../../scripts/generate/versions.ts'
 import { newestRelease, releaseDates } from '../../server/versions/index.ts'
 import { publicContract, validatorOf } from '../harness/contract.ts'
 import { projectRoot, specFolder } from './support/files.ts'
 import { usedExamples } from './support/public_document.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 let newest: Document
 const contracts = new Map<string, Document>()
@@ -81,7 +82,7 @@ test('an answer that a single change is left out of does not fit the contract of
       let isNoticed = false
       for (const { operation, name, value } of answerExamples(newest)) {
         if (isNoticed || !examples.has(`${operation} ${name}`)) continue
-        const mutant = await olderAnswer(value, operation, others, lookups)
+        const mutant = await undoneChanges(value, operation, others, lookups)
         isNoticed = !fits(before, schemaOf(document, operation), JSON.parse(JSON.stringify(mutant)))
       }
       if (!isNoticed) unnoticed.push(`${id} of ${date}`)

@@ -3,11 +3,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { isObject, operationsOf, schemaNameOf, type Document, type Schema } from '../../scripts/generate/document.ts'
+import { operationsOf, schemaNameOf, type Document, type Schema } from '../../scripts/generate/document.ts'
 import { reworded } from '../../scripts/generate/releases/reworded.ts'
 import { loadContract } from '../../scripts/generate/releases/load.ts'
 import { newestRelease, releaseDates } from '../../server/versions/index.ts'
 import { projectRoot } from './support/files.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 /** How many references a part's own words lie behind: those of the variants of its unions. */
 const DEPTH = 3

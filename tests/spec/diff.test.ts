@@ -8,17 +8,18 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { worstOf, type ContractChange } from '../../scripts/diff/change.ts'
 import { compareContracts } from '../../scripts/diff/contracts.ts'
-import { readBase, withoutExamples } from '../../scripts/diff/released.ts'
+import { readBase, asReleased } from '../../scripts/diff/released.ts'
 import { changelogEntry, markdownReport, terminalReport, unnamedBreaks } from '../../scripts/diff/report.ts'
 import { bundle } from '../../scripts/generate/bundle.ts'
-import { isObject, type Document } from '../../scripts/generate/document.ts'
+import type { Document } from '../../scripts/generate/document.ts'
 import { publicDocument } from '../../scripts/generate/public.ts'
 import { allowed } from './support/allowed_changes.ts'
 import { breaking } from './support/breaking_changes.ts'
 import { projectRoot } from './support/files.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 // What tests/spec/generated.test.ts has found to be up to date.
-const contract = withoutExamples(await readBase(join(projectRoot, 'generated/openapi.json')))
+const contract = asReleased(await readBase(join(projectRoot, 'generated/openapi.json')))
 
 function changesBy(change: (document: Document) => void): ContractChange[] {
   const changed = structuredClone(contract)

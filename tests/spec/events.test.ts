@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { isObject } from '../../scripts/generate/document.ts'
 import { readPublicDocument } from './support/public_document.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 test('every event is a webhook, a type that subscriptions can name, and a payload of WebhookEvent', async () => {
   const { webhooks, components: { schemas = {} } = {} } = await readPublicDocument()

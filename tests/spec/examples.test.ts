@@ -2,10 +2,11 @@
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { errorCodeTables } from '../../scripts/generate/error_codes.ts'
-import { isObject, type Document } from '../../scripts/generate/document.ts'
+import type { Document } from '../../scripts/generate/document.ts'
 import { documentValidator, pointer } from './support/ajv.ts'
 import { readPublicDocument, usedExamples, type UsedExample } from './support/public_document.ts'
 import { shownVariants, unionVariants } from './support/variants.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 let document: Document
 let examples: UsedExample[]

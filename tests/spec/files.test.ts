@@ -1,8 +1,8 @@
 /** The files of spec/: named as the house law says, none of them forgotten. */
 
 import { expect, test } from 'vitest'
-import { isObject } from '../../scripts/generate/document.ts'
 import { specFiles } from './support/files.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 const files = specFiles()
 const inFolder = (kind: string): typeof files => files.filter(({ path }) => path.split('/').at(-2) === kind)

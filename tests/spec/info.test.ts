@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { errorCodeTables } from '../../scripts/generate/error_codes.ts'
-import { isObject, type Document } from '../../scripts/generate/document.ts'
+import type { Document } from '../../scripts/generate/document.ts'
 import { releaseDates } from '../../scripts/generate/versions.ts'
 import { readPublicDocument } from './support/public_document.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 /** What spec/info.yaml lists by hand is what the schemas say. */
 

@@ -5,11 +5,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { isObject, walkObjects, walkSchema, webhooksOf, type Document, type Schema } from '../../scripts/generate/document.ts'
+import { walkObjects, walkSchema, webhooksOf, type Document, type Schema } from '../../scripts/generate/document.ts'
 import { sdkDocuments } from '../../scripts/generate/sdk/document.ts'
 import { documentValidator, pointer } from './support/ajv.ts'
 import { projectRoot } from './support/files.ts'
 import { usedExamples, type UsedExample } from './support/public_document.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 let contract: Document
 let for30: Document

@@ -9,8 +9,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundle } from '../../scripts/generate/bundle.ts'
 import { publicDocument } from '../../scripts/generate/public.ts'
 import { serverDocument } from '../../scripts/generate/server/document.ts'
-import { isObject, walkObjects } from '../../scripts/generate/document.ts'
+import { walkObjects } from '../../scripts/generate/document.ts'
 import { formats } from '../../server/contract/formats.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 /** The only release of the fixture. */
 const FIXTURE_DATE = '2026-03-11'

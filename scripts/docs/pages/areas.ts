@@ -3,13 +3,13 @@
 import { operationsOf, type Document } from '../../generate/document.ts'
 import { inCell } from './objects.ts'
 import { operationPath } from './operations.ts'
-import { firstSentence, relativeLink, slugOf, type Page } from './page.ts'
+import { firstSentence, relativeLink, slugOf, type SitePage } from './page.ts'
 
 export function areaPath(tag: string): string {
   return `areas/${slugOf(tag)}`
 }
 
-export function areaPages(document: Document): Page[] {
+export function areaPages(document: Document): SitePage[] {
   return areasOf(document).map(({ name, description = '', operations }) => {
     const path = areaPath(name)
     const rows = operations.map(

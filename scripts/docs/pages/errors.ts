@@ -3,7 +3,7 @@
 import type { Document } from '../../generate/document.ts'
 import { errorCodeTables, type ErrorCodeRow } from '../../generate/error_codes.ts'
 import { objectPath } from './objects.ts'
-import { relativeLink, type Page } from './page.ts'
+import { relativeLink, type SitePage } from './page.ts'
 
 export const errorsPath = 'errors'
 export const oauthErrorsPath = 'oauth-errors'
@@ -20,7 +20,7 @@ const repeatWords: Readonly<Record<string, string>> = {
   never: 'no',
 }
 
-export function errorPages(document: Document): Page[] {
+export function errorPages(document: Document): SitePage[] {
   const { api, oauth } = errorCodeTables(document)
   return [
     errorPage(errorsPath, 'Error codes', 'Every error code of the API: its status, its meaning, and what to do.', api),
@@ -33,7 +33,7 @@ export function errorPages(document: Document): Page[] {
   ]
 }
 
-function errorPage(path: string, title: string, summary: string, rows: readonly ErrorCodeRow[]): Page {
+function errorPage(path: string, title: string, summary: string, rows: readonly ErrorCodeRow[]): SitePage {
   return {
     path,
     kind: 'list',

@@ -3,11 +3,11 @@
 import { requestBodyOf, resolve, webhooksOf, type Document, type Example, type PlacedOperation } from '../../generate/document.ts'
 import { inCell, json, memberBlock, schemaLinks, section } from './objects.ts'
 import { membersOf, typeText } from './members.ts'
-import { firstSentence, relativeLink, type Page } from './page.ts'
+import { firstSentence, relativeLink, type SitePage } from './page.ts'
 
 export const eventListPath = 'events/index'
 
-export function eventPages(document: Document): Page[] {
+export function eventPages(document: Document): SitePage[] {
   const events = webhooksOf(document)
   if (events.length === 0) return []
   return [eventList(events), ...events.map((placed) => eventPage(document, placed))]
@@ -17,7 +17,7 @@ export function eventPath(type: string): string {
   return `events/${type}`
 }
 
-function eventList(events: readonly PlacedOperation[]): Page {
+function eventList(events: readonly PlacedOperation[]): SitePage {
   const rows = events.map(
     ({ path: type, operation }) =>
       `| [\`${type}\`](${relativeLink(eventListPath, eventPath(type))}.md) | ${inCell(firstSentence(operation.description ?? ''))} |`,
@@ -35,7 +35,7 @@ function eventList(events: readonly PlacedOperation[]): Page {
   }
 }
 
-function eventPage(document: Document, { path: type, operation }: PlacedOperation): Page {
+function eventPage(document: Document, { path: type, operation }: PlacedOperation): SitePage {
   const path = eventPath(type)
   const links = schemaLinks(document, path)
   const [media] = Object.values(requestBodyOf(document, operation)?.content ?? {})

@@ -2,8 +2,9 @@
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isObject, type Document } from '../../generate/document.ts'
-import { firstSentence, slugOf, type Page } from './page.ts'
+import type { Document } from '../../generate/document.ts'
+import { firstSentence, slugOf, type SitePage } from './page.ts'
+import { isObject } from '../../../server/kernel/is_object.ts'
 
 /** A guide. If it is a file, its title is the first heading, and the number before its name determines its place. */
 export interface WrittenGuide {
@@ -60,7 +61,7 @@ export function replacing(guides: readonly WrittenGuide[], others: readonly Writ
   return [...bySlug.values()]
 }
 
-export function guidePages(guides: readonly WrittenGuide[]): Page[] {
+export function guidePages(guides: readonly WrittenGuide[]): SitePage[] {
   return guides.map(({ slug, title, markdown }) => ({
     path: guidePath(slug),
     kind: 'guide',

@@ -8,7 +8,7 @@ import { guidePages, guidesOf, type WrittenGuide } from './guides.ts'
 import { changesPage, homePage, objectListPage } from './lists.ts'
 import { objectPage, usesOf } from './objects.ts'
 import { operationPages } from './operations.ts'
-import type { Page } from './page.ts'
+import type { SitePage } from './page.ts'
 
 export interface Sources {
   readonly document: Document
@@ -20,7 +20,7 @@ export interface Sources {
   readonly changes: string
 }
 
-export function pagesOf({ document, guides: written, withoutGuides = [], changes }: Sources): Page[] {
+export function pagesOf({ document, guides: written, withoutGuides = [], changes }: Sources): SitePage[] {
   const guides = guidePages(guidesOf(document, written).filter(({ slug }) => !withoutGuides.includes(slug)))
   const objects = objectPages(document)
   return [
@@ -36,7 +36,7 @@ export function pagesOf({ document, guides: written, withoutGuides = [], changes
   ]
 }
 
-function objectPages(document: Document): Page[] {
+function objectPages(document: Document): SitePage[] {
   const uses = usesOf(document)
   const examples = examplesBySchema(document)
   return Object.entries(document.components.schemas ?? {}).map(([name, schema]) =>

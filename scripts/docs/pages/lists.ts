@@ -7,13 +7,13 @@ import { eventListPath } from './events.ts'
 import { introductionOpening } from './guides.ts'
 import { inCell } from './objects.ts'
 import { operationPath } from './operations.ts'
-import { firstSentence, relativeLink, slugOf, type Page } from './page.ts'
+import { firstSentence, relativeLink, slugOf, type SitePage } from './page.ts'
 
 export const homePath = 'index'
 export const objectListPath = 'objects/index'
 export const changesPath = 'changes'
 
-export function homePage(document: Document, guides: readonly Page[]): Page {
+export function homePage(document: Document, guides: readonly SitePage[]): SitePage {
   const areas = areasOf(document).map(
     ({ name, operations }) =>
       `| [${name}](${areaPath(name)}.md) | ${operations.map(({ operation }) => `[${operation.operationId}](${operationPath(operation.operationId)}.md)`).join(' ')} |`,
@@ -41,7 +41,7 @@ export function homePage(document: Document, guides: readonly Page[]): Page {
   }
 }
 
-export function objectListPage(objects: readonly Page[]): Page {
+export function objectListPage(objects: readonly SitePage[]): SitePage {
   const sorted = objects.toSorted((one, other) => (one.title < other.title ? -1 : 1))
   const byLetter = Object.entries(Object.groupBy(sorted, ({ title }) => title.charAt(0)))
   const letters = byLetter.map(([letter]) => `[${letter}](#${slugOf(letter)})`).join(' · ')
@@ -56,7 +56,7 @@ export function objectListPage(objects: readonly Page[]): Page {
   }
 }
 
-function objectTable(pages: readonly Page[]): string {
+function objectTable(pages: readonly SitePage[]): string {
   const rows = pages.map(
     ({ path, title, summary }) => `| [${title}](${relativeLink(objectListPath, path)}.md) | ${inCell(summary)} |`,
   )
@@ -64,7 +64,7 @@ function objectTable(pages: readonly Page[]): string {
 }
 
 /** The page with the changes of each release. @param text the text of `generated/versions.md` */
-export function changesPage(text: string): Page {
+export function changesPage(text: string): SitePage {
   const markdown = text.replace(/^<!--.*-->\n+/, '').replace(/^# .*\n+/, '')
   return {
     path: changesPath,

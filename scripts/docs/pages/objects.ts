@@ -1,9 +1,10 @@
 /** The pages of objects: the members, or the variants of a union, where the object is used, and its examples. */
 
-import { isObject, schemaNameOf, walkObjects, type Document, type Schema } from '../../generate/document.ts'
+import { schemaNameOf, walkObjects, type Document, type Schema } from '../../generate/document.ts'
 import type { Schemas } from '../../generate/server/flatten.ts'
 import { code, limitsOf, memberList, membersOf, typeText, type Member, type SchemaLinks } from './members.ts'
-import { firstSentence, relativeLink, type Page } from './page.ts'
+import { firstSentence, relativeLink, type SitePage } from './page.ts'
+import { isObject } from '../../../server/kernel/is_object.ts'
 
 /** The names of the schemas and operations that refer to a schema. */
 export interface Uses {
@@ -23,7 +24,7 @@ export function schemaLinks(document: Document, from: string): SchemaLinks {
   }
 }
 
-export function objectPage(document: Document, name: string, schema: Schema, uses: Uses, example: unknown): Page {
+export function objectPage(document: Document, name: string, schema: Schema, uses: Uses, example: unknown): SitePage {
   const path = objectPath(name)
   const links = schemaLinks(document, path)
   const variants = variantsOf(links.schemas, schema)

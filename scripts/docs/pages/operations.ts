@@ -23,7 +23,7 @@ import { sampleCall } from '../samples/sample_call.ts'
 import { errorsPath, oauthErrorsPath } from './errors.ts'
 import { inCell, json, memberBlock, schemaLinks, section } from './objects.ts'
 import { code, limitsOf, membersOf, typeText, type SchemaLinks } from './members.ts'
-import { firstSentence, relativeLink, type Page } from './page.ts'
+import { firstSentence, relativeLink, type SitePage } from './page.ts'
 
 const tokenWords: Readonly<Record<string, string>> = {
   installation: 'installation',
@@ -35,12 +35,12 @@ export function operationPath(operationId: string): string {
   return `operations/${operationId}`
 }
 
-export function operationPages(document: Document): Page[] {
+export function operationPages(document: Document): SitePage[] {
   const tables = errorCodeTables(document)
   return operationsOf(document).map((placed) => operationPage(document, placed, tables))
 }
 
-function operationPage(document: Document, placed: PlacedOperation, tables: ErrorCodeTables): Page {
+function operationPage(document: Document, placed: PlacedOperation, tables: ErrorCodeTables): SitePage {
   const { operation, method, path: address } = placed
   const path = operationPath(operation.operationId)
   const links = schemaLinks(document, path)
@@ -73,7 +73,7 @@ function operationPage(document: Document, placed: PlacedOperation, tables: Erro
 }
 
 /** The data for an operation's form. Forms support JSON and bearer tokens only. */
-function callOf(document: Document, placed: PlacedOperation): Pick<Page, 'call'> {
+function callOf(document: Document, placed: PlacedOperation): Pick<SitePage, 'call'> {
   const sample = sampleCall(document, placed)
   if (sample.forBrowsers || sample.credentials !== 'bearer' || !['none', 'json'].includes(sample.body.kind)) return {}
   const parameters = parametersOf(document, placed).flatMap(({ name, in: place }) =>

@@ -4,7 +4,7 @@ import type { Call } from '../browser/try_it.ts'
 
 export type PageKind = 'home' | 'guide' | 'area' | 'operation' | 'object' | 'event' | 'list'
 
-export interface Page {
+export interface SitePage {
   /** The path from the site's root without extension, such as `operations/createPage`. */
   readonly path: string
   readonly kind: PageKind

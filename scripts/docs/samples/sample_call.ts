@@ -1,7 +1,6 @@
 /** The call that the samples of an operation make in every language, from the examples of the operation. */
 
 import {
-  isObject,
   parametersOf,
   requestBodyOf,
   resolve,
@@ -13,6 +12,7 @@ import {
   type PlacedOperation,
 } from '../../generate/document.ts'
 import { releaseDates } from '../../generate/versions.ts'
+import { isObject } from '../../../server/kernel/is_object.ts'
 
 export type SampleBody =
   | { readonly kind: 'none' }

@@ -1,7 +1,6 @@
 /** The contract as of each release date: made from the newest by the steps of `spec/versions/`, release by release. */
 
 import {
-  isObject,
   isReference,
   operationsOf,
   resolve,
@@ -17,8 +16,9 @@ import { ContractFaults, faultsIn } from '../faults.ts'
 import { releaseDates, type ReleaseSpec, type VersionChange } from '../versions.ts'
 import { renameInRequests, type Renames } from './requests.ts'
 import { applyToSchemas, opened, selected, withoutLoneVariant } from './schema_steps.ts'
-import { reworded, type Words } from './reworded.ts'
+import { reworded, type WordChanges } from './reworded.ts'
 import type { Step } from './steps.ts'
+import { isObject } from '../../../server/kernel/is_object.ts'
 
 export interface DatedContract {
   date: string
@@ -117,7 +117,7 @@ function answerLike(document: Document, id: string, other: string): void {
   if (content) find(id).content = structuredClone(content)
 }
 
-function rewordOperation(document: Document, id: string, words: Words): void {
+function rewordOperation(document: Document, id: string, words: WordChanges): void {
   const placed = operationsOf(document).find(({ operation }) => operation.operationId === id)
   if (!placed) throw new Error(`there is no operation ${id}`)
   Object.assign(placed.operation, reworded(placed.operation, words))

@@ -3,7 +3,8 @@
 import type { DatabaseObject, DataSourceObject, Parent } from '../../../generated/types.ts'
 import type { ReleaseChange, Lookups } from '../../../server/versions/release.ts'
 import { releases } from '../../../server/versions/releases.ts'
-import { isObject, isReference, operationsOf, resolve, type Document, type Example, type Response } from '../document.ts'
+import { isReference, operationsOf, resolve, type Document, type Example, type Response } from '../document.ts'
+import { isObject } from '../../../server/kernel/is_object.ts'
 
 /** One example of an answer, by the operation that gives it. */
 export interface AnswerExample {
@@ -38,7 +39,7 @@ export async function withOlderExamples(document: Document, date: string, newest
   const examples = { ...document.components.examples }
   for (const { operation, name, value } of answerExamples(document)) {
     const example = examples[name]
-    if (example) examples[name] = { ...example, ...olderValue(await olderAnswer(value, operation, changes, lookups)) }
+    if (example) examples[name] = { ...example, ...olderValue(await undoneChanges(value, operation, changes, lookups)) }
   }
   return { ...document, components: { ...document.components, examples } }
 }
@@ -53,7 +54,7 @@ export function changesAfter(date: string): readonly ReleaseChange[] {
 }
 
 /** An answer without some changes, the newest of which is undone first. */
-export async function olderAnswer(
+export async function undoneChanges(
   answer: Record<string, unknown>,
   operation: string,
   changes: readonly ReleaseChange[],

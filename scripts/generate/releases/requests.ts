@@ -5,7 +5,6 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { formats } from '../../../server/contract/formats.ts'
 import { changedComponents } from '../changed.ts'
 import {
-  isObject,
   isReference,
   operationsOf,
   requestBodyOf,
@@ -18,6 +17,7 @@ import {
   type Schema,
   type SchemaOrBoolean,
 } from '../document.ts'
+import { isObject } from '../../../server/kernel/is_object.ts'
 
 type Schemas = Record<string, Schema>
 

@@ -1,15 +1,14 @@
+import { isObject } from '../../../server/kernel/is_object.ts'
 /** What a step says in other words. */
 
-import { isObject } from '../document.ts'
-
 /** Descriptions of the previous release: each text replaced by another one. Line breaks count as spaces. */
-export type Words = Readonly<Record<string, string>>
+export type WordChanges = Readonly<Record<string, string>>
 
 /**
  * A part of a contract with other words in all its descriptions.
  * @throws Error naming a text that no description contains
  */
-export function reworded<T extends object>(part: T, words: Words): T {
+export function reworded<T extends object>(part: T, words: WordChanges): T {
   return Object.entries(words).reduce<T>((result, [newer, older]) => {
     const replacement = { pattern: patternOf(newer), older, isFound: false }
     const changed = withWords(result, replacement) as T

@@ -1,8 +1,9 @@
 /** What one step does to one schema. Each throws when the schema is not as the step expects, so that no step goes without effect. */
 
-import { isObject, mapSubschemas, schemaNameOf, schemaRef, type Schema, type SchemaOrBoolean } from '../document.ts'
+import { mapSubschemas, schemaNameOf, schemaRef, type Schema, type SchemaOrBoolean } from '../document.ts'
 import { reworded } from './reworded.ts'
 import type { SchemaStep, Selector } from './steps.ts'
+import { isObject } from '../../../server/kernel/is_object.ts'
 
 type Schemas = Record<string, Schema>
 

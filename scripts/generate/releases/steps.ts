@@ -1,7 +1,8 @@
 /** Steps from a contract to that of the previous release, from `contract` of the changes in `spec/versions/`. */
 
-import { isObject, type Schema, type SchemaOrBoolean } from '../document.ts'
-import type { Words } from './reworded.ts'
+import type { Schema, SchemaOrBoolean } from '../document.ts'
+import type { WordChanges } from './reworded.ts'
+import { isObject } from '../../../server/kernel/is_object.ts'
 
 /** Selects the schemas that a step changes. */
 export type Selector =
@@ -33,7 +34,7 @@ export interface SchemaStep {
   /** a JSON merge patch: null takes a key away */
   merge?: Record<string, unknown>
   /** descriptions said something else */
-  words?: Words
+  words?: WordChanges
 }
 
 export type Step = { before?: string } & (
@@ -41,7 +42,7 @@ export type Step = { before?: string } & (
   | { define: Record<string, Schema> }
   | { open: 'requests' }
   | { operation: string; answers_like: string }
-  | { told: string; words: Words }
+  | { told: string; words: WordChanges }
 )
 
 const SCHEMA_KEYS = ['in', 'rename', 'add', 'required', 'apart', 'remove', 'without', 'with', 'unnamed', 'merge', 'words']

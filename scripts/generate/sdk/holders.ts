@@ -1,6 +1,7 @@
 /** What holds schemas outside of `components.schemas`. */
 
-import { isObject, type Document, type Schema } from '../document.ts'
+import type { Document, Schema } from '../document.ts'
+import { isObject } from '../../../server/kernel/is_object.ts'
 
 /** The document with every schema that stands outside of `components.schemas` changed: of a parameter, a body, a header. */
 export function withOuterSchemas(document: Document, change: (schema: Schema, place: string) => Schema): Document {

@@ -1,7 +1,8 @@
 /** Rules about which schemas have names, and which. */
 
-import { isObject, mapSubschemas, schemaNameOf, schemaRef, walkObjects, type Document, type Schema } from '../document.ts'
+import { mapSubschemas, schemaNameOf, schemaRef, walkObjects, type Document, type Schema } from '../document.ts'
 import { pascal, withOuterSchemas } from './holders.ts'
+import { isObject } from '../../../server/kernel/is_object.ts'
 
 type Schemas = Readonly<Record<string, Schema>>
 

@@ -1,7 +1,6 @@
 /** Rules about the document around its schemas: operations, answers, webhooks. */
 
 import {
-  isObject,
   operationsOf,
   resolve,
   schemaNameOf,
@@ -13,6 +12,7 @@ import {
 } from '../document.ts'
 import { withHolders } from './holders.ts'
 import { alternativesOf } from './unions.ts'
+import { isObject } from '../../../server/kernel/is_object.ts'
 
 /** OpenAPI 3.0 has no webhooks: they stand apart, where tools for 3.0 that know of any look for them. */
 export function webhooksApart(document: Document): Document {

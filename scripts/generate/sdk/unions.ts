@@ -3,9 +3,10 @@
  * and what every variant asks for is required. Properties that variants describe differently are unions in their turn.
  */
 
-import { isObject, schemaNameOf, schemaRef, type Document, type Schema, type SchemaOrBoolean } from '../document.ts'
+import { schemaNameOf, schemaRef, type Document, type Schema, type SchemaOrBoolean } from '../document.ts'
 import { pascal, withOuterSchemas } from './holders.ts'
 import { omit } from './keywords.ts'
+import { isObject } from '../../../server/kernel/is_object.ts'
 
 type Schemas = Readonly<Record<string, Schema>>
 

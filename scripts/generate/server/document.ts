@@ -4,7 +4,6 @@
  */
 
 import {
-  isObject,
   operationsOf,
   parametersOf,
   requestBodyOf,
@@ -21,6 +20,7 @@ import {
 import { forEachItem } from '../faults.ts'
 import { dereference, type Schemas } from './flatten.ts'
 import { ServerSchemas } from './schemas.ts'
+import { isObject } from '../../../server/kernel/is_object.ts'
 
 /** The server document: operations with parameters and request bodies, responses as bare statuses, schemas in server form. */
 export function serverDocument(document: Document): Document {

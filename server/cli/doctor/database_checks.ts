@@ -2,14 +2,14 @@ import { newestRelease } from '../../../generated/operations.ts'
 import { listWorkspaces } from '../../store/workspaces.ts'
 import { engineFacts, integrityProblems, newestTime } from '../../store/health.ts'
 import { newestSchema, schemaState } from '../../store/migrations.ts'
-import { ok, problem, skipped, warning, type Finding, type CheckInput } from './finding.ts'
+import { ok, problem, skipped, warning, type DoctorFinding, type CheckInput } from './finding.ts'
 
 const CLOCK_WARNING_MS = 2_000
 /** No valid clock shows an earlier time. */
 const RELEASE_TIME = Date.parse(`${newestRelease}T00:00:00Z`)
 const CONNECTIONS_RESERVED = 10
 
-export async function checkSchema({ database }: CheckInput): Promise<Finding> {
+export async function checkSchema({ database }: CheckInput): Promise<DoctorFinding> {
   if (database === undefined) return skipped('schema', 'the database cannot be opened')
   const { schema, pending, refusal } = await schemaState(database)
   if (refusal !== undefined)
@@ -21,7 +21,7 @@ export async function checkSchema({ database }: CheckInput): Promise<Finding> {
 }
 
 /** Whether the database is intact. PostgreSQL takes care of that itself. */
-export async function checkIntegrity({ config, database }: CheckInput): Promise<Finding> {
+export async function checkIntegrity({ config, database }: CheckInput): Promise<DoctorFinding> {
   if (config === undefined || database === undefined) return skipped('integrity', 'the database cannot be opened')
   if (config.database.engine !== 'sqlite') return skipped('integrity', 'for PostgreSQL, see pg_amcheck')
   const found = integrityProblems(config.database.path)
@@ -34,7 +34,7 @@ export async function checkIntegrity({ config, database }: CheckInput): Promise<
 }
 
 /** Whether the clock is right: no record is dated in the future, and the clock of the database agrees. */
-export async function checkClock({ database }: CheckInput): Promise<Finding> {
+export async function checkClock({ database }: CheckInput): Promise<DoctorFinding> {
   const now = Date.now()
   const advice = 'Set the clock and synchronize it with NTP: tokens, links and cursors expire by it.'
   if (now < RELEASE_TIME)
@@ -51,7 +51,7 @@ export async function checkClock({ database }: CheckInput): Promise<Finding> {
 }
 
 /** Whether the database allows as many connections as all workers may open. */
-export async function checkConnections({ config, database }: CheckInput): Promise<Finding> {
+export async function checkConnections({ config, database }: CheckInput): Promise<DoctorFinding> {
   if (config === undefined || database === undefined) return skipped('connections', 'the database cannot be opened')
   const { connectionsMax, connectionsPerProcess } = await engineFacts(database)
   if (connectionsMax === undefined) return skipped('connections', 'SQLite needs none')

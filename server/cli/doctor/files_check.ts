@@ -1,12 +1,12 @@
 import { FileVault } from '../../domain/file_uploads/vault.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { openFiles } from '../../store/files/open.ts'
-import { ok, problem, freeSpace, skipped, type Finding, type CheckInput } from './finding.ts'
+import { ok, problem, freeSpace, skipped, type DoctorFinding, type CheckInput } from './finding.ts'
 
 const CHECK = 'files'
 
 /** Whether the file storage is usable and holds the files recorded in the database. */
-export async function checkFiles({ config, database }: CheckInput): Promise<Finding> {
+export async function checkFiles({ config, database }: CheckInput): Promise<DoctorFinding> {
   if (config === undefined) return skipped(CHECK, 'the settings are invalid')
   if (config.files.address.kind === 'temporary') return skipped(CHECK, 'temporary files exist only inside the running service')
   const storage = await openFiles(config.files.address)

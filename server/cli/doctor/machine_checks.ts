@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path'
 import { operations } from '../../../generated/operations.ts'
 import { loadTlsPair } from '../../config/load_tls_pair.ts'
 import { loadContractDocument } from '../../contract/contract_document.ts'
-import { ok, problem, freeSpace, skipped, warning, type Finding, type CheckInput } from './finding.ts'
+import { ok, problem, freeSpace, skipped, warning, type DoctorFinding, type CheckInput } from './finding.ts'
 
 const CERTIFICATE_WARNING_DAYS = 14
 const DAY_MS = 86_400_000
@@ -17,12 +17,12 @@ const LOOPBACK_OF = new Map([
 ])
 
 /** The version of the runtime; the program does not start on one that is too old. */
-export async function checkRuntime(): Promise<Finding> {
+export async function checkRuntime(): Promise<DoctorFinding> {
   return ok('runtime', `Node.js ${process.versions.node}`)
 }
 
 /** Whether the generated files exist and every operation can be validated with them. */
-export async function checkContract(): Promise<Finding> {
+export async function checkContract(): Promise<DoctorFinding> {
   const missing = ['openapi.yaml', 'openapi.json', 'openapi.server.json'].filter(
     (name) => !existsSync(new URL(`../../../generated/${name}`, import.meta.url)),
   )
@@ -39,7 +39,7 @@ export async function checkContract(): Promise<Finding> {
 }
 
 /** Free space for a database that is a file. */
-export async function checkDisk({ config }: CheckInput): Promise<Finding> {
+export async function checkDisk({ config }: CheckInput): Promise<DoctorFinding> {
   if (config === undefined) return skipped('disk', 'the settings are invalid')
   const { database } = config
   if (database.engine !== 'sqlite' || database.path === ':memory:')
@@ -53,7 +53,7 @@ function nearestFolder(path: string): string {
   return existsSync(path) ? path : nearestFolder(dirname(path))
 }
 
-export async function checkCertificate({ config }: CheckInput): Promise<Finding> {
+export async function checkCertificate({ config }: CheckInput): Promise<DoctorFinding> {
   const tls = config?.transport.tls
   if (tls === undefined) return skipped('certificate', 'the service does not serve HTTPS itself')
   const { cert } = loadTlsPair(tls)
@@ -67,7 +67,7 @@ export async function checkCertificate({ config }: CheckInput): Promise<Finding>
 }
 
 /** Whether the service is running at its address; it need not be. */
-export async function checkAddress({ config }: CheckInput): Promise<Finding> {
+export async function checkAddress({ config }: CheckInput): Promise<DoctorFinding> {
   if (config === undefined) return skipped('address', 'the settings are invalid')
   const address = LOOPBACK_OF.get(config.host) ?? config.host
   const host = address.includes(':') ? `[${address}]` : address

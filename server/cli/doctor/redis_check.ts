@@ -1,10 +1,10 @@
 import { inspectRedis } from '../../store/open_counters.ts'
-import { ok, problem, skipped, type Finding, type CheckInput } from './finding.ts'
+import { ok, problem, skipped, type DoctorFinding, type CheckInput } from './finding.ts'
 
 const CHECK = 'redis'
 
 /** Whether requests can be counted in Redis: it responds, has the commands, and accepts writes. */
-export async function checkRedis({ config }: CheckInput): Promise<Finding> {
+export async function checkRedis({ config }: CheckInput): Promise<DoctorFinding> {
   if (config === undefined) return skipped(CHECK, 'the settings are invalid')
   if (config.redisUrl === undefined) return skipped(CHECK, 'REDIS_URL is not set')
   const { host } = new URL(config.redisUrl)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newestRelease } from '../../../generated/operations.ts'
 import type { Operation } from '../../contract/operation.ts'
-import type { Exchange } from '../exchange.ts'
+import type { RecordedExchange } from '../exchange.ts'
 import { readBody } from '../read_body.ts'
 import type { Run } from '../run.ts'
 
@@ -25,7 +25,7 @@ export interface Asked {
 }
 
 export interface Answered {
-  readonly exchange: Exchange
+  readonly exchange: RecordedExchange
   readonly status: number
   /** Undefined where the answer is not JSON. */
   readonly value: unknown
@@ -64,7 +64,11 @@ export class ConformClient {
     }
   }
 
-  async #exchange(method: string, path: string, { query = {}, body, text, version, headers = {} }: Asked): Promise<Exchange> {
+  async #exchange(
+    method: string,
+    path: string,
+    { query = {}, body, text, version, headers = {} }: Asked,
+  ): Promise<RecordedExchange> {
     const words = new URLSearchParams(query).toString()
     const target = words === '' ? path : `${path}?${words}`
     const content = text ?? (body === undefined ? undefined : JSON.stringify(body))

@@ -1,4 +1,5 @@
 import { operations } from '../../../generated/operations.ts'
+import { isObject } from '../../kernel/is_object.ts'
 
 /** An id that the server has shown, with the ids without which it cannot be addressed. */
 export interface KnownId {
@@ -27,7 +28,7 @@ export class IdPool {
   /** Notes every id in an answer. @param beside ids in the address that the answer came from */
   learn(value: unknown, beside: Readonly<Record<string, string>> = {}): void {
     if (Array.isArray(value)) for (const item of value) this.learn(item, beside)
-    if (!isRecord(value)) return
+    if (!isObject(value)) return
     const { object, id } = value
     const names = typeof object === 'string' ? parametersFor(object) : []
     const own = typeof id === 'string' ? Object.fromEntries(names.map((name) => [name, id])) : {}
@@ -45,7 +46,7 @@ export class IdPool {
     const name = `${singular(key)}_id`
     if (!PARAMETERS.includes(name) || typeof members !== 'object' || members === null) return
     for (const member of Object.values(members) as unknown[])
-      if (isRecord(member) && typeof member['id'] === 'string') this.#add(name, { value: member['id'], beside: owner })
+      if (isObject(member) && typeof member['id'] === 'string') this.#add(name, { value: member['id'], beside: owner })
   }
 
   #add(name: string, known: KnownId): void {
@@ -64,8 +65,4 @@ function parametersFor(object: string): string[] {
 
 function singular(word: string): string {
   return word.replace(/ies$/, 'y').replace(/s$/, '')
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

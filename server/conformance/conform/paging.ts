@@ -1,7 +1,7 @@
 import type { Operation } from '../../contract/operation.ts'
 import type { Run } from '../run.ts'
 import type { Answered, Asked, ConformClient } from './conform_client.ts'
-import { isRecord } from './id_pool.ts'
+import { isObject } from '../../kernel/is_object.ts'
 
 const SMALL = 2
 const LARGE = 100
@@ -59,8 +59,8 @@ async function readList(
   for (let page = 1; ; page += 1) {
     const answer = await client.call(operation, pageOf(operation, asked, size, cursor))
     answers.push(answer)
-    const items = isRecord(answer.value) ? answer.value[operation.pagination?.items ?? ''] : undefined
-    if (answer.status !== 200 || !isRecord(answer.value) || !Array.isArray(items)) {
+    const items = isObject(answer.value) ? answer.value[operation.pagination?.items ?? ''] : undefined
+    if (answer.status !== 200 || !isObject(answer.value) || !Array.isArray(items)) {
       if (page > 1) report(run, operation, answer, 'next_cursor', 'a cursor that the server gave is refused')
       return undefined
     }
@@ -82,12 +82,12 @@ async function readList(
 function pageOf({ pagination }: Operation, asked: Asked, size: number, cursor: string | undefined): Asked {
   if (pagination?.in === 'query')
     return { ...asked, query: { ...asked.query, page_size: String(size), ...(cursor !== undefined && { start_cursor: cursor }) } }
-  const body = isRecord(asked.body) ? asked.body : {}
+  const body = isObject(asked.body) ? asked.body : {}
   return { ...asked, body: { ...body, page_size: size, ...(cursor !== undefined && { start_cursor: cursor }) } }
 }
 
 function keyOf(item: unknown): string {
-  return isRecord(item) && typeof item['id'] === 'string' ? item['id'] : JSON.stringify(item)
+  return isObject(item) && typeof item['id'] === 'string' ? item['id'] : JSON.stringify(item)
 }
 
 function report(run: Run, operation: Operation, { exchange }: Answered, keyword: string, text: string): void {

@@ -2,7 +2,7 @@ import { operations, type Operation } from '../../../generated/operations.ts'
 import type { DatedContract } from '../dated_contract.ts'
 import type { Run } from '../run.ts'
 import type { Asked, ConformClient } from './conform_client.ts'
-import { isRecord } from './id_pool.ts'
+import { isObject } from '../../kernel/is_object.ts'
 
 const GHOST = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
 const REFUSED_MIN = 400
@@ -58,7 +58,7 @@ function badQueries(operation: Operation, good: Asked, contract: DatedContract):
 
 function typeOf(schema: object, contract: DatedContract): Record<string, unknown> | undefined {
   const resolved = contract.resolve(schema)
-  return isRecord(resolved) ? resolved : undefined
+  return isObject(resolved) ? resolved : undefined
 }
 
 function integersBeyond({ minimum, maximum }: Record<string, unknown>): string[] {

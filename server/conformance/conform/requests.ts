@@ -1,7 +1,8 @@
 import { operations, type Operation } from '../../../generated/operations.ts'
 import { DatedContract, type DeclaredParameter } from '../dated_contract.ts'
 import type { Asked } from './conform_client.ts'
-import { isRecord, type IdPool } from './id_pool.ts'
+import { type IdPool } from './id_pool.ts'
+import { isObject } from '../../kernel/is_object.ts'
 
 const all: readonly Operation[] = Object.values(operations)
 
@@ -72,7 +73,7 @@ export function variantsOf(operation: Operation, pool: IdPool, contract: DatedCo
 
 /** Cursors of examples belong to no list of the server. */
 function withoutCursor(body: unknown): unknown {
-  if (!isRecord(body)) return body
+  if (!isObject(body)) return body
   const { start_cursor: _cursor, ...rest } = body
   return rest
 }
@@ -89,5 +90,5 @@ function valuesOf({ name, schema, example }: DeclaredParameter, pool: IdPool, co
 function choiceOf(schema: object, contract: DatedContract): unknown {
   if ('enum' in schema && Array.isArray(schema.enum)) return schema.enum[0]
   if ('const' in schema) return schema.const
-  return 'items' in schema && isRecord(schema.items) ? choiceOf(contract.resolve<object>(schema.items), contract) : undefined
+  return 'items' in schema && isObject(schema.items) ? choiceOf(contract.resolve<object>(schema.items), contract) : undefined
 }

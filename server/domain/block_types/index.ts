@@ -80,6 +80,6 @@ export function originalOf({ type, content }: { readonly type: string; readonly 
 }
 
 /** Whether a row is a page or database, to which members may lack access even if they can see its surroundings. */
-export function isRecord({ type }: { readonly type: string }): boolean {
+export function isPageOrDatabase({ type }: { readonly type: string }): boolean {
   return definitionOf(type).record !== 'block'
 }

@@ -7,8 +7,8 @@ import { AdministrationError } from '../administration/error.ts'
 
 /** The manifest of an exported workspace. It is written last: a folder without one is not a complete export. */
 export interface Manifest {
-  readonly format: typeof FORMAT
-  readonly version: typeof VERSION
+  readonly format: typeof ARCHIVE_FORMAT
+  readonly version: typeof ARCHIVE_VERSION
   /** The schema version of the source database, which the target has to have too. */
   readonly schema: number
   readonly workspace: { readonly id: string; readonly name: string | null }
@@ -36,8 +36,8 @@ export interface ExportedFile {
   readonly sha256: string
 }
 
-export const FORMAT = 'workspace-service export'
-export const VERSION = 1
+export const ARCHIVE_FORMAT = 'workspace-service export'
+export const ARCHIVE_VERSION = 1
 
 export const manifestPath = (folder: string): string => join(folder, 'workspace.json')
 export const tablePath = (folder: string, table: string): string => join(folder, 'tables', `${table}.jsonl`)

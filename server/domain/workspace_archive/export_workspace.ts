@@ -16,11 +16,11 @@ import { tokenKeyDigest } from '../webhooks/token.ts'
 import {
   fileListPath,
   filePath,
-  FORMAT,
+  ARCHIVE_FORMAT,
   manifestPath,
   OWNER_ONLY,
   tablePath,
-  VERSION,
+  ARCHIVE_VERSION,
   writeLines,
   type ExportedFile,
   type ExportedTable,
@@ -56,8 +56,8 @@ export async function exportWorkspace(
       const written = await writeTables({ db, workspaceId, folder: unfinished, used }, tables)
       const workspace = { id: workspaceId, name: (await findWorkspace(db, workspaceId))?.name ?? null }
       const about = {
-        format: FORMAT,
-        version: VERSION,
+        format: ARCHIVE_FORMAT,
+        version: ARCHIVE_VERSION,
         schema: newestSchema,
         workspace,
         time: new Date(now).toISOString(),

@@ -25,12 +25,12 @@ import { tokenKeyDigest } from '../webhooks/token.ts'
 import {
   fileListPath,
   filePath,
-  FORMAT,
+  ARCHIVE_FORMAT,
   manifestPath,
   parsed,
   readLines,
   tablePath,
-  VERSION,
+  ARCHIVE_VERSION,
   type ExportedFile,
   type ExportedTable,
   type Manifest,
@@ -101,7 +101,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
     throw new AdministrationError(`There is no exported workspace in ${folder}: it lacks workspace.json.`)
   })
   const manifest = parsed(text, path) as Partial<Manifest> | null
-  if (manifest?.format !== FORMAT || manifest.version !== VERSION)
+  if (manifest?.format !== ARCHIVE_FORMAT || manifest.version !== ARCHIVE_VERSION)
     throw new AdministrationError(`${path} does not describe an export that this release can read.`)
   if (manifest.schema !== newestSchema)
     throw new AdministrationError(

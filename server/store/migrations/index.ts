@@ -4,7 +4,7 @@ import { agentRuns } from './agent_runs.ts'
 import { agentTriggers } from './agent_triggers.ts'
 import { eventIndexes } from './event_indexes.ts'
 import { jobs } from './jobs.ts'
-import { meetingNotes } from './meeting_notes.ts'
+import { meetingNoteTables } from './meeting_notes.ts'
 import type { Migration } from './migration.ts'
 import { noteOrders } from './note_orders.ts'
 import { notesOfPage } from './notes_of_page.ts'
@@ -19,7 +19,7 @@ export const migrations: readonly Migration[] = [
   jobs,
   agents,
   sessions,
-  meetingNotes,
+  meetingNoteTables,
   outbox,
   webhooks,
   eventIndexes,

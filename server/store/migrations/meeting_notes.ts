@@ -4,7 +4,7 @@ import type { Migration } from './migration.ts'
  * Meeting notes are blocks, with the content that answers show. These tables index them and, for those made from a recording, have what
  * their processing needs.
  */
-export const meetingNotes: Migration = {
+export const meetingNoteTables: Migration = {
   number: 23,
   name: 'meeting notes',
   statements: ({ id, time }) => [

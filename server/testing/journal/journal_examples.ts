@@ -1,6 +1,6 @@
 import { newestRelease, operations } from '../../../generated/operations.ts'
-import { isRecord } from '../seed/read_seed.ts'
 import type { JournalEntry } from './journal_entry.ts'
+import { isObject } from '../../kernel/is_object.ts'
 
 /** An example as the contract has it. */
 export interface JournalExample {
@@ -16,12 +16,12 @@ export function examplesOf(entries: readonly JournalEntry[]): Readonly<Record<st
   const examples: Record<string, JournalExample> = {}
   for (const { operation, method, path, headers, body, answer, refusal } of entries) {
     const isNewest = (headers['service-version'] ?? newestRelease) === newestRelease
-    if (!Object.hasOwn(operations, operation) || !isNewest || !isRecord(answer.body)) continue
+    if (!Object.hasOwn(operations, operation) || !isNewest || !isObject(answer.body)) continue
     const name = `${pascal(operation)}Recorded${refusal ? pascal(refusal.code) : ''}`
     if (name in examples) continue
     const summary = `${method} ${path}, ${answer.status ?? 'no answer'}${refusal ? ` ${refusal.code}` : ''}`
     examples[name] = { summary, value: answer.body }
-    if (isRecord(body) && !refusal) examples[`${name}Request`] = { summary: `${method} ${path}`, value: body }
+    if (isObject(body) && !refusal) examples[`${name}Request`] = { summary: `${method} ${path}`, value: body }
   }
   return examples
 }

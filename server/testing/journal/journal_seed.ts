@@ -1,7 +1,7 @@
 import { newestRelease, operations, type OperationId } from '../../../generated/operations.ts'
-import { isRecord } from '../seed/read_seed.ts'
 import type { Seed } from '../seed/seed.ts'
 import type { JournalEntry } from './journal_entry.ts'
+import { isObject } from '../../kernel/is_object.ts'
 
 /** A request of the journal that its seed does not repeat. */
 export interface LeftOut {
@@ -76,7 +76,7 @@ class Recreation {
     const { operation, headers, answer } = entry
     if (answer.status !== 200) return 'Its answer did not say what it made.'
     if (headers['service-version'] !== newestRelease) return `It was sent with another version than ${newestRelease}.`
-    const body = isRecord(entry.body) ? entry.body : {}
+    const body = isObject(entry.body) ? entry.body : {}
     const target = this.#pages.get(idOf(entry.path.split('/')[3]))
     if (operation === 'createPage') return this.#createPage(body, answer.body)
     if (operation === 'createDatabase') return this.#createDatabase(body, answer.body)
@@ -94,25 +94,25 @@ class Recreation {
     if (reason !== undefined) return reason
     const page = { name: this.#nameFor(content), content, below: [], isGone: false }
     siblings.push(page)
-    this.#pages.set(idOf(isRecord(answer) ? answer['id'] : undefined), page)
+    this.#pages.set(idOf(isObject(answer) ? answer['id'] : undefined), page)
     return undefined
   }
 
   #siblings(parent: unknown): Page[] | undefined {
-    if (!isRecord(parent) || parent['workspace'] === true) return this.#top
+    if (!isObject(parent) || parent['workspace'] === true) return this.#top
     const page = this.#pages.get(idOf(parent['page_id']))
     return page?.below ?? this.#sources.get(idOf(parent['data_source_id'] ?? parent['database_id']))?.rows
   }
 
   #createDatabase({ parent, ...content }: Readonly<Content>, answer: unknown): string | undefined {
-    const page = isRecord(parent) ? this.#pages.get(idOf(parent['page_id'])) : undefined
+    const page = isObject(parent) ? this.#pages.get(idOf(parent['page_id'])) : undefined
     if (!page) return 'Its page was made by none of the requests.'
     const reason = this.#reasonAgainstIds(content)
     if (reason !== undefined) return reason
     const made = { name: this.#nameFor({ properties: { title: content['title'] } }, 'database'), page, content, rows: [] }
     this.#databases.push(made)
-    const { id, data_sources: sources } = isRecord(answer) ? answer : {}
-    const ids = Array.isArray(sources) ? sources.map((source: unknown) => (isRecord(source) ? source['id'] : undefined)) : []
+    const { id, data_sources: sources } = isObject(answer) ? answer : {}
+    const ids = Array.isArray(sources) ? sources.map((source: unknown) => (isObject(source) ? source['id'] : undefined)) : []
     for (const one of [id, ...ids]) this.#sources.set(idOf(one), made)
     return undefined
   }
@@ -170,13 +170,13 @@ function isReading(id: OperationId, method: string): boolean {
 }
 
 function asContent(value: unknown): Content {
-  return isRecord(value) ? { ...value } : {}
+  return isObject(value) ? { ...value } : {}
 }
 
 /** The first line of a page that says something. */
 function titleOf({ properties, markdown }: Readonly<Content>): string {
   for (const property of Object.values(asContent(properties))) {
-    const items: unknown = isRecord(property) ? property['title'] : property
+    const items: unknown = isObject(property) ? property['title'] : property
     const texts = Array.isArray(items) ? items.map((item: unknown) => textOf(item)) : []
     if (texts.join('') !== '') return texts.join('')
   }
@@ -185,8 +185,8 @@ function titleOf({ properties, markdown }: Readonly<Content>): string {
 }
 
 function textOf(item: unknown): string {
-  const text = isRecord(item) ? item['text'] : undefined
-  const content = isRecord(text) ? text['content'] : undefined
+  const text = isObject(item) ? item['text'] : undefined
+  const content = isObject(text) ? text['content'] : undefined
   return typeof content === 'string' ? content : ''
 }
 

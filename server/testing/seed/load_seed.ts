@@ -5,8 +5,8 @@ import { createPersonalToken } from '../../domain/administration/tokens.ts'
 import type { Database, Transaction } from '../../domain/database.ts'
 import { insertGrant } from '../../store/grants.ts'
 import type { TestWorkspace } from '../test_workspace.ts'
-import { isRecord } from './read_seed.ts'
 import { SeedError, type Seed, type SeedDatabase, type Seeded, type SeedPage, type SeedPerson, type SeedToken } from './seed.ts'
+import { isObject } from '../../kernel/is_object.ts'
 
 interface Parts {
   readonly database: Database
@@ -78,7 +78,7 @@ export class SeedLoader {
     const parent = { page_id: knownAt(`${path}.page`, this.#seeded.pages, page, 'page') }
     const { id, data_sources: sources } = await this.#send('/v1/databases', { ...content, parent }, path)
     const [source]: unknown[] = Array.isArray(sources) ? sources : []
-    const dataSourceId = isRecord(source) ? String(source['id']) : ''
+    const dataSourceId = isObject(source) ? String(source['id']) : ''
     if (name !== undefined) this.#seeded.databases[name] = { id: String(id), dataSourceId }
     await this.#pages(rows, `${path}.rows`, { data_source_id: dataSourceId })
   }
@@ -88,7 +88,7 @@ export class SeedLoader {
     const headers = { 'Content-Type': 'application/json' }
     const response = await this.#workspace.fetch(target, { method: 'POST', headers, body: JSON.stringify(body) })
     const answer: unknown = await response.json()
-    if (!isRecord(answer)) throw new SeedError(path, 'the service gave no object.')
+    if (!isObject(answer)) throw new SeedError(path, 'the service gave no object.')
     if (!response.ok) throw refusedAt(path, String(answer['message']))
     if (response.status === 202) throw new SeedError(`${path}.allow_async`, 'should be left out: a seed waits for its pages.')
     return answer

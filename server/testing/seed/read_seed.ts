@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { SeedError, type Seed } from './seed.ts'
+import { isObject } from '../../kernel/is_object.ts'
 
 const LISTS = ['people', 'tokens', 'pages', 'databases'] as const
 
@@ -10,11 +11,11 @@ const LISTS = ['people', 'tokens', 'pages', 'databases'] as const
 export async function readSeed(source: string | URL | Seed): Promise<Seed> {
   const isFile = typeof source === 'string' || source instanceof URL
   const value = isFile ? await parseFile(source) : source
-  if (!isRecord(value)) throw new SeedError('seed', `should be an object with ${LISTS.join(', ')}.`)
+  if (!isObject(value)) throw new SeedError('seed', `should be an object with ${LISTS.join(', ')}.`)
   for (const [key, list] of Object.entries(value)) {
     if (!LISTS.some((name) => name === key)) throw new SeedError(key, `is not part of a seed, which has ${LISTS.join(', ')}.`)
     if (!Array.isArray(list)) throw new SeedError(key, 'should be a list.')
-    const stranger = list.findIndex((item) => !isRecord(item))
+    const stranger = list.findIndex((item) => !isObject(item))
     if (stranger !== -1) throw new SeedError(`${key}[${stranger}]`, 'should be an object.')
   }
   return value
@@ -29,8 +30,4 @@ async function parseFile(file: string | URL): Promise<unknown> {
   } catch (error) {
     throw new SeedError(String(file), error instanceof Error ? error.message : String(error))
   }
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,7 +2,7 @@ import { newestRelease } from '../../../generated/operations.ts'
 import { story } from '../../../server/bootstrap/story.ts'
 import { parseConfig } from '../../../server/config.ts'
 import { composeService } from '../../../server/service.ts'
-import { isObject } from '../../../server/versions/json.ts'
+import { isObject } from '../../../server/kernel/is_object.ts'
 
 /** A service of its own with a data source that has a column of every type that is filtered by, and a few rows. */
 

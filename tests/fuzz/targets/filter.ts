@@ -13,10 +13,10 @@ import { Cursors, ListCursors } from '../../../server/kernel/cursors.ts'
 import { ServiceError } from '../../../server/kernel/errors.ts'
 import type { Connection } from '../../../server/store/database.ts'
 import { scanRowsById } from '../../../server/store/row_scans.ts'
-import { isObject } from '../../../server/versions/json.ts'
 import { mutateJson } from '../mutations.ts'
 import { dates, ids, NOW, related, service, sourceId, texts } from '../support/rows_to_query.ts'
 import { Broken, type Target } from '../target.ts'
+import { isObject } from '../../../server/kernel/is_object.ts'
 
 const WORDS = ['equals', 'does_not_equal', 'contains', 'does_not_contain', 'starts_with', 'ends_with', 'is_empty', 'is_not_empty']
 const MORE = ['greater_than', 'less_than', 'greater_than_or_equal_to', 'less_than_or_equal_to', 'before', 'after', 'on_or_before']

@@ -4,13 +4,13 @@ import type { OperationId } from '../../../server/contract/operation.ts'
 import { sharedValidator } from '../../../server/contract/contract_validator.ts'
 import { ServiceError } from '../../../server/kernel/errors.ts'
 import { releaseDates } from '../../../server/versions/index.ts'
-import { isObject } from '../../../server/versions/json.ts'
 import type { Lookups } from '../../../server/versions/release.ts'
 import { Translation } from '../../../server/versions/translation.ts'
 import { publicContract, resolve, validatorOf, type DeclaredResponse } from '../../harness/contract.ts'
 import { databaseWith, dataSource, ID } from '../../versions/support.ts'
 import { mutateJson } from '../mutations.ts'
 import { Broken, type Target } from '../target.ts'
+import { isObject } from '../../../server/kernel/is_object.ts'
 
 interface Case {
   readonly version: ReleaseDate

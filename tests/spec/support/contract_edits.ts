@@ -1,8 +1,9 @@
 /** Finding and changing parts of the contract by the names that callers know. */
 
 import type { Document, OperationObject, ParameterObject, Response, Schema } from '../../../scripts/generate/document.ts'
-import { isObject, operationsOf, parametersOf, resolve } from '../../../scripts/generate/document.ts'
+import { operationsOf, parametersOf, resolve } from '../../../scripts/generate/document.ts'
 import type { Word } from '../../../scripts/diff/change.ts'
+import { isObject } from '../../../server/kernel/is_object.ts'
 
 export interface PlantedChange {
   title: string

@@ -3,7 +3,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { parse } from 'yaml'
-import { isObject } from '../../../scripts/generate/document.ts'
+import { isObject } from '../../../server/kernel/is_object.ts'
 
 export const projectRoot = resolve(import.meta.dirname, '../../..')
 export const specFolder = join(projectRoot, 'spec')

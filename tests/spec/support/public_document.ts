@@ -3,7 +3,6 @@
 import { join } from 'node:path'
 import { bundleContract } from '../../../scripts/generate/contract.ts'
 import {
-  isObject,
   operationsOf,
   resolve,
   requestBodyOf,
@@ -15,6 +14,7 @@ import {
   type Response,
 } from '../../../scripts/generate/document.ts'
 import { specFolder } from './files.ts'
+import { isObject } from '../../../server/kernel/is_object.ts'
 
 export async function readPublicDocument(): Promise<Document> {
   return (await bundleContract(join(specFolder, 'openapi.yaml'))).document

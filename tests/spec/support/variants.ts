@@ -1,9 +1,10 @@
 /** Which variants of which unions the examples show. */
 
 import type { ValidateFunction } from 'ajv'
-import { isObject, schemaNameOf, type Document, type Schema, type SchemaOrBoolean } from '../../../scripts/generate/document.ts'
+import { schemaNameOf, type Document, type Schema, type SchemaOrBoolean } from '../../../scripts/generate/document.ts'
 import { documentValidator, pointer } from './ajv.ts'
 import type { UsedExample } from './public_document.ts'
+import { isObject } from '../../../server/kernel/is_object.ts'
 
 export interface UnionVariant {
   union: string

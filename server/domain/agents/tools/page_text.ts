@@ -1,6 +1,6 @@
 import { yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
 import { listContent, type PlacedContent } from '../../../store/placed_content.ts'
-import { definitionOf, isRecord } from '../../block_types/index.ts'
+import { definitionOf, isPageOrDatabase } from '../../block_types/index.ts'
 import type { Scope } from '../../scope.ts'
 import type { Reach } from './reach.ts'
 import { factsInReach } from './titles.ts'
@@ -84,6 +84,6 @@ async function readBlocks(reading: Reading, blocks: readonly PlacedContent[], de
     else if (text !== '') reading.texts.push(text)
     budget.characters -= text.length
     if (budget.characters < 0) return
-    if (block.hasChildren && !isRecord(block)) await readBelow(reading, block.id, depth + 1)
+    if (block.hasChildren && !isPageOrDatabase(block)) await readBelow(reading, block.id, depth + 1)
   }
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../block_types/index.ts'
+import { isPageOrDatabase } from '../../block_types/index.ts'
 import { childrenOf, eachBlock, isOpaque, Fingerprints } from './fingerprints.ts'
 import type { LoadedNode } from '../write/load_tree.ts'
 import { matchMoved } from './match_moved.ts'
@@ -113,7 +113,7 @@ class Matcher {
     const homeless = new Map<string, MarkdownBlock>()
     eachBlock(old, (block) => {
       const owner = this.#owners.get(block)
-      if (owner && !this.#taken.has(block) && isRecord(owner.block)) homeless.set(owner.block.id, block)
+      if (owner && !this.#taken.has(block) && isPageOrDatabase(owner.block)) homeless.set(owner.block.id, block)
     })
     if (homeless.size === 0) return
     eachBlock(fresh, (block) => {

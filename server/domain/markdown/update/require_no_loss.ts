@@ -1,7 +1,7 @@
 import { childPagesBelow, childPagesOf } from '../../../store/block_trees.ts'
 import { trashedAmong } from '../../../store/trash.ts'
 import { seenBelow } from '../../below.ts'
-import { isRecord } from '../../block_types/index.ts'
+import { isPageOrDatabase } from '../../block_types/index.ts'
 import { invalid } from '../../failures.ts'
 import { plainTitles } from '../../rich_text/gather.ts'
 import type { WriteScope } from '../../scope.ts'
@@ -55,7 +55,7 @@ async function lossOf(
   const visit = (node: LoadedNode): void => {
     if (isKept(node)) return
     const { id, hasChildren } = node.block
-    if (isRecord(node.block)) pages.push(id)
+    if (isPageOrDatabase(node.block)) pages.push(id)
     else if (hasChildren && node.children.length === 0) unread.push(id)
     for (const child of node.children) if (child.block.parentId === id) visit(child)
   }

@@ -2,7 +2,7 @@ import { yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
 import { visibleAmong } from '../../../store/access.ts'
 import type { Block } from '../../../store/blocks.ts'
 import { listContent, listContentOfAll, type PlacedContent } from '../../../store/placed_content.ts'
-import { definitionOf, isRecord, originalOf } from '../../block_types/index.ts'
+import { definitionOf, isPageOrDatabase, originalOf } from '../../block_types/index.ts'
 import type { LoadRules, PageNode } from '../../block_types/markdown_rules.ts'
 import { visibleOriginals } from '../../blocks/present.ts'
 import type { Scope } from '../../scope.ts'
@@ -225,7 +225,7 @@ class Loader {
     if (this.#scope.actor.memberLevel === undefined) return
     const targets: GrowingNode[] = []
     eachNode(this.#root, (node) => {
-      if (node !== this.#root && isRecord(node.block)) targets.push(node)
+      if (node !== this.#root && isPageOrDatabase(node.block)) targets.push(node)
     })
     const visible = await visibleAmong(
       this.#scope.db,

@@ -2,7 +2,7 @@ import { capabilityOrder } from '../domain/actor.ts'
 import { createConnection } from '../domain/administration/connections.ts'
 import { createPerson } from '../domain/administration/people.ts'
 import { createPersonalToken } from '../domain/administration/tokens.ts'
-import { createWorkspace as createEmptyWorkspace } from '../domain/administration/workspaces.ts'
+import { createWorkspace } from '../domain/administration/workspaces.ts'
 import type { Transaction } from '../domain/database.ts'
 import { insertGrant } from '../store/grants.ts'
 
@@ -17,8 +17,8 @@ export interface CreatedWorkspace {
 }
 
 /** Creates a workspace. @param number makes the owner's e-mail address unique */
-export async function createWorkspace(db: Transaction, name: string, number: number, now: number): Promise<CreatedWorkspace> {
-  const id = await createEmptyWorkspace(db, name, now)
+export async function createTestWorkspace(db: Transaction, name: string, number: number, now: number): Promise<CreatedWorkspace> {
+  const id = await createWorkspace(db, name, now)
   const email = `owner${number}@workspace-service.test`
   const personId = await createPerson(db, { workspaceId: id, name: 'Test Owner', email, role: 'owner' }, now)
   const { token: personalToken } = await createPersonalToken(db, { workspaceId: id, personId }, now)
