@@ -15,6 +15,7 @@ const ENTRIES = [
   'server/testing/jest.ts',
   'server/testing/node.ts',
   'client/src/index.ts',
+  'fakes/msw.ts',
 ]
 
 /** Writes into the folder the types that the package exports, and only those that they refer to. */

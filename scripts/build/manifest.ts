@@ -14,8 +14,8 @@ const TAKEN = ['name', 'version', 'description', 'keywords', 'license', 'type', 
 /** Packages that the types refer to, for users of TypeScript. Everything else is in the bundle. */
 const TYPES = ['@types/express', '@types/node'] as const
 
-/** Test runners that the test kit works with; an optional peer, since it is the caller's. */
-const TEST_RUNNERS = { vitest: '>=5' } as const
+/** Tools that the test kit and the fakes work with; optional peers, since they are the caller's. */
+const TEST_TOOLS = { vitest: '>=5', msw: '>=2.7' } as const
 
 /** The package.json of the published package. @param repository address of the public repository, if there is one */
 export async function manifest(repository: string | undefined): Promise<object> {
@@ -43,6 +43,7 @@ export async function manifest(repository: string | undefined): Promise<object> 
       './testing/jest': entry('server/testing/jest', 'server/testing_jest'),
       './testing/node': entry('server/testing/node', 'server/testing_node'),
       './client': entry('client/src/index', 'server/client'),
+      './msw': entry('fakes/msw', 'server/msw'),
       './contract/versions/*': './generated/versions/*',
       './contract/schemas/*': './contract/schemas/*',
       './contract/examples/*': './contract/examples/*',
@@ -50,10 +51,8 @@ export async function manifest(repository: string | undefined): Promise<object> 
       './contract/*.yaml': './generated/*.yaml',
       './package.json': './package.json',
     },
-    peerDependencies: { ...Object.fromEntries(optional.map((name) => [name, range(name)])), ...TEST_RUNNERS },
-    peerDependenciesMeta: Object.fromEntries(
-      [...optional, ...Object.keys(TEST_RUNNERS)].map((name) => [name, { optional: true }]),
-    ),
+    peerDependencies: { ...Object.fromEntries(optional.map((name) => [name, range(name)])), ...TEST_TOOLS },
+    peerDependenciesMeta: Object.fromEntries([...optional, ...Object.keys(TEST_TOOLS)].map((name) => [name, { optional: true }])),
   }
 }
 

@@ -16,6 +16,7 @@ const ENTRIES = {
   testing_jest: 'server/testing/jest.ts',
   testing_node: 'server/testing/node.ts',
   client: 'client/src/index.ts',
+  msw: 'fakes/msw.ts',
 }
 /** Large and rarely needed: users whose settings need them install them. */
 export const OPTIONAL_PACKAGES = ['@aws-sdk/client-s3', '@aws-sdk/lib-storage', '@redis/client'] as const
@@ -32,7 +33,7 @@ export async function bundleProgram(out: string): Promise<readonly string[]> {
     cwd: projectRoot,
     input: ENTRIES,
     platform: 'node',
-    external: ['pg-native', 'vitest', ...OPTIONAL_PACKAGES],
+    external: ['pg-native', 'vitest', 'msw', ...OPTIONAL_PACKAGES],
     plugins: [fromItsPlace],
   })
   const { output } = await bundle.write({

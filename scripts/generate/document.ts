@@ -1,8 +1,9 @@
-import { isObject } from '../../server/kernel/is_object.ts'
 /**
  * The parts of an OpenAPI 3.1 document that the generator reads and writes, as types, and the walks that every step shares.
  * Nothing here knows a rule of this contract.
  */
+
+import { isObject } from '../../server/kernel/is_object.ts'
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue }
 

@@ -9,6 +9,7 @@ import { readControl } from './control.ts'
 import type { Document } from './document.ts'
 import { errorCodeTables, errorCodesModule } from './error_codes.ts'
 import { errorExamplesModule } from './error_examples.ts'
+import { exampleAnswersFiles } from './example_answers.ts'
 import { ContractFaults, faultsIn } from './faults.ts'
 import { handlersModule } from './handlers.ts'
 import { mockDocument } from './mock.ts'
@@ -64,6 +65,7 @@ const generators: readonly Generator[] = [
     name: 'error examples',
     files: ({ document }) => ({ 'error_examples.ts': errorExamplesModule(document, errorCodeTables(document)) }),
   },
+  { name: 'example answers', files: ({ document }) => exampleAnswersFiles(document) },
   { name: 'types', files: async ({ document }) => ({ 'types.ts': await typesModule(document) }) },
   { name: 'handlers', files: ({ document }) => ({ 'handlers.ts': handlersModule(document) }) },
   { name: 'page of versions', files: ({ releases }) => ({ 'versions.md': versionsPage(releases) }) },

@@ -1,4 +1,5 @@
 import { isObject } from '../kernel/is_object.ts'
+
 /** A schema of the contract, as far as its words decide what a request may hold. */
 interface Schema {
   readonly $ref?: string

@@ -1,4 +1,5 @@
 import { isObject } from '../kernel/is_object.ts'
+
 export type JsonObject = Record<string, unknown>
 
 /** Sets an own property of any name; a plain assignment to `__proto__` would set the prototype. */

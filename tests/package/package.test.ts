@@ -19,6 +19,7 @@ import { ConfigError, parseConfig, startService, type Config, type RunningServic
 import { createRouter, ServiceError, type Handlers } from 'workspace-service/server'
 import { jsonSchema, newestRelease, operations, readContract, type PageObject } from 'workspace-service/contract'
 import { createWorkspaceClient, type Block } from 'workspace-service/client'
+import { contractFakes, type ContractFakes } from 'workspace-service/msw'
 import { createTestServer, type TestServer } from 'workspace-service/testing'
 import type { useTestServer as useWithNode } from 'workspace-service/testing/node'
 import type { useTestServer as useWithJest } from 'workspace-service/testing/jest'
@@ -53,6 +54,11 @@ const router = createRouter({
 createRouter({ authenticate: async () => 'me', handlers: { retrieveNobody: async () => ({}) } })
 export type Used = [typeof useWithNode, typeof useWithJest, typeof useWithVitest]
 export type Named = [Handlers<object, File>, PageObject, Block, ConfigError]
+
+const fakes: ContractFakes = contractFakes({ baseUrl: 'https://workspace.example' })
+fakes.answer('retrievePage', { example: 'in_trash' })
+// @ts-expect-error there is no such example
+export const inSpring = () => fakes.answer('retrievePage', { example: 'in_spring' })
 
 const contract = await readContract(newestRelease)
 const schema = jsonSchema(contract, 'PageObject')
@@ -194,7 +200,7 @@ describe('npm pack of the service', () => {
     await mkdir(join(project, 'node_modules/@types'), { recursive: true })
     await symlink(join(root, 'node_modules/@types/node'), join(project, 'node_modules/@types/node'))
     await symlink(join(root, 'node_modules/@types/express'), join(project, 'node_modules/@types/express'))
-    await symlink(join(root, 'node_modules/vitest'), join(project, 'node_modules/vitest'))
+    for (const tool of ['vitest', 'msw']) await symlink(join(root, 'node_modules', tool), join(project, 'node_modules', tool))
     const options = {
       strict: true,
       exactOptionalPropertyTypes: true,
@@ -239,6 +245,7 @@ describe('npm pack of the service', () => {
   it.each([
     ['With the test runner of Node.js', ['--test']],
     ['With vitest', [join(root, 'node_modules/vitest/vitest.mjs'), 'run']],
+    ['Fakes for Mock Service Worker', [join(root, 'node_modules/vitest/vitest.mjs'), 'run']],
   ] as const)('runs the example of the guide to testing: %s', async (heading, runner) => {
     await writeFile(join(project, 'tide.test.ts'), await guideExample(heading))
     // The first test of README.md is for vitest, too.

@@ -11,7 +11,7 @@ import { newestRelease } from '../../generated/operations.ts'
 import { scratchFolder } from '../harness/databases.ts'
 import { projectRoot } from './support/files.ts'
 
-const FOLDERS = ['spec', 'server', 'scripts', 'tests', 'generated', 'client', 'bench', 'examples']
+const FOLDERS = ['spec', 'server', 'scripts', 'tests', 'generated', 'client', 'fakes', 'bench', 'examples']
 const FILES = [
   'package.json',
   'tsconfig.json',

@@ -16,10 +16,11 @@ export async function offerPackages(folder: string): Promise<void> {
     './testing': './server/testing/index.ts',
     './testing/*': './server/testing/*.ts',
     './client': './client/src/index.ts',
+    './msw': './fakes/msw.ts',
   }
   await writeFile(join(service, 'package.json'), JSON.stringify({ type: 'module', exports }))
-  await symlink(join(projectRoot, 'node_modules/vitest'), join(folder, 'node_modules/vitest'))
-  for (const name of ['server', 'client', 'generated', 'node_modules'])
+  for (const tool of ['vitest', 'msw']) await symlink(join(projectRoot, 'node_modules', tool), join(folder, 'node_modules', tool))
+  for (const name of ['server', 'client', 'fakes', 'generated', 'node_modules'])
     await symlink(join(projectRoot, name), join(service, name))
   const place = join(folder, 'node_modules/@workspace-service/client')
   await mkdir(place, { recursive: true })

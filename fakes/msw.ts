@@ -1,0 +1,158 @@
+import { delay, http, HttpResponse, type HttpHandler } from 'msw'
+import { exampleAnswers, exampleBodies } from '../generated/example_answers.js'
+import type { ExampleNames } from '../generated/example_names.ts'
+import type { ErrorCodeName, OAuthErrorCodeName } from '../generated/error_codes.ts'
+import { newestRelease, operations, type OperationId } from '../generated/operations.ts'
+
+export type { ErrorCodeName, ExampleNames, OAuthErrorCodeName, OperationId }
+
+export interface FakeOptions {
+  /** The address that the program under test calls, with or without `/v1`. */
+  readonly baseUrl: string
+  /** The prefix of the headers of a branded deployment, instead of `Service`. */
+  readonly headerBrand?: string
+}
+
+/** What a fake operation answers. By default, the first example of the contract. */
+export interface FakeAnswer<Id extends OperationId> {
+  /** An example of the contract, by its name. */
+  readonly example?: ExampleNames[Id]
+  /** An error of the contract, by its `code`, or by the `error` of an OAuth endpoint. */
+  readonly error?: ErrorCodeName | OAuthErrorCodeName
+  /** Members that replace those of the example. */
+  readonly body?: Readonly<Record<string, unknown>>
+  readonly delayMilliseconds?: number
+  /** Whether only the next request is answered like this. */
+  readonly once?: boolean
+}
+
+export interface ContractFakes {
+  /** A handler for every operation: they answer with the examples of the contract, or as a `Prefer` header asks. */
+  readonly handlers: readonly HttpHandler[]
+  /**
+   * A handler for one operation, for `server.use(…)`.
+   * @throws TypeError for an example or an error that the operation does not have, with those that it has
+   */
+  answer<Id extends OperationId>(id: Id, answer?: FakeAnswer<Id>): HttpHandler
+}
+
+type Example = (typeof exampleAnswers)[OperationId][number]
+
+/**
+ * Makes handlers for Mock Service Worker from the examples of the contract: fakes without a process, which know nothing of what was
+ * requested before. For a server that does, use `workspace-service/testing`.
+ */
+export function contractFakes({ baseUrl, headerBrand = 'Service' }: FakeOptions): ContractFakes {
+  const base = baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '')
+  const handle = <Id extends OperationId>(id: Id, answer: FakeAnswer<Id> = {}): HttpHandler => {
+    const { method, path } = operations[id]
+    const example = exampleFor(id, answer)
+    const address = base + path.replaceAll(/\{(\w+)\}/g, ':$1')
+    return http[method](
+      address,
+      async ({ request }) => {
+        if (answer.delayMilliseconds !== undefined) await delay(answer.delayMilliseconds)
+        const preferred = Object.keys(answer).length === 0 ? preferredExample(id, request.headers.get('Prefer')) : undefined
+        return responseOf(preferred ?? example, answer.body, versionOf(request, headerBrand), headerBrand)
+      },
+      { once: answer.once ?? false },
+    )
+  }
+  return { handlers: [...ids()].toSorted(literalFirst).map((id) => handle(id)), answer: handle }
+}
+
+function* ids(): Generator<OperationId, void, undefined> {
+  for (const { id } of Object.values(operations)) yield id
+}
+
+/** The first handler that fits answers, and `/v1/users/me` fits `/v1/users/{user_id}` too. */
+function literalFirst(one: OperationId, other: OperationId): number {
+  const weight = (id: OperationId): string => operations[id].path.replaceAll('{', '~')
+  return weight(one) < weight(other) ? -1 : 1
+}
+
+function exampleFor(id: OperationId, { example, error }: FakeAnswer<OperationId>): Example {
+  const all = exampleAnswers[id]
+  const [first] = all
+  if (!first) throw new TypeError(`The contract has no example of an answer of ${id}.`)
+  if (error !== undefined) return found(id, 'error', error, all.filter(isError), (answer) => codeOf(answer) === error, codeOf)
+  if (example === undefined) return first
+  const nameOf = ([, name]: Example): string => name
+  return found(
+    id,
+    'example',
+    example,
+    all.filter((answer) => !isError(answer)),
+    (answer) => nameOf(answer) === example,
+    nameOf,
+  )
+}
+
+function found(
+  id: OperationId,
+  what: string,
+  wanted: string,
+  among: readonly Example[],
+  fits: (answer: Example) => boolean,
+  nameOf: (answer: Example) => string,
+): Example {
+  const answer = among.find(fits)
+  if (answer) return answer
+  throw new TypeError(`${id} has no ${what} ${wanted}; it has ${[...new Set(among.map(nameOf))].join(', ')}.`)
+}
+
+/** `Prefer: code=404` or `Prefer: example=in_trash`; other preferences, and unknown ones, are ignored as HTTP says. */
+function preferredExample(id: OperationId, header: string | null): Example | undefined {
+  const wishes = new Map(
+    (header ?? '').split(/[,;]/).map((wish): [string, string] => {
+      const [name = '', value = ''] = wish.split('=')
+      return [name.trim().toLowerCase(), value.trim().replace(/^"(.*)"$/, '$1')]
+    }),
+  )
+  const [code, example] = [wishes.get('code'), wishes.get('example')]
+  if (code === undefined && example === undefined) return undefined
+  return exampleAnswers[id].find(
+    ([status, name]) => (code === undefined || String(status) === code) && (example === undefined || name === example),
+  )
+}
+
+function isError([status]: Example): boolean {
+  return status >= 400
+}
+
+function codeOf([, , name]: Example): string {
+  const body = exampleBodies[name]
+  const { error, code }: { readonly error?: unknown; readonly code?: unknown } = isRecord(body) ? body : {}
+  return String(error ?? code)
+}
+
+function responseOf(
+  [status, , name, mediaType]: Example,
+  replaced: FakeAnswer<OperationId>['body'],
+  version: string,
+  brand: string,
+): Response {
+  const example = exampleBodies[name]
+  const requestId = crypto.randomUUID()
+  const headers = {
+    'Content-Type': mediaType === 'application/json' ? 'application/json; charset=utf-8' : mediaType,
+    'Cache-Control': 'no-store',
+    [`X-${brand}-Request-Id`]: requestId,
+    [`${brand}-Version`]: version,
+    ...(status === 429 && { 'Retry-After': '1' }),
+  }
+  if (typeof example === 'string') return new HttpResponse(example, { status, headers })
+  const body = {
+    ...(isRecord(example) && { ...example, ...('request_id' in example && { request_id: requestId }) }),
+    ...replaced,
+  }
+  return HttpResponse.json(body, { status, headers })
+}
+
+function versionOf(request: Request, brand: string): string {
+  return request.headers.get(`${brand}-Version`) ?? newestRelease
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

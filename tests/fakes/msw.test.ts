@@ -1,0 +1,84 @@
+import { setupServer } from 'msw/node'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { ApiError, createWorkspaceClient } from '../../client/src/index.ts'
+import { contractFakes, type OperationId } from '../../fakes/msw.ts'
+import { exampleAnswers, exampleBodies } from '../../generated/example_answers.js'
+import { operations } from '../../generated/operations.ts'
+import { validatorOf } from '../harness/contract.ts'
+import { exampleCall, targetOf } from '../harness/every_operation.ts'
+
+/** Fakes for Mock Service Worker: the examples of the contract, without a process. */
+
+const baseUrl = 'https://workspace.invalid'
+const { handlers, answer } = contractFakes({ baseUrl })
+const worker = setupServer(...handlers)
+beforeAll(() => worker.listen({ onUnhandledFrame: 'error' }))
+afterEach(() => worker.resetHandlers())
+afterAll(() => worker.close())
+
+const client = createWorkspaceClient({ baseUrl, token: 'itk_of_nobody', retries: 0 })
+const path = { page_id: '5c2a9e10-7b42-4d68-8f1e-25a0c9d7e6b3' }
+
+async function ask(id: OperationId, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  const operation = operations[id]
+  const { path: parameters } = exampleCall(operation)
+  return fetch(baseUrl + targetOf(operation, parameters), { method: operation.method.toUpperCase(), headers })
+}
+
+describe('the handlers', () => {
+  it.each(Object.values(operations).map(({ id }) => id))('%s answers with its first example', async (id) => {
+    const [[status, , example] = []] = exampleAnswers[id]
+    const response = await ask(id)
+    expect(response.status).toBe(status)
+    const expected = exampleBodies[example ?? '']
+    if (typeof expected === 'string') return expect(await response.text()).toBe(expected)
+    const body: unknown = await response.json()
+    const { request_id: requestId } = body as { readonly request_id?: string }
+    expect(body).toEqual({ ...(expected as object), ...(requestId !== undefined && { request_id: requestId }) })
+    expect(requestId ?? response.headers.get('X-Service-Request-Id')).toBe(response.headers.get('X-Service-Request-Id'))
+  })
+
+  it('answer as a Prefer header asks, and ignore what the operation does not have', async () => {
+    expect((await ask('retrievePage', { Prefer: 'code=404' })).status).toBe(404)
+    expect(await (await ask('retrievePage', { Prefer: 'example=in_trash' })).json()).toMatchObject({ in_trash: true })
+    expect((await ask('retrievePage', { Prefer: 'example=in_spring' })).status).toBe(200)
+  })
+
+  it('serve the client, who finds the types that it expects', async () => {
+    const page = await client.retrievePage({ path })
+    expect(validatorOf({ $ref: '#/components/schemas/PageObject' })(page)).toBe(true)
+    const { results } = await client.listUsers()
+    expect(results.length).toBeGreaterThan(0)
+  })
+})
+
+describe('an answer for one operation', () => {
+  it('is an example, with other members where they are given', async () => {
+    worker.use(answer('retrievePage', { example: 'in_trash', body: { is_locked: true } }))
+    expect(await client.retrievePage({ path })).toMatchObject({ in_trash: true, is_locked: true })
+  })
+
+  it('is an error of the contract, once if that is asked for', async () => {
+    worker.use(answer('retrievePage', { error: 'object_not_found', once: true }))
+    await expect(client.retrievePage({ path })).rejects.toThrow(ApiError)
+    expect(await client.retrievePage({ path })).toMatchObject({ object: 'page' })
+    worker.use(answer('retrievePage', { error: 'rate_limited' }))
+    await expect(client.retrievePage({ path })).rejects.toMatchObject({ status: 429, code: 'rate_limited' })
+  })
+
+  it('names what there is when it is asked for something else', () => {
+    expect(() => answer('createToken', { error: 'row_limit_exceeded' })).toThrow(
+      /^createToken has no error row_limit_exceeded; it has /,
+    )
+    // @ts-expect-error there is no such example
+    expect(() => answer('retrievePage', { example: 'in_spring' })).toThrow(/it has every_property, /)
+  })
+
+  it('has the headers of a brand, and the version that was asked for', async () => {
+    const branded = contractFakes({ baseUrl: `${baseUrl}/v1/`, headerBrand: 'Acme' })
+    worker.use(branded.answer('retrieveMe'))
+    const { headers } = await ask('retrieveMe', { 'Acme-Version': '2022-06-28' })
+    expect(headers.get('Acme-Version')).toBe('2022-06-28')
+    expect(headers.get('X-Acme-Request-Id')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+})
