@@ -14,6 +14,8 @@ export class Wire {
   cutAt: string | undefined
   /** Cuts only where the same connection has carried this text before. */
   cutAfter: string | undefined
+  /** Once, resets the connection on which the service sends bytes that contain this text. */
+  resetAt: string | undefined
   /**
    * While this is set, connections do not end when the server ends them, as if its machine had lost power; one on which the service sends
    * bytes that contain this text carries nothing more.
@@ -48,6 +50,10 @@ export class Wire {
     near.on('data', (bytes: Buffer) => {
       isHeld ||= this.holdAt !== undefined && bytes.includes(this.holdAt)
       if (isHeld) return
+      if (this.resetAt !== undefined && bytes.includes(this.resetAt)) {
+        this.resetAt = undefined
+        return void near.resetAndDestroy()
+      }
       far.write(bytes)
       if (this.cutAt !== undefined && bytes.includes(this.cutAt) && carried === this.cutAfter) this.cut()
       if (this.cutAfter !== undefined && bytes.includes(this.cutAfter)) carried = this.cutAfter
@@ -73,10 +79,5 @@ export class Wire {
   /** Drops all connections. */
   drop(): void {
     for (const socket of this.#sockets) socket.destroy()
-  }
-
-  /** Drops all connections as a machine does that no longer knows them. */
-  reset(): void {
-    for (const socket of this.#sockets) socket.resetAndDestroy()
   }
 }

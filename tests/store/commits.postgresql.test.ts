@@ -52,3 +52,11 @@ it('one that fails among others takes nothing of theirs with it', async () => {
   )
   expect(await database.read((db) => db.get({ kept: 'integer' }, 'select count(*) as kept from others'))).toEqual({ kept: 30 })
 })
+
+it('one whose work goes on behind a failed statement is not answered as made', async () => {
+  const written = database.write(async (db) => {
+    await db.run('insert into instance (name, value) values (?, ?)', 'half', 'made')
+    await db.get({}, 'select 1 / 0 as none').catch(() => undefined)
+  })
+  await expect(written).rejects.toThrow('rolled back')
+})

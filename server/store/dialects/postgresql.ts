@@ -77,9 +77,11 @@ async function query(
   return client.query<object>(timed)
 }
 
-async function control(client: pg.PoolClient, text: string, timeoutMs: number): Promise<void> {
+/** @returns the command of the last of the statements, as the server carried it out */
+async function control(client: pg.ClientBase, text: string, timeoutMs: number): Promise<string | undefined> {
   const timed: TimedQuery = { text, query_timeout: timeoutMs }
-  await client.query(timed)
+  // For several statements, the driver returns a list.
+  return [await client.query(timed)].flat().at(-1)?.command
 }
 
 /** More rows than any statement returns. */
@@ -249,7 +251,7 @@ function openPool(url: string, { connectionsMax, connectMs, ...limits }: StoreLi
     pipeline: true,
     onConnect: async (client) => {
       client.on('error', () => undefined)
-      await client.query(sessionSettings({ connectionsMax, connectMs, ...limits }))
+      await control(client, sessionSettings({ connectionsMax, connectMs, ...limits }), connectMs)
     },
   })
   // A broken connection is replaced, and the statement that used it fails. Without this listener, the event would end the process.
@@ -379,7 +381,8 @@ async function transact<T>(
     const result = await work(connection as Transaction)
     await opened
     isCommitting = true
-    await control(client, commit?.() ?? COMMIT, answerMs)
+    const command = await control(client, commit?.() ?? COMMIT, answerMs)
+    if (command !== 'COMMIT') throw new Error('A statement failed, the work went on, and the transaction was rolled back.')
     return result
   } catch (thrown) {
     const error = await opened.then(
