@@ -36,7 +36,12 @@ export function judgingProxy(options: JudgingProxyOptions): Server {
   proxy.on('start', restoreFraming)
   const budget = new CopyBudget(COPIES_BYTES_MAX)
   const copies = new WeakMap<IncomingMessage, BodyCopy>()
-  proxy.on('proxyRes', (answer, request) => {
+  proxy.on('proxyRes', (answer, request, response) => {
+    answer.once('close', () => {
+      if (answer.complete || response.destroyed) return
+      options.onFailure(new Error('it broke off'))
+      response.destroy()
+    })
     const requestCopy = copies.get(request)
     if (requestCopy) copyAnswer(answer, request, requestCopy, new BodyCopy(budget, options.bodyBytesMax), options)
   })

@@ -198,6 +198,20 @@ describe('the proxy', () => {
     expect(received).toEqual([`${method} /v1/one ${inner}`, `${method} /v1/two `])
   })
 
+  it('breaks an answer off where its target does, and judges nothing of it', async () => {
+    const target = createServer((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' })
+      response.write('{"object": ', () => response.destroy())
+    })
+    await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve))
+    const own = await proxyTo(`http://127.0.0.1:${(target.address() as AddressInfo).port}`)
+    const answer = await fetch(`${own.url}/v1/users/me`, { headers: token })
+    await expect(answer.text()).rejects.toThrow('terminated')
+    await own.stop()
+    target.close()
+    expect(run.result.exchanges).toBe(0)
+  })
+
   it('answers 502 when its target cannot be reached', async () => {
     const own = await proxyTo('http://127.0.0.1:1')
     const answer = await fetch(`${own.url}/v1/users/me`, { headers: token })
