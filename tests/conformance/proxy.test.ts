@@ -198,6 +198,15 @@ describe('the proxy', () => {
     expect(received).toEqual([`${method} /v1/one ${inner}`, `${method} /v1/two `])
   })
 
+  it('goes on after a body that is nested too deep to be judged', async () => {
+    const user = { id: GHOST, person: { lists: 'deep' } }
+    const comment = { parent: { page_id: GHOST }, rich_text: [{ type: 'mention', mention: { type: 'user', user } }] }
+    const body = JSON.stringify(comment).replace('"deep"', '['.repeat(20_000) + ']'.repeat(20_000))
+    const headers = { 'Content-Type': 'application/json' }
+    expect(await found('/v1/comments', { method: 'POST', headers, body })).toEqual([])
+    expect(run.result).toMatchObject({ exchanges: 1, unjudgedBodies: 1 })
+  })
+
   it('breaks an answer off where its target does, and judges nothing of it', async () => {
     const target = createServer((_request, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' })
