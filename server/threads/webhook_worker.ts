@@ -145,7 +145,7 @@ export class WebhookWorker {
     if (this.#isStopping) return
     const milliseconds = this.#pauseBeforeNext()
     this.#options.log.warn(
-      { err: failure, milliseconds },
+      { err: failure, restart_ms: milliseconds },
       'the thread that delivers events ended; the next event starts another one',
     )
   }

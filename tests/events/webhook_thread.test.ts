@@ -156,7 +156,7 @@ it('threads that die at once are replaced after longer and longer pauses, which 
   await until(() => lines[2])
   await worker.stop()
   expect(lines.slice(0, 3).map((line) => JSON.parse(line) as object)).toMatchObject(
-    [0, 1_000, 2_000].map((milliseconds) => ({ err: { name: 'UnusableDatabase' }, milliseconds, msg: ENDED })),
+    [0, 1_000, 2_000].map((milliseconds) => ({ err: { name: 'UnusableDatabase' }, restart_ms: milliseconds, msg: ENDED })),
   )
 })
 
