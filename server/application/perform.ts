@@ -89,10 +89,10 @@ async function performOne(
       request.deadline.check()
       await prepareTranslation(request, { ...scope, db })
       const written = await write({ ...scope, db })
+      if (!(written.answer instanceof ServiceError)) return finishWrite(request, { ...scope, db }, written, storeAnswer)
       // The changes are committed, but no answer is stored: a retry performs the request again.
-      return written.answer instanceof ServiceError
-        ? written.answer
-        : finishWrite(request, { ...scope, db }, written, storeAnswer)
+      request.deadline.beginCommit()
+      return written.answer
     }, request.actor.workspaceId)
     if (outcome instanceof ServiceError) throw outcome
     return outcome

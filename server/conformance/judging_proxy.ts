@@ -33,9 +33,15 @@ export function judgingProxy(options: JudgingProxyOptions): Server {
     // Streams of events may be silent for long.
     proxyTimeout: 0,
   })
+  proxy.on('start', restoreFraming)
   const budget = new CopyBudget(COPIES_BYTES_MAX)
   const copies = new WeakMap<IncomingMessage, BodyCopy>()
-  proxy.on('proxyRes', (answer, request) => {
+  proxy.on('proxyRes', (answer, request, response) => {
+    answer.once('close', () => {
+      if (answer.complete || response.destroyed) return
+      options.onFailure(new Error('it broke off'))
+      response.destroy()
+    })
     const requestCopy = copies.get(request)
     if (requestCopy) copyAnswer(answer, request, requestCopy, new BodyCopy(budget, options.bodyBytesMax), options)
   })
@@ -53,6 +59,17 @@ export function judgingProxy(options: JudgingProxyOptions): Server {
   })
   server.maxConnections = CONNECTIONS_MAX
   return server
+}
+
+/**
+ * The proxy takes the framing of a chunked body away where it expects none: for DELETE and OPTIONS. Then the target would read the body as
+ * the next request on the connection.
+ */
+function restoreFraming({ headers, headersDistinct }: IncomingMessage): void {
+  const coding = headersDistinct['transfer-encoding']
+  if (coding === undefined) return
+  delete headers['content-length']
+  headers['transfer-encoding'] = coding.join(', ')
 }
 
 function copyAnswer(

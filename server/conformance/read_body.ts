@@ -3,6 +3,8 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 
 /** So long a decompressed body is looked at. */
 const BYTES_MAX = 16 * 1_048_576
+/** More levels than any schema has a use for: validators recurse, and would run out of stack. */
+const LEVELS_MAX = 200
 
 const DECODERS: Readonly<Record<string, (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer>> = {
   gzip: gunzipSync,
@@ -19,13 +21,14 @@ export interface ReadBody {
   readonly value: unknown
 }
 
-/** @returns undefined for a body that is too long, or coded in a way that is not known here */
+/** @returns undefined for a body that is too long or nested too deep, or coded in a way that is not known here */
 export function readBody(bytes: Buffer | undefined, headers: IncomingHttpHeaders): ReadBody | undefined {
   const plain = bytes && decoded(bytes, headers['content-encoding'])
   if (!plain) return undefined
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
   const text = plain.toString('utf8')
-  return { text, type, value: type === 'application/json' ? parsed(text) : undefined }
+  const value = type === 'application/json' ? parsed(text) : undefined
+  return isTooDeep(value) ? undefined : { text, type, value }
 }
 
 function decoded(bytes: Buffer, encoding: string | undefined): Buffer | undefined {
@@ -43,4 +46,13 @@ function parsed(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+function isTooDeep(value: unknown): boolean {
+  let level = [value]
+  for (let levels = 0; levels < LEVELS_MAX; levels += 1) {
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? (Object.values(one) as unknown[]) : []))
+    if (level.length === 0) return false
+  }
+  return true
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { getCACertificates } from 'node:tls'
 import type { Worker } from 'node:worker_threads'
 import { pino, type Logger } from 'pino'
@@ -17,12 +16,17 @@ const LOOK_INTERVAL_MS = 300
 const PING_INTERVAL_MS = 5_000
 /** A thread that leaves this many pings unanswered is hung; on a busy machine it is late, but never by this much. */
 const UNANSWERED_PINGS_MAX = 12
+/** Pauses before the next thread after one, two … that have died young. */
+const RESTART_PAUSES_MS: readonly number[] = [0, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000]
+/** A thread that has lived so long does not die of what made those before it die. */
+const YOUNG_MS = 60_000
 /** Far more than everything that can be in flight needs. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256 }
 
 /**
  * Forms events and delivers them in a thread, so that encryption, HTTP and statements of the database hold up no requests. The thread
- * starts with the first event. When it dies, another one takes its place, and its jobs go on when their leases are over.
+ * starts with the first event. When it dies, another one takes its place, after a pause if those before it died young, too, and its jobs
+ * go on when their leases are over.
  */
 export class WebhookWorker {
   readonly #options: WebhookWorkerOptions
@@ -33,7 +37,12 @@ export class WebhookWorker {
   /** Pings since the last answer; undefined until the first message, because to start may take any time. */
   #unansweredPings: number | undefined
   #failure: unknown
-  #isLooking = false
+  #exited: Promise<void> = Promise.resolve()
+  #startedTime = 0
+  /** Threads in a row that have died young. */
+  #diedYoung = 0
+  #nextStart = -Infinity
+  #asking: Promise<void> | undefined
   #isStopping = false
 
   constructor(options: WebhookWorkerOptions) {
@@ -63,11 +72,8 @@ export class WebhookWorker {
   async stop(): Promise<void> {
     this.#isStopping = true
     clearInterval(this.#looking)
-    const thread = this.#thread
-    if (!thread) return
-    const ended = once(thread, 'exit')
     this.#order('stop')
-    await ended
+    await this.#exited
   }
 
   /** Ends the thread at once. */
@@ -82,11 +88,14 @@ export class WebhookWorker {
   }
 
   async #startIfDue(): Promise<void> {
-    if (this.#isLooking || this.#thread) return
-    this.#isLooking = true
+    if (this.#thread || performance.now() < this.#nextStart) return
+    await (this.#asking ??= this.#startWhereDue())
+  }
+
+  async #startWhereDue(): Promise<void> {
     // The runner of all other jobs says so when the database does not answer.
     const isDue = await this.#options.isDue().catch(() => false)
-    this.#isLooking = false
+    this.#asking = undefined
     if (isDue && !this.#isStopping) this.#start()
   }
 
@@ -95,7 +104,10 @@ export class WebhookWorker {
     const certificates = getCACertificates('default')
     const workerData: WebhookThreadOptions = { database, allowedHosts, brands, certificates, sharedTime }
     const thread = startThread('webhook_thread', { workerData, resourceLimits: RESOURCE_LIMITS })
+    const exited = Promise.withResolvers<void>()
     this.#thread = thread
+    this.#exited = exited.promise
+    this.#startedTime = performance.now()
     this.#order('ping')
     const pings = setInterval(() => this.#ping(thread), pingMilliseconds).unref()
     thread.on('message', (report: WebhookThreadReport) => this.#hear(report))
@@ -103,6 +115,7 @@ export class WebhookWorker {
     thread.on('exit', (code) => {
       clearInterval(pings)
       this.#onExit(this.#failure ?? new Error(`exit code ${code}`))
+      exited.resolve()
     })
   }
 
@@ -129,8 +142,21 @@ export class WebhookWorker {
     this.#unansweredPings = undefined
     this.#failure = undefined
     this.#finishSettling()
-    if (!this.#isStopping)
-      this.#options.log.warn({ err: failure }, 'the thread that delivers events ended; the next event starts another one')
+    if (this.#isStopping) return
+    const milliseconds = this.#pauseBeforeNext()
+    this.#options.log.warn(
+      { err: failure, restart_ms: milliseconds },
+      'the thread that delivers events ended; the next event starts another one',
+    )
+  }
+
+  /** What makes threads die may last: a full disk, a job that needs too much memory. */
+  #pauseBeforeNext(): number {
+    const now = performance.now()
+    this.#diedYoung = now - this.#startedTime < YOUNG_MS ? this.#diedYoung + 1 : 0
+    const milliseconds = RESTART_PAUSES_MS[Math.max(0, this.#diedYoung - 1)] ?? YOUNG_MS
+    this.#nextStart = now + milliseconds
+    return milliseconds
   }
 
   #finishSettling(): void {

@@ -9,6 +9,7 @@ import { Run } from '../../server/conformance/run.ts'
 import { Caller } from '../harness/caller.ts'
 import { serverOfFile, TOKEN } from '../harness/server.ts'
 import { parseObject } from '../harness/json.ts'
+import { exchangeBytes } from '../harness/raw_socket.ts'
 import { startAlteringServer, type Alteration } from './support/altering_server.ts'
 
 const service = await serverOfFile()
@@ -171,6 +172,53 @@ describe('the proxy', () => {
     await own.stop()
     target.close()
     expect(texts).toEqual(['data: 1\n\n', 'data: 2\n\n'])
+  })
+
+  it.each(['DELETE', 'OPTIONS', 'GET', 'POST'])('passes the body of %s as a body, whatever it holds', async (method) => {
+    const inner = 'GET /v1/inner HTTP/1.1\r\nHost: inner\r\n\r\n'
+    const received: string[] = []
+    const target = createServer((request, response) => {
+      const chunks: Buffer[] = []
+      request.on('data', (chunk: Buffer) => chunks.push(chunk))
+      request.on('end', () => {
+        received.push(`${request.method} ${request.url} ${Buffer.concat(chunks).toString()}`)
+        response.end()
+      })
+    })
+    await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve))
+    const own = await proxyTo(`http://127.0.0.1:${(target.address() as AddressInfo).port}`)
+    const head = (path: string): string => `${method} ${path} HTTP/1.1\r\nHost: a\r\nConnection: `
+    const chunk = `${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`
+    await exchangeBytes(
+      own.url,
+      `${head('/v1/one')}keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}${head('/v1/two')}close\r\n\r\n`,
+    )
+    await own.stop()
+    target.close()
+    expect(received).toEqual([`${method} /v1/one ${inner}`, `${method} /v1/two `])
+  })
+
+  it('goes on after a body that is nested too deep to be judged', async () => {
+    const user = { id: GHOST, person: { lists: 'deep' } }
+    const comment = { parent: { page_id: GHOST }, rich_text: [{ type: 'mention', mention: { type: 'user', user } }] }
+    const body = JSON.stringify(comment).replace('"deep"', '['.repeat(20_000) + ']'.repeat(20_000))
+    const headers = { 'Content-Type': 'application/json' }
+    expect(await found('/v1/comments', { method: 'POST', headers, body })).toEqual([])
+    expect(run.result).toMatchObject({ exchanges: 1, unjudgedBodies: 1 })
+  })
+
+  it('breaks an answer off where its target does, and judges nothing of it', async () => {
+    const target = createServer((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' })
+      response.write('{"object": ', () => response.destroy())
+    })
+    await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve))
+    const own = await proxyTo(`http://127.0.0.1:${(target.address() as AddressInfo).port}`)
+    const answer = await fetch(`${own.url}/v1/users/me`, { headers: token })
+    await expect(answer.text()).rejects.toThrow('terminated')
+    await own.stop()
+    target.close()
+    expect(run.result.exchanges).toBe(0)
   })
 
   it('answers 502 when its target cannot be reached', async () => {

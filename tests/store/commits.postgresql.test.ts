@@ -2,6 +2,7 @@ import { afterAll, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { parseConfig } from '../../server/config.ts'
 import type { Connection } from '../../server/store/database.ts'
+import { storeLimits } from '../../server/store/limits.ts'
 import { openDatabase } from '../../server/store/open.ts'
 import { makeDatabase } from '../harness/databases.ts'
 
@@ -51,4 +52,42 @@ it('one that fails among others takes nothing of theirs with it', async () => {
     Array.from({ length: WRITERS }, (_writer, number) => (number % 4 === 0 ? 'rejected' : 'fulfilled')),
   )
   expect(await database.read((db) => db.get({ kept: 'integer' }, 'select count(*) as kept from others'))).toEqual({ kept: 30 })
+})
+
+it('one whose work goes on behind a failed statement is not answered as made', async () => {
+  const written = database.write(async (db) => {
+    await db.run('insert into instance (name, value) values (?, ?)', 'half', 'made')
+    await db.get({}, 'select 1 / 0 as none').catch(() => undefined)
+  })
+  await expect(written).rejects.toThrow('rolled back')
+})
+
+it('one that got no turn makes nothing, even if its work goes on', async () => {
+  const address = parseConfig({ DATABASE_URL: shared.url }).database
+  const impatient = openDatabase(address, { ...storeLimits, turnMs: 200 })
+  const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const other = database.write(async (db) => {
+    // The turn is taken before the first statement is run.
+    await db.get({}, 'select 1 as one')
+    begun.resolve()
+    await end.promise
+  }, story.workspace.id)
+  await begun.promise
+  const outcomes: string[] = []
+  const written = impatient.write(async (db) => {
+    for (const name of ['first', 'second']) {
+      await db.run('insert into instance (name, value) values (?, ?)', name, 'without a turn').then(
+        () => outcomes.push('made'),
+        () => outcomes.push('refused'),
+      )
+    }
+  }, story.workspace.id)
+  await expect(written).rejects.toMatchObject({ code: 'service_overload' })
+  end.resolve()
+  await other
+  await impatient.close()
+  expect(outcomes).toEqual(['refused', 'refused'])
+  expect(
+    await database.read((db) => db.all({ name: 'text' }, "select name from instance where value = 'without a turn'")),
+  ).toEqual([])
 })

@@ -5,6 +5,7 @@ import { storeLimits, type StoreLimits } from '../../server/store/limits.ts'
 import { openDatabase } from '../../server/store/open.ts'
 import { makeDatabase } from '../harness/databases.ts'
 import { until } from '../harness/process.ts'
+import { Wire } from '../harness/wire.ts'
 
 /** Quick statements that read share connections; each test looks at them from the server's side. */
 
@@ -16,9 +17,21 @@ afterEach(async () => {
 async function open(limits: Partial<StoreLimits> = {}): Promise<Database> {
   const database = await makeDatabase()
   ends.push(() => database.drop())
-  const store = openDatabase(parseConfig({ DATABASE_URL: database.url }).database, { ...storeLimits, ...limits })
+  return openAt(database.url, limits)
+}
+
+function openAt(url: string, limits: Partial<StoreLimits> = {}): Database {
+  const store = openDatabase(parseConfig({ DATABASE_URL: url }).database, { ...storeLimits, ...limits })
   ends.push(() => store.close())
   return store
+}
+
+async function openOverWire(limits: Partial<StoreLimits> = {}): Promise<{ store: Database; wire: Wire }> {
+  const database = await makeDatabase()
+  ends.push(() => database.drop())
+  const wire = new Wire(database.url)
+  ends.push(async () => wire.cut())
+  return { store: openAt(await wire.mend(), limits), wire }
 }
 
 /** The process of the server that ran it. Every name is a statement of its own. */
@@ -70,27 +83,92 @@ it('one that has become slow is not shared any more', async () => {
   expect(await backends(8, 0.1)).toBe(8)
 })
 
-it('reads go on when their connections are gone, and share new ones', async () => {
+it('those behind one that was always quick and is not now are answered before it', async () => {
   const store = await open()
   await shareable(store)
-  const before = new Set(await manyBackends(store))
-  await store.write((db) =>
+  const sleep = (seconds: number): Promise<unknown> =>
+    store.read((db) => db.get({ slept: 'text' }, 'select pg_sleep(?)::text as slept', seconds))
+  for (let turn = 0; turn < 30; turn += 1) await sleep(0)
+  const ended: string[] = []
+  // More of them than connections, so that some are sent behind it on its own.
+  const slow = sleep(5).then(() => ended.push('slow'))
+  const behind = manyBackends(store).then(() => ended.push('behind'))
+  await behind
+  await manyBackends(store).then(() => ended.push('later'))
+  await slow
+  expect(ended).toEqual(['behind', 'later', 'slow'])
+})
+
+const endOthers = (store: Database): Promise<unknown> =>
+  store.write((db) =>
     db.all(
       { ended: 'text' },
       'select pg_terminate_backend(pid)::text as ended from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
     ),
   )
-  // Connections of the pool may be gone without its knowledge, too: what fails then says so, and the next one finds another.
-  await until(() =>
+
+/** Connections of the pool may be gone without its knowledge: what fails then says so, and the next one finds another. */
+const goesOn = (store: Database): Promise<true> =>
+  until(() =>
     manyBackends(store, 20).then(
-      () => true,
+      () => true as const,
       () => undefined,
     ),
   )
+
+it('reads go on when their connections are gone, and share new ones', async () => {
+  const store = await open()
+  await shareable(store)
+  const before = new Set(await manyBackends(store))
+  await endOthers(store)
+  await goesOn(store)
   await until(async () => {
     const after = new Set(await manyBackends(store))
     return after.size <= 4 && after.isDisjointFrom(before) ? true : undefined
   })
+})
+
+it('reads on a connection that is reset are run on others', async () => {
+  const { store, wire } = await openOverWire()
+  const read = (value: string): Promise<{ value: string; pid: number } | undefined> =>
+    store.read((db) => db.get({ value: 'text', pid: 'integer' }, 'select ?::text as value, pg_backend_pid() as pid', value))
+  await until(async () => {
+    const rows = await Promise.all(Array.from({ length: 20 }, () => read('before')))
+    return new Set(rows.map((row) => row?.pid)).size <= 4 ? true : undefined
+  })
+  wire.resetAt = 'the last straw'
+  const values = ['before', 'the last straw', 'after']
+  expect((await Promise.all(values.map(read))).map((row) => row?.value)).toEqual(values)
+  expect(wire.resetAt).toBeUndefined()
+})
+
+it('every one says that the storage is overloaded when the table of the first one stays locked', async () => {
+  const store = await open({ turnMs: 300 })
+  const count = (): Promise<unknown> =>
+    store.read((db) => db.get({ count: 'integer' }, 'select count(*) as count from instance where name is not null'))
+  for (let turn = 0; turn < 30; turn += 1) await count()
+  // The new connections do not know the statement yet.
+  await endOthers(store)
+  await goesOn(store)
+  await shareable(store)
+  const [locked, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const locking = store.write(async (db) => {
+    await db.run('lock table instance in access exclusive mode')
+    locked.resolve()
+    await end.promise
+  })
+  await locked.promise
+  const outcomes = await Promise.allSettled(Array.from({ length: 16 }, count))
+  end.resolve()
+  await locking
+  const codes = outcomes.map((one) => (one.status === 'rejected' ? (one.reason as { code: string }).code : 'found'))
+  expect(new Set(codes)).toEqual(new Set(['service_overload']))
+})
+
+it('service_unavailable from a server that accepts connections and then says nothing', async () => {
+  const { store, wire } = await openOverWire({ connectMs: 300 })
+  wire.holdAt = 'enable_seqscan'
+  await expect(store.read((db) => backendOf(db))).rejects.toMatchObject({ code: 'service_unavailable' })
 })
 
 it('there are none where few connections are allowed', async () => {

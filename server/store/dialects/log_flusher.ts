@@ -32,9 +32,10 @@ export class LogFlusher {
 
   async #write(): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure
+    // That it cannot be opened, for want of file descriptors for example, may pass.
+    const file = (this.#file ??= openSync(this.#path, 'r+'))
     try {
-      this.#file ??= openSync(this.#path, 'r+')
-      await flushToDisk(this.#file)
+      await flushToDisk(file)
     } catch (error) {
       this.#failure = error
       throw error

@@ -20,7 +20,7 @@ import { PostgresqlCounters } from './postgresql_counters.ts'
 import { postgresqlFailure, isConnectionLost, isConnectTimeout, isRepeatable, isUnavailable } from './postgresql_failures.ts'
 import { Statements } from './postgresql_statements.ts'
 import { SharedConnections } from './shared_connections.ts'
-import { WalFlusher } from './wal_flusher.ts'
+import { WalFlusher, type Flush, type FlushConnection } from './wal_flusher.ts'
 import { postgresqlTitleKeys } from './title_keys.ts'
 
 const IDLE_TIMEOUT_MS = 30_000
@@ -28,6 +28,8 @@ const IDLE_TIMEOUT_MS = 30_000
 const ANSWER_MARGIN_MS = 5_000
 /** Connections that statements share, of all that there may be. */
 const SHARED_MAX = 4
+/** Connections of the pool, from which on one may be kept for flushes. */
+const FLUSHED_POOL_MIN = 4
 const ATTEMPTS_MAX = 5
 const ATTEMPT_PAUSE_MS_MAX = 50
 /** An arbitrary number, the same in every process of the service. */
@@ -75,9 +77,11 @@ async function query(
   return client.query<object>(timed)
 }
 
-async function control(client: pg.PoolClient, text: string, timeoutMs: number): Promise<void> {
+/** @returns the command of the last of the statements, as the server carried it out */
+async function control(client: pg.ClientBase, text: string, timeoutMs: number): Promise<string | undefined> {
   const timed: TimedQuery = { text, query_timeout: timeoutMs }
-  await client.query(timed)
+  // For several statements, the driver returns a list.
+  return [await client.query(timed)].flat().at(-1)?.command
 }
 
 /** More rows than any statement returns. */
@@ -191,7 +195,8 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
   const pool = openPool(url, { ...limits, connectionsMax: limits.connectionsMax - count })
   const connections = { pool, shared, answerMs }
   const reader = new PostgresqlConnection((sql, values) => queryOnce(connections, sql, values))
-  const flusher = new WalFlusher((text) => queryAlone(connections, text, []))
+  const flusher =
+    pool.options.max < FLUSHED_POOL_MIN ? undefined : new WalFlusher(() => flushConnection(connections), IDLE_TIMEOUT_MS)
   const turns = new Mutexes({
     milliseconds: limits.turnMs,
     exhausted: () => storageOverloaded('no turn to write in the workspace'),
@@ -207,16 +212,16 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
     readCached: (_key, work) => work(reader),
     async write(work, workspaceId) {
       if (workspaceId === undefined) return attempts(connections, work, begin(connections))
-      let isFlushed = true
+      let flush: Flush | undefined
       // Whoever waits for the turn need not wait for the disk, too; this writer does so behind the turn.
       const commit = (): string => {
-        isFlushed = !turns.isAwaited(workspaceId) || !flusher.isReady()
-        return isFlushed ? COMMIT : COMMIT_UNFLUSHED
+        flush = turns.isAwaited(workspaceId) ? flusher?.ready() : undefined
+        return flush ? COMMIT_UNFLUSHED : COMMIT
       }
       const written = await turns.run(workspaceId, () =>
         attempts(connections, work, { ...begin(connections, workspaceId), commit }),
       )
-      if (!isFlushed) await flusher.flush()
+      await flush?.()
       return written
     },
     writeUnflushed: (work) => attempts(connections, work, beginUnflushed(connections)),
@@ -228,7 +233,10 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
         counts: { open: pool.totalCount + shared.total, idle: pool.idleCount, waiting: pool.waitingCount + turns.waiting },
       }
     },
-    close: async () => void (await Promise.all([pool.end(), shared.close()])),
+    async close() {
+      await flusher?.close()
+      await Promise.all([pool.end(), shared.close()])
+    },
   }
 }
 
@@ -243,7 +251,7 @@ function openPool(url: string, { connectionsMax, connectMs, ...limits }: StoreLi
     pipeline: true,
     onConnect: async (client) => {
       client.on('error', () => undefined)
-      await client.query(sessionSettings({ connectionsMax, connectMs, ...limits }))
+      await control(client, sessionSettings({ connectionsMax, connectMs, ...limits }), connectMs)
     },
   })
   // A broken connection is replaced, and the statement that used it fails. Without this listener, the event would end the process.
@@ -282,6 +290,22 @@ async function queryAlone(connections: Connections, sql: string, values: readonl
     throw postgresqlFailure(error)
   } finally {
     client.release(isLost)
+  }
+}
+
+/** Takes a connection out of the pool, until it is closed. @throws ServiceError also where others would have to wait for one */
+async function flushConnection(connections: Connections): Promise<FlushConnection> {
+  const { idleCount, totalCount, options } = connections.pool
+  if (idleCount === 0 && totalCount >= options.max) throw storageOverloaded('no connection for flushes')
+  const client = await connect(connections)
+  let isClosed = false
+  return {
+    run: (text) => control(client, text, connections.answerMs),
+    onEnd: (listener) => void client.once('end', listener),
+    close() {
+      if (!isClosed) client.release(true)
+      isClosed = true
+    },
   }
 }
 
@@ -357,7 +381,8 @@ async function transact<T>(
     const result = await work(connection as Transaction)
     await opened
     isCommitting = true
-    await control(client, commit?.() ?? COMMIT, answerMs)
+    const command = await control(client, commit?.() ?? COMMIT, answerMs)
+    if (command !== 'COMMIT') throw new Error('A statement failed, the work went on, and the transaction was rolled back.')
     return result
   } catch (thrown) {
     const error = await opened.then(

@@ -11,10 +11,11 @@ const CONFLICT = /^(?:23503|23505)$/
 const LOCK_TIMEOUT = '55P03'
 /**
  * The server is down or shutting down (08, 57P01–57P05), out of resources (53), has an I/O error or corrupt data (58, XX001, XX002), is a
- * read-only replica (25006), or ended a statement (57014) or transaction (25P03, 25P04) after a timeout; or it cannot be reached.
+ * read-only replica (25006), or ended a statement (57014) or transaction (25P03, 25P04) after a timeout.
  */
-const UNAVAILABLE =
-  /^(?:08...|53...|58...|57P0[1-5]|57014|25006|25P0[34]|XX00[12]|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE)$/
+const UNAVAILABLE = /^(?:08...|53...|58...|57P0[1-5]|57014|25006|25P0[34]|XX00[12])$/
+/** The network has ended a connection, or it could never be made. */
+const DISCONNECTED = /^(?:ECONNREFUSED|ECONNRESET|ECONNABORTED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE)$/
 /** Messages of the driver, without a code, for a connection that is lost or does not answer. */
 const LOST_CONNECTION =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout)/
@@ -30,17 +31,23 @@ export function isRepeatable(error: unknown): boolean {
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof ServiceError) return false
   const code = codeOf(error)
-  return code === '' ? LOST_CONNECTION.test(error.message) : UNAVAILABLE.test(code)
+  return isConnectionLost(error) || UNAVAILABLE.test(code)
 }
 
 /** Whether a connection cannot be used again: it is closed, or may still be busy with a statement that timed out. */
 export function isConnectionLost(error: unknown): boolean {
-  return error instanceof Error && codeOf(error) === '' && LOST_CONNECTION.test(error.message)
+  const code = codeOf(error)
+  return error instanceof Error && (code === '' ? LOST_CONNECTION.test(error.message) : DISCONNECTED.test(code))
 }
 
 /** The server has ended the connection: an administrator did so, or the server is stopping or starting. */
 export function isTerminated(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^57P0[1-5]$/.test(codeOf(error))
+}
+
+/** The server does not know a prepared statement: it refused the one before, with which the driver would have prepared it. */
+export function isUnprepared(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && codeOf(error) === '26000'
 }
 
 /** Whether the driver timed out waiting for a free connection of the pool, or for the server to accept a new one. */

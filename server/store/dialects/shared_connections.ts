@@ -1,12 +1,14 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
 import type { SqlValue } from '../sql.ts'
-import { isConnectionLost, isTerminated } from './postgresql_failures.ts'
+import { isConnectionLost, isTerminated, isUnprepared } from './postgresql_failures.ts'
 import type { Statement } from './postgresql_statements.ts'
 
 /** Statements that wait for their results on one connection. Beyond that, a connection of one's own is quicker. */
 const STATEMENTS_MAX = 64
 const RECONNECT_PAUSE_MS = 1_000
+/** Behind a statement that takes so long, the others are run elsewhere. */
+const STALL_MS = 250
 
 interface SharedTerms {
   readonly url: string
@@ -25,7 +27,12 @@ interface SharedConnection {
   readonly client: pg.Client
   readonly socket: Socket
   readonly idle: NodeJS.Timeout
-  statements: number
+  /** Expires `STALL_MS` after the last result, or the first statement behind it. */
+  readonly stall: NodeJS.Timeout
+  /** For each statement without a result, in the order in which the server runs them: its caller turns to another connection. */
+  readonly leave: Set<() => void>
+  /** Whether the first of them takes long. */
+  isStalled: boolean
   /** When the last result came. */
   answeredTime: number
 }
@@ -41,8 +48,8 @@ interface TimedQuery extends pg.QueryConfig {
 
 /**
  * A few connections for statements that read and are quick. Each sends its statements without waiting for the results of those before,
- * and those of one turn of the event loop together, so that many callers cost few writes to a socket. A slow statement would delay those
- * behind it: callers choose.
+ * and those of one turn of the event loop together, so that many callers cost few writes to a socket. A slow statement delays those behind
+ * it, for a moment: callers choose quick ones.
  */
 export class SharedConnections {
   readonly #terms: SharedTerms
@@ -70,9 +77,27 @@ export class SharedConnections {
     took: (milliseconds: number) => void,
   ): Promise<pg.QueryResult<object> | undefined> {
     const connection = this.#leastBusy()
-    if (connection === undefined || connection.statements > 0) this.#openOne()
-    if (connection === undefined || connection.statements >= STATEMENTS_MAX) return undefined
-    connection.statements += 1
+    if (connection === undefined || connection.leave.size > 0) this.#openOne()
+    if (connection === undefined || connection.leave.size >= STATEMENTS_MAX) return undefined
+    const left = Promise.withResolvers<undefined>()
+    const leave = (): void => left.resolve(undefined)
+    if (connection.leave.size === 0) connection.stall.refresh()
+    connection.leave.add(leave)
+    const sent = this.#send(connection, statement, values, took).finally(() => {
+      connection.leave.delete(leave)
+      connection.isStalled = false
+      connection.stall.refresh()
+      connection.idle.refresh()
+    })
+    return Promise.race([sent, left.promise])
+  }
+
+  async #send(
+    connection: SharedConnection,
+    statement: Statement,
+    values: readonly SqlValue[],
+    took: (milliseconds: number) => void,
+  ): Promise<pg.QueryResult<object> | undefined> {
     const begun = performance.now()
     try {
       const timed: TimedQuery = { ...statement, values: [...values], query_timeout: this.#terms.answerMs }
@@ -83,13 +108,11 @@ export class SharedConnections {
       connection.answeredTime = now
       return found
     } catch (error) {
+      if (isUnprepared(error)) return undefined
       if (!isConnectionLost(error) && !isTerminated(error)) throw error
       this.#forget(connection)
       if (error instanceof Error && error.message.startsWith('Query read timeout')) throw error
       return undefined
-    } finally {
-      connection.statements -= 1
-      connection.idle.refresh()
     }
   }
 
@@ -104,7 +127,9 @@ export class SharedConnections {
 
   #leastBusy(): SharedConnection | undefined {
     let found: SharedConnection | undefined
-    for (const connection of this.#open) if (found === undefined || connection.statements < found.statements) found = connection
+    for (const connection of this.#open) {
+      if (!connection.isStalled && (found === undefined || connection.leave.size < found.leave.size)) found = connection
+    }
     return found
   }
 
@@ -132,16 +157,23 @@ export class SharedConnections {
     // Its statements get the error; without a listener it would end the process.
     client.on('error', () => undefined)
     await client.connect()
-    await client.query(settings)
+    try {
+      const timed: TimedQuery = { text: settings, query_timeout: connectMs }
+      await client.query(timed)
+    } catch (error) {
+      client.end().catch(() => undefined)
+      throw error
+    }
     const idle = setTimeout(() => this.#endIdle(connection), idleMs).unref()
-    const connection: SharedConnection = { client, socket, idle, statements: 0, answeredTime: 0 }
+    const stall = setTimeout(() => onStall(connection), STALL_MS).unref()
+    const connection: SharedConnection = { client, socket, idle, stall, leave: new Set(), isStalled: false, answeredTime: 0 }
     client.once('end', () => this.#forget(connection))
     if (this.#isClosed) await client.end()
     else this.#open.add(connection)
   }
 
   #endIdle(connection: SharedConnection): void {
-    if (connection.statements > 0) return void connection.idle.refresh()
+    if (connection.leave.size > 0) return void connection.idle.refresh()
     this.#forget(connection)
     connection.client.end().catch(() => undefined)
   }
@@ -150,6 +182,16 @@ export class SharedConnections {
     this.#open.delete(connection)
     clearTimeout(connection.idle)
   }
+}
+
+/** Nothing has come for long: all but the first turn to other connections, unless results are here and only this process was busy. */
+function onStall(connection: SharedConnection): void {
+  const { answeredTime, leave } = connection
+  setImmediate(() => {
+    if (leave.size === 0 || connection.answeredTime !== answeredTime) return
+    connection.isStalled = true
+    for (const one of [...leave].slice(1)) one()
+  })
 }
 
 /** What is written to a socket in this turn of the event loop goes out at once, at its end. */

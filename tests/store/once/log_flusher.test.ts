@@ -1,0 +1,25 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { LogFlusher } from '../../../server/store/dialects/log_flusher.ts'
+import { scratchFolder } from '../../harness/databases.ts'
+
+/** Writes of SQLite are answered when its log is on the disk. */
+
+it('no flush succeeds without the log, and they do again when it can be opened', async () => {
+  const path = join(scratchFolder('log-'), 'workspace.db-wal')
+  const flusher = new LogFlusher(path)
+  await expect(flusher.flush()).rejects.toMatchObject({ code: 'ENOENT' })
+  await expect(flusher.flush()).rejects.toMatchObject({ code: 'ENOENT' })
+  writeFileSync(path, '')
+  await expect(flusher.flush()).resolves.toBeUndefined()
+  await flusher.close()
+})
+
+it('no flush succeeds on a disk that refuses it', async () => {
+  // It can be opened and not be flushed.
+  const flusher = new LogFlusher('/dev/null')
+  await expect(flusher.flush()).rejects.toMatchObject({ code: 'EINVAL' })
+  await expect(flusher.flush()).rejects.toMatchObject({ code: 'EINVAL' })
+  await flusher.close()
+})
