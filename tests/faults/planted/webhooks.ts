@@ -89,6 +89,7 @@ export const webhooks: readonly Fault[] = [
       ['a thread that hangs is waited for without end', 'return void thread.terminate()', 'return'],
       ['nobody takes over from a thread that died', '    this.#thread = undefined\n', ''],
       ['a thread outlives its server', "    this.#order('stop')\n    await this.#exited\n", ''],
+      ['threads that die young are replaced at once', '    this.#nextStart = now + milliseconds\n', ''],
       ['nobody waits for the thread to settle', "    this.#order('settle')\n    await this.#settled.promise\n", ''],
     ],
   ),
