@@ -15,6 +15,8 @@ with --overlay, everything has the names of a brand, as in its reference.
 A Prefer header chooses the answer:
   code=404                        this status
   code=404, example=NAME          this example; an unknown name is answered with those that there are
+  dynamic=true                    an answer that is made up of what the contract allows, another one each time
+  dynamic=true, seed=42           the same one each time; the answer's Preference-Applied tells its seed
   delay=500                       after 500 milliseconds, at most 60,000
   fault=disconnect                the connection breaks before the answer
   fault=truncate                  the connection breaks in the middle of its body

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express'
 import { validateRequest } from '../../server/application/validate_request.ts'
 import type { OperationCall } from '../../server/application/perform.ts'
 import { sharedValidator } from '../../server/contract/contract_validator.ts'
-import type { RouteMatch } from '../../server/contract/operation.ts'
+import type { Operation, RouteMatch } from '../../server/contract/operation.ts'
 import { bearerTokenIn } from '../../server/domain/authenticate.ts'
 import { isBasic, requireClientCredentials } from '../../server/domain/oauth/client.ts'
 import { requireAcceptable } from '../../server/http/accept_header.ts'
@@ -23,6 +23,8 @@ import { parsePreferences, type Preferences } from './preferences.ts'
 export interface AcceptedRequest {
   readonly preferences: Preferences
   readonly version: ReleaseDate
+  /** The operation that was asked for, in the version of the request. */
+  readonly operation: Operation
   /** The call to answer, in the form of the newest release. */
   readonly call: OperationCall
   /** Undefined if the request has the newest version. */
@@ -50,7 +52,7 @@ export async function acceptedRequest(headers: HeaderNames, request: Request, re
   const { calls, translation } = validateRequest(sharedValidator(), asked, version, betas)
   requireFiles(operation, body)
   const preferences = parsePreferences(header(request))
-  return { preferences, version, call: calls.at(-1) ?? asked, translation }
+  return { preferences, version, operation, call: calls.at(-1) ?? asked, translation }
 }
 
 /** The checks of the OAuth endpoints. */
@@ -66,13 +68,13 @@ async function acceptedClientRequest(
   if (version !== undefined) parseVersion(version, headers.nameOf('Version'))
   const { fields } = await receiveInMemory(operation, request, response)
   const call = { operation, ...sharedValidator().validate(operation, { path: {}, query: {}, body: fields }, {}) }
-  return { preferences: parsePreferences(header(request)), version: newestRelease, call, translation: undefined }
+  return { preferences: parsePreferences(header(request)), version: newestRelease, operation, call, translation: undefined }
 }
 
 /** Operations that answer with pages are not checked. */
 function unchecked({ operation, pathParameters }: RouteMatch, request: Request): AcceptedRequest {
   const call = { operation, path: pathParameters, query: {}, body: undefined }
-  return { preferences: parsePreferences(header(request)), version: newestRelease, call, translation: undefined }
+  return { preferences: parsePreferences(header(request)), version: newestRelease, operation, call, translation: undefined }
 }
 
 function header({ headers: { prefer } }: Request): string | undefined {

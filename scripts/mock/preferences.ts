@@ -8,16 +8,19 @@ export interface Preferences {
   readonly example?: string
   readonly delayMilliseconds: number
   readonly fault?: Fault
+  /** Whether to make the answer up, instead of taking an example. */
+  readonly isDynamic: boolean
+  /** What makes a made-up answer the same again. */
+  readonly seed?: number
 }
 
 /** How the connection breaks: before the answer, or after half of its body. */
 export type Fault = (typeof FAULTS)[number]
 
 const FAULTS = ['disconnect', 'truncate'] as const
-const NAMES = ['code', 'example', 'dynamic', 'delay', 'fault'] as const
-/** Dynamic answers of Prism violate the contract in most operations. */
-const NOT_DYNAMIC = 'dynamic should be `false`, since this mock makes no answers up: choose one with code and example'
+const NAMES = ['code', 'example', 'dynamic', 'seed', 'delay', 'fault'] as const
 const DELAY_MAX = 60_000
+const SEED_MAX = 2 ** 31 - 1
 
 /**
  * Parses a header such as `code=404, example=object_not_found`.
@@ -31,13 +34,14 @@ export function parsePreferences(header: string | undefined): Preferences {
     requireOneOf('preference', name.toLowerCase(), NAMES)
     given.set(name.toLowerCase(), value.replace(/^"(.*)"$/, '$1'))
   }
-  if ((given.get('dynamic') ?? 'false') !== 'false') throw badPreference(NOT_DYNAMIC, given.get('dynamic') ?? '')
-  const [code, example, fault] = [given.get('code'), given.get('example'), given.get('fault')]
+  const [code, example, fault, seed] = [given.get('code'), given.get('example'), given.get('fault'), given.get('seed')]
   return {
     ...(code === undefined ? {} : { code }),
     ...(example === undefined ? {} : { example }),
     delayMilliseconds: parseDelay(given.get('delay') ?? '0'),
     ...(fault === undefined ? {} : { fault: requireOneOf('fault', fault, FAULTS) }),
+    isDynamic: requireOneOf('dynamic', given.get('dynamic') ?? 'false', ['true', 'false']) === 'true',
+    ...(seed === undefined ? {} : { seed: parseSeed(seed) }),
   }
 }
 
@@ -51,6 +55,12 @@ export function requireOneOf<T extends string>(name: string, value: string, choi
 function parseDelay(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > DELAY_MAX)
     throw badPreference(`delay should be milliseconds, at most \`${DELAY_MAX}\``, text)
+  return Number(text)
+}
+
+function parseSeed(text: string): number {
+  if (!/^\d{1,10}$/.test(text) || Number(text) > SEED_MAX)
+    throw badPreference(`seed should be a whole number up to \`${SEED_MAX}\``, text)
   return Number(text)
 }
 

@@ -12,6 +12,7 @@ import { answerOfVersion } from './older.ts'
 import { pageOf } from './paging.ts'
 import type { Fault } from './preferences.ts'
 import { setTimeout as wait } from 'node:timers/promises'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 interface MockParts {
   readonly examples: Examples
@@ -43,7 +44,7 @@ async function answer(parts: MockParts, request: Request, response: Response): P
     const { delayMilliseconds, fault } = accepted.preferences
     await wait(delayMilliseconds)
     if (fault === 'disconnect') return void request.socket.destroy()
-    const made = await answerTo(parts, request, accepted)
+    const made = await answerTo(parts, request, accepted, exchange.requestId)
     send(response, made, { names: parts.headers, requestId: exchange.requestId, fault })
   } catch (thrown) {
     answerFailure(exchange, request, response, withChallenge(thrown, request, `http://${request.headers.host ?? 'localhost'}`))
@@ -53,12 +54,31 @@ async function answer(parts: MockParts, request: Request, response: Response): P
   }
 }
 
-async function answerTo(parts: MockParts, request: Request, accepted: AcceptedRequest): Promise<ExampleAnswer> {
+async function answerTo(
+  parts: MockParts,
+  request: Request,
+  accepted: AcceptedRequest,
+  requestId: string,
+): Promise<ExampleAnswer> {
   const { call, preferences } = accepted
   const chosen = await parts.examples.answer(call.operation, request.headers.accept, preferences)
   if (chosen.status >= 400) return chosen
+  const madeUp = preferences.isDynamic ? await makeUp(accepted, chosen, requestId) : undefined
+  if (madeUp) return madeUp
   const paged = pageOf(accepted, chosen.body)
   return { ...chosen, body: await answerOfVersion(parts.examples, accepted, paged) }
+}
+
+/** A made-up answer in place of an example; undefined where only the example will do. */
+async function makeUp(
+  { operation, version, preferences }: AcceptedRequest,
+  { status, headers }: ExampleAnswer,
+  requestId: string,
+): Promise<ExampleAnswer | undefined> {
+  // Few need it, and it takes longer to load than the rest of the mock.
+  const { madeUpAnswer } = await import('./made_up_answers.ts')
+  const made = madeUpAnswer(operation, status, version, requestId, preferences.seed)
+  return made && { status, headers: { ...headers, 'Preference-Applied': `dynamic=true, seed=${made.seed}` }, body: made.body }
 }
 
 /** Whether the mock sets a header itself rather than taking it from an example. */
@@ -74,6 +94,9 @@ function send(
   { names, requestId, fault }: { names: HeaderNames; requestId: string; fault: Fault | undefined },
 ): void {
   for (const [name, value] of Object.entries(headers)) if (!isOwn(name, names)) response.setHeader(name, value)
+  // Prism makes up headers; a task says itself when to ask for it again.
+  if (isObject(body) && typeof body['poll_after_seconds'] === 'number')
+    response.setHeader('Retry-After', body['poll_after_seconds'])
   const [type = ''] =
     Object.entries(headers)
       .filter(([name]) => name.toLowerCase() === 'content-type')[0]

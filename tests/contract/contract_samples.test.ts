@@ -10,7 +10,8 @@ import { ContractValidator } from '../../server/contract/contract_validator.ts'
 import { ServiceError } from '../../server/kernel/errors.ts'
 import { publicContract, validatorOf } from '../harness/contract.ts'
 import type { Json } from '../harness/json.ts'
-import { mutate, Samples } from '../harness/samples.ts'
+import { Samples } from '../../scripts/samples.ts'
+import { mutate } from '../harness/mutants.ts'
 
 /**
  * For every operation with a JSON body: samples made from the form that the server validates with, and the same with one thing

@@ -6,7 +6,8 @@ import { ContractValidator } from '../../server/contract/contract_validator.ts'
 import { ServiceError } from '../../server/kernel/errors.ts'
 import { publicContract, resolve } from '../harness/contract.ts'
 import type { Json } from '../harness/json.ts'
-import { mutate, Samples } from '../harness/samples.ts'
+import { Samples } from '../../scripts/samples.ts'
+import { mutate } from '../harness/mutants.ts'
 import { startStockServer, type StockServer, type StockVerdict } from './support/stock_middleware.ts'
 
 /**

@@ -4,7 +4,7 @@ import { isLimitKeyword, isObject, type Limit, type LimitKeyword } from '../comp
 import type { CallParts } from './caller.ts'
 import { isRef, publicContract, resolve, type DeclaredOperation, type DeclaredParameter } from './contract.ts'
 import type { Json } from './json.ts'
-import { Samples } from './samples.ts'
+import { Samples } from '../../scripts/samples.ts'
 
 /** A place in the request of an operation, and the schema of the value there. */
 export interface Spot {

@@ -142,7 +142,8 @@ const prefers = (prefer: string): Promise<Answer> =>
 it.each([
   ['code=418', /code should be `200`.* or `529`, instead was `"418"`/],
   ['code=404, example=no_such', /example should be `object_not_found`/],
-  ['dynamic=true', /this mock makes no answers up/],
+  ['dynamic=perhaps', /dynamic should be `true` or `false`/],
+  ['dynamic=true, seed=-1', /seed should be a whole number/],
   ['speed=1', /preference should be `code`/],
   ['delay=soon', /delay should be milliseconds/],
   ['fault=odd', /fault should be `disconnect` or `truncate`/],

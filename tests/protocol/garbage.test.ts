@@ -8,7 +8,8 @@ import { engine } from '../harness/databases.ts'
 import { exampleCall, servedWith, takesJson } from '../harness/every_operation.ts'
 import { idOf } from '../harness/json.ts'
 import { sendBytes } from '../harness/raw_socket.ts'
-import { mutate, Samples } from '../harness/samples.ts'
+import { Samples } from '../../scripts/samples.ts'
+import { mutate } from '../harness/mutants.ts'
 import { serverOfFile, TOKEN } from '../harness/server.ts'
 
 /** Whatever comes in: an answer of the contract, never 500, never silence. */

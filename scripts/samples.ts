@@ -1,6 +1,9 @@
 import fc from 'fast-check'
-import type { JsonSchema } from '../../server/contract/contract_document.ts'
-import type { Json, JsonObject } from './json.ts'
+import type { JsonSchema } from '../server/contract/contract_document.ts'
+
+/** A JSON value. */
+export type Json = null | boolean | number | string | Json[] | JsonObject
+type JsonObject = { [key: string]: Json }
 
 /** Draws from arbitraries inside a property. fast-check records every draw, so failures shrink. */
 export type Draw = fc.GeneratorValue
@@ -26,14 +29,17 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Makes values that a schema of the server form allows. Rules across keys (`dependentSchemas`, `if`) are ignored, so samples have to be
+ * Makes values that a schema of the contract, or of its server form, allows. Rules across keys (`dependentSchemas`, `if`) are ignored, so samples have to be
  * validated before use.
  */
 export class Samples {
   readonly #schemas: Readonly<Record<string, JsonSchema>>
+  readonly #unit: 'binary' | 'grapheme-ascii'
 
-  constructor(schemas: Readonly<Record<string, JsonSchema>>) {
+  /** @param texts what texts are made of where the contract does not say: any characters, or printable ones */
+  constructor(schemas: Readonly<Record<string, JsonSchema>>, texts: 'any' | 'printable' = 'any') {
     this.#schemas = schemas
+    this.#unit = texts === 'any' ? 'binary' : 'grapheme-ascii'
   }
 
   draw(schema: JsonSchema, draw: Draw, depth = 0): Json {
@@ -44,12 +50,12 @@ export class Samples {
     const variants = listOf(known['oneOf']).concat(listOf(known['anyOf']))
     if (variants.length > 0) {
       const variant = this.#resolve(draw(fc.constantFrom, ...variants))
-      return known['properties'] === undefined
+      const base = this.#merged(known)
+      return base['properties'] === undefined || isEmptySchema(base['properties'])
         ? this.draw(variant, draw, depth)
-        : this.#object(merge([known, variant]), draw, depth)
+        : this.#object(merge([base, this.#merged(variant)]), draw, depth)
     }
-    if (Array.isArray(known['allOf']))
-      return this.draw(merge([known, ...listOf(known['allOf']).map((part) => this.#resolve(part))]), draw, depth)
+    if (Array.isArray(known['allOf'])) return this.draw(this.#merged(known), draw, depth)
     return this.#byType(known, draw, depth)
   }
 
@@ -59,6 +65,12 @@ export class Samples {
     const found = this.#schemas[ref.split('/').at(-1) ?? '']
     if (!found) throw new Error(`no schema ${ref}`)
     return this.#resolve(found)
+  }
+
+  /** A schema with what it takes over from others. */
+  #merged(schema: JsonSchema): JsonSchema {
+    const parts = listOf(schema['allOf']).map((part) => this.#merged(this.#resolve(part)))
+    return parts.length === 0 ? schema : merge([schema, ...parts])
   }
 
   #byType(schema: JsonSchema, draw: Draw, depth: number): Json {
@@ -71,7 +83,7 @@ export class Samples {
       case 'array':
         return this.#array(schema, draw, depth)
       case 'string':
-        return text(schema, draw)
+        return text(schema, draw, this.#unit)
       case 'integer':
         return number(schema, draw, true)
       case 'number':
@@ -134,13 +146,13 @@ export class Samples {
   }
 }
 
-function text(schema: JsonSchema, draw: Draw): string {
+function text(schema: JsonSchema, draw: Draw, unit: 'binary' | 'grapheme-ascii'): string {
   const known = TEXTS[String(schema['format'] ?? schema['x-expectation'] ?? '')]
   if (known) return draw(fc.constantFrom, ...known)
   const least = typeof schema['minLength'] === 'number' ? schema['minLength'] : 0
   const most = Math.min(typeof schema['maxLength'] === 'number' ? schema['maxLength'] : 20, 20)
   if (typeof schema['pattern'] === 'string') return matching(schema['pattern'], draw)
-  return draw(fc.string, { minLength: least, maxLength: Math.max(least, most), unit: 'binary' })
+  return draw(fc.string, { minLength: least, maxLength: Math.max(least, most), unit })
 }
 
 /** A string for one of the few patterns without a format. */
@@ -205,83 +217,4 @@ function listOf(value: unknown): JsonSchema[] {
 
 function listOfNames(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []
-}
-
-/** A sample with one change, and the place of the change. */
-export interface Mutant {
-  readonly name: string
-  readonly body: Json
-  /** A dotted path that begins with `body`. */
-  readonly place: string
-}
-
-const LONG = 'x'.repeat(3000)
-const LIST_LENGTH = 1001
-
-/** Makes one change somewhere in a value, which may or may not violate a rule. */
-export function mutate(value: Json, draw: Draw): Mutant {
-  const copy = structuredClone(value)
-  const spots = [...spotsIn(copy, 'body')]
-  const { holder, key, place } = draw(fc.constantFrom, ...spots)
-  const old = holder === undefined ? copy : (Reflect.get(holder, key) as Json)
-  const [name, changed, at] = draw(fc.constantFrom, ...changesOf(old, holder, key, place))
-  if (name === 'drop a key') {
-    if (holder !== undefined) Reflect.deleteProperty(holder, key)
-    return { name, body: copy, place: at }
-  }
-  if (holder === undefined) return { name, body: changed, place: at }
-  Reflect.set(holder, key, changed)
-  return { name, body: copy, place: at }
-}
-
-interface Spot {
-  readonly holder: JsonObject | Json[] | undefined
-  readonly key: string | number
-  readonly place: string
-}
-
-function* spotsIn(value: Json, place: string): Generator<Spot> {
-  if (place === 'body') yield { holder: undefined, key: '', place }
-  if (Array.isArray(value)) {
-    for (const [key, entry] of value.entries()) {
-      yield { holder: value, key, place: `${place}[${key}]` }
-      yield* spotsIn(entry, `${place}[${key}]`)
-    }
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [key, entry] of Object.entries(value)) {
-      yield { holder: value, key, place: `${place}.${key}` }
-      yield* spotsIn(entry, `${place}.${key}`)
-    }
-  }
-}
-
-function changesOf(
-  value: Json,
-  holder: Spot['holder'],
-  key: Spot['key'],
-  place: string,
-): [name: string, changed: Json, place: string][] {
-  const others: [string, Json, string][] = [null, true, -1.5, 'ω', [], {}, [{}]]
-    .filter(
-      (other) =>
-        typeof other !== typeof value || Array.isArray(other) !== Array.isArray(value) || (other === null) !== (value === null),
-    )
-    .map((other) => [`become ${JSON.stringify(other)}`, other as Json, place])
-  if (holder !== undefined && !Array.isArray(holder)) others.push(['drop a key', null, place])
-  if (typeof value === 'string')
-    others.push(['grow long', value + LONG, place], ['become empty', '', place], ['become unknown', `${value}_zz`, place])
-  if (typeof value === 'number')
-    others.push(['become huge', 1e300, place], ['become negative', -1e15, place], ['become a fraction', value + 0.5, place])
-  if (Array.isArray(value)) others.push(['repeat', Array.from({ length: LIST_LENGTH }, () => value[0] ?? {}), place])
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    for (const unknown of ['zz_unknown', '__proto__', 'type', ...(key === '' ? [] : ['paragraph', 'emoji'])]) {
-      if (!Object.hasOwn(value, unknown))
-        others.push([
-          `gain ${unknown}`,
-          Object.defineProperty({ ...value }, unknown, { value: {}, enumerable: true, configurable: true, writable: true }),
-          `${place}.${unknown}`,
-        ])
-    }
-  }
-  return others
 }

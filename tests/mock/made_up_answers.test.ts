@@ -1,0 +1,61 @@
+/** `Prefer: dynamic=true` of the mock: answers that nobody wrote, all of which the contract allows. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newestRelease } from '../../generated/operations.ts'
+import type { Answer } from '../harness/answers.ts'
+import { Caller } from '../harness/caller.ts'
+import { allOperations, exampleCall, takesForm, versionOf, type KnownOperation } from '../harness/every_operation.ts'
+import { startMock, type Mock } from '../harness/mock.ts'
+
+let mock: Mock
+beforeAll(async () => {
+  mock = await startMock()
+})
+afterAll(() => mock.stop())
+
+const called = allOperations.filter((operation) => operation.credentials === 'bearer' && !takesForm(operation))
+
+/** The caller holds every answer against the contract of its version. */
+function ask(operation: KnownOperation, prefer: string, version = versionOf(operation)): Promise<Answer> {
+  const example = exampleCall(operation)
+  const headers = { ...example.headers, Prefer: prefer }
+  return new Caller(mock.url, 'any', version).call(operation.id, { ...example, headers })
+}
+
+describe('a made-up answer', () => {
+  it.each(called)('$id: what the contract allows, and the same for the same seed', async (operation) => {
+    for (const seed of [1, 2 ** 31 - 1]) {
+      const { status, body, headers } = await ask(operation, `dynamic=true, seed=${seed}`)
+      expect([status, headers['preference-applied']]).toEqual([
+        expect.toSatisfy((code: number) => code < 300),
+        `dynamic=true, seed=${seed}`,
+      ])
+      const again = await ask(operation, `dynamic=true; seed=${seed}`)
+      expect({ ...again.body, request_id: null }).toEqual({ ...body, request_id: null })
+    }
+  })
+
+  it('is another one each time, and its seed is told', async () => {
+    const [operation] = called.filter(({ id }) => id === 'retrievePage')
+    if (!operation) throw new Error('there is no such operation')
+    const answers = await Promise.all(Array.from({ length: 5 }, () => ask(operation, 'dynamic=true')))
+    expect(new Set(answers.map(({ body }) => JSON.stringify({ ...body, request_id: null }))).size).toBe(5)
+    expect(new Set(answers.map(({ headers }) => headers['preference-applied'])).size).toBe(5)
+  })
+
+  it.each(['2021-05-11', '2022-06-28', '2025-09-03'] as const)('has the form of its version: %s', async (version) => {
+    for (const operation of called.filter(
+      ({ available: { from = '', before = newestRelease } }) => from <= version && version < before,
+    )) {
+      const { status } = await ask(operation, 'dynamic=true', version)
+      expect([operation.id, status]).toEqual([operation.id, expect.toSatisfy((code: number) => code < 300 || code === 400)])
+    }
+  })
+
+  it('is an example where an error is asked for', async () => {
+    const [operation] = called
+    if (!operation) throw new Error('there is no operation')
+    const { status, body, headers } = await ask(operation, 'dynamic=true, code=404')
+    expect([status, body['code'], headers['preference-applied']]).toEqual([404, 'object_not_found', undefined])
+  })
+})
