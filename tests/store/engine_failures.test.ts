@@ -75,7 +75,7 @@ describe('writers that wait for their turn', () => {
 
 on('postgresql', describe)('a server with limits', () => {
   it('service_overload when every connection stays in use', async () => {
-    const store = await open({ connectionsMax: 2, connectMs: 200 })
+    const store = await open({ connectionsMax: 2, connectMs: 2_000 })
     const held = Promise.withResolvers<void>()
     const users = [1, 2].map(() => store.write(async () => held.promise))
     await expect(store.read((db) => db.get({}, 'select 1'))).rejects.toMatchObject({
