@@ -1,15 +1,19 @@
 /**
- * Webhook receivers in a process of their own: the paths of one host behave as good and bad receivers do. It receives the location of its
- * key and certificate, sends back its port, and reports on demand how many requests each path has had.
+ * Webhook receivers in a process of their own: the paths of one host behave as good and bad receivers do. They stand for other machines,
+ * so they take only the processor time that everything else leaves. The process receives the location of its key and certificate, sends
+ * back its port, and reports on demand how many requests each path has had.
  */
 
 import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { constants, setPriority } from 'node:os'
 import type { ReceiverName } from './receivers.ts'
 
 const SLOW_MS = 3_000
+
+setPriority(constants.priority.PRIORITY_LOW)
 
 const answers: Readonly<Record<ReceiverName, (response: ServerResponse) => void>> = {
   healthy: (response) => void response.writeHead(204).end(),

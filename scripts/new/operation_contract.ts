@@ -70,7 +70,7 @@ ${capability(parts)}${isList ? `  x-pagination: {in: ${method === 'get' ? 'query
 
 function capability({ verb, method, isList }: NewOperation): string {
   const word = method === 'get' || isList ? 'read_content' : verb === 'create' ? 'insert_content' : 'update_content'
-  return `  # TODO: name the capabilities that it needs.\n  x-capability: {all: [${word}]}\n`
+  return `  # TODO: keep these capabilities, or name others that it needs.\n  x-capability: {all: [${word}]}\n`
 }
 
 function operationParameters({ method, isList }: NewOperation, to: (path: string) => string): string {
@@ -101,7 +101,7 @@ required: true
 description: "TODO: say what it names. One that the caller cannot see is a 404, just as one that does not exist."
 schema:
   $ref: ${reference(file, 'spec/shared/schemas/IdRequest.yaml')}
-# TODO: use an id of its own, with a row in story.md.
+# TODO: take the id of a record from story.md, or add a row for a new one there.
 example: ${storyId(draft, 'Workshop handbook')}
 `
 }
@@ -173,7 +173,7 @@ function objectExample(draft: Draft, { object }: NewOperation): string {
   return `summary: "TODO: tell this example from others."
 value:
   object: ${snake(object)}
-  # TODO: use an id of its own, with a row in story.md.
+  # TODO: take the id of a record from story.md, or add a row for a new one there.
   id: ${storyId(draft, 'Workshop handbook')}
   request_id: ${storyId(draft, 'Request')}
 `

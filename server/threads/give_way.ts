@@ -2,8 +2,8 @@ import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { basename } from 'node:path'
 
-/** Five steps below that of other threads: about a third of the processor where there is not enough for all. */
-const NICENESS = 5
+/** Ten steps below other threads: about a tenth of a processor that is not enough for all, so that events go on. */
+const NICENESS = 10
 
 /**
  * Lowers the priority of the calling thread, so that threads that answer requests get the processor first. Only Linux has priorities of
