@@ -64,7 +64,7 @@ it goes on where it was.`,
       const target = await CloneTarget.open(context.environment)
       try {
         const head = await begin(source, target, progress, baseUrl, options)
-        target.use(head.token)
+        await target.enter(head)
         const result = await work(context, source, target, progress)
         await conclude(context, options, head, result, progress.leftOut)
         progress.remove()

@@ -9,7 +9,6 @@ const ELEMENTS = 800
 
 /** A block that is going to be written, with the blocks that it has to be created with. */
 interface Draft {
-  readonly source: Values
   readonly request: Values
   /** Its own id, then those of the blocks inside of it, depth first. */
   readonly ids: readonly string[]
@@ -145,7 +144,7 @@ export class BlockCopier {
     }
     const mayHaveMore = block['has_children'] === true
     const open = [...(mayHaveMore ? [{ id, from: inside.length }] : []), ...inside.flatMap((child) => child.open)]
-    return { source: block, request, ids: [id, ...inside.flatMap((child) => child.ids)], open }
+    return { request, ids: [id, ...inside.flatMap((child) => child.ids)], open }
   }
 
   /** The first children of a block that cannot be created without. */

@@ -6,6 +6,8 @@ import { systemClock } from '../kernel/clock.ts'
 import { composeService, type Service } from '../service.ts'
 import { memoryFetch, type Fetch } from '../testing/memory_fetch.ts'
 import type { Interceptor } from '../http/interceptor.ts'
+import { releaseUnansweredKeys } from '../store/idempotency_keys.ts'
+import type { CloneHead } from './progress_file.ts'
 import { isObject } from '../kernel/is_object.ts'
 
 type Answer = Readonly<Record<string, unknown>>
@@ -71,9 +73,10 @@ export class CloneTarget {
     return new CloneTarget(service, fetch, chosen)
   }
 
-  /** @param token what requests are sent with */
-  use(token: string): void {
+  /** Begins to write a workspace, or goes on where a process that ended in the middle of a request has left it. */
+  async enter({ workspaceId, token }: CloneHead): Promise<void> {
     this.#token = token
+    await this.service.database.write((db) => releaseUnansweredKeys(db, workspaceId))
   }
 
   /** Calls an operation. @throws RefusedRequest */

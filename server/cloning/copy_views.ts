@@ -92,12 +92,20 @@ async function propertyIds({ source, target }: CloneParts, dataSourceId: string)
     const ids = new Map<string, string>()
     for (const [name, { id }] of Object.entries('properties' in there ? there.properties : {})) {
       const own = made[name]
-      if (isObject(own)) ids.set(id, String(own['id'])).set(decodeURIComponent(id), String(own['id']))
+      if (isObject(own)) for (const spelling of [id, decoded(id)]) ids.set(spelling, String(own['id']))
     }
     return ids
   } catch (error) {
     refusalOf(error)
     return new Map()
+  }
+}
+
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id)
+  } catch {
+    return id
   }
 }
 

@@ -62,7 +62,7 @@ async function wholeProperties({ source }: CloneParts, pageId: string, { propert
     const list = isObject(value) ? value[type] : undefined
     if (!isObject(value) || !Array.isArray(list) || list.length < LIST_CUT) continue
     const items: unknown[] = []
-    const path = { page_id: pageId, property_id: decodeURIComponent(String(value['id'])) }
+    const path = { page_id: pageId, property_id: String(value['id']) }
     for await (const item of source.each('retrievePageProperty', { path })) items.push((item as Values)[type])
     whole[name] = { ...value, [type]: items }
   }

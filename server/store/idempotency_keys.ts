@@ -105,6 +105,11 @@ export async function storeAnswer(db: Transaction, use: KeyUse, answer: StoredAn
   return changes === 1
 }
 
+/** Frees all keys of a workspace without a stored answer, whose requests ended with the process that carried them out. */
+export async function releaseUnansweredKeys(db: Transaction, workspaceId: string): Promise<void> {
+  await db.run(sql`delete from idempotency_keys where workspace_id = ${workspaceId} and status is null`)
+}
+
 /** Frees the key of a use that has no stored answer. */
 export async function releaseKey(db: Transaction, use: KeyUse): Promise<void> {
   await db.run(

@@ -11,14 +11,18 @@ import { makeWorkspace } from '../../server/cloning/make_workspace.ts'
 import { ProgressFile, type Omission } from '../../server/cloning/progress_file.ts'
 import { CommandLine } from '../cli/support.ts'
 import { startAlteringServer } from '../conformance/support/altering_server.ts'
-import { makeDatabase } from '../harness/databases.ts'
-import { parseObject } from '../harness/json.ts'
+import { append, appendOne, block, makePage, paragraph } from '../harness/content.ts'
+import { makeDatabase as makeStore } from '../harness/databases.ts'
+import { makeDatabase, makeRow } from '../harness/databases_content.ts'
+import { png, upload } from '../harness/files.ts'
+import { idOf, parseObject } from '../harness/json.ts'
 import { spawnProcess, until } from '../harness/process.ts'
 import { serverOfFile, TOKEN } from '../harness/server.ts'
 import { blocksWithout, contentOf, type WorkspaceContent } from './support/content_of.ts'
 
 const source = await serverOfFile()
 const altering = await startAlteringServer(source.url)
+await plantMore()
 const folder = await mkdtemp(join(tmpdir(), 'clone-'))
 afterAll(async () => {
   await altering.stop()
@@ -27,6 +31,32 @@ afterAll(async () => {
 beforeEach(() => {
   altering.alteration = () => undefined
 })
+
+/** What the sample has nothing of: many blocks, blocks inside of blocks, a mirror before its original, an upload, long lists. */
+async function plantMore(): Promise<void> {
+  const { owner } = source
+  const page = await makePage(owner, 'Long')
+  const toggle = await appendOne(owner, page, block('toggle', 'First'))
+  const inner = await appendOne(owner, toggle, block('toggle', 'Second'))
+  await append(owner, inner, [block('to_do', 'Third', { children: [paragraph('Fourth')] })])
+  for (const part of [0, 1])
+    await append(
+      owner,
+      page,
+      Array.from({ length: 80 }, (_, index) => paragraph(`Line ${part} ${index}`)),
+    )
+  const synced = await appendOne(owner, page, { synced_block: { synced_from: null, children: [paragraph('Everywhere')] } })
+  await append(owner, page, [{ synced_block: { synced_from: { block_id: synced } } }], { position: { type: 'start' } })
+  const picture = await upload(owner, png, 'tide.png', 'image/png')
+  await append(owner, page, [{ image: { file_upload: { id: picture } } }])
+  await makePage(owner, 'Below', page)
+  await append(owner, page, [paragraph('After the page below')])
+  const boats = await makeDatabase(owner, page)
+  const fleet = await makeDatabase(owner, page, { Boats: { relation: { data_source_id: boats.sourceId, single_property: {} } } })
+  const links: object[] = []
+  for (let index = 0; index < 30; index += 1) links.push({ id: idOf(await makeRow(owner, boats.sourceId)) })
+  await makeRow(owner, fleet.sourceId, { Boats: { relation: links } })
+}
 
 const clientOf = (options: Partial<Parameters<typeof createWorkspaceClient>[0]> = {}): WorkspaceClient =>
   createWorkspaceClient({ baseUrl: source.url, token: TOKEN, ...options })
@@ -40,7 +70,7 @@ interface Cloned {
 
 /** Clones the sample, beginning again whenever that is broken off. */
 async function cloneBy(name: string, client: () => WorkspaceClient): Promise<Cloned> {
-  const database = await makeDatabase()
+  const database = await makeStore()
   const place = join(folder, name)
   const settings = { DATABASE_URL: database.url, FILES_URL: `file:${join(folder, `${name}-files`)}` }
   try {
@@ -50,9 +80,9 @@ async function cloneBy(name: string, client: () => WorkspaceClient): Promise<Clo
       try {
         const wishes = { name, owner: undefined }
         const made = () => target.service.database.write((db) => makeWorkspace(db, source.url, wishes, Date.now()))
-        if (!progress.head) progress.begin(await made())
-        const token = progress.head?.token ?? ''
-        target.use(token)
+        const head = progress.head ?? (await made())
+        if (!progress.head) progress.begin(head)
+        await target.enter(head)
         const isWhole = await clone(client(), target, progress, { listed: () => undefined, at: () => undefined }).then(
           () => true,
           () => false,
@@ -127,7 +157,7 @@ describe('clone', () => {
 
 describe('workspace-service clone', () => {
   it('goes on after it was killed, and deletes its progress when it is complete', { timeout: 120_000 }, async () => {
-    const database = await makeDatabase()
+    const database = await makeStore()
     const settings = { DATABASE_URL: database.url, FILES_URL: `file:${join(folder, 'killed-files')}`, CLONE_TOKEN: TOKEN }
     const progress = join(folder, 'killed')
     const words = ['clone', source.url, '--name', 'Killed', '--progress', progress, '--json']
@@ -138,7 +168,7 @@ describe('workspace-service clone', () => {
     await first.ended
     const { code, output, errors } = await new CommandLine(database.url, settings).run(words)
     expect({ code, errors }).toEqual({ code: 0, errors: '' })
-    expect(parseObject(output)).toMatchObject({ pages: 17, databases: 2, data_sources: 3, people: 3 })
+    expect(parseObject(output)).toMatchObject({ pages: 50, databases: 4, data_sources: 5, people: 3 })
     expect(existsSync(progress)).toBe(false)
     await database.drop()
   })
@@ -146,7 +176,7 @@ describe('workspace-service clone', () => {
   it('refuses what it cannot begin with', async () => {
     const cli = new CommandLine('sqlite::memory:')
     expect(await cli.refusal(['clone', source.url, '--token', TOKEN], 2)).toContain('A database in memory disappears')
-    const database = await makeDatabase()
+    const database = await makeStore()
     const onFile = new CommandLine(database.url)
     expect(await onFile.refusal(['clone', source.url], 2)).toContain('--token, or CLONE_TOKEN')
     expect(await onFile.refusal(['clone', 'ftp://x', '--token', TOKEN], 2)).toContain('is not the address of a server')

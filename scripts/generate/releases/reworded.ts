@@ -1,5 +1,6 @@
-import { isObject } from '../../../server/kernel/is_object.ts'
 /** What a step says in other words. */
+
+import { isObject } from '../../../server/kernel/is_object.ts'
 
 /** Descriptions of the previous release: each text replaced by another one. Line breaks count as spaces. */
 export type WordChanges = Readonly<Record<string, string>>
