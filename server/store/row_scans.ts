@@ -31,7 +31,15 @@ export function isInOrder({ along }: AccessPath, direction: 'ascending' | 'desce
   return (along === 'creation' ? 'descending' : 'ascending') === direction
 }
 
-/** The next rows of a range of an access path, each with the verdict of the test. */
+/** What a scan found among the rows that it examined. */
+export interface Examined {
+  /** The rows that pass, and those that only their stored form can decide, in order. */
+  readonly found: readonly ScannedRow[]
+  /** The last row examined, even if it fails; undefined at the end of the range. */
+  readonly last: ScannedRow | undefined
+}
+
+/** Examines the next rows of a range of an access path. @param limit the most rows to examine */
 export async function scanRows(
   db: Connection,
   rows: RowSet,
@@ -40,13 +48,27 @@ export async function scanRows(
   test: RowTest,
   sorts: readonly SortColumn[],
   limit: number,
-): Promise<ScannedRow[]> {
+): Promise<Examined> {
   const along = accessPathSql(path, rows)
   const reversed = 'key' in range ? false : range.direction !== along.natural
   const order = orderSql(along, 'key' in range, reversed)
-  return findScanned(db, rows, along, { test, sorts }, (columns) => {
-    return sql`${columns} where ${along.where} and ${keyRangeSql(along, range)} order by ${order} limit ${limit}`
-  })
+  const scanned = statementOf(db, rows, along, test, sorts)
+  // The rows that fail stay in the engine, except the last one, after which the next scan continues.
+  const examined = await allScanned(
+    db,
+    along,
+    sorts,
+    sql`select ${scanned.columns} from (
+        select ${scanned.examined}, row_number() over (order by ${order}) as place from ${raw(along.table)} r ${scanned.block}
+        where ${along.where} and ${keyRangeSql(along, range)} order by ${order} limit ${limit}) as f
+      where f.verdict <> 0 or f.place = ${limit}`,
+  )
+  examined.sort((one, other) => one.place - other.place)
+  const last = examined.at(-1)
+  return {
+    found: examined.filter(({ verdict }) => verdict !== 'fails'),
+    last: last?.place === limit ? last : undefined,
+  }
 }
 
 /** The number of rows in a range, counted up to a limit. A row counts once for each element of its value. */
@@ -66,7 +88,7 @@ export async function countRowsAlong(
   return found?.count ?? 0
 }
 
-/** Like `scanRows`, for rows with given ids. Unknown ids are omitted. */
+/** Examines rows with given ids, and returns those that fail, too. Unknown ids are omitted. */
 export async function scanRowsById(
   db: Connection,
   rows: RowSet,
@@ -77,15 +99,21 @@ export async function scanRowsById(
   if (ids.length === 0) return []
   const along = accessPathSql({ along: 'creation' }, rows)
   const found = db.lookUp('blocks', 'r', sql`r.workspace_id = ${rows.workspaceId} and r.id = wanted.id`)
-  return findScanned(db, rows, along, { test, sorts }, (columns) => columns, sql`${db.wanted(ids)} ${found}`)
+  const { columns, examined } = statementOf(db, rows, along, test, sorts)
+  return allScanned(
+    db,
+    along,
+    sorts,
+    sql`select ${columns} from (select ${examined}, 0 as place from ${db.wanted(ids)} ${found}) as f`,
+  )
 }
 
 interface CountedRows {
   readonly passed: number
   /** Rows that only their stored form can decide. */
   readonly unknown: number
-  /** The position to continue after; undefined if all rows have been counted. */
-  readonly next: Tie | undefined
+  /** The last row counted; undefined if there are no more. */
+  readonly last: Tie | undefined
 }
 
 /** Counts the rows that pass among the next `limit` rows, either of one key or of all rows by creation. */
@@ -113,7 +141,7 @@ export async function countPassing(
      from (select coalesce(cast(${tested} as integer), 2) as verdict from ${table} r ${block}
        where ${base} and ${last ? upTo(along, last) : allOf([])}) as f`,
   )
-  return { passed: counted?.passed ?? 0, unknown: counted?.unknown ?? 0, next: last }
+  return { passed: counted?.passed ?? 0, unknown: counted?.unknown ?? 0, last }
 }
 
 /** A sample of the rows of a scan, chosen by their ids, which are random. */
@@ -201,7 +229,7 @@ function upTo({ table }: AccessPathSql, { created, id }: Tie): Sql {
     : sql`(r.created_time >= ${created} and (r.created_time > ${created} or r.id <= ${id}))`
 }
 
-const scannedRow = rowOf({ id: 'text', created: 'integer', verdict: 'integer' })
+const scannedRow = rowOf({ id: 'text', created: 'integer', verdict: 'integer', place: 'integer' })
 
 /** The columns of a row's sort keys. */
 type KeyColumns = Readonly<Record<`${'key' | 'sort'}_${number}`, 'key'>>
@@ -212,41 +240,63 @@ function keyColumns(name: 'key' | 'sort', { length }: readonly unknown[]): KeyCo
 
 const VERDICTS = ['fails', 'passes', 'unknown'] as const
 
-async function findScanned(
+interface ScanSql {
+  /** The columns of a row that is examined, named `r`. */
+  readonly examined: Sql
+  readonly block: Sql
+  /** The columns of a row that is returned, named `f`, from those of the examined one. */
+  readonly columns: Sql
+}
+
+/** Values of properties to sort by are looked up for the rows that are returned only. */
+function statementOf(
   db: Connection,
   { workspaceId }: RowSet,
   along: AccessPathSql,
-  { test, sorts }: { readonly test: RowTest; readonly sorts: readonly SortColumn[] },
-  statement: (columns: Sql) => Sql,
-  from = raw(`${along.table} r`),
-): Promise<ScannedRow[]> {
+  test: RowTest,
+  sorts: readonly SortColumn[],
+): ScanSql {
   const names = namesOf(along)
   const needsBlock = usesBlock(test) || sorts.some((sort) => !('propertyId' in sort))
-  const columns = [
+  const keys = along.keys.map((key, index) => ({ key, name: `key_${index}` }))
+  const examined = [
     raw(`${along.id} as id, ${along.created} as created`),
-    ...along.keys.map((key, index) => raw(`${key} as key_${index}`)),
+    ...keys.map(({ key, name }) => raw(`${key} as ${name}`)),
     sql`coalesce(cast(${sqlOfTest(test, workspaceId, names)} as integer), 2) as verdict`,
-    ...sorts.map((sort, index) => sql`${sqlOfSort(sort, workspaceId, names)} as ${raw(`sort_${index}`)}`),
+    ...sorts.flatMap((sort, index) => ('propertyId' in sort ? [] : [raw(`${names.block}.${sort.column} as sort_${index}`)])),
   ]
-  const shape: typeof scannedRow & KeyColumns = {
-    ...scannedRow,
-    ...keyColumns('key', along.keys),
-    ...keyColumns('sort', sorts),
+  const columns = [
+    raw(['f.id, f.created, f.verdict, f.place', ...keys.map(({ name }) => `f.${name}`)].join(', ')),
+    ...sorts.map((sort, index) =>
+      'propertyId' in sort ? sql`${sqlOfSort(sort, workspaceId)} as ${raw(`sort_${index}`)}` : raw(`f.sort_${index}`),
+    ),
+  ]
+  return {
+    examined: joinSql(examined, ', '),
+    block: blockOf(db, workspaceId, along, needsBlock),
+    columns: joinSql(columns, ', '),
   }
-  const block = blockOf(db, workspaceId, along, needsBlock)
-  const found = await db.all(shape, statement(sql`select ${joinSql(columns, ', ')} from ${from} ${block}`))
+}
+
+async function allScanned(
+  db: Connection,
+  { keys }: AccessPathSql,
+  sorts: readonly SortColumn[],
+  statement: Sql,
+): Promise<(ScannedRow & { readonly place: number })[]> {
+  const shape: typeof scannedRow & KeyColumns = { ...scannedRow, ...keyColumns('key', keys), ...keyColumns('sort', sorts) }
+  const found = await db.all(shape, statement)
   return found.map((row) => ({
     id: row.id,
     created: row.created,
-    key: along.keys.map((_key, index) => row[`key_${index}` as const] ?? ''),
+    key: keys.map((_key, index) => row[`key_${index}` as const] ?? ''),
     verdict: VERDICTS[row.verdict] ?? 'unknown',
     sorts: sorts.map((_sort, index) => row[`sort_${index}` as const] ?? null),
+    place: row.place,
   }))
 }
 
-function sqlOfSort(sort: SortColumn, workspaceId: string, { id, block }: RowNames): Sql {
-  const column = raw(sort.column)
-  if (!('propertyId' in sort)) return sql`${raw(block)}.${column}`
-  return sql`(select s.${column} from cells s where s.workspace_id = ${workspaceId} and s.page_id = ${raw(id)}
-    and s.property_id = ${sort.propertyId} order by s.position limit 1)`
+function sqlOfSort({ propertyId, column }: Extract<SortColumn, { propertyId: string }>, workspaceId: string): Sql {
+  return sql`(select s.${raw(column)} from cells s where s.workspace_id = ${workspaceId} and s.page_id = f.id
+    and s.property_id = ${propertyId} order by s.position limit 1)`
 }

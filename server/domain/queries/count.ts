@@ -51,7 +51,7 @@ export async function exceedsLimit(
       return countPassing(scope.db, rows, among, after, rest, count)
     })
     passed += counted.passed
-    after = counted.next
+    after = counted.last
     if (passed > limit) return true
     if (!after) return false
   }

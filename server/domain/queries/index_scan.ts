@@ -1,9 +1,10 @@
 import type { Key, RowSet, Tie } from '../../store/access_paths.ts'
-import { isInOrder, scanRows, type ScannedRow, type SortColumn, type KeyRange } from '../../store/row_scans.ts'
+import { isInOrder, scanRows, type Examined, type ScannedRow, type SortColumn, type KeyRange } from '../../store/row_scans.ts'
 import type { RowTest } from '../../store/row_tests.ts'
 import type { Scope } from '../scope.ts'
 import type { AdaptiveBatches } from './adaptive_batches.ts'
-import type { ScanSegment } from './plan.ts'
+import { bothOf, type ScanSegment } from './plan.ts'
+import type { SortValue } from './sort_source.ts'
 
 /** What a scan reads: the rows, the test that they have to pass, and the sort columns to fetch. */
 export interface Scan {
@@ -20,71 +21,55 @@ export interface ScanStart {
   readonly after?: Tie | undefined
 }
 
-/** Scans a segment in order, in batches. Rows that fail the test are included. */
-export async function* scanSegment(scan: Scan, segment: ScanSegment, start: ScanStart | undefined): AsyncGenerator<ScannedRow[]> {
-  const own = segment.without === undefined ? scan : { ...scan, test: withoutValue(scan.test, segment.without) }
+/** Rows that do not fail the test; or a key whose rows follow, as a segment to be scanned from a place on. */
+export type ScanResult = readonly ScannedRow[] | { readonly rest: ScanSegment; readonly start: ScanStart | undefined }
+
+/** Scans a segment in order, in batches. */
+export async function* scanSegment(scan: Scan, segment: ScanSegment, start: ScanStart | undefined): AsyncGenerator<ScanResult> {
+  const own = segment.within === undefined ? scan : { ...scan, test: bothOf(segment.within, scan.test) }
   if (segment.key) return yield* scanKey(own, segment, { key: segment.key, after: start?.after })
-  if (start) yield* scanKey(own, segment, start)
-  yield* isInOrder(segment.path, segment.direction)
-    ? scanForward(own, segment, start?.key)
-    : scanBackward(own, segment, start?.key)
+  if (start) yield { rest: segmentOfKey(segment, start.key), start }
+  yield* scanKeys(own, segment, start?.key)
 }
 
-function withoutValue(test: RowTest, propertyId: string): RowTest {
-  return { kind: 'all', tests: [{ kind: 'not', test: { kind: 'has', propertyId, isText: false } }, test] }
+function segmentOfKey(segment: ScanSegment, key: Key): ScanSegment {
+  return { ...segment, key, values: segment.values.map((value) => (value === 'key' ? valueOfKey(key) : value)) }
 }
 
-interface Step {
-  readonly found: ScannedRow[]
-  /** Whether these are the last rows. */
-  readonly isEnd: boolean
+/** The value to sort by of rows with a key. */
+export function valueOfKey(key: Key): SortValue {
+  return key.length === 1 ? (key[0] ?? null) : key
 }
 
-function step({ scope, rows, test, columns, batches }: Scan, { path }: ScanSegment, range: KeyRange): Promise<Step> {
-  return batches.step(async (limit) => {
-    const found = await scanRows(scope.db, rows, path, range, test, columns, limit)
-    return { found, isEnd: found.length < limit }
-  })
+function step({ scope, rows, test, columns, batches }: Scan, { path }: ScanSegment, range: KeyRange): Promise<Examined> {
+  return batches.step((limit) => scanRows(scope.db, rows, path, range, test, columns, limit))
 }
 
 /** Scans the rows of one key. */
-async function* scanKey(scan: Scan, segment: ScanSegment, start: ScanStart): AsyncGenerator<ScannedRow[]> {
-  for (let after = start.after; ;) {
-    const { found, isEnd } = await step(scan, segment, { key: start.key, after })
+async function* scanKey(scan: Scan, segment: ScanSegment, start: ScanStart): AsyncGenerator<readonly ScannedRow[]> {
+  let { after } = start
+  do {
+    const { found, last } = await step(scan, segment, { key: start.key, after })
     yield found
-    if (isEnd) return
-    after = found.at(-1)
-  }
+    after = last
+  } while (after)
 }
 
-/** Scans in the direction of the index. */
-async function* scanForward(scan: Scan, segment: ScanSegment, after: Key | undefined): AsyncGenerator<ScannedRow[]> {
-  const { direction, bounds } = segment
+/**
+ * Scans the rows beyond a key. Against the direction of the index, rows of equal keys come in the wrong order and are reversed. Where a
+ * batch may end within a key, the rest of it is scanned separately, or all of it in the other direction.
+ */
+async function* scanKeys(scan: Scan, segment: ScanSegment, after: Key | undefined): AsyncGenerator<ScanResult> {
+  const { path, direction, bounds } = segment
+  const isForward = isInOrder(path, direction)
   for (let afterKey = after; ;) {
-    const { found, isEnd } = await step(scan, segment, { afterKey, direction, bounds })
-    yield found
-    const last = found.at(-1)
-    if (isEnd || !last) return
-    yield* scanKey(scan, segment, { key: last.key, after: last })
+    const { found, last } = await step(scan, segment, { afterKey, direction, bounds })
+    if (isForward) yield found
+    else
+      yield groupsOf(last ? found.filter(({ key }) => !isSameKey(key, last.key)) : found).flatMap((group) => group.toReversed())
+    if (!last) return
+    yield { rest: segmentOfKey(segment, last.key), start: isForward ? { key: last.key, after: last } : undefined }
     afterKey = last.key
-  }
-}
-
-/** Scans against the index. Rows of equal keys come in the wrong order: they are reversed, or scanned separately if many. */
-async function* scanBackward(scan: Scan, segment: ScanSegment, after: Key | undefined): AsyncGenerator<ScannedRow[]> {
-  const { direction, bounds } = segment
-  for (let afterKey = after; ;) {
-    const { found, isEnd } = await step(scan, segment, { afterKey, direction, bounds })
-    const groups = groupsOf(found)
-    const last = isEnd ? undefined : groups.pop()
-    yield groups.flatMap((group) => group.toReversed())
-    if (!last?.[0]) return
-    const { key } = last[0]
-    if (groups.length > 0) afterKey = groups.at(-1)?.[0]?.key
-    else {
-      yield* scanKey(scan, segment, { key })
-      afterKey = key
-    }
   }
 }
 
@@ -92,8 +77,12 @@ function groupsOf(rows: readonly ScannedRow[]): ScannedRow[][] {
   const groups: ScannedRow[][] = []
   for (const row of rows) {
     const last = groups.at(-1)
-    if (last?.[0] && last[0].key.every((part, place) => part === row.key[place])) last.push(row)
+    if (last?.[0] && isSameKey(last[0].key, row.key)) last.push(row)
     else groups.push([row])
   }
   return groups
+}
+
+function isSameKey(one: Key, other: Key): boolean {
+  return one.every((part, place) => part === other[place])
 }

@@ -4,6 +4,11 @@ export interface QueryLimits {
   readonly rows: number
   /** Up to this many candidates are read and sorted in memory, which beats an ordered scan that rarely meets one of them. */
   readonly candidates: number
+  /**
+   * Groups of rows with an equal first value that have more than `least` rows are scanned in the order of the next sort, but no more than
+   * `most` rows of them, or as many as there are in the group, before the group itself is.
+   */
+  readonly group: readonly [least: number, most: number]
   /** The smallest and largest number of rows in one batch. */
   readonly step: readonly [least: number, most: number]
   /** Documents loaded at a time, for rows that are filtered or sorted by them. */
@@ -19,6 +24,7 @@ export interface QueryLimits {
 export const QUERY_LIMITS: QueryLimits = {
   rows: 10_000,
   candidates: 1_000,
+  group: [2_000, 20_000],
   step: [50, 4_000],
   documents: 100,
   names: 200,

@@ -1,7 +1,7 @@
 import { yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
 import type { Key, AccessPath, RowSet } from '../../store/access_paths.ts'
 import { countRowsAlong, type KeyRange } from '../../store/row_scans.ts'
-import type { Bound, RowTest } from '../../store/row_tests.ts'
+import { ANY_ROW, type Bound, type RowTest } from '../../store/row_tests.ts'
 import type { Scope } from '../scope.ts'
 import type { QueryLimits } from './limits.ts'
 import type { SortValue } from './sort_source.ts'
@@ -14,19 +14,19 @@ export interface ScanSegment {
   readonly key?: Key
   readonly direction: 'ascending' | 'descending'
   readonly bounds: readonly Bound[]
-  /** Restricts the range to rows without a value for this property. */
-  readonly without?: string
-  /** The value of the first sort for all rows of the segment; `key` if it is the index key of each row. */
-  readonly value: SortValue | 'key'
+  /** Restricts the range to rows that pass this test. */
+  readonly within?: RowTest
+  /** The values of the first sorts that all rows of the segment have; `key`, as the last one, is the index key of each row. */
+  readonly values: readonly (SortValue | 'key')[]
 }
 
 export interface Plan {
   readonly segments: readonly ScanSegment[]
   /**
-   * `exact`: the scan yields rows in the order of the query. `grouped`: in the order of the first sort; the other sorts order rows
-   * with equal values. `none`: in no particular order, and a row may occur twice.
+   * Whether the segments, and the values of their rows, come in the order of the query; the sorts that have no values in a segment order
+   * rows with equal ones. Otherwise rows come in no particular order, and may occur twice.
    */
-  readonly order: 'exact' | 'grouped' | 'none'
+  readonly isSorted: boolean
 }
 
 /** Chooses the access path of a query: the segments to scan and the order in which they yield rows. */
@@ -38,28 +38,54 @@ export async function planOf(
   { candidates }: QueryLimits,
 ): Promise<Plan> {
   const few = await fewCandidates(scope, rows, test, candidates)
-  if (few) return { segments: few, order: 'none' }
-  const [first, second] = sorts
-  const segments = first ? segmentsOf(first, test) : [segment({ along: 'creation' }, 'descending', test)]
-  if (segments === undefined) return { segments: [segment({ along: 'creation' }, 'descending', test)], order: 'none' }
-  return { segments, order: second ? 'grouped' : 'exact' }
+  if (few) return { segments: few, isSorted: false }
+  const [first] = sorts
+  const path: AccessPath = { along: 'creation' }
+  const all: ScanSegment = { path, direction: 'descending', bounds: boundsAlong(path, test), values: [] }
+  const segments = first ? segmentsOf(first, all, test) : [all]
+  return { segments: segments ?? [all], isSorted: segments !== undefined }
 }
 
-/** The segments that yield rows in the order of a sort; undefined where no index has that order. */
-function segmentsOf({ source, direction }: ParsedSort, test: RowTest): ScanSegment[] | undefined {
+/**
+ * The segments of a group of rows with equal values, in the order of the sort that follows these values. Few rows of a large group have to
+ * be examined by them, unless the values of that sort depend on the group.
+ */
+export function segmentsOfGroup(
+  group: ScanSegment,
+  sorts: readonly ParsedSort[],
+  test: RowTest,
+): readonly ScanSegment[] | undefined {
+  const next = sorts[group.values.length]
+  return next && !group.values.includes('key') ? segmentsOf(next, group, test) : undefined
+}
+
+/** The segments that yield some rows, those of `all`, in the order of a sort; undefined where no index has that order. */
+function segmentsOf({ source, direction }: ParsedSort, all: ScanSegment, test: RowTest): ScanSegment[] | undefined {
+  const within = membershipOf(all)
+  if (within === undefined) return undefined
+  const along = (path: AccessPath): ScanSegment => {
+    return { path, direction, bounds: boundsAlong(path, test), within, values: [...all.values, 'key'] }
+  }
+  const fixed = (path: AccessPath, key: Key, value: SortValue): ScanSegment => {
+    return { path, key, direction: 'ascending', bounds: [], within, values: [...all.values, value] }
+  }
+  /** The rows without a value for a property; none where the test requires a value. */
+  const without = (propertyId: string, value: SortValue): ScanSegment[] => {
+    if (conjuncts(test).some((part) => 'propertyId' in part && part.propertyId === propertyId)) return []
+    const none: RowTest = { kind: 'not', test: { kind: 'has', propertyId, isText: false } }
+    return [{ ...all, within: bothOf(all.within ?? ANY_ROW, none), values: [...all.values, value] }]
+  }
   switch (source.kind) {
     case 'numbers':
     case 'dates':
-    case 'texts': {
-      const path: AccessPath = { along: source.kind, propertyId: source.propertyId }
-      return [segment(path, direction, test), ...without(source.propertyId, null, test)]
-    }
+    case 'texts':
+      return [along({ along: source.kind, propertyId: source.propertyId }), ...without(source.propertyId, null)]
     case 'creation':
     case 'edits':
-      return [segment({ along: source.kind }, direction, test)]
+      return [along({ along: source.kind })]
     case 'checkbox': {
       const checked = fixed({ along: 'numbers', propertyId: source.propertyId }, [1], 1)
-      const unchecked = without(source.propertyId, 0, test)
+      const unchecked = without(source.propertyId, 0)
       return direction === 'ascending' ? [...unchecked, checked] : [checked, ...unchecked]
     }
     case 'options': {
@@ -68,7 +94,7 @@ function segmentsOf({ source, direction }: ParsedSort, test: RowTest): ScanSegme
       const segments = source.order.flatMap((id, place) =>
         asked?.kind === 'keys' && !asked.keys.includes(id) ? [] : [fixed(path, [id], place)],
       )
-      return [...(direction === 'ascending' ? segments : segments.toReversed()), ...without(source.propertyId, null, test)]
+      return [...(direction === 'ascending' ? segments : segments.toReversed()), ...without(source.propertyId, null)]
     }
     case 'verification':
     case 'people':
@@ -79,19 +105,18 @@ function segmentsOf({ source, direction }: ParsedSort, test: RowTest): ScanSegme
   }
 }
 
-function segment(path: AccessPath, direction: ScanSegment['direction'], test: RowTest): ScanSegment {
-  return { path, direction, bounds: boundsAlong(path, test), value: 'key' }
+/** The test that the rows of a segment pass on any access path; undefined where there is none. */
+function membershipOf({ path, key, within = ANY_ROW }: ScanSegment): RowTest | undefined {
+  if (key === undefined) return within
+  const [first = ''] = key
+  if (path.along === 'texts') return bothOf(within, { kind: 'keys', propertyId: path.propertyId, keys: [String(first)] })
+  if (path.along !== 'numbers') return undefined
+  const bounds = [{ operator: '=', value: Number(first) }] as const
+  return bothOf(within, { kind: 'number', propertyId: path.propertyId, along: 'numbers', bounds })
 }
 
-function fixed(path: AccessPath, key: Key, value: SortValue | 'key'): ScanSegment {
-  return { path, key, direction: 'ascending', bounds: [], value }
-}
-
-/** The segment of rows without a value for a property; none where the test requires a value. */
-function without(propertyId: string, value: SortValue, test: RowTest): ScanSegment[] {
-  const asksForOne = conjuncts(test).some((part) => 'propertyId' in part && part.propertyId === propertyId)
-  const path: AccessPath = { along: 'creation' }
-  return asksForOne ? [] : [{ path, direction: 'descending', bounds: [], without: propertyId, value }]
+export function bothOf(one: RowTest, other: RowTest): RowTest {
+  return { kind: 'all', tests: [one, other].flatMap(conjuncts) }
 }
 
 /** The conjuncts of a test: every matching row passes all of them. */
@@ -127,12 +152,27 @@ async function fewCandidates(scope: Scope, rows: RowSet, test: RowTest, most: nu
 
 /** Segments that hold exactly the rows which pass a test; undefined where no index range does. */
 export function segmentsMeeting(test: RowTest): ScanSegment[] | undefined {
-  if (test.kind === 'keys') {
-    return test.keys.map((key) => fixed({ along: 'texts', propertyId: test.propertyId }, [key], 'key'))
+  const along = (path: AccessPath): ScanSegment[] => {
+    return [{ path, direction: 'ascending', bounds: boundsAlong(path, test), values: [] }]
   }
-  if (test.kind === 'number') return [segment({ along: test.along, propertyId: test.propertyId }, 'ascending', test)]
-  if (test.kind !== 'time') return undefined
-  return [segment({ along: test.column === 'created_time' ? 'creation' : 'edits' }, 'ascending', test)]
+  switch (test.kind) {
+    case 'keys': {
+      const path: AccessPath = { along: 'texts', propertyId: test.propertyId }
+      return test.keys.map((key) => ({ path, key: [key], direction: 'ascending', bounds: [], values: [] }))
+    }
+    case 'number':
+      return along({ along: test.along, propertyId: test.propertyId })
+    case 'time':
+      return along({ along: test.column === 'created_time' ? 'creation' : 'edits' })
+    case 'all':
+    case 'any':
+    case 'not':
+    case 'unknown':
+    case 'has':
+    case 'text':
+    case 'author':
+      return undefined
+  }
 }
 
 export function keyRangeOf({ key, direction, bounds }: ScanSegment): KeyRange {

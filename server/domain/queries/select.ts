@@ -1,9 +1,10 @@
 import { yieldToEventLoop, chunks } from '../../kernel/yield_to_event_loop.ts'
 import { collationKey } from '../../kernel/collation.ts'
+import { countRows } from '../../store/data_sources.ts'
 import { findGroupNames } from '../../store/members.ts'
 import { ANY_ROW, hasUnknown, sizeOf } from '../../store/row_tests.ts'
 import type { RowSet } from '../../store/access_paths.ts'
-import { scanRowsById, type ScannedRow } from '../../store/row_scans.ts'
+import { countRowsAlong, scanRowsById, type ScannedRow } from '../../store/row_scans.ts'
 import type { DataSource } from '../data_sources/load.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
 import type { Scope } from '../scope.ts'
@@ -13,12 +14,12 @@ import type { QueryLimits } from './limits.ts'
 import type { LoadedRow } from './loaded_row.ts'
 import { loadRows } from './loaded_rows.ts'
 import { AdaptiveBatches } from './adaptive_batches.ts'
-import { planOf, type Plan, type ScanSegment } from './plan.ts'
+import { keyRangeOf, planOf, segmentsOfGroup, type ScanSegment } from './plan.ts'
 import type { QuerySchema } from './schema.ts'
 import { columnsOf, comparePlaces, compareSorted, valueOfColumns, type PlacedRow } from './sort_values.ts'
 import type { SortValue } from './sort_source.ts'
 import type { ParsedSort } from './sorts.ts'
-import { scanSegment, type Scan, type ScanStart } from './index_scan.ts'
+import { scanSegment, valueOfKey, type ScanStart } from './index_scan.ts'
 
 /** A parsed query. */
 export interface ParsedQuery {
@@ -26,6 +27,17 @@ export interface ParsedQuery {
   readonly criterion: Criterion
   readonly sorts: readonly ParsedSort[]
   readonly inTrash: boolean
+}
+
+/** What a query has found so far, and how far it may go on. */
+interface Search {
+  readonly isSorted: boolean
+  readonly mayHaveLargeGroups: boolean
+  readonly after: PlacedRow | undefined
+  readonly limit: number
+  readonly best: TopK
+  readonly batches: AdaptiveBatches
+  readonly examinedMax: number
 }
 
 /** Finds the rows of one query. */
@@ -47,21 +59,74 @@ export class Selection {
   async next(last: PlacedRow | undefined, limit: number): Promise<PlacedRow[]> {
     const { criterion, sorts } = this.#query
     const after = last && (await this.#whole(last))
-    const plan = await planOf(this.#scope, this.#rows, criterion.test, sorts, this.#limits)
+    const { segments, isSorted } = await planOf(this.#scope, this.#rows, criterion.test, sorts, this.#limits)
+    const rowsAtFirst = hasUnknown(criterion.test)
+      ? this.#limits.documents
+      : limit / (1 + (sizeOf(criterion.test) + sorts.length - Number(isSorted)) / 10)
+    const batches = new AdaptiveBatches(this.#scope, this.#limits, rowsAtFirst)
+    const mayHaveLargeGroups = isSorted && sorts.length > 1 && (await this.#isLarge())
     const best = new TopK(sorts, limit)
-    const known = plan.order === 'none' ? new Set<string>() : undefined
-    let group: { readonly value: SortValue } | undefined
-    for await (const { row, value } of this.#met(plan, after, limit)) {
-      if (known?.has(row.id)) continue
-      known?.add(row.id)
-      if (plan.order === 'grouped' && (!group || !isSame(group.value, value))) {
-        if (best.isFull) break
-        group = { value }
-      }
-      if (!after || comparePlaces(sorts, row, after) > 0) best.add(row)
-      if (plan.order === 'exact' && best.isFull) break
-    }
+    const search: Search = { isSorted, mayHaveLargeGroups, after, limit, best, batches, examinedMax: Infinity }
+    await this.#takeAll(search, segments)
     return best.rows()
+  }
+
+  async #isLarge(): Promise<boolean> {
+    const { id } = this.#query.schema.dataSource
+    return (await countRows(this.#scope.db, this.#rows.workspaceId, id)) > this.#limits.group[0]
+  }
+
+  /** Takes rows of segments until there are enough. @returns false if the search had to stop before */
+  async #takeAll(search: Search, segments: readonly ScanSegment[]): Promise<boolean> {
+    for (const segment of segments) {
+      if (isComplete(search)) return true
+      const start = search.isSorted ? startOf(segment, this.#query.sorts, search.after) : undefined
+      if (start !== 'passed' && !(await this.#take(search, segment, start))) return false
+    }
+    return true
+  }
+
+  async #take(search: Search, segment: ScanSegment, start: ScanStart | undefined): Promise<boolean> {
+    if (search.mayHaveLargeGroups && (await this.#takeGroup(search, segment))) return true
+    const { sorts, criterion } = this.#query
+    const { batches, best, after } = search
+    const probed = sorts.slice(segment.values.length)
+    const columns = probed.flatMap(({ source }) => columnsOf(source))
+    const scan = { scope: this.#scope, rows: this.#rows, test: criterion.test, columns, batches }
+    const hasKeys = segment.values.includes('key')
+    let group: SortValue | undefined
+    for await (const result of scanSegment(scan, segment, start)) {
+      if ('rest' in result) {
+        if (!(await this.#take(search, result.rest, result.start))) return false
+      } else {
+        for (const { row, value } of await this.#placed(result, segment, probed)) {
+          const isNext = probed.length === 0 || (group !== undefined && !isSame(group, value))
+          if (isNext && isComplete(search)) return true
+          group = value
+          if (!after || comparePlaces(sorts, row, after) > 0) best.add(row)
+        }
+      }
+      if ((probed.length === 0 || ('rest' in result && hasKeys)) && isComplete(search)) return true
+      if (batches.examined > search.examinedMax) return false
+      batches.wanted = probed.length === 0 && search.isSorted ? search.limit - best.size : Infinity
+    }
+    return true
+  }
+
+  /** Takes rows of a large group of equal values in the order of the next sort. @returns whether there is nothing left to take */
+  async #takeGroup(search: Search, group: ScanSegment): Promise<boolean> {
+    const segments = segmentsOfGroup(group, this.#query.sorts, this.#query.criterion.test)
+    if (!segments) return false
+    const [least, most] = this.#limits.group
+    const size = await countRowsAlong(this.#scope.db, this.#rows, group.path, keyRangeOf(group), most)
+    await yieldToEventLoop()
+    if (size <= least) return false
+    const { limit, batches } = search
+    const examinedMax = Math.min(search.examinedMax, batches.examined + size)
+    const own = { ...search, best: new TopK(this.#query.sorts, limit), examinedMax }
+    const isDone = await this.#takeAll(own, segments)
+    if (isDone) for (const row of own.best.rows()) search.best.add(row)
+    return isDone
   }
 
   /** Completes the sort values of a row, since a cursor may not have had room for all of them. */
@@ -91,40 +156,19 @@ export class Selection {
     return looked.filter(({ id, verdict }) => verdict === 'passes' || passing.has(id))
   }
 
-  async *#met(plan: Plan, after: PlacedRow | undefined, limit: number): AsyncGenerator<{ row: PlacedRow; value: SortValue }> {
-    const { criterion, sorts } = this.#query
-    // An ordered scan gets the value of the first sort from the index key.
-    const probed = plan.order === 'none' ? sorts : sorts.slice(1)
-    const rowsAtFirst = hasUnknown(criterion.test)
-      ? this.#limits.documents
-      : limit / (1 + (sizeOf(criterion.test) + probed.length) / 10)
-    const search: Scan = {
-      scope: this.#scope,
-      rows: this.#rows,
-      test: criterion.test,
-      columns: probed.flatMap(({ source }) => columnsOf(source)),
-      batches: new AdaptiveBatches(this.#scope, this.#limits, rowsAtFirst),
-    }
-    for (const segment of plan.segments) {
-      const start = plan.order === 'none' ? undefined : startOf(segment, sorts[0], after, plan.order === 'exact')
-      if (start === 'passed') continue
-      for await (const looked of scanSegment(search, segment, start)) {
-        const passed = await this.#decide(looked)
-        const values = await this.#valuesOf(passed, probed)
-        for (const [index, row] of passed.entries()) {
-          const value = segment.value === 'key' ? valueOfKey(row.key) : segment.value
-          const others = values[index] ?? []
-          yield {
-            row: {
-              id: row.id,
-              created: row.created,
-              values: plan.order === 'none' ? others : [value, ...others].slice(0, sorts.length),
-            },
-            value,
-          }
-        }
-      }
-    }
+  /** The rows of a segment that pass, with all values to sort by, and the one that is new with each key of the segment. */
+  async #placed(
+    scanned: readonly ScannedRow[],
+    segment: ScanSegment,
+    probed: readonly ParsedSort[],
+  ): Promise<{ readonly row: PlacedRow; readonly value: SortValue }[]> {
+    const passed = await this.#decide(scanned)
+    const values = await this.#valuesOf(passed, probed)
+    return passed.map(({ id, created, key }, index) => {
+      const value = segment.values.includes('key') ? valueOfKey(key) : null
+      const leading = segment.values.map((own) => (own === 'key' ? value : own))
+      return { row: { id, created, values: [...leading, ...(values[index] ?? [])] }, value }
+    })
   }
 
   async #valuesOf(rows: readonly ScannedRow[], sorts: readonly ParsedSort[]): Promise<SortValue[][]> {
@@ -206,30 +250,32 @@ export function rowSetOf({ actor }: Scope, { id }: DataSource, inTrash: boolean)
   return { workspaceId: actor.workspaceId, dataSourceId: id, inTrash }
 }
 
-function isSame(a: SortValue, b: SortValue): boolean {
-  return compareSorted(a, b, 'ascending') === 0
+/** Whether no row that follows in the order of the query is wanted. */
+function isComplete({ isSorted, best }: Search): boolean {
+  return isSorted && best.isFull
 }
 
-function valueOfKey(key: readonly (number | string)[]): SortValue {
-  return key.length === 1 ? (key[0] ?? null) : key
+function isSame(a: SortValue, b: SortValue): boolean {
+  return compareSorted(a, b, 'ascending') === 0
 }
 
 /** Where to resume a segment after a row: `passed` if all its rows come before, undefined to start at its beginning. */
 function startOf(
   segment: ScanSegment,
-  sort: ParsedSort | undefined,
+  sorts: readonly ParsedSort[],
   after: PlacedRow | undefined,
-  isExact: boolean,
 ): ScanStart | 'passed' | undefined {
   if (!after) return undefined
-  const value = sort ? (after.values[0] ?? null) : after.created
-  const tie = isExact ? { created: after.created, id: after.id } : undefined
-  if (segment.value === 'key') {
-    if (value === null) return 'passed'
-    return { key: typeof value === 'object' ? value : [value], after: tie }
+  const { created, id } = after
+  const tie = segment.values.length >= sorts.length ? { created, id } : undefined
+  for (const [index, value] of segment.values.entries()) {
+    const reached = after.values[index] ?? null
+    if (value === 'key') {
+      if (reached === null) return 'passed'
+      return { key: typeof reached === 'object' ? reached : [reached], after: tie }
+    }
+    const order = compareSorted(value, reached, sorts[index]?.direction ?? 'ascending')
+    if (order !== 0) return order < 0 ? 'passed' : undefined
   }
-  const order = compareSorted(segment.value, value, sort?.direction ?? 'ascending')
-  if (order !== 0) return order < 0 ? 'passed' : undefined
-  if (segment.key) return tie && { key: segment.key, after: tie }
-  return tie && { key: [tie.created], after: tie }
+  return tie && { key: segment.key ?? [created], after: tie }
 }

@@ -4,7 +4,7 @@ import type { ParsedSort } from './sorts.ts'
 /** Rows sorted at a time. Sorting everything at once would hold up other requests. */
 const NEW_MAX = 1_000
 
-/** Keeps the first k rows in order. New rows are collected, sorted and merged in batches. */
+/** Keeps the first k rows in order, each once. New rows are collected, sorted and merged in batches. */
 export class TopK {
   readonly #sorts: readonly ParsedSort[]
   readonly #limit: number
@@ -16,8 +16,14 @@ export class TopK {
     this.#limit = limit
   }
 
+  /** The number of rows kept, counting rows added since the last merge more than once if they are. */
+  get size(): number {
+    return this.#rows.length + this.#new.length
+  }
+
   get isFull(): boolean {
-    return this.#rows.length + this.#new.length >= this.#limit
+    if (this.size >= this.#limit) this.#merge()
+    return this.#rows.length >= this.#limit
   }
 
   add(row: PlacedRow): void {
@@ -36,14 +42,11 @@ export class TopK {
     const merged: PlacedRow[] = []
     for (let [left, right] = [0, 0]; merged.length < this.#limit;) {
       const [one, other] = [kept[left], added[right]]
-      if (!one && !other) break
-      if (one && (!other || comparePlaces(this.#sorts, one, other) <= 0)) {
-        merged.push(one)
-        left += 1
-      } else if (other) {
-        merged.push(other)
-        right += 1
-      }
+      const next = one && (!other || comparePlaces(this.#sorts, one, other) <= 0) ? one : other
+      if (!next) break
+      if (next === one) left += 1
+      else right += 1
+      if (merged.at(-1)?.id !== next.id) merged.push(next)
     }
     this.#rows = merged
     this.#new = []

@@ -60,6 +60,7 @@ const plans: Record<string, QueryLimits> = {
   'with few candidates': {
     rows: 10_000,
     candidates: 1_000,
+    group: [2_000, 20_000],
     step: [50, 4_000],
     documents: 100,
     names: 200,
@@ -69,11 +70,22 @@ const plans: Record<string, QueryLimits> = {
   'along indexes, in small steps': {
     rows: 10_000,
     candidates: -1,
+    group: [2, 3],
     step: [3, 7],
     documents: 4,
     names: 2,
     counted: 100_000,
     sample: { size: 60, of: 60 },
+  },
+  'in each group along the next sort': {
+    rows: 10_000,
+    candidates: -1,
+    group: [0, 1_000],
+    step: [4, 9],
+    documents: 100,
+    names: 200,
+    counted: 100_000,
+    sample: { size: 1, of: 1 },
   },
 }
 

@@ -27,6 +27,7 @@ const ROWS = 240
 const limits: QueryLimits = {
   rows: 60,
   candidates: 12,
+  group: [20, 60],
   step: [5, 60],
   documents: 5,
   names: 5,
@@ -75,7 +76,8 @@ function counting(db: Connection, turns: Turns): Connection {
   return observed(db, {
     async all<S extends RowShape>(shape: S, statement: Sql): Promise<RowOf<S>[]> {
       const rows = await db.all(shape, statement)
-      turns.looked(rows.length)
+      const examined = statement.sql.includes('row_number()') ? Number(statement.parameters.at(-1)) : 0
+      turns.looked(Math.max(rows.length, examined))
       return rows
     },
     async get<S extends RowShape>(shape: S, statement: Sql): Promise<RowOf<S> | undefined> {
@@ -170,6 +172,28 @@ describe('a query gives others their turn', () => {
     turns.stop()
     expect(turns.all).toBeGreaterThan(10)
     expect(turns.most).toBeLessThanOrEqual(ROWS_PER_TURN)
+  })
+
+  it('takes few rows of a large group in the order of the next sort, and all rows of a small one', async () => {
+    const taken = async (group: QueryLimits['group']): Promise<number> => {
+      let rows = 0
+      await server.service.database.read(async (db) => {
+        const counted = observed(db, {
+          async all<S extends RowShape>(shape: S, statement: Sql): Promise<RowOf<S>[]> {
+            const found = await db.all(shape, statement)
+            rows += found.length
+            return found
+          },
+        })
+        const sorts = [...by('Kind'), ...by('Number', 'descending')]
+        const dataSource = await requireDataSource(scopeOf(db), made.sourceId)
+        const { ids } = await queryRows(scopeOf(counted), dataSource, { sorts }, undefined, 5, { ...limits, group })
+        expect(ids).toHaveLength(5)
+      })
+      return rows
+    }
+    expect(await taken([ROWS / 4, ROWS])).toBeLessThan(ROWS / 8)
+    expect(await taken([ROWS / 2 + 1, ROWS])).toBeGreaterThanOrEqual(ROWS / 2)
   })
 
   it('has something to show: most of these look at every row', async () => {
