@@ -68,6 +68,26 @@ describe('databases', () => {
     expect(event?.entity.type).toBe('block')
   })
 
+  it('a linked database is a block in every event of it', async () => {
+    const [made, to] = [await makeDatabase(server.owner, parent), await makePage(server.owner, 'To')]
+    const create_database = { parent: { type: 'page_id', page_id: parent } }
+    const view = await makeView(server.owner, made, { database_id: undefined, create_database })
+    const id = textAt(view, 'parent', 'database_id')
+    for (const body of [{ parent: { page_id: to } }, { in_trash: true }, { in_trash: false }]) await updateDatabase(id, body)
+    for (const body of [{ parent: { page_id: parent } }, { in_trash: true }, { in_trash: false }]) {
+      await settle(server)
+      await updateDatabase(id, body)
+    }
+    await settle(server)
+    const own = (await listening.events()).filter(({ entity }) => entity.id === id)
+    expect(own.map(({ type, entity }) => [type, entity.type])).toEqual([
+      ['database.created', 'block'],
+      ['database.moved', 'block'],
+      ['database.deleted', 'block'],
+      ['database.undeleted', 'block'],
+    ])
+  })
+
   it('updateDatabase: database.moved, database.deleted and database.undeleted; new words are no event', async () => {
     const [{ id, sourceId }, to] = [await makeDatabase(server.owner, parent), await makePage(server.owner, 'To')]
     await makeRow(server.owner, sourceId)
