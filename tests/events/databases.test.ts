@@ -251,6 +251,10 @@ describe('views', () => {
     })
     expect(updated).toEqual([['view.updated', id, { parent: database(made.id), updated_fields: ['name', 'sorts', 'filter'] }]])
     expect(await listening.toldBy(() => updateView(server.owner, id, { name: 'Renamed' }))).toEqual([])
+    const property_id = textAt((await columnsOf(server.owner, made.sourceId))['Name'], 'id')
+    const configuration = { type: 'list', properties: [{ property_id, visible: true }] }
+    const configured = await listening.toldBy(() => updateView(server.owner, id, { configuration }))
+    expect(configured).toEqual([['view.updated', id, { parent: database(made.id), updated_fields: ['configuration'] }]])
     const deleted = await listening.toldBy(() => server.owner.call('deleteView', { path: { view_id: id } }))
     expect(deleted).toEqual([['view.deleted', id, { parent: database(made.id) }]])
   })
