@@ -2517,10 +2517,12 @@ export interface paths {
          *     what the agent thinks, does and says, and the status at which it stops. It runs on the agent's published version of that
          *     moment.
          *
-         *     **Checks**, in this order: capability; agent found; not deleted (409 `agent_deleted`); credits of the workspace (403
-         *     `workspace_credits_exhausted`); limit of the agent (403 `agent_credit_limit_reached`); any other reason why it is disabled
-         *     (403 `restricted_resource`, which names the `pause_reason`). Credits are checked again before each step: a turn that runs
-         *     out of them ends as `failed` with the same code, and the agent becomes disabled.
+         *     **Checks**, in this order: capability; session, agent and uploads found; agent not deleted (409 `agent_deleted`); state of
+         *     the uploads; credits of the workspace (403 `workspace_credits_exhausted`); limit of the agent (403
+         *     `agent_credit_limit_reached`); any other reason why it is disabled (403 `restricted_resource`, which names the
+         *     `pause_reason`); no turn under way (409 `conflict_error`). Credits are checked again before each step: a turn that runs out
+         *     of them ends as `failed` with the same code, and the agent becomes disabled. A turn also ends, as `terminated`, before its
+         *     next step when whoever sent the message can no longer reach the agent; one that waits for decisions, when somebody decides.
          *
          *     A turn costs a credit for each 1,000 tokens, rounded up to 0.01, at least 0.01; the billing period is the calendar month in
          *     UTC. Both credit errors carry in `additional_data`: `tool_error_code` (the code again), `tool_error_class`

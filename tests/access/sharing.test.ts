@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { Capability } from '../../generated/operations.ts'
+import { operations, type Capability, type CapabilityRule } from '../../generated/operations.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import type { OperationId } from '../../server/contract/operation.ts'
 import { append, appendOne, children, makePage, paragraph } from '../harness/content.ts'
@@ -51,6 +51,39 @@ describe('capabilities', () => {
       expect([required].flat()).toEqual('all' in rule ? rule.all.slice(0, 1) : rule.any)
     },
   )
+
+  it('what agents, sessions, tasks, notes and subscriptions need', () => {
+    const needs: Readonly<Partial<Record<OperationId, readonly Capability[]>>> = {
+      listAgents: ['read_content'],
+      queryAgents: ['read_content'],
+      retrieveAgent: ['read_content'],
+      retrieveAgentInsights: ['read_content'],
+      createAgentBatch: ['update_content'],
+      updateAgentStatus: ['update_content'],
+      updateAgentCreditLimit: ['update_content'],
+      deleteAgent: ['update_content'],
+      createSession: ['insert_content'],
+      cancelSession: ['insert_content'],
+      querySessions: ['read_content'],
+      retrieveSession: ['read_content'],
+      querySessionEvents: ['read_content'],
+      retrieveAsyncTask: [],
+      createMeetingNotes: ['insert_content', 'read_content'],
+      queryMeetingNotes: ['read_content'],
+      createWebhookSubscription: [],
+      listWebhookSubscriptions: [],
+      retrieveWebhookSubscription: [],
+      updateWebhookSubscription: [],
+      deleteWebhookSubscription: [],
+      verifyWebhookSubscription: [],
+      sendWebhookVerification: [],
+    }
+    const ofContract = Object.keys(needs).map((id) => {
+      const rule: CapabilityRule = operations[id as OperationId].capability
+      return [id, rule === 'none' ? [] : 'all' in rule ? rule.all : rule]
+    })
+    expect(Object.fromEntries(ofContract)).toStrictEqual(needs)
+  })
 })
 
 describe('grants', () => {

@@ -68,6 +68,26 @@ describe('databases', () => {
     expect(event?.entity.type).toBe('block')
   })
 
+  it('a linked database is a block in every event of it', async () => {
+    const [made, to] = [await makeDatabase(server.owner, parent), await makePage(server.owner, 'To')]
+    const create_database = { parent: { type: 'page_id', page_id: parent } }
+    const view = await makeView(server.owner, made, { database_id: undefined, create_database })
+    const id = textAt(view, 'parent', 'database_id')
+    for (const body of [{ parent: { page_id: to } }, { in_trash: true }, { in_trash: false }]) await updateDatabase(id, body)
+    for (const body of [{ parent: { page_id: parent } }, { in_trash: true }, { in_trash: false }]) {
+      await settle(server)
+      await updateDatabase(id, body)
+    }
+    await settle(server)
+    const own = (await listening.events()).filter(({ entity }) => entity.id === id)
+    expect(own.map(({ type, entity }) => [type, entity.type])).toEqual([
+      ['database.created', 'block'],
+      ['database.moved', 'block'],
+      ['database.deleted', 'block'],
+      ['database.undeleted', 'block'],
+    ])
+  })
+
   it('updateDatabase: database.moved, database.deleted and database.undeleted; new words are no event', async () => {
     const [{ id, sourceId }, to] = [await makeDatabase(server.owner, parent), await makePage(server.owner, 'To')]
     await makeRow(server.owner, sourceId)
@@ -231,6 +251,10 @@ describe('views', () => {
     })
     expect(updated).toEqual([['view.updated', id, { parent: database(made.id), updated_fields: ['name', 'sorts', 'filter'] }]])
     expect(await listening.toldBy(() => updateView(server.owner, id, { name: 'Renamed' }))).toEqual([])
+    const property_id = textAt((await columnsOf(server.owner, made.sourceId))['Name'], 'id')
+    const configuration = { type: 'list', properties: [{ property_id, visible: true }] }
+    const configured = await listening.toldBy(() => updateView(server.owner, id, { configuration }))
+    expect(configured).toEqual([['view.updated', id, { parent: database(made.id), updated_fields: ['configuration'] }]])
     const deleted = await listening.toldBy(() => server.owner.call('deleteView', { path: { view_id: id } }))
     expect(deleted).toEqual([['view.deleted', id, { parent: database(made.id) }]])
   })

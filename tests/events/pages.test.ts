@@ -34,6 +34,27 @@ describe('createPage', () => {
     ])
   })
 
+  it('a page that is moved in the same window was created where it is in the end', async () => {
+    const to = await makePage(server.owner, 'To')
+    let id = ''
+    const told = await listening.toldBy(async () => {
+      id = await makePage(server.owner, 'New', parent)
+      await server.owner.call('movePage', { path: { page_id: id }, body: { parent: { page_id: to } } })
+    })
+    expect(told.filter(([, entity]) => entity === id)).toEqual([['page.created', id, { parent: page(to) }]])
+  })
+
+  it('a page that is moved and deleted in the same window was deleted where it was in the end; one that was new is not told of', async () => {
+    const [moved, to] = [await makePage(server.owner, 'Moved', parent), await makePage(server.owner, 'To')]
+    let passing = ''
+    const told = await listening.toldBy(async () => {
+      await server.owner.call('movePage', { path: { page_id: moved }, body: { parent: { page_id: to } } })
+      passing = await makePage(server.owner, 'Passing', parent)
+      for (const id of [moved, passing]) await server.owner.call('deleteBlock', { path: { block_id: id } })
+    })
+    expect(told.filter(([, id]) => id === moved || id === passing)).toEqual([['page.deleted', moved, { parent: page(to) }]])
+  })
+
   it('in a data source: its rows have changed, and its new options', async () => {
     const { id: databaseId, sourceId } = await makeDatabase(server.owner, parent, { Kind: { select: {} } })
     let id = ''

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
-import { makeAgent, setTerms, spend } from '../harness/agents.ts'
+import { changeAgent, makeAgent, setTerms, spend } from '../harness/agents.ts'
 import type { Answer } from '../harness/answers.ts'
 import { appendOne, makePage, paragraph, row, text } from '../harness/content.ts'
 import { makeConnection } from '../harness/connections.ts'
@@ -240,6 +240,29 @@ describe('order of checks', () => {
       tool_error_retryable: 'false',
     })
     await setTerms(server, { credits: null })
+  })
+
+  it('a message: files that are not there, a deleted agent, files of the wrong state, credits, a pause, and last a turn under way', async () => {
+    const [agent_id, deleted] = [await makeAgent(server, { creditLimit: 0 }), await makeAgent(server)]
+    const session_id = await sessionWith(await makeAgent(server))
+    const busy = `update sessions set agent_id = ?, status = 'queued' where id = ?`
+    await server.service.database.write((db) => db.run(busy, agent_id, session_id))
+    await server.owner.call('deleteAgent', { path: { agent_id: deleted } })
+    const pending = idOf((await server.owner.call('createFileUpload', { body: {} })).body)
+    const ask = (target: object, ...ids: string[]): Promise<Answer> => {
+      const attachments = ids.map((id) => ({ file_upload: { id } }))
+      return server.owner.call('createSession', { body: { ...target, message: 'Ahoy', attachments } })
+    }
+    for (const target of [{ agent_id: deleted }, { agent_id }, { session_id }])
+      expectError(await ask(target, pending, GHOST), 404, 'object_not_found', GHOST)
+    expectError(await ask({ agent_id: deleted }, pending), 409, 'agent_deleted')
+    expectInvalid(await ask({ session_id }, pending), 'body.attachments[0].file_upload.id')
+    expectError(await ask({ session_id }), 403, 'agent_credit_limit_reached')
+    await changeAgent(server, agent_id, { creditLimit: null, pauseReason: 'needs_user_review' })
+    expectError(await ask({ session_id }), 403, 'restricted_resource', 'needs_user_review')
+    await changeAgent(server, agent_id, { pauseReason: null })
+    await server.service.database.write((db) => db.run(busy, agent_id, session_id))
+    expectError(await ask({ session_id }), 409, 'conflict_error', '`queued`')
   })
 
   it('22 a replay before the schema, which has changed meanwhile', async () => {

@@ -31,8 +31,8 @@ export async function hasWorkspaceCredits(db: Connection, workspaceId: string, n
  * any other reason for which it is paused
  */
 export async function requireRunnable(scope: Scope, agent: Agent): Promise<void> {
+  requireNotDeleted(agent)
   const { db, actor, now } = scope
-  if (agentStatusOf(agent) === 'deleted') throw agentDeleted(agent.id)
   if (!(await hasWorkspaceCredits(db, actor.workspaceId, now))) throw await workspaceCreditsExhausted(scope)
   if (isPersonal(agent)) return
   const limit = effectiveLimit(agent.creditLimit, await findCreditTerms(db, actor.workspaceId))
@@ -42,6 +42,11 @@ export async function requireRunnable(scope: Scope, agent: Agent): Promise<void>
   throw new ServiceError('restricted_resource', {
     message: `The agent with id ${agent.id} is disabled; its pause_reason is ${agent.pauseReason}.`,
   })
+}
+
+/** @throws ServiceError `agent_deleted` */
+export function requireNotDeleted(agent: Agent): void {
+  if (agentStatusOf(agent) === 'deleted') throw agentDeleted(agent.id)
 }
 
 /** @returns the error for changing or running a deleted agent */

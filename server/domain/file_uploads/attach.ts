@@ -25,9 +25,25 @@ export interface WantedUpload {
 export async function attachUploads(scope: WriteScope, wanted: readonly WantedUpload[]): Promise<void> {
   if (wanted.length === 0) return
   const { db, actor, now } = scope
-  const found = await findUploads(db, actor.workspaceId, [...new Set(wanted.map(({ id }) => id))])
+  const found = await findWanted(scope, wanted)
   for (const upload of wanted) requireAttachable(scope, upload, found.get(upload.id), now)
   for (const { id, expiry_due: due } of found.values()) if (due !== null) await keepUpload(db, actor.workspaceId, id)
+}
+
+/** @throws ServiceError `object_not_found` for the first upload that does not exist or belong to the caller */
+export async function requireUploads(scope: WriteScope, wanted: readonly WantedUpload[]): Promise<void> {
+  if (wanted.length === 0) return
+  const found = await findWanted(scope, wanted)
+  for (const upload of wanted) requireOwn(scope, upload, found.get(upload.id))
+}
+
+function findWanted({ db, actor }: WriteScope, wanted: readonly WantedUpload[]): Promise<Map<string, UploadRow>> {
+  return findUploads(db, actor.workspaceId, [...new Set(wanted.map(({ id }) => id))])
+}
+
+function requireOwn({ actor }: WriteScope, { id, isPresent = false }: WantedUpload, row: UploadRow | undefined): UploadRow {
+  if (!row || (row.actor_id !== actor.userId && !isPresent)) throw notFound(actor, 'file upload', id)
+  return row
 }
 
 const WORDS: Readonly<Record<FileUse, string>> = {
@@ -39,13 +55,9 @@ const WORDS: Readonly<Record<FileUse, string>> = {
   any: 'a file',
 }
 
-function requireAttachable(
-  { actor }: WriteScope,
-  { id, path, use, isPresent = false }: WantedUpload,
-  row: UploadRow | undefined,
-  now: number,
-): void {
-  if (!row || (row.actor_id !== actor.userId && !isPresent)) throw notFound(actor, 'file upload', id)
+function requireAttachable(scope: WriteScope, wanted: WantedUpload, found: UploadRow | undefined, now: number): void {
+  const { id, path, use } = wanted
+  const row = requireOwn(scope, wanted, found)
   const status = statusOf(row, now)
   if (status !== 'uploaded') throw invalid(path, `should be the id of an uploaded file: the file upload ${id} is ${status}`)
   if (!fitsUse(row.content_type ?? '', use))

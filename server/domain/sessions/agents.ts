@@ -2,7 +2,6 @@ import type { AgentVersionRef } from '../../../generated/types.ts'
 import { toTimestamp } from '../../kernel/clock.ts'
 import { ServiceError } from '../../kernel/errors.ts'
 import { findAgent, type Agent } from '../agents/agent.ts'
-import { requireRunnable } from '../agents/credits.ts'
 import { runContentOf } from '../agents/run_content.ts'
 import { invalid } from '../failures.ts'
 import { retrievePageMarkdown } from '../markdown/page_markdown.ts'
@@ -19,11 +18,10 @@ export interface AgentSnapshot {
   readonly subject?: string
 }
 
-/** @throws ServiceError like `findAgent` and `requireRunnable`; `validation_error` for an external agent */
-export async function requireRunningAgent(scope: Scope, request: string): Promise<Agent> {
+/** @throws ServiceError like `findAgent`; `validation_error` for an external agent */
+export async function findTalkingAgent(scope: Scope, request: string): Promise<Agent> {
   const agent = await findAgent(scope, request)
   if (agent.type === 'external') throw invalid('body.agent_id', 'should not be an external agent: those run elsewhere')
-  await requireRunnable(scope, agent)
   return agent
 }
 

@@ -1,12 +1,13 @@
 import type { Session, SessionMessageRequest, SessionUpdateRequest } from '../../../generated/types.ts'
 import { canonicalId } from '../../kernel/ids.ts'
 import { insertSession, type SessionRow } from '../../store/sessions.ts'
-import { attachUploads } from '../file_uploads/attach.ts'
+import { attachUploads, requireUploads } from '../file_uploads/attach.ts'
 import { invalid } from '../failures.ts'
 import type { WriteScope } from '../scope.ts'
 import { requireSession } from './access.ts'
 import { agentIdOf, isPersonal, type Agent } from '../agents/agent.ts'
-import { requireRunningAgent } from './agents.ts'
+import { requireNotDeleted, requireRunnable } from '../agents/credits.ts'
+import { findTalkingAgent } from './agents.ts'
 import { decideActions } from './decide_actions.ts'
 import { conflict, type Followed, type AnswerForm } from './followed.ts'
 import { actorRef, presentSession } from './present.ts'
@@ -26,10 +27,11 @@ export function createSession(scope: WriteScope, request: SessionUpdateRequest, 
 async function addMessage(scope: WriteScope, request: SessionMessageRequest): Promise<Followed<Session>> {
   const { db, actor, now } = scope
   const known = request.session_id === undefined ? undefined : await requireSession(scope, request.session_id)
-  const agent = await requireRunningAgent(scope, askedAgent(scope, request, known?.session))
+  const agent = await findTalkingAgent(scope, askedAgent(scope, request, known?.session))
+  const files = await attach(scope, request, () => requireNotDeleted(agent))
+  await requireRunnable(scope, agent)
   const held = known && (await SessionWriter.hold(db, actor.workspaceId, known.session.id, now))
   if (held && !allows(held.session.status, 'message')) throw conflict(held.session, 'takes no message')
-  const files = await attach(scope, request)
 
   const writer = held ?? new SessionWriter(db, actor.workspaceId, newChat(scope, agent, request.message), now)
   const after = writer.session.last_sequence
@@ -62,16 +64,24 @@ function askedAgent({ actor }: WriteScope, { agent_id: asked }: SessionMessageRe
   return session.agent_id
 }
 
-/** @throws ServiceError `object_not_found` or `validation_error` for an upload that cannot be attached */
-async function attach(scope: WriteScope, { attachments = [] }: SessionMessageRequest): Promise<AttachedFile[]> {
+/**
+ * Uploads that are not there are told before the state of the agent, and their own state after it.
+ * @param requireAgent throws if the agent can take no message at all
+ * @throws ServiceError `object_not_found` or `validation_error` for an upload that cannot be attached
+ */
+async function attach(
+  scope: WriteScope,
+  { attachments = [] }: SessionMessageRequest,
+  requireAgent: () => void,
+): Promise<AttachedFile[]> {
   const files = attachments.map(({ file_upload: { id }, name }) => ({
     id: canonicalId(id),
     ...(name === undefined ? {} : { name }),
   }))
-  await attachUploads(
-    scope,
-    files.map(({ id }, index) => ({ id, path: `body.attachments[${index}].file_upload.id`, use: 'any' })),
-  )
+  const wanted = files.map(({ id }, index) => ({ id, path: `body.attachments[${index}].file_upload.id`, use: 'any' }) as const)
+  await requireUploads(scope, wanted)
+  requireAgent()
+  await attachUploads(scope, wanted)
   return files
 }
 

@@ -109,6 +109,22 @@ describe('createAgentBatch', () => {
     expect(body).toMatchObject({ status: 'deleted', credit_limit: 7 })
   })
 
+  it('each change needs its own access: a status edit access, a limit and a deletion full access', async () => {
+    const [viewed, edited, owned] = [
+      await makeAgent(server, {}, [[DEMO, 'view']]),
+      await makeAgent(server, {}, [[DEMO, 'edit']]),
+      await makeAgent(server),
+    ]
+    const all = [disable, (id: string) => limit(id, 5), drop].flatMap((make) => [viewed, edited, owned].map((id) => make(id)))
+    const refused = (level: string): object => error(403, 'restricted_resource', `${level} access`)
+    const done = { outcome: 'success' }
+    expect(await resultOf(all)).toMatchObject([
+      ...[refused('edit'), done, done],
+      ...[refused('full'), refused('full'), done],
+      ...[refused('full'), refused('full'), done],
+    ])
+  })
+
   it('a batch whose changes all fail has succeeded, and the personal agent fails for a person too', async () => {
     const ines = await makeMember(server, story.people[0].id)
     const operations = [drop('service_ai'), disable(PERSONAL), limit('service_ai', 5)]

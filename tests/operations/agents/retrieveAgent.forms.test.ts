@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AgentConnection, AgentTrigger } from '../../../generated/types.ts'
 import { story } from '../../../server/bootstrap/story.ts'
+import { storedFile } from '../../../server/domain/file_uploads/stored.ts'
 import { DEMO, makeAgent, share } from '../../harness/agents.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { makeMember } from '../../harness/connections.ts'
 import { publicContract } from '../../harness/contract.ts'
-import { at, resultsOf, type JsonObject } from '../../harness/json.ts'
+import { png, upload } from '../../harness/files.ts'
+import { at, resultsOf, textAt, type JsonObject } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
 /** The three forms in which agents are read, field by field, and everything that an agent can be made of. */
@@ -234,6 +237,22 @@ describe.each(FORMS)('%s', (form) => {
   ])('200 with the icon $type', async (icon) => {
     const id = await makeAgent(server, { icon })
     expect((await read(form, id))['icon']).toMatchObject(icon)
+  })
+
+  it('200 with a custom emoji or a picture of the workspace as its icon', async () => {
+    const emoji = { id: randomUUID(), name: `burgee_${form}`, url: 'https://example.org/burgee.png' }
+    await server.service.database.write((db) =>
+      db.run(
+        'insert into custom_emojis (workspace_id, id, name, url, created_time) values (?, ?, ?, ?, 1)',
+        ...[story.workspace.id, emoji.id, emoji.name, emoji.url],
+      ),
+    )
+    const own = await makeAgent(server, { icon: { type: 'custom_emoji', custom_emoji: { id: emoji.id } } })
+    expect((await read(form, own))['icon']).toStrictEqual({ type: 'custom_emoji', custom_emoji: emoji })
+    const pictured = await makeAgent(server, { icon: storedFile(await upload(server.owner, png, 'badge.png')) })
+    const { icon } = await read(form, pictured)
+    expect(icon).toMatchObject({ type: 'file', file: { expiry_time: expect.any(String) as string } })
+    expect((await fetch(textAt(icon ?? null, 'file', 'url'))).status).toBe(200)
   })
 
   it.each(['auto', 'pinned'] as const)('200 with a model that is %s, though it has no name', async (mode) => {

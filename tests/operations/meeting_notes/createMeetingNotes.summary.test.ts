@@ -84,6 +84,39 @@ describe('createMeetingNotes', () => {
     expect(items).toStrictEqual(said.filter((text) => text.startsWith('We will')).slice(0, 10))
   })
 
+  it.each([
+    [1, 1],
+    [8, 1],
+    [9, 2],
+    [17, 3],
+    [56, 7],
+    [57, 7],
+  ])('of %i sentences as many key points are shown: %i', async (sentences, points) => {
+    const said = Array.from({ length: sentences }, (_, index) => `Buoy ${index} drifts.`)
+    expect(await summaryOf(own, await make(own, plain(said.join(' '))))).toStrictEqual(['Key points', ...said.slice(0, points)])
+  })
+
+  it('each word of a promise or a wish makes an action item, and no longer word that holds it does', async () => {
+    const asking = [
+      'We will row.',
+      'They need to bail.',
+      'Action at noon.',
+      'A todo remains.',
+      'Much to do here.',
+      'Row, please.',
+    ]
+    const telling = [
+      'Goodwill counts.',
+      'They needed to bail.',
+      'Actions count.',
+      'Todos wait.',
+      'Much to dodge.',
+      'Pleased to row.',
+    ]
+    const texts = await summaryOf(own, await make(own, plain([...telling, ...asking].join('\n')), { language: 'en' }))
+    expect(texts.slice(texts.indexOf('Action items') + 1)).toStrictEqual(asking)
+  })
+
   it('a transcript without a word has a notice in place of a summary', async () => {
     const note = await make(own, plain('…\n- - -'))
     expect(await summaryOf(own, note)).toStrictEqual(['No summary could be made of this transcript.'])

@@ -93,6 +93,16 @@ const rows: [string, () => JsonObject, string][] = [
     () => ({ session_id: waiting, actions: [approve(action)], metadata: { color: 5 } }),
     'body.metadata.color',
   ],
+  [
+    '17 keys of metadata of decisions',
+    () => ({ session_id: waiting, actions: [approve(action)], metadata: pairs(17) }),
+    'body.metadata',
+  ],
+  [
+    'metadata of decisions that is too long',
+    () => ({ session_id: waiting, actions: [approve(action)], metadata: { color: 'x'.repeat(513) } }),
+    'body.metadata.color.length',
+  ],
   ['no action', () => ({ session_id: waiting, actions: [] }), 'body.actions.length'],
   [
     'another option',

@@ -119,6 +119,16 @@ describe('what an agent proposes', () => {
     ])
   })
 
+  it('may be decided again as before, beside what is decided now', async () => {
+    const session = await waiting('Two')
+    const [first, second] = [decision(session, 'approve', 0), decision(session, 'reject', 1)]
+    await decide(first)
+    const actions = [first, second].flatMap((body) => body['actions'] as JsonObject[])
+    expect((await decide({ ...first, actions })).body).toMatchObject({ status: 'in_progress' })
+    expect(await stopped(server.owner, String(session['id']))).toMatchObject({ status: 'completed', tool_call_count: 1 })
+    expect(await lines()).toStrictEqual(['one'])
+  })
+
   it('is shown with what was made of it where the turn ends', async () => {
     const session = await waiting('One')
     const stream = await openStream(server.url, decision(session, 'approve'))

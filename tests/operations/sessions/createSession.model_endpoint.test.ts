@@ -82,6 +82,15 @@ it('a model that keeps calling tools wrongly ends the turn with tool_failed', as
   expect(session).toMatchObject({ status: 'failed', error: { code: 'tool_failed', retryable: false } })
 })
 
+it('a model that never comes to an end is asked twelve times', async () => {
+  const before = model.requests.length
+  const call = callsTools({ tool: 'search_workspace', arguments: { terms: ['ferry'] } })
+  model.answers(...Array.from({ length: 12 }, () => call))
+  const session = await talk(ines, { message: 'Search on and on.' })
+  expect(session).toMatchObject({ status: 'failed', error: { code: 'output_limit', retryable: false }, tool_call_count: 12 })
+  expect(model.requests.length - before).toBe(12)
+})
+
 it('an agent that names the embedded model keeps it, and one that names an unknown model fails', async () => {
   const before = model.requests.length
   const ask = async (id: string): Promise<unknown> => {

@@ -97,6 +97,14 @@ describe('a stream of a message', () => {
     },
   )
 
+  it('that continues a session begins with this message: what was said before is not told again', async () => {
+    const { id } = await talk(server.owner, { agent_id: agent, message: 'Ahoy' })
+    const stream = await wholeStream(server.url, { session_id: String(id), message: 'Again' })
+    expect(stream.frames[0]).toMatchObject({ type: 'session.snapshot', session: { id, title: 'Ahoy', status: 'queued' } })
+    expect([numbers(stream), outline(stream.committed)[0]]).toStrictEqual([[6, 7, 8, 9, 10], 'user.message Again'])
+    expect(stream.frames.at(-1)).toMatchObject({ type: 'stream.end', status: 'completed', last_sequence: 10 })
+  })
+
   it('ends where the agent asks for a decision', async () => {
     const stream = await wholeStream(server.url, { agent_id: agent, message: 'Ask' })
     expect(stream.frames.at(-1)).toMatchObject({ type: 'stream.end', status: 'requires_action' })

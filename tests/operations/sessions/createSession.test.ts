@@ -9,6 +9,7 @@ import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { expectError, expectNotFound } from '../../harness/expectations.ts'
 import { png, upload } from '../../harness/files.ts'
 import { idOf, type JsonObject } from '../../harness/json.ts'
+import { authorize, makeClient } from '../../harness/oauth.ts'
 import { ScriptedAgents } from '../../harness/scripted_agents.ts'
 import { eventsOf, outline, stopped, talk } from '../../harness/sessions.ts'
 import { serverOfFile } from '../../harness/server.ts'
@@ -112,6 +113,8 @@ describe('a message that begins a session', () => {
     })
     const [, file] = message?.['content'] as JsonObject[]
     expect(await (await fetch(String(file?.['url']))).text()).toBe('M20')
+    server.clock.advance(Date.parse(String(file?.['expiry_time'])) - server.clock.now())
+    expect((await fetch(String(file?.['url']))).status).toBe(403)
   })
 
   it('goes to the personal agent of a member that names none, and stays between the two', async () => {
@@ -126,6 +129,23 @@ describe('a message that begins a session', () => {
       created_by: { type: 'user', id: story.people[0].id },
     })
     expectNotFound(await server.owner.call('retrieveSession', { path: { session_id: idOf(body) } }), idOf(body))
+  })
+})
+
+describe('a session with the personal agent of a member', () => {
+  it('is one conversation for every token that acts for the member, and is not there for others', async () => {
+    const [ines, tomas] = [await makeMember(server, story.people[0].id), await makeMember(server, story.people[1].id)]
+    const client = await makeClient(server)
+    const forInes = server.caller((await authorize(server, client)).accessToken)
+    const forTomas = server.caller((await authorize(server, client, { email: story.people[1].email })).accessToken)
+    const session_id = String((await talk(ines, { message: 'Ahoy' }))['id'])
+    const path = { session_id }
+    expect(await talk(forInes, { session_id, message: 'And again' })).toMatchObject({ id: session_id, message_count: 4 })
+    expect((await ines.call('retrieveSession', { path })).body).toMatchObject({ message_count: 4 })
+    for (const caller of [tomas, forTomas]) {
+      expectNotFound(await caller.call('retrieveSession', { path }), session_id)
+      expectNotFound(await say({ session_id, message: 'x' }, caller), session_id)
+    }
   })
 })
 

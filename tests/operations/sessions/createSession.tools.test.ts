@@ -57,6 +57,25 @@ it('a page that is proposed is made once it is approved, and named as what the t
   expect((await titlesBelow()).filter((title) => title === 'Bolt order')).toHaveLength(1)
 })
 
+it('a turn ends with the pages that were made or appended to; a comment is no page', async () => {
+  const { launchPlan } = story.pages
+  for (const [message, title] of [
+    ['Create page "Rope order"', 'Rope order'],
+    [`append "Ahoy" to "${launchPlan}"`, 'Launch day plan'],
+    [`comment "Noted" on "${launchPlan}"`, undefined],
+  ] as const) {
+    const session = await talk(ines, { agent_id: agent, message })
+    const stream = await wholeStream(server.url, decision(session, 'approve'), { Authorization: `Bearer ${token}` })
+    const [last] = stream.committed.slice(-1)
+    expect([last?.['status'], 'artifacts' in (last ?? {})]).toStrictEqual(['completed', title !== undefined])
+    if (title === undefined) continue
+    const url = textAt(last ?? {}, 'artifacts', 0, 'url')
+    expect(last?.['artifacts']).toStrictEqual([{ type: 'page', title, url }])
+    const { body } = await ines.call('retrievePage', { path: { page_id: url.slice(-32) } })
+    expect([body['url'], textAt(body, 'properties', 'title', 'title', 0, 'plain_text')]).toStrictEqual([url, title])
+  }
+})
+
 /** What a stream commits, in short. */
 const course = async (body: JsonObject): Promise<string[]> => {
   const stream = await wholeStream(server.url, body, { Authorization: `Bearer ${token}` })

@@ -12,7 +12,7 @@ import { idOf, type JsonObject } from '../../harness/json.ts'
 import { until } from '../../harness/process.ts'
 import { startTestServer, TestClock, type TestServer } from '../../harness/server.ts'
 import { proposing, ScriptedAgents } from '../../harness/scripted_agents.ts'
-import { eventsOf, openStream, outline, stopped, talk, wholeStream } from '../../harness/sessions.ts'
+import { decision, eventsOf, openStream, outline, stopped, talk, wholeStream } from '../../harness/sessions.ts'
 
 const agents = new ScriptedAgents()
 let gate = Promise.withResolvers<void>()
@@ -131,38 +131,37 @@ describe('a turn that fails', () => {
 describe('limits of time', () => {
   const SECOND = 1_000
 
-  it('300 seconds in the queue', async () => {
+  /** Passes the time up to a limit, and only then the last millisecond. @returns the session before and after */
+  async function passing(id: string, milliseconds: number): Promise<[status: unknown, after: JsonObject]> {
+    const read = async (): Promise<JsonObject> => (await server.owner.call('retrieveSession', { path: { session_id: id } })).body
+    clock.advance(milliseconds - 1)
+    // What is due by now is run, as this turn is.
+    await talk(server.owner, { agent_id: agent, message: 'Ahoy' })
+    const before = (await read())['status']
+    clock.advance(1)
+    return [before, await until(async () => ((await read())['status'] === 'failed' ? read() : undefined))]
+  }
+
+  it('300 seconds in the queue, and not one millisecond less', async () => {
     const id = await thinking()
     // As if no process had taken it, nor would soon.
     await server.service.database.write(async (db) => {
       await db.run(`update sessions set status = 'queued' where id = ?`, id)
       await db.run(`update jobs set due_time = due_time + 86400000 where kind = 'session turn'`)
     })
-    clock.advance(301 * SECOND)
-    const session = await until(async () => {
-      const { body } = await server.owner.call('retrieveSession', { path: { session_id: id } })
-      return body['status'] === 'failed' ? body : undefined
-    })
-    expect(session).toMatchObject({ error: { code: 'service_unavailable', retryable: true } })
+    const [before, session] = await passing(id, 300 * SECOND)
+    expect([before, session]).toMatchObject(['queued', { error: { code: 'service_unavailable', retryable: true } }])
   })
 
-  it('600 seconds of work', async () => {
-    const id = await thinking()
-    clock.advance(601 * SECOND)
-    expect(await stopped(server.owner, id)).toMatchObject({
-      status: 'failed',
-      error: { code: 'runtime_timeout', retryable: true },
-    })
+  it('600 seconds of work, and not one millisecond less', async () => {
+    const [before, session] = await passing(await thinking(), 600 * SECOND)
+    expect([before, session]).toMatchObject(['in_progress', { error: { code: 'runtime_timeout', retryable: true } }])
   })
 
-  it('24 hours for a decision', async () => {
+  it('24 hours for a decision, and not one millisecond less', async () => {
     const { id } = await talk(server.owner, { agent_id: agent, message: 'Ask' })
-    clock.advance(24 * 3_600 * SECOND + 1)
-    const session = await until(async () => {
-      const { body } = await server.owner.call('retrieveSession', { path: { session_id: String(id) } })
-      return body['status'] === 'failed' ? body : undefined
-    })
-    expect(session).toMatchObject({ error: { code: 'action_expired' } })
+    const [before, session] = await passing(String(id), 24 * 3_600 * SECOND)
+    expect([before, session]).toMatchObject(['requires_action', { error: { code: 'action_expired' } }])
     expect(session).not.toHaveProperty('required_actions')
   })
 })
@@ -192,6 +191,20 @@ describe('a turn whose agent or whose caller goes away', () => {
     gate.resolve()
     expect(await stopped(server.owner, id)).toMatchObject({ status: 'terminated' })
     expect(outline(await eventsOf(server.owner, id)).at(-2)).toBe('agent.thinking Hm.')
+  })
+
+  it('ends as terminated, and nothing approved is done, where whoever sent the message has no access when somebody decides', async () => {
+    const caller = await makeConnection(server, { capabilities: ['insert_content', 'read_content'] })
+    await server.service.database.write((db) =>
+      setAgentAccess(db, story.workspace.id, { agentId: agent, subjectId: caller.botId, level: 1, sharedBy: null }, 0),
+    )
+    const session = await talk(caller.caller, { agent_id: agent, message: 'Ask' })
+    expect(session['status']).toBe('requires_action')
+    await server.service.database.write((db) => revokeTokens(db, story.workspace.id, caller.botId, clock.now()))
+    agents.carriedOut.length = 0
+    await server.owner.call('createSession', { body: decision(session, 'approve') })
+    expect(await stopped(server.owner, String(session['id']))).toMatchObject({ status: 'terminated' })
+    expect(agents.carriedOut).toStrictEqual([])
   })
 
   it('fails with the code of credits where they run out in the middle', async () => {

@@ -7,8 +7,8 @@ import { wordsOf } from '../../harness/enumerations.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { resultsOf, textAt, type JsonObject } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
-import { ScriptedAgents } from '../../harness/scripted_agents.ts'
-import { talk } from '../../harness/sessions.ts'
+import { proposing, ScriptedAgents } from '../../harness/scripted_agents.ts'
+import { eventsOf, talk } from '../../harness/sessions.ts'
 
 const agents = new ScriptedAgents()
 agents.add('Think', async function* () {
@@ -17,6 +17,14 @@ agents.add('Think', async function* () {
   yield { type: 'message', text: 'There.' }
   await Promise.resolve()
 })
+agents.add('Fail', async function* () {
+  yield { type: 'failed', code: 'output_limit', message: 'Too long.', retryable: false }
+  await Promise.resolve()
+})
+agents.add(
+  'Write',
+  proposing(() => '', 'a line'),
+)
 let server: TestServer
 let id: string
 let events: JsonObject[]
@@ -65,6 +73,23 @@ describe('events that are found', () => {
     ])
     expect(resultsOf(body)[0]).toMatchObject({ metadata: null, content: [{ type: 'text', text: 'Think' }] })
     expect(text).not.toMatch(/secret|seen/)
+  })
+
+  it('200 the status that a turn stopped at has its error, or the actions that it waits for, as the session has them', async () => {
+    const agent_id = await makeAgent(server)
+    for (const [message, key] of [
+      ['Fail', 'error'],
+      ['Write', 'required_actions'],
+    ] as const) {
+      const session = await talk(server.owner, { agent_id, message })
+      const last = (await eventsOf(server.owner, String(session['id']))).at(-1)
+      expect([session[key], Object.keys(last ?? {}).toSorted()]).toStrictEqual([
+        last?.[key],
+        ['created_at', 'id', 'object', 'sequence', 'session_id', 'status', 'type', key].toSorted(),
+      ])
+      expect(last).toMatchObject({ type: 'session.status', status: session['status'] })
+      expect(last?.[key]).toBeDefined()
+    }
   })
 
   it.each<[string, () => JsonObject, number[]]>([
