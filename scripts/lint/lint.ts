@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { bundleContract } from '../generate/contract.ts'
 import { ContractFiles, projectRoot } from '../generate/files.ts'
 import { Linter, problemsIn } from './linter.ts'
-import type { Problem } from './problem.ts'
+import { distinct, type Problem } from './problem.ts'
 import { unfinishedBesideContract } from './unfinished.ts'
 
 /**
@@ -17,8 +17,8 @@ export async function lintContract(root: string): Promise<Problem[]> {
     const contract = await bundleContract(root, files)
     const problems = await linter.problems(contract)
     problems.push(...(await linter.problemsOfControl(contract).catch(problemsIn)))
-    return [...problems, ...(await linter.problemsByDate(contract).catch(problemsIn)), ...unfinished]
+    return distinct([...problems, ...(await linter.problemsByDate(contract).catch(problemsIn)), ...unfinished])
   } catch (error) {
-    return [...(await linter.problemsOfFiles(root, files, error)), ...unfinished]
+    return distinct([...(await linter.problemsOfFiles(root, files, error)), ...unfinished])
   }
 }

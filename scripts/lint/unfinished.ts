@@ -10,12 +10,12 @@ export async function unfinishedFiles(files: ContractFiles): Promise<Problem[]> 
   return (await files.sources()).flatMap(({ absoluteRef, body }) => unfinishedLines(absoluteRef, body))
 }
 
-/** The folders that the contract does not refer to: the code, its tests, the guides and the descriptions of releases. */
+/** The folders of what the contract does not refer to: the code, its tests, the guides, and files that nothing refers to yet. */
 const FOLDERS: readonly (readonly [folder: string, ending: string])[] = [
   ['server', '.ts'],
   ['tests', '.ts'],
   ['spec/guides', '.md'],
-  ['spec/versions', '.yaml'],
+  ['spec', '.yaml'],
 ]
 /** These tests contain such lines on purpose. */
 const TESTS_OF_SCRIPTS = /^tests\/spec\//

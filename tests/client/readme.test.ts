@@ -20,6 +20,14 @@ afterAll(async () => {
   await server.stop()
 })
 
+it('the README lists blocks of the demo workspace', async () => {
+  const [, code = ''] = /\/\/ tides\/blocks\.mjs\n(.+?)```/s.exec(readFileSync('README.md', 'utf8')) ?? []
+  const listed = (await run(code)).trim().split('\n')
+  const blocks = await children(server.owner, '5df6f817-b099-4bcf-a0ec-6db25097c040')
+  expect(listed).toEqual(blocks.map((block) => `${String(block['type'])} ${String(block['id'])}`))
+  expect(blocks.length).toBeGreaterThan(3)
+})
+
 it('the README writes a page in Markdown with an uploaded picture, in under 15 lines', async () => {
   const [, code = ''] = /with a picture from your disk:\n\n```ts\n(.+?)```/s.exec(readFileSync('README.md', 'utf8')) ?? []
   expect(code.trim().split('\n').length).toBeLessThan(15)

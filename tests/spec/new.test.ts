@@ -97,17 +97,21 @@ describe('what has been begun', () => {
     folder = copyOfTree()
     for (const [path, text] of texts(folder)) before.set(path, text)
     for (const words of [
-      ['operation', 'retrieveBadge', 'GET', '/v1/badges/{badge_id}'],
-      ['operation', 'createBadge', 'POST', '/v1/badges'],
-      ['operation', 'listBadges', 'GET', '/v1/badges'],
-      ['operation', 'updateBadge', 'PATCH', '/v1/badges/{badge_id}'],
+      ['operation', 'retrievePennant', 'GET', '/v1/pennants/{pennant_id}'],
+      ['operation', 'createPennant', 'POST', '/v1/pennants'],
+      ['operation', 'listPennants', 'GET', '/v1/pennants'],
+      ['operation', 'updatePennant', 'PATCH', '/v1/pennants/{pennant_id}'],
       // Of a resource, an answer and a parameter that exist.
       ['operation', 'queryComments', 'POST', '/v1/comments/query'],
       ['operation', 'completeComment', 'POST', '/v1/comments/{comment_id}/complete'],
-      ['error', 'badge_taken', '409'],
-      ['error', 'badge_name_error', '400'],
+      ['schema', 'pages', 'PageStamp'],
+      ['schema', 'shared', 'PageStampRequest'],
+      ['block-type', 'tide_gauge'],
+      ['property-type', 'tide_mark'],
+      ['error', 'pennant_taken', '409'],
+      ['error', 'pennant_name_error', '400'],
       ['event', 'comment.resolved'],
-      ['event', 'page.badge.awarded'],
+      ['event', 'page.pennant.awarded'],
       // Which older versions of payloads do not have.
       ['event', 'view.shared'],
       ['release', '2099-01-15'],
@@ -128,7 +132,8 @@ describe('what has been begun', () => {
   })
 
   test('leaves the lines of other things as they were', () => {
-    const grown = /: import \{|^spec\/info\.yaml: +\| 40[09] \|/
+    // Lines that name several things: imports, and rows of tables.
+    const grown = /: import \{|^spec\/[^:]+: *\|/
     const lost = linesLost(folder, before).filter((line) => !grown.test(line) && !line.includes(newestRelease))
     expect(lost).toEqual([])
   })
@@ -141,8 +146,11 @@ describe('what has been begun', () => {
     expect(code).toBe(1)
   })
 
-  test('is generated, compiles and is formatted', async () => {
+  test('is generated', async () => {
     expect(await run(folder, 'scripts/generate.ts')).toMatchObject({ code: 0 })
+  })
+
+  test('compiles with what has been generated, and is formatted', async () => {
     expect(await run(folder, 'node_modules/typescript-native/bin/tsc', '-p', '.', '--pretty', 'false')).toMatchObject({
       out: '',
       code: 0,
@@ -158,19 +166,23 @@ describe('what is refused', () => {
   const refused: [string, string[], RegExp][] = [
     ['nothing', [], /^Say what to begin: operation/],
     ['an unknown kind', ['widget', 'x'], /^There is no kind "widget", only: operation/],
-    ['a missing name', [OPERATION, 'retrieveBadge'], /^It is called as: npm run new operation <operationId> <METHOD> <path>\.$/],
+    [
+      'a missing name',
+      [OPERATION, 'retrievePennant'],
+      /^It is called as: npm run new operation <operationId> <METHOD> <path>\.$/,
+    ],
     ['an unknown option', ['--wet'], /--wet/],
     [
       'a verb that the contract does not use',
-      [OPERATION, 'fetchBadge', 'GET', '/v1/badges'],
-      /^fetchBadge is no operationId: .* retrieve, /,
+      [OPERATION, 'fetchPennant', 'GET', '/v1/pennants'],
+      /^fetchPennant is no operationId: .* retrieve, /,
     ],
-    ['a verb alone', [OPERATION, 'retrieve', 'GET', '/v1/badges'], /^retrieve is no operationId/],
-    ['a method that the API does not have', [OPERATION, 'updateBadge', 'PUT', '/v1/badges'], /^PUT is no method/],
-    ['a path elsewhere', [OPERATION, 'listBadges', 'GET', '/v2/badges'], /^\/v2\/badges is no path of this API/],
+    ['a verb alone', [OPERATION, 'retrieve', 'GET', '/v1/pennants'], /^retrieve is no operationId/],
+    ['a method that the API does not have', [OPERATION, 'updatePennant', 'PUT', '/v1/pennants'], /^PUT is no method/],
+    ['a path elsewhere', [OPERATION, 'listPennants', 'GET', '/v2/pennants'], /^\/v2\/pennants is no path of this API/],
     [
       'an operation that exists',
-      [OPERATION, 'createPage', 'POST', '/v1/badges'],
+      [OPERATION, 'createPage', 'POST', '/v1/pennants'],
       /^createPage exists already: spec\/resources\/pages\//,
     ],
     ['a method and path that exist', [OPERATION, 'createLeaf', 'POST', '/v1/pages'], /^POST \/v1\/pages exists already: /],
@@ -178,37 +190,45 @@ describe('what is refused', () => {
     ['an operation of OAuth', [OPERATION, 'createGrant', 'POST', '/v1/oauth/grants'], /^Operations of OAuth /],
     [
       'a parameter whose name is taken',
-      [OPERATION, 'retrieveBadge', 'GET', '/v1/badges/{comment_list}'],
+      [OPERATION, 'retrievePennant', 'GET', '/v1/pennants/{comment_list}'],
       /CommentList, which is something else/,
     ],
     [
       'an answer called like a parameter',
-      [OPERATION, 'retrieveCommentId', 'GET', '/v1/badges'],
+      [OPERATION, 'retrieveCommentId', 'GET', '/v1/pennants'],
       /CommentId, which exists already and which no operation/,
     ],
     [
       'an answer called like a parameter of its own',
-      [OPERATION, 'retrieveBadgeId', 'GET', '/v1/badges/{badge_id}'],
-      /BadgeId, which exists already/,
+      [OPERATION, 'retrievePennantId', 'GET', '/v1/pennants/{pennant_id}'],
+      /PennantId, which exists already/,
     ],
     [
       'a list of what is no schema',
-      [OPERATION, 'listCommentIds', 'GET', '/v1/badges'],
+      [OPERATION, 'listCommentIds', 'GET', '/v1/pennants'],
       /^CommentId exists already, and is no schema/,
     ],
-    ['an error code of another form', ['error', 'BadgeTaken', '409'], /^BadgeTaken is no error code/],
+    ['a schema of no resource', ['schema', 'pennants', 'PennantStamp'], /^pennants is no folder of schemas/],
+    ['a schema of another form', ['schema', 'pages', 'pageStamp'], /^pageStamp is no name of a schema/],
+    ['a schema that exists', ['schema', 'pages', 'Comment'], /^Comment exists already: spec\/resources\/comments\//],
+    ['a type of block of another form', ['block-type', 'tideGauge'], /^tideGauge is no type of block/],
+    ['a type of block that exists', ['block-type', 'child_page'], /^child_page exists already: .*BlockType\.yaml\.$/],
+    ['a type of block whose schemas exist', ['block-type', 'text'], /^TextContent exists already: /],
+    ['a type of property of another form', ['property-type', 'tide-mark'], /^tide-mark is no type of property/],
+    ['a type of property that exists', ['property-type', 'unique_id'], /^unique_id exists already: .*PropertyConfig\.yaml\.$/],
+    ['an error code of another form', ['error', 'PennantTaken', '409'], /^PennantTaken is no error code/],
     ['an error code that exists', ['error', 'rate_limited', '409'], /^rate_limited exists already: /],
     ['an error code whose schema exists', ['error', 'conflict', '409'], /^ConflictError exists already: /],
     [
       'a status with one error',
-      ['error', 'badge_taken', '429'],
+      ['error', 'pennant_taken', '429'],
       /^Only the statuses 400, 403, 404, 409 have several .* not "429"/,
     ],
     ['a type of event of another form', ['event', 'commentResolved'], /^commentResolved is no type of event/],
     ['an event that exists', ['event', 'comment.created'], /^comment\.created exists already: /],
     ['a release date that is none', ['release', '2099-02-30'], /^2099-02-30 is no date/],
     ['a release before the newest', ['release', '2024-01-15'], /^2024-01-15 is not later than the newest release, /],
-    ['an event about something without events', ['event', 'badge.created'], /^Events can be begun about page, .* by hand\.$/],
+    ['an event about something without events', ['event', 'pennant.created'], /^Events can be begun about page, .* by hand\.$/],
   ]
 
   test.each(refused)('%s: exit code 2 and one sentence', async (_title, args, sentence) => {
@@ -223,20 +243,28 @@ describe('what is refused', () => {
       projectRoot,
       'scripts/new.ts',
       OPERATION,
-      'retrieveBadge',
+      'retrievePennant',
       'GET',
-      '/v1/badges/{badge_id}',
+      '/v1/pennants/{pennant_id}',
       '--dry-run',
     )
     expect(code).toBe(0)
-    expect(out).toMatch(/^Would write:\n {2}new +spec\/resources\/badges\//)
-    expect(readdirSync(join(projectRoot, 'spec/resources'))).not.toContain('badges')
+    expect(out).toMatch(/^Would write:\n {2}new +spec\/resources\/pennants\//)
+    expect(readdirSync(join(projectRoot, 'spec/resources'))).not.toContain('pennants')
   })
 
   test('--help names every kind', async () => {
     const { code, out } = await run(projectRoot, 'scripts/new.ts', '--help')
     expect(code).toBe(0)
-    for (const line of ['operation <operationId> <METHOD> <path>', 'event <type>', 'error <code> <status>', 'release <date>'])
+    for (const line of [
+      'operation <operationId> <METHOD> <path>',
+      'schema <resource> <Name>',
+      'block-type <type>',
+      'property-type <type>',
+      'event <type>',
+      'error <code> <status>',
+      'release <date>',
+    ])
       expect(out).toContain(`npm run new ${line}\n`)
   })
 })

@@ -17,7 +17,7 @@ const RUNS_MAX = 100
 const textOfRuns = (runs: readonly RichTextItem[]): string => runs.map(({ plain_text }) => plain_text).join('')
 
 /** @param textOf returns the text of a row */
-function textFilter(textOf: (row: LoadedRow, id: string) => string): FilterFacet<PropertyType> {
+export function textFilter(textOf: (row: LoadedRow, id: string) => string): FilterFacet<PropertyType> {
   return {
     keys: 'own or rich_text',
     operands: 'others',

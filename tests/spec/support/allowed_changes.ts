@@ -7,10 +7,10 @@ export const allowed: PlantedChange[] = [
     title: 'a new operation',
     change: (document) => {
       const item = document.paths['/v1/custom_emojis']
-      if (item?.get) document.paths['/v1/badges'] = { ...item, get: { ...item.get, operationId: 'listBadges' } }
+      if (item?.get) document.paths['/v1/pennants'] = { ...item, get: { ...item.get, operationId: 'listPennants' } }
     },
     word: 'minor',
-    line: '`GET /v1/badges`: new',
+    line: '`GET /v1/pennants`: new',
   },
   {
     title: 'a new kind of block in answers',

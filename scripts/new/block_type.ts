@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { requireNewComponent, storyId } from './contract_names.ts'
+import type { Draft } from './draft.ts'
+import { addBefore } from './edits.ts'
+import type { Kind } from './kind.ts'
+import { Likeness } from './likeness.ts'
+import { Refusal } from './refusal.ts'
+import { camel, pascalOf } from './words.ts'
+
+/** A block with content of its own that holds no children and has no form in Markdown: its examples show every form it can have. */
+const MODEL = 'table_of_contents'
+const BLOCKS = 'spec/resources/blocks'
+
+/** `npm run new block-type tide_gauge` */
+export const blockType: Kind = {
+  parameters: ['type'],
+  says: 'a type of block without children, such as: tide_gauge',
+  draft(draft, [type = '']) {
+    requireNewType(draft, type)
+    const id = randomUUID()
+    const likeness = new Likeness(draft, [
+      [pascalOf(MODEL), pascalOf(type)],
+      [MODEL, type],
+      [storyId(draft, `\`${MODEL}\``), id],
+    ])
+    addToContract(draft, likeness, type)
+    addToServer(draft, likeness, type)
+    addTests(draft, likeness, type)
+    return [
+      'one that holds children needs a form of its own for each level of a request, as CalloutBlock has',
+      'one that is written in Markdown needs the rows that CONTRIBUTING names',
+      'descriptions that list types, such as that of appendBlockChildren, say where it may stand',
+    ]
+  },
+}
+
+/** @throws Refusal if it is no name of a type, or taken */
+function requireNewType(draft: Draft, type: string): void {
+  if (!/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(type))
+    throw new Refusal(`${type} is no type of block: it is in snake_case, as in tide_gauge.`)
+  const isKnown = new RegExp(`^  - ${type}$`, 'm').test(draft.read(`${BLOCKS}/schemas/BlockType.yaml`))
+  if (isKnown) throw new Refusal(`${type} exists already: ${BLOCKS}/schemas/BlockType.yaml.`)
+  for (const ending of ['Block', 'BlockRequest', 'BlockUpdate', 'Content', 'ContentRequest', 'ContentUpdate'])
+    requireNewComponent(draft, `${pascalOf(type)}${ending}`)
+}
+
+function addToContract(draft: Draft, likeness: Likeness, type: string): void {
+  for (const path of likeness.filesOfModel(`${BLOCKS}/schemas`))
+    likeness.copyFile(path, path.includes('Content') && /Content(?:Request|Update)?\.yaml$/.test(path) ? 'color' : 'nothing')
+  for (const path of likeness.filesOfModel(`${BLOCKS}/examples`)) likeness.copyFile(path, type)
+  likeness.repeatInUnions(`${BLOCKS}/schemas`)
+  draft.change(`${BLOCKS}/schemas/BlockType.yaml`, (text) => text.replace(`\`${MODEL}\`, `, (name) => `${name}\`${type}\`, `))
+  likeness.repeatLines(`${BLOCKS}/paths/block.yaml`, /\{\$ref: /)
+  for (const name of ['Deepest', 'Layout', 'Nested'])
+    likeness.repeatLines(`${BLOCKS}/examples/AppendBlockChildren${name}Request.yaml`, /^ *- \{/)
+  likeness.repeatLines('spec/story.md', /^\| `/)
+  draft.change('spec/guides/03-markdown.md', (text) => text.replace('`breadcrumb`, ', (name) => `${name}\`${type}\`, `))
+}
+
+function addToServer(draft: Draft, likeness: Likeness, type: string): void {
+  draft.create(`server/domain/block_types/${type}.ts`, moduleText(type))
+  const index = 'server/domain/block_types/index.ts'
+  const name = camel(type)
+  draft.change(index, (text) => {
+    const imported = addBefore(text, 'import { toggle }', `import { ${name} } from './${type}.ts'\n`)
+    return addBefore(imported, '  tab,\n', name === type ? `  ${type},\n` : `  ${type}: ${name},\n`)
+  })
+  likeness.repeatLines('server/versions/2022-02-22.ts', /^ {2}\w+: false,$/)
+  likeness.repeatLines('server/bootstrap/sample/blocks.json', /^ *\{ "id": .*\},$/)
+}
+
+function moduleText(type: string): string {
+  const content = `${pascalOf(type)}Content`
+  return `import type { ${content}, ${content}Request } from '../../../generated/types.ts'
+import { noChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
+import { color, contentOf } from './content.ts'
+import { formless } from './markdown_forms.ts'
+
+export const ${camel(type)}: BlockTypeDefinition<'${type}'> = {
+  ...plainBlock,
+  // TODO: say how each key of its content is stored and presented.
+  content: contentOf<${content}Request, ${content}>({ color }),
+  // TODO: keep these if it holds no children and has no form in Markdown.
+  children: noChildren,
+  markdown: formless,
+}
+`
+}
+
+function addTests(draft: Draft, likeness: Likeness, type: string): void {
+  const rows = `  // TODO: the least and the most that may be written, and how either reads.
+  ${type}: {
+    least: [{}, { color: 'default' }],
+    most: [{ color: 'default_background' }, { color: 'default_background' }],
+  },
+`
+  draft.change('tests/operations/blocks/appendBlockChildren.block_types.test.ts', (text) =>
+    addBefore(text, '  divider: empty,\n', rows),
+  )
+  likeness.repeatLines('tests/operations/blocks/updateBlock.test.ts', /^ {2}\['/)
+  likeness.repeatLines('tests/versions/blocks.ts', /^ {2}\w+: fc\.constant/)
+}

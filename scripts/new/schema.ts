@@ -1,0 +1,53 @@
+import { componentFile, reference, requireNewComponent } from './contract_names.ts'
+import type { Kind } from './kind.ts'
+import { Refusal } from './refusal.ts'
+
+/** `npm run new schema badges BadgeRibbon` */
+export const schema: Kind = {
+  parameters: ['resource', 'Name'],
+  says: 'a schema of answers, or of requests if its name ends in Request, such as: pages PageStamp',
+  draft(draft, [resource = '', name = '']) {
+    const folder = resource === 'shared' || resource === 'events' ? `spec/${resource}` : `spec/resources/${resource}`
+    if (draft.files(`${folder}/schemas`, '.yaml').length === 0)
+      throw new Refusal(`${resource} is no folder of schemas: it is shared, events, or one of spec/resources/.`)
+    if (!/^(?:[A-Z][a-z]+)+$/.test(name))
+      throw new Refusal(`${name} is no name of a schema: it is in PascalCase and has no numbers, as in PageStamp.`)
+    requireNewComponent(draft, name)
+    const file = `${folder}/schemas/${name}.yaml`
+    const isRequest = name.endsWith('Request')
+    draft.create(file, isRequest ? requestText(reference(file, 'spec/shared/schemas/StringRequest.yaml')) : answerText())
+    const other = isRequest ? name.slice(0, -'Request'.length) : `${name}Request`
+    return [
+      `another file of the contract refers to it, as in $ref: ./${name}.yaml; tests/spec/files.test.ts names a file that nothing refers to`,
+      'an example of an operation shows it, which tests/spec/examples.test.ts asks for if it is a variant of a union',
+      ...(componentFile(draft, other) === undefined
+        ? [`requests and answers have schemas of their own: npm run new schema ${resource} ${other}`]
+        : []),
+    ]
+  },
+}
+
+function answerText(): string {
+  return `type: object
+description: "TODO: say what it is."
+# TODO: describe its keys in place of this one; those that are always present are required.
+required: [name]
+properties:
+  name:
+    type: string
+    description: "TODO: say what it means."
+`
+}
+
+function requestText(name: string): string {
+  return `type: object
+description: "TODO: say what is asked for."
+# TODO: describe its keys in place of this one.
+required: [name]
+properties:
+  name:
+    $ref: ${name}
+    description: "TODO: say what it means."
+additionalProperties: false
+`
+}

@@ -1,0 +1,124 @@
+/**
+ * What the service accepts, the mock answers in the same way: with the same status and headers, and, for a record that the sample
+ * workspace has, as the same record. Examples show more than that workspace holds, so contents and times differ; `Caller` holds both
+ * answers against the schema of the operation.
+ */
+
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Answer } from '../harness/answers.ts'
+import { Caller, type CallParts } from '../harness/caller.ts'
+import { publicContract, resolve } from '../harness/contract.ts'
+import { allOperations, exampleCall, type KnownOperation } from '../harness/every_operation.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
+import { startMock, type Mock } from '../harness/mock.ts'
+import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+
+let server: TestServer
+let mock: Mock
+beforeAll(async () => {
+  ;[server, mock] = await Promise.all([startTestServer(), startMock()])
+})
+afterAll(() => Promise.all([server.stop(), mock.stop()]))
+
+/** What the examples of these operations name is made by requests, so that no sample workspace has it. */
+const BEYOND_SAMPLE: Readonly<Record<string, string>> = {
+  // A recording, as an uploaded file or a block of audio of its own.
+  createMeetingNotes: '404 object_not_found',
+  // A page and a property that examples show on different pages.
+  retrievePageProperty: '404 object_not_found',
+  ...viaRequests('listViewQueryResults', 'deleteViewQuery'),
+  ...viaRequests('retrieveFileUpload', 'completeFileUpload'),
+  // Its body is a form.
+  sendFileUpload: '400 validation_error',
+  ...viaRequests('retrieveAsyncTask', 'createSession', 'retrieveSession', 'cancelSession', 'querySessionEvents'),
+}
+
+function viaRequests(...ids: readonly string[]): Record<string, string> {
+  return Object.fromEntries(ids.map((id) => [id, '404 object_not_found']))
+}
+
+/** Those that need a token; the others answer pages, or want an authorization that a person has given. */
+const withToken = allOperations.filter(({ credentials }) => credentials === 'bearer')
+const onlyReads = ({ id }: KnownOperation): boolean => /^(?:retrieve|list|query|search)/.test(id)
+
+/** The first request of the examples that the service accepts, and its answer; without one, the first of all. */
+async function accepted(owner: Caller, operation: KnownOperation): Promise<[CallParts, Answer]> {
+  const { paths, components } = publicContract()
+  const bodies = paths[operation.path]?.[operation.method]?.requestBody?.content?.['application/json']?.examples ?? {}
+  const first = exampleCall(operation)
+  const others = Object.values(bodies).map((one) => ({ ...first, body: resolve(one, components.examples).value }))
+  const answer = await owner.call(operation.id, first)
+  if (answer.status < 400) return [first, answer]
+  for (const call of others) {
+    const another = await owner.call(operation.id, call)
+    // Whether an answer is put off, no example says.
+    if (another.status < 400 && another.status !== 202) return [call, another]
+  }
+  return [first, answer]
+}
+
+/** Values of its headers differ, such as the id of the request; a budget is told in numbers of its own. */
+function told({ status, headers, body }: Answer): object {
+  const names = Object.keys(headers).toSorted()
+  return { status, names, type: headers['content-type'], cache: headers['cache-control'], ...kindOf(body) }
+}
+
+const kindOf = (body: Readonly<Record<string, unknown>>): object => ({
+  object: body['object'],
+  listed: Array.isArray(body['results']),
+})
+
+it('every operation that the sample workspace can serve: the same status, headers and kind of object', async () => {
+  const [ofServer, ofMock]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}]
+  const refused: Record<string, string> = {}
+  for (const operation of withToken) {
+    // What writes gets a sample workspace that nothing else has changed.
+    const own = onlyReads(operation) ? undefined : await startTestServer()
+    const [call, expected] = await accepted((own ?? server).owner, operation)
+    await own?.stop()
+    const answered = await new Caller(mock.url, TOKEN).call(operation.id, call)
+    if (expected.status >= 400) refused[operation.id] = `${expected.status} ${String(expected.body['code'])}`
+    else [ofServer[operation.id], ofMock[operation.id]] = [told(expected), told(answered)]
+  }
+  expect(ofMock).toEqual(ofServer)
+  // If you are here because an operation is new: let an example of its requests name what
+  // the sample workspace has, or add a row that says why none does.
+  expect(refused).toEqual(BEYOND_SAMPLE)
+})
+
+interface ExampleOfRecord {
+  readonly operation: KnownOperation
+  readonly example: string
+  readonly id: string
+}
+
+/** Every example of a record that is asked for by its id. */
+const records = allOperations.flatMap((operation): ExampleOfRecord[] => {
+  const { paths, components } = publicContract()
+  if (operation.method !== 'get' || operation.pathParameters.length !== 1) return []
+  const declared = paths[operation.path]?.['get']?.responses?.['200']
+  const answer = declared && resolve(declared, components.responses)
+  return Object.entries(answer?.content?.['application/json']?.examples ?? {}).flatMap(([example, one]) => {
+    const { value } = resolve(one, components.examples)
+    return isObject(value) && typeof value['id'] === 'string' ? [{ operation, example, id: value['id'] }] : []
+  })
+})
+
+/** What tells which record it is. */
+const identity = ({ object, id, type, parent }: Readonly<Record<string, unknown>>): object => ({ object, id, type, parent })
+
+it('every example of a record that the sample workspace has is that record', async () => {
+  const [ofServer, ofMock]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}]
+  for (const { operation, example, id } of records) {
+    const [name = ''] = operation.pathParameters
+    const call = { ...exampleCall(operation), path: { [name]: id } }
+    const expected = await server.owner.call(operation.id, call)
+    if (expected.status !== 200) continue
+    const headers = { ...call.headers, Prefer: `code=200, example=${example}` }
+    const answered = await new Caller(mock.url, TOKEN).call(operation.id, { ...call, headers })
+    const label = `${operation.id} ${example}`
+    ;[ofServer[label], ofMock[label]] = [identity(expected.body), identity(answered.body)]
+  }
+  expect(Object.keys(ofServer).length).toBeGreaterThan(60)
+  expect(ofMock).toEqual(ofServer)
+})
