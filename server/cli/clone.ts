@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { WorkspaceClient } from '../../client/src/index.ts'
-import type { CloneResult } from '../cloning/clone.ts'
+import type { CloneEnds, CloneResult } from '../cloning/clone.ts'
 import type { CloneHead, Omission, ProgressFile } from '../cloning/progress_file.ts'
 import type { CloneTarget } from '../cloning/clone_target.ts'
 import { addressSettings, type CommandContext } from './command_context.ts'
@@ -64,8 +64,7 @@ it goes on where it was.`,
       const target = await CloneTarget.open(context.environment)
       try {
         const head = await begin(source, target, progress, baseUrl, options)
-        await target.enter(head)
-        const result = await work(context, source, target, progress)
+        const result = await work(context, { source, target, progress }, head)
         await conclude(context, options, head, result, progress.leftOut)
         progress.remove()
       } finally {
@@ -101,24 +100,20 @@ async function begin(
   return head
 }
 
-async function work(
-  { output }: CommandContext,
-  source: WorkspaceClient,
-  target: CloneTarget,
-  progress: ProgressFile,
-): Promise<CloneResult> {
-  const [{ clone }, { WorkspaceServiceError }] = await Promise.all([
+async function work({ output }: CommandContext, ends: CloneEnds, head: CloneHead): Promise<CloneResult> {
+  const [{ clone }, { RefusedRequest }, { WorkspaceServiceError }] = await Promise.all([
     import('../cloning/clone.ts'),
+    import('../cloning/clone_target.ts'),
     import('../../client/src/index.ts'),
   ])
   const meter = output.meter('Copying')
-  const result = await clone(source, target, progress, {
+  const result = await clone(ends, head, {
     listed: (count) => {
       if (count % NOTE_EVERY === 0) output.note(`${count} pages and databases found`)
     },
     at: (share) => meter.at(share),
   }).catch((error: unknown) => {
-    if (!(error instanceof WorkspaceServiceError)) throw error
+    if (!(error instanceof WorkspaceServiceError || error instanceof RefusedRequest)) throw error
     throw new CommandError(`${error.message}\nThe clone is not complete. Run the same command again to go on with it.`)
   })
   meter.done('Copied')

@@ -1,19 +1,20 @@
-import { refusalOf, type CloneParts, type Values } from './clone_parts.ts'
-import { CONTAINED_RECORDS } from './make_records.ts'
 import { isObject } from '../kernel/is_object.ts'
+import { refusalOf, type CloneParts, type Values } from './clone_parts.ts'
+import { containedRecords } from './record_tree.ts'
 
 /** The most blocks that one request appends. */
 const BATCH = 100
 /** From this many blocks on, those inside of others included, a request is sent. */
 const ELEMENTS = 800
+/** The union of blocks that can be created. */
+const UNION = 'BlockRequest'
 
 /** A block that is going to be written, with the blocks that it has to be created with. */
 interface Draft {
   readonly request: Values
   /** Its own id, then those of the blocks inside of it, depth first. */
-  readonly ids: readonly string[]
-  /** Blocks whose children follow once it is there, and how many of them are there already. */
-  readonly open: readonly { readonly id: string; readonly from: number }[]
+  readonly ids: readonly [string, ...string[]]
+  readonly hasChildren: boolean
 }
 
 /** A mirror of a synced block, which can be written only after its original. */
@@ -26,66 +27,84 @@ interface Mirror {
 /** Copies the blocks of pages, in their order and under their ids. */
 export class BlockCopier {
   readonly #parts: CloneParts
+  /** Blocks that are in the clone. */
+  readonly #written: Set<string>
 
   constructor(parts: CloneParts) {
     this.#parts = parts
+    this.#written = new Set(parts.progress.valuesOf('blocks ').flatMap((ids) => ids.split(' ')))
   }
 
-  /** Copies what is in a page or block. @param from the index of the first child to copy */
-  async copy(parentId: string, from = 0): Promise<void> {
+  /** Copies what is in a page or block. */
+  async copy(parentId: string): Promise<void> {
     const { progress } = this.#parts
     const step = `children ${parentId}`
     if (progress.isDone(step)) return
-    let [index, after, batch] = [0, undefined as string | undefined, [] as Draft[]]
+    let [after, batch] = [undefined as string | undefined, [] as Draft[]]
     const flush = async (): Promise<void> => {
       after = await this.#append(parentId, after, batch)
       batch = []
     }
     for await (const block of this.#children(parentId)) {
-      index += 1
       const id = String(block['id'])
-      if (index <= from) {
+      if (this.#written.has(id)) {
+        await flush()
         after = id
-        continue
-      }
-      if (CONTAINED_RECORDS.has(String(block['type']))) {
+        if (block['has_children'] === true) await this.copy(id)
+      } else if (containedRecords.has(block['type'])) {
         await flush()
         if (this.#parts.tree.get(id)?.parentId === parentId) after = id
-        else
-          progress.leaveOut(
-            'place of a page or database',
-            id,
-            'It is inside of a block; the clone has it on the page itself, or not at all.',
-          )
-        continue
-      }
-      if (isMirror(block)) {
+        else this.#leaveOutPlace(id)
+      } else if (originalOf(block) !== undefined) {
         await flush()
-        progress.note(`mirror ${id}`, JSON.stringify({ parentId, after, block }))
-        continue
+        progress.note(`mirror ${id}`, JSON.stringify({ parentId, after, block } satisfies Mirror))
+      } else {
+        const draft = await this.#draft(block)
+        if (draft) batch.push(draft)
+        if (batch.length === BATCH || elementsOf(batch) >= ELEMENTS) await flush()
       }
-      const draft = await this.#draft(block)
-      if (draft) batch.push(draft)
-      if (batch.length === BATCH || elementsOf(batch) >= ELEMENTS) await flush()
     }
     await flush()
     progress.note(step)
   }
 
-  /** Copies the mirrors of synced blocks, or their content where the original is not in the clone. */
+  /** Copies the mirrors of synced blocks. Where the original is not in the clone, one mirror takes its place. */
   async copyMirrors(): Promise<void> {
-    for (const text of this.#parts.progress.valuesOf('mirror ')) {
-      const { parentId, after, block }: Mirror = JSON.parse(text)
-      const draft = await this.#draft(block)
-      if (!draft) continue
-      const id = String(block['id'])
-      const refusal = await this.#send(parentId, after, [draft])
-      if (refusal === undefined) continue
-      // Its children are those of the original, and can be read through it.
-      const asOriginal = { ...block, synced_block: { synced_from: null } }
-      const copy = await this.#draft(asOriginal)
-      if (!copy || (await this.#send(parentId, after, [copy])) !== undefined) this.#parts.progress.leaveOut('block', id, refusal)
+    const taken = new Set<string>()
+    // What takes the place of an original may hold more of them.
+    for (let count = -1; count !== taken.size;) {
+      count = taken.size
+      // Of mirrors that follow each other, the last one is put behind the block before them all first.
+      for (const text of this.#parts.progress.valuesOf('mirror ').toReversed()) {
+        if (!taken.has(text)) await this.#copyMirror(JSON.parse(text))
+        taken.add(text)
+      }
     }
+  }
+
+  async #copyMirror({ parentId, after, block }: Mirror): Promise<void> {
+    const { progress } = this.#parts
+    const id = String(block['id'])
+    const original = originalOf(block) ?? ''
+    const substitute = progress.valueOf(`original ${original}`)
+    if (substitute !== id) {
+      if (this.#written.has(id)) return
+      const mirror = await this.#draft(mirrorOf(block, substitute ?? original))
+      if (mirror && (await this.#send(parentId, after, [mirror])) === undefined) return
+      // Noted first: a clone that is resumed goes on with this one.
+      progress.note(`original ${original}`, id)
+    }
+    // Its children are those of the original, and can be read through it.
+    if (this.#written.has(id)) return this.copy(id)
+    const copy = await this.#draft({ ...block, synced_block: { synced_from: null } })
+    if (copy) await this.#append(parentId, after, [copy])
+  }
+
+  #leaveOutPlace(id: string): void {
+    const reason = this.#parts.tree.has(id)
+      ? 'It is inside of a block; the clone has it on the page itself.'
+      : 'The token does not list it, or it is a view of a database elsewhere.'
+    this.#parts.progress.leaveOut('place of a page or database', id, reason)
   }
 
   #children(parentId: string): AsyncGenerator<Values, void, undefined> {
@@ -96,27 +115,22 @@ export class BlockCopier {
   async #append(parentId: string, after: string | undefined, drafts: readonly Draft[]): Promise<string | undefined> {
     if (drafts.length === 0) return after
     let last = after
-    const taken: Draft[] = []
-    if ((await this.#send(parentId, after, drafts)) === undefined) taken.push(...drafts)
+    if ((await this.#send(parentId, after, drafts)) === undefined) last = drafts.at(-1)?.ids[0]
     else
       for (const draft of drafts) {
         const refusal = await this.#send(parentId, last, [draft])
-        if (refusal !== undefined) this.#parts.progress.leaveOut('block', draft.ids[0] ?? '', refusal)
-        else {
-          taken.push(draft)
-          last = draft.ids[0]
-        }
+        if (refusal === undefined) last = draft.ids[0]
+        else this.#parts.progress.leaveOut('block', draft.ids[0], refusal)
       }
-    for (const { open } of taken) for (const { id, from } of open) await this.copy(id, from)
-    return taken.at(-1)?.ids[0] ?? last
+    for (const { ids, hasChildren } of drafts) if (hasChildren && this.#written.has(ids[0])) await this.copy(ids[0])
+    return last
   }
 
   /** @returns why it was refused */
   async #send(parentId: string, after: string | undefined, drafts: readonly Draft[]): Promise<string | undefined> {
     const { target, progress } = this.#parts
     const ids = drafts.flatMap((draft) => draft.ids)
-    const step = `blocks ${ids[0] ?? ''} ${ids.length} ${after ?? ''}`
-    if (progress.isDone(step)) return undefined
+    const step = `blocks ${ids.length} ${ids[0] ?? ''}`
     const position = after === undefined ? { type: 'start' } : { type: 'after_block', after_block: { id: after } }
     const body = { children: drafts.map(({ request }) => request), position }
     try {
@@ -124,7 +138,8 @@ export class BlockCopier {
     } catch (error) {
       return refusalOf(error)
     }
-    progress.note(step)
+    progress.note(step, ids.join(' '))
+    for (const id of ids) this.#written.add(id)
     return undefined
   }
 
@@ -136,15 +151,12 @@ export class BlockCopier {
     const childrenMin = form.childrenMin(UNION, type)
     const inside = childrenMin ? await this.#firstChildren(id) : []
     const children = inside.map(({ request }) => request)
-    const withChildren = childrenMin !== undefined && isObject(content) ? { ...content, children } : content
-    const request = form.of(UNION, { type, [type]: withChildren })
-    if (!isObject(request) || inside.length < (childrenMin ?? 0)) {
-      progress.leaveOut('block', id, `A block of type ${type} cannot be created like this.`)
-      return undefined
-    }
-    const mayHaveMore = block['has_children'] === true
-    const open = [...(mayHaveMore ? [{ id, from: inside.length }] : []), ...inside.flatMap((child) => child.open)]
-    return { request, ids: [id, ...inside.flatMap((child) => child.ids)], open }
+    const whole = childrenMin !== undefined && isObject(content) ? { ...content, children } : content
+    const request = form.of(UNION, { type, [type]: whole })
+    if (isObject(request) && inside.length >= (childrenMin ?? 0))
+      return { request, ids: [id, ...inside.flatMap(({ ids }) => ids)], hasChildren: block['has_children'] === true }
+    progress.leaveOut('block', id, `A block of type ${type} cannot be created like this.`)
+    return undefined
   }
 
   /** The first children of a block that cannot be created without. */
@@ -159,12 +171,16 @@ export class BlockCopier {
   }
 }
 
-const UNION = 'BlockRequest'
-
 function elementsOf(drafts: readonly Draft[]): number {
   return drafts.reduce((sum, { ids }) => sum + ids.length, 0)
 }
 
-function isMirror({ synced_block: content }: Values): boolean {
-  return isObject(content) && isObject(content['synced_from'])
+/** The block that a mirror shows; undefined for all other blocks. */
+function originalOf({ synced_block: content }: Values): string | undefined {
+  const from = isObject(content) ? content['synced_from'] : undefined
+  return isObject(from) ? String(from['block_id']) : undefined
+}
+
+function mirrorOf(block: Values, originalId: string): Values {
+  return { ...block, synced_block: { synced_from: { type: 'block_id', block_id: originalId } } }
 }

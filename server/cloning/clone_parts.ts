@@ -19,28 +19,32 @@ export interface CloneParts {
   readonly tree: RecordTree
 }
 
-/** Sends a request to the local service, unless that was done before. */
-export async function sendOnce({ target, progress }: CloneParts, step: string, id: OperationId, sending: Sending): Promise<void> {
-  if (progress.isDone(step)) return
-  await target.send(id, { ...sending, key: step })
-  progress.note(step)
+/** A request that is sent to the local service once, however often the clone is resumed. */
+export interface Step extends Omit<Sending, 'key'> {
+  /** Unique in the clone. */
+  readonly name: string
+  readonly operation: OperationId
 }
 
-/** Like `once`, but the clone goes on without what the local service refuses, and says so. @returns whether it was taken */
-export async function sendOrLeaveOut(
-  parts: CloneParts,
-  step: string,
-  id: OperationId,
-  sending: Sending,
-  what: string,
-  leftOutId: string,
-): Promise<boolean> {
+/** What the clone lacks where a step is refused. */
+type Missing = readonly [what: string, id: string]
+
+/** Takes a step, unless that was done before. @throws RefusedRequest */
+export async function takeStep({ target, progress }: CloneParts, { name, operation, ...sending }: Step): Promise<void> {
+  if (progress.isDone(name)) return
+  await target.send(operation, { ...sending, key: name })
+  progress.note(name)
+}
+
+/** Takes a step; where the local service refuses it, the clone goes on without, and says so. @returns whether it was taken */
+export async function takeStepOrLeaveOut(parts: CloneParts, step: Step, [what, id]: Missing): Promise<boolean> {
+  const { progress } = parts
   try {
-    await sendOnce(parts, step, id, sending)
+    await takeStep(parts, step)
     return true
   } catch (error) {
-    parts.progress.leaveOut(what, leftOutId, refusalOf(error))
-    parts.progress.note(step)
+    progress.leaveOut(what, id, refusalOf(error))
+    progress.note(step.name)
     return false
   }
 }
@@ -51,21 +55,16 @@ export function refusalOf(error: unknown): string {
   throw error
 }
 
+/** Whether a server refuses an operation as a whole, as older servers of the protocol do. */
+export function isNotServed(error: unknown): boolean {
+  const status = error instanceof Error && 'status' in error ? error.status : undefined
+  return status === 400 || status === 403 || status === 404
+}
+
 /** Text of rich text. */
 export function readPlainText(value: unknown): string {
   if (!Array.isArray(value)) return ''
   return value
-    .map((item: { readonly plain_text?: unknown }) => (typeof item.plain_text === 'string' ? item.plain_text : ''))
+    .map((item: { readonly plain_text?: unknown } | null) => (typeof item?.plain_text === 'string' ? item.plain_text : ''))
     .join('')
 }
-
-/** Rich text that holds plain text: an item takes up to 2,000 characters. */
-export function asRichText(text: string): object[] {
-  const items: object[] = []
-  for (let start = 0; start < text.length; start += ITEM_LENGTH) {
-    items.push({ type: 'text', text: { content: text.slice(start, start + ITEM_LENGTH) } })
-  }
-  return items
-}
-
-const ITEM_LENGTH = 1_000

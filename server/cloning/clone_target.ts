@@ -1,14 +1,15 @@
 import { hash } from 'node:crypto'
-import { operations, newestRelease, type OperationId } from '../../generated/operations.ts'
-import { parseConfig, type Environment } from '../config.ts'
-import { withChosenIds, type ChosenIds } from '../kernel/ids.ts'
-import { systemClock } from '../kernel/clock.ts'
-import { composeService, type Service } from '../service.ts'
-import { memoryFetch, type Fetch } from '../testing/memory_fetch.ts'
+import { newestRelease, operations, type OperationId } from '../../generated/operations.ts'
+import { withOverrides } from '../config/environment.ts'
+import { parseConfig, type Environment, type Files } from '../config.ts'
 import type { Interceptor } from '../http/interceptor.ts'
-import { releaseUnansweredKeys } from '../store/idempotency_keys.ts'
-import type { CloneHead } from './progress_file.ts'
+import { systemClock } from '../kernel/clock.ts'
+import { withChosenIds, type ChosenIds } from '../kernel/ids.ts'
 import { isObject } from '../kernel/is_object.ts'
+import { composeService, type Service } from '../service.ts'
+import { releaseUnansweredKeys } from '../store/idempotency_keys.ts'
+import { memoryFetch, type Fetch } from '../testing/memory_fetch.ts'
+import type { CloneHead } from './progress_file.ts'
 
 type Answer = Readonly<Record<string, unknown>>
 
@@ -48,12 +49,15 @@ const SETTINGS: Environment = {
 /** The local workspace: a service in this process, without a port, whose API writes the clone. One request is sent at a time. */
 export class CloneTarget {
   readonly service: Service
+  /** Which files the service takes. */
+  readonly files: Files
   readonly #fetch: Fetch
   readonly #chosen: { ids: ChosenIds }
   #token = ''
 
-  private constructor(service: Service, fetch: Fetch, chosen: { ids: ChosenIds }) {
+  private constructor(service: Service, files: Files, fetch: Fetch, chosen: { ids: ChosenIds }) {
     this.service = service
+    this.files = files
     this.#fetch = fetch
     this.#chosen = chosen
   }
@@ -67,10 +71,10 @@ export class CloneTarget {
       onRoute: () => Promise.resolve(),
       onAdmission: () => Promise.resolve(),
     }
-    const config = parseConfig({ ...environment, ...SETTINGS })
+    const config = parseConfig(withOverrides(environment, SETTINGS))
     const service = await composeService(config, systemClock, {}, undefined, { hasPort: false, interceptor })
     const fetch = memoryFetch((line) => service.connect(line), new URL(service.url).origin)
-    return new CloneTarget(service, fetch, chosen)
+    return new CloneTarget(service, config.files, fetch, chosen)
   }
 
   /** Begins to write a workspace, or goes on where a process that ended in the middle of a request has left it. */
@@ -98,6 +102,8 @@ export class CloneTarget {
     })
     const answer: unknown = await response.json()
     if (!isObject(answer)) throw new RefusedRequest(response.status, 'the answer is no object')
+    // The step was taken before it could be noted, with other uploads in its body: only what succeeds keeps its key.
+    if (key !== undefined && answer['code'] === 'idempotency_key_reused') return answer
     if (!response.ok) throw new RefusedRequest(response.status, String(answer['message']))
     return answer
   }

@@ -1,6 +1,5 @@
-import { sendOrLeaveOut, type CloneParts, type Values } from './clone_parts.ts'
-import { isNotServed } from './copy_views.ts'
 import { isObject } from '../kernel/is_object.ts'
+import { isNotServed, takeStepOrLeaveOut, type CloneParts, type Values } from './clone_parts.ts'
 
 /** Copies the open comments on pages, under the names of their authors. */
 export async function copyComments(parts: CloneParts, nameOf: (userId: string) => string | undefined): Promise<void> {
@@ -29,8 +28,8 @@ async function copyCommentsOn(parts: CloneParts, pageId: string, nameOf: (id: st
       ...displayName(values, nameOf),
       ...(await attachments(parts, values)),
     }
-    const sending = { body, ids: { comment: [id], discussion: [discussionId] } }
-    await sendOrLeaveOut(parts, `comment ${id}`, 'createComment', sending, 'comment', id)
+    const ids = { comment: [id], discussion: [discussionId] }
+    await takeStepOrLeaveOut(parts, { name: `comment ${id}`, operation: 'createComment', body, ids }, ['comment', id])
   }
 }
 

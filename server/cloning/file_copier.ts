@@ -1,22 +1,22 @@
-import { createWriteStream, openAsBlob } from 'node:fs'
+import { openAsBlob } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import type { CloneTarget } from './clone_target.ts'
 import { refusalOf } from './clone_parts.ts'
+import type { CloneTarget } from './clone_target.ts'
 import type { ProgressFile } from './progress_file.ts'
+import { DownloadFailed, type SourceFiles } from './source_files.ts'
 import type { HostedFile } from './value_rewriter.ts'
 
 /** A file up to this size is sent in one piece, and a larger one in parts of it. */
 const PART_BYTES = 10 * 1024 * 1024
-const DOWNLOAD_MS_MAX = 10 * 60 * 1000
 
 /** Copies hosted files of the source by uploads. A file is kept on disk meanwhile, never in memory as a whole. */
 export class FileCopier {
+  readonly #source: SourceFiles
   readonly #target: CloneTarget
   readonly #progress: ProgressFile
 
-  constructor(target: CloneTarget, progress: ProgressFile) {
+  constructor(source: SourceFiles, target: CloneTarget, progress: ProgressFile) {
+    this.#source = source
     this.#target = target
     this.#progress = progress
   }
@@ -24,10 +24,10 @@ export class FileCopier {
   /** @returns the id of the upload; undefined, and noted, if the file cannot be had */
   async copy({ url, name }: HostedFile): Promise<string | undefined> {
     // The rest of the address is a signature, which is another one each time.
-    const place = url.split('?')[0] ?? url
-    const path = join(this.#progress.folder, 'file')
+    const [place = url] = url.split('?')
+    const path = this.#progress.scratch
     try {
-      const type = await download(url, path)
+      const type = await this.#source.download(url, path)
       return await this.#upload(await openAsBlob(path, { type }), name ?? nameIn(place), type)
     } catch (error) {
       this.#progress.leaveOut('file', place, error instanceof DownloadFailed ? error.message : refusalOf(error))
@@ -51,22 +51,6 @@ export class FileCopier {
     }
     if (count > 1) await this.#target.send('completeFileUpload', { path })
     return id
-  }
-}
-
-class DownloadFailed extends Error {
-  override readonly name = 'DownloadFailed'
-}
-
-/** @returns the media type of the file */
-async function download(url: string, path: string): Promise<string> {
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(DOWNLOAD_MS_MAX) })
-    if (!response.ok || !response.body) throw new DownloadFailed(`Its address is answered with ${response.status}.`)
-    await pipeline(response.body, createWriteStream(path, { mode: 0o600 }))
-    return response.headers.get('content-type')?.split(';')[0] ?? 'application/octet-stream'
-  } catch (error) {
-    throw new DownloadFailed(error instanceof Error ? error.message : String(error))
   }
 }
 

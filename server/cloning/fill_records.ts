@@ -1,6 +1,6 @@
-import { sendOrLeaveOut, readPlainText, refusalOf, type CloneParts, type Values } from './clone_parts.ts'
-import { BlockCopier } from './block_copier.ts'
 import { isObject } from '../kernel/is_object.ts'
+import { BlockCopier } from './block_copier.ts'
+import { readPlainText, refusalOf, takeStepOrLeaveOut, type CloneParts, type Values } from './clone_parts.ts'
 
 /** Gives every page its properties, icon, cover and blocks, and every database and data source what it is described with. */
 export async function fillRecords(parts: CloneParts, onDone: () => void): Promise<void> {
@@ -27,8 +27,8 @@ async function fillPage(parts: CloneParts, copier: BlockCopier, id: string, page
   const wanted = await parts.rewriter.rewrite({ icon, cover, is_locked: isLocked, is_archived: isArchived })
   const body = parts.form.of('UpdatePageRequest', wanted)
   await copier.copy(id)
-  const sending = { path: { page_id: id }, body }
-  await sendOrLeaveOut(parts, `details ${id}`, 'updatePage', sending, 'icon and cover of a page', id)
+  const step = { name: `details ${id}`, operation: 'updatePage', path: { page_id: id }, body } as const
+  await takeStepOrLeaveOut(parts, step, ['icon and cover of a page', id])
 }
 
 async function describe(parts: CloneParts, id: string, record: Values): Promise<void> {
@@ -39,7 +39,7 @@ async function describe(parts: CloneParts, id: string, record: Values): Promise<
   const body = form.of(isDatabase ? 'DatabaseUpdateRequest' : 'DataSourceUpdateRequest', wanted)
   const operation = isDatabase ? 'updateDatabase' : 'updateDataSource'
   const path = isDatabase ? { database_id: id } : { data_source_id: id }
-  await sendOrLeaveOut(parts, `describe ${id}`, operation, { path, body }, 'description of a database', id)
+  await takeStepOrLeaveOut(parts, { name: `describe ${id}`, operation, path, body }, ['description of a database', id])
   if (isDatabase) noteOtherTitle(parts, record)
 }
 
@@ -64,7 +64,8 @@ async function wholeProperties({ source }: CloneParts, pageId: string, { propert
     const items: unknown[] = []
     const path = { page_id: pageId, property_id: String(value['id']) }
     for await (const item of source.each('retrievePageProperty', { path })) items.push((item as Values)[type])
-    whole[name] = { ...value, [type]: items }
+    // A property that is never cut is answered as a whole.
+    whole[name] = { ...value, [type]: items.flat() }
   }
   return whole
 }

@@ -12,52 +12,47 @@ export async function listRecords(parts: CloneParts, onCount: (count: number) =>
     progress.emptyRecords()
     const seen = new Set<string>()
     const keep = (record: Values): void => {
-      if (seen.has(String(record['id'])) || record['in_trash'] === true || record['archived'] === true) return
+      if (seen.has(String(record['id'])) || record['in_trash'] === true) return
       seen.add(String(record['id']))
       progress.addRecord(record)
       onCount(seen.size)
     }
-    await readAll(parts, keep, seen)
+    await readAll(parts, keep)
     progress.note('records')
   }
-  const places = new ContainingPages(parts)
-  for await (const record of progress.records()) tree.add(record, await places.of(record))
+  for await (const record of progress.records()) tree.add(record, await containerOf(parts, record))
 }
 
-async function readAll({ source }: CloneParts, keep: (record: Values) => void, seen: ReadonlySet<string>): Promise<void> {
+async function readAll({ source }: CloneParts, keep: (record: Values) => void): Promise<void> {
   const dataSources: string[] = []
+  const databases = new Set<string>()
   for await (const record of source.each('search', { body: {} })) {
     if (record.object === 'page') keep(record)
     else dataSources.push(record.id)
   }
   for (const id of dataSources) {
     const dataSource = await source.retrieveDataSource({ path: { data_source_id: id } })
-    if (!('properties' in dataSource)) continue
     const databaseId = parentOf(dataSource)?.id
-    if (databaseId !== undefined && !seen.has(databaseId))
-      keep(await source.retrieveDatabase({ path: { database_id: databaseId } }))
+    if (databaseId === undefined) continue
+    if (!databases.has(databaseId)) keep(await source.retrieveDatabase({ path: { database_id: databaseId } }))
+    databases.add(databaseId)
     keep(dataSource)
     for await (const row of source.each('queryDataSource', { path: { data_source_id: id }, body: {} })) keep(row)
   }
 }
 
-/** Finds the page or database that contains a record, which may lie inside of a block such as a toggle. */
-class ContainingPages {
-  readonly #parts: CloneParts
+/** Blocks inside of each other are never nested so deep. */
+const BLOCKS_AROUND_MAX = 1_000
 
-  constructor(parts: CloneParts) {
-    this.#parts = parts
-  }
-
-  async of(record: Values): Promise<string | undefined> {
-    let parent = parentOf(record)
-    if (parent?.type !== 'block_id') return parent?.id
-    const step = `place ${String(record['id'])}`
-    const { progress, source } = this.#parts
-    const known = progress.valueOf(step)
-    if (known !== undefined) return known
-    while (parent?.type === 'block_id') parent = parentOf(await source.retrieveBlock({ path: { block_id: parent.id } }))
-    if (parent) progress.note(step, parent.id)
-    return parent?.id
-  }
+/** The page, database or data source that contains a record, which may lie inside of a block such as a toggle. */
+async function containerOf({ source, progress }: CloneParts, record: Values): Promise<string | undefined> {
+  let parent = parentOf(record)
+  if (parent?.type !== 'block_id') return parent?.id
+  const step = `place ${String(record['id'])}`
+  const known = progress.valueOf(step)
+  if (known !== undefined) return known
+  for (let steps = 0; parent?.type === 'block_id' && steps < BLOCKS_AROUND_MAX; steps += 1)
+    parent = parentOf(await source.retrieveBlock({ path: { block_id: parent.id } }))
+  if (parent) progress.note(step, parent.id)
+  return parent?.id
 }

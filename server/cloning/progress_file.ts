@@ -1,5 +1,14 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createReadStream } from 'node:fs'
+import {
+  appendFileSync,
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
@@ -20,7 +29,7 @@ export interface Omission {
 
 type Line = { readonly head: CloneHead } | { readonly done: string; readonly value?: string } | { readonly leftOut: Omission }
 
-/** The folder holds a token and the content of the source. */
+/** The files hold a token and the content of the source. */
 const OWNER_ONLY = { mode: 0o600 } as const
 
 /**
@@ -30,18 +39,30 @@ const OWNER_ONLY = { mode: 0o600 } as const
 export class ProgressFile {
   readonly folder: string
   readonly #done = new Map<string, string>()
-  readonly leftOut: Omission[] = []
+  readonly #leftOut = new Map<string, Omission>()
   #head: CloneHead | undefined
 
   constructor(folder: string) {
     this.folder = folder
     if (!existsSync(this.#steps)) return
-    for (const text of readFileSync(this.#steps, 'utf8').split('\n')) this.#take(text)
+    const text = readFileSync(this.#steps, 'utf8')
+    for (const line of text.split('\n')) this.#take(line)
+    // The next line must not become a part of one that was cut off.
+    if (!text.endsWith('\n')) appendFileSync(this.#steps, '\n')
   }
 
   /** Undefined for a clone that has not begun. */
   get head(): CloneHead | undefined {
     return this.#head
+  }
+
+  get leftOut(): readonly Omission[] {
+    return [...this.#leftOut.values()]
+  }
+
+  /** Where a file may be kept for a moment. */
+  get scratch(): string {
+    return join(this.folder, 'file')
   }
 
   begin(head: CloneHead): void {
@@ -68,8 +89,7 @@ export class ProgressFile {
   }
 
   leaveOut(what: string, id: string, reason: string): void {
-    if (this.leftOut.some((other) => other.id === id && other.what === what)) return
-    this.#write({ leftOut: { what, id, reason } })
+    if (!this.#leftOut.has(`${what} ${id}`)) this.#write({ leftOut: { what, id, reason } })
   }
 
   /** Begins the list of records anew. */
@@ -87,9 +107,10 @@ export class ProgressFile {
       if (line !== '') yield JSON.parse(line)
   }
 
-  /** Deletes the folder of a finished clone. */
+  /** Deletes the progress of a finished clone, and the folder if nothing else is in it. */
   remove(): void {
-    rmSync(this.folder, { recursive: true, force: true })
+    for (const file of [this.#steps, this.#records, this.scratch]) rmSync(file, { force: true })
+    if (readdirSync(this.folder).length === 0) rmdirSync(this.folder)
   }
 
   get #steps(): string {
@@ -105,19 +126,18 @@ export class ProgressFile {
     this.#add(line)
   }
 
-  /** A line that was cut off by the end of the process counts as not written. */
   #take(text: string): void {
     if (text === '') return
     try {
       this.#add(JSON.parse(text))
     } catch {
-      // The step is done again.
+      // A line that was cut off by the end of the process counts as not written: its step is done again.
     }
   }
 
   #add(line: Line): void {
     if ('head' in line) this.#head = line.head
     else if ('done' in line) this.#done.set(line.done, line.value ?? '')
-    else this.leftOut.push(line.leftOut)
+    else this.#leftOut.set(`${line.leftOut.what} ${line.leftOut.id}`, line.leftOut)
   }
 }

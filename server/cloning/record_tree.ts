@@ -1,6 +1,10 @@
 import { isObject } from '../kernel/is_object.ts'
 
-export type NodeKind = 'page' | 'database' | 'data_source'
+const nodeKinds = ['page', 'database', 'data_source'] as const
+export type NodeKind = (typeof nodeKinds)[number]
+
+/** Blocks that are pages and databases of their own. */
+export const containedRecords: ReadonlySet<unknown> = new Set(['child_page', 'child_database'])
 
 /** A page, database or data source of the source, and where the clone puts it. */
 export interface TreeNode {
@@ -19,29 +23,25 @@ export class RecordTree {
 
   /** @param parentId the record that contains it; undefined if it is not in the source */
   add(record: Values, parentId: string | undefined): void {
-    const kind = String(record['object']) as NodeKind
-    this.#nodes.set(String(record['id']), {
-      id: String(record['id']),
-      kind,
-      createdTime: String(record['created_time']),
-      parentId,
-    })
+    const kind = nodeKinds.find((one) => one === record['object'])
+    const id = String(record['id'])
+    if (kind) this.#nodes.set(id, { id, kind, createdTime: String(record['created_time']), parentId })
   }
 
   has(id: string): boolean {
     return this.#nodes.has(id)
   }
 
+  get(id: string): TreeNode | undefined {
+    return this.#nodes.get(id)
+  }
+
   get size(): number {
     return this.#nodes.size
   }
 
-  *kinds(): Generator<NodeKind, void, undefined> {
-    for (const { kind } of this.#nodes.values()) yield kind
-  }
-
-  get(id: string): TreeNode | undefined {
-    return this.#nodes.get(id)
+  countOf(kind: NodeKind): number {
+    return this.#nodes.values().reduce((count, node) => count + (node.kind === kind ? 1 : 0), 0)
   }
 
   /**
@@ -49,36 +49,36 @@ export class RecordTree {
    * @param placesOn the pages and databases on a page, in their order; rows come in the order of their age
    */
   async *inOrder(placesOn: (pageId: string) => Promise<readonly string[]>): AsyncGenerator<TreeNode, void, undefined> {
-    const below = new Map<string | undefined, TreeNode[]>()
-    for (const node of this.#nodes.values()) {
-      const parentId = node.parentId !== undefined && this.#nodes.has(node.parentId) ? node.parentId : undefined
-      node.parentId = parentId
-      const siblings = below.get(parentId)
-      if (siblings) siblings.push(node)
-      else below.set(parentId, [node])
-    }
-    const waiting = [...(below.get(undefined) ?? [])].toSorted(byAge)
-    for (let index = 0; index < waiting.length; index += 1) {
-      const node = waiting[index]
-      if (!node) continue
+    const below = this.#byParent()
+    const waiting = (below.get(undefined) ?? []).toSorted(byAge)
+    // The list grows while it is read.
+    for (const node of waiting) {
       yield node
       const children = (below.get(node.id) ?? []).toSorted(byAge)
-      const places = node.kind === 'page' && children.length > 1 ? await placesOn(node.id) : []
-      const placeOf = ({ id }: TreeNode): number => (places.includes(id) ? places.indexOf(id) : places.length)
+      const places = new Map<string, number>()
+      if (node.kind === 'page' && children.length > 1)
+        for (const [place, id] of (await placesOn(node.id)).entries()) places.set(id, place)
+      const placeOf = ({ id }: TreeNode): number => places.get(id) ?? places.size
       for (const child of children.toSorted((one, other) => placeOf(one) - placeOf(other))) waiting.push(child)
     }
+  }
+
+  #byParent(): ReadonlyMap<string | undefined, TreeNode[]> {
+    for (const node of this.#nodes.values())
+      if (node.parentId !== undefined && !this.#nodes.has(node.parentId)) node.parentId = undefined
+    return Map.groupBy(this.#nodes.values(), ({ parentId }) => parentId)
   }
 }
 
 function byAge(one: TreeNode, other: TreeNode): number {
-  return one.createdTime < other.createdTime ? -1 : one.createdTime > other.createdTime ? 1 : one.id < other.id ? -1 : 1
+  const [first, second] = [`${one.createdTime} ${one.id}`, `${other.createdTime} ${other.id}`]
+  return first < second ? -1 : 1
 }
 
 /** The parent that a record names; undefined for the workspace. */
 export function parentOf({ parent }: Values): { readonly type: string; readonly id: string } | undefined {
   if (!isObject(parent)) return undefined
   const type = String(parent['type'])
-  // A row names its database too; its data source is the nearer one.
   const id = parent[type]
   return typeof id === 'string' ? { type, id } : undefined
 }

@@ -42,11 +42,6 @@ export class RequestForm {
     return this.#fit({ $ref: POINTER + name }, value)
   }
 
-  /** The member that holds the content of a kind of record, if the union of requests takes that kind. */
-  takes(union: string, kind: string): boolean {
-    return this.#branch(this.#resolve({ $ref: POINTER + union }), kind) !== undefined
-  }
-
   /** The least number of children that a block is created with; undefined if it is created without. */
   childrenMin(union: string, kind: string): number | undefined {
     const branch = this.#branch(this.#resolve({ $ref: POINTER + union }), kind)
@@ -91,11 +86,10 @@ export class RequestForm {
   #fitObject(schema: Schema, value: Readonly<Record<string, unknown>>): unknown {
     if (!namesType(schema.type, 'object')) return undefined
     const { properties, required, additional } = this.#membersOf(schema)
-    const fitted: Record<string, unknown> = {}
-    for (const [key, member] of Object.entries(value)) {
-      const kept = this.#fit(properties.get(key) ?? additional, member)
-      if (kept !== undefined) fitted[key] = kept
-    }
+    const kept = Object.entries(value).map(
+      ([key, member]) => [key, this.#fit(properties.get(key) ?? additional, member)] as const,
+    )
+    const fitted = Object.fromEntries(kept.filter(([, member]) => member !== undefined))
     return [...required].every((key) => Object.hasOwn(fitted, key)) ? fitted : undefined
   }
 

@@ -17,6 +17,8 @@ export interface HostedFile {
   readonly name: string | undefined
 }
 
+const DEPTH_MAX = 64
+
 type Values = Readonly<Record<string, unknown>>
 
 /**
@@ -30,10 +32,12 @@ export class ValueRewriter {
     this.#known = known
   }
 
-  async rewrite(value: unknown): Promise<unknown> {
+  /** @param depth how many levels are around the value; no request holds deeper ones than `DEPTH_MAX` */
+  async rewrite(value: unknown, depth = 0): Promise<unknown> {
+    if (depth > DEPTH_MAX) return undefined
     if (Array.isArray(value)) {
       const items: unknown[] = []
-      for (const item of value) items.push(await this.rewrite(item))
+      for (const item of value) items.push(await this.rewrite(item, depth + 1))
       return items.filter((item) => item !== undefined)
     }
     if (!isObject(value)) return value
@@ -43,7 +47,7 @@ export class ValueRewriter {
     if (hosted) return this.#file(value, hosted)
     if (isObject(value['custom_emoji'])) return this.#emoji(value['custom_emoji'])
     const entries: [string, unknown][] = []
-    for (const [key, member] of Object.entries(value)) entries.push([key, await this.rewrite(member)])
+    for (const [key, member] of Object.entries(value)) entries.push([key, await this.rewrite(member, depth + 1)])
     return Object.fromEntries(entries)
   }
 

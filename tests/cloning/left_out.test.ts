@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, expect, it } from 'vitest'
+import { createWorkspaceClient } from '../../client/src/index.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
+import { startAlteringServer, type Alteration } from '../conformance/support/altering_server.ts'
+import { serverOfFile, TOKEN } from '../harness/server.ts'
+import { Clones, reasons, type Cloned } from './support/clones.ts'
+import { plantMore } from './support/planted.ts'
+
+type Values = Record<string, unknown>
+
+const source = await serverOfFile()
+const altering = await startAlteringServer(source.url)
+const planted = await plantMore(source.owner)
+const clones = new Clones(altering.url)
+afterAll(async () => {
+  await altering.stop()
+  clones.remove()
+})
+
+/** Clones the sample as if the server had given other answers. */
+function cloneAltered(name: string, alteration: Alteration): Promise<Cloned> {
+  altering.alteration = alteration
+  return clones.make(name, () => createWorkspaceClient({ baseUrl: altering.url, token: TOKEN, retries: 0 }))
+}
+
+function itemsOf(body: unknown): Values[] {
+  const results = isObject(body) ? body['results'] : undefined
+  return Array.isArray(results) ? results.filter(isObject) : []
+}
+
+it('lists the people who cannot become members, with the reason, and makes the others', async () => {
+  const emails = ['nobody', undefined]
+  const cloned = await cloneAltered('people', ({ body }, { url }) => {
+    if (!url.startsWith('/v1/users?') && url !== '/v1/users') return
+    for (const { person } of itemsOf(body))
+      if (isObject(person) && emails.length > 0) Object.assign(person, { email: emails.pop() })
+  })
+  expect(reasons(cloned)).toEqual(
+    expect.arrayContaining([
+      'person: "nobody" is not an e-mail address.',
+      'person: The token does not see their e-mail address.',
+    ]),
+  )
+  expect(cloned.leftOut.filter(({ what }) => what === 'person')).toHaveLength(2)
+})
+
+it('lists the properties that are refused, with the reason, and makes the others', async () => {
+  const cloned = await cloneAltered('properties', ({ body }) => {
+    if (!isObject(body) || body['id'] !== planted.dataSource || !isObject(body['properties'])) return
+    Object.assign(body['properties'], {
+      Tide: { id: 'a', name: 'Tide', type: 'tide', tide: {} },
+      Twins: { id: 'b', name: 'Twins', type: 'select', select: { options: [{ name: 'Port' }, { name: 'Port' }] } },
+      Lost: { id: 'c', name: 'Lost', type: 'relation', relation: { data_source_id: randomUUID(), single_property: {} } },
+      Loop: { id: 'd', name: 'Loop', type: 'formula', formula: { expression: 'prop("Loop") + 1' } },
+    })
+  })
+  const refused = cloned.leftOut.filter(({ what }) => what === 'property')
+  expect(Object.fromEntries(refused.map(({ id, reason }) => [id.split(' ')[1], reason]))).toEqual({
+    Tide: 'A property of type tide cannot be created.',
+    Twins: expect.stringContaining('options[1].name'),
+    Lost: expect.stringMatching(/^No visible data source/),
+    Loop: expect.stringContaining('Loop'),
+  })
+  const schema = cloned.content.schemas.find(({ id }) => id === planted.dataSource)
+  expect(Object.keys(schema?.['properties'] ?? {}).toSorted()).toEqual(['Deck', 'Hull', 'Keel', 'Name'])
+})
+
+it('makes one mirror of a synced block the original, with its children, where the original cannot be seen', async () => {
+  const unseen = randomUUID()
+  const { content } = await cloneAltered('mirrors', ({ body }) => {
+    for (const { id, synced_block: synced } of itemsOf(body))
+      if (isObject(synced) && planted.mirrors.includes(String(id))) synced['synced_from'] = { type: 'block_id', block_id: unseen }
+    if (isObject(body) && Array.isArray(body['results']))
+      body['results'] = itemsOf(body).filter(({ id }) => id !== planted.synced)
+  })
+  const [first = '', second = ''] = planted.mirrors
+  const onPage = content.blocks.filter(({ parentId }) => parentId === planted.page)
+  expect(onPage.slice(0, 2)).toMatchObject([
+    { id: first, content: { synced_from: { block_id: second } } },
+    { id: second, content: { synced_from: null } },
+  ])
+  expect(content.blocks.filter(({ parentId }) => parentId === second)).toMatchObject([
+    { type: 'paragraph', content: { rich_text: [{ plain_text: 'Everywhere' }] } },
+  ])
+})
+
+it('follows the server to its files, but not into private networks', async () => {
+  let place = ''
+  const cloned = await cloneAltered('files', (answer, { url }) => {
+    if (url === '/moved') {
+      answer.status = 302
+      answer.headers['location'] = place
+    }
+    for (const { image, file } of itemsOf(answer.body)) {
+      if (isObject(image) && isObject(image['file'])) image['file']['url'] = 'https://127.0.0.1/tide.png'
+      if (!isObject(file) || !isObject(file['file'])) continue
+      const { pathname, search } = new URL(String(file['file']['url']))
+      place = pathname + search
+      file['file']['url'] = `${altering.url}/moved`
+    }
+  })
+  expect(cloned.leftOut).toContainEqual({
+    what: 'file',
+    id: 'https://127.0.0.1/tide.png',
+    reason: 'Its address is not public.',
+  })
+  expect(cloned.content.blocks.find(({ type, parentId }) => type === 'file' && parentId === planted.page)).toMatchObject({
+    content: { name: 'tide.txt', type: 'file' },
+  })
+})

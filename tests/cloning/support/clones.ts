@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ConnectionError, type WorkspaceClient } from '../../../client/src/index.ts'
+import { clone } from '../../../server/cloning/clone.ts'
+import { CloneTarget } from '../../../server/cloning/clone_target.ts'
+import { makeWorkspace } from '../../../server/cloning/make_workspace.ts'
+import { ProgressFile, type Omission } from '../../../server/cloning/progress_file.ts'
+import { makeDatabase } from '../../harness/databases.ts'
+import { contentOf, type WorkspaceContent } from './content_of.ts'
+
+export interface Cloned {
+  readonly content: WorkspaceContent
+  readonly leftOut: readonly Omission[]
+  /** How often it was begun. */
+  readonly runs: number
+}
+
+/** More often no clone of a test is broken off. */
+const RUNS_MAX = 100
+
+/** Clones a server, each time into an empty database. */
+export class Clones {
+  /** For files and progress. */
+  readonly folder = mkdtempSync(join(tmpdir(), 'clone-'))
+  readonly #address: string
+
+  /** @param address the server whose files may be fetched although its address is not public */
+  constructor(address: string) {
+    this.#address = address
+  }
+
+  /** Makes a clone, beginning again whenever the connection is broken off. */
+  async make(name: string, client: () => WorkspaceClient): Promise<Cloned> {
+    const database = await makeDatabase()
+    const settings = { DATABASE_URL: database.url, FILES_URL: `file:${join(this.folder, `${name}-files`)}` }
+    try {
+      for (let runs = 1; runs <= RUNS_MAX; runs += 1) {
+        const made = await this.#attempt(name, client(), settings)
+        if (made) return { ...made, runs }
+      }
+      throw new Error(`The clone was not complete after ${RUNS_MAX} runs.`)
+    } finally {
+      await database.drop()
+    }
+  }
+
+  /** @returns undefined if the connection was broken off */
+  async #attempt(
+    name: string,
+    source: WorkspaceClient,
+    settings: Readonly<Record<string, string>>,
+  ): Promise<Omit<Cloned, 'runs'> | undefined> {
+    const progress = new ProgressFile(join(this.folder, name))
+    const target = await CloneTarget.open(settings)
+    try {
+      const wishes = { name, owner: undefined }
+      const begun = (): ReturnType<typeof makeWorkspace> =>
+        target.service.database.write((db) => makeWorkspace(db, this.#address, wishes, Date.now()))
+      const head = progress.head ?? (await begun())
+      if (!progress.head) progress.begin(head)
+      await clone({ source, target, progress }, head, { listed: () => undefined, at: () => undefined })
+      return { content: await contentOf((id, sending) => target.send(id, sending)), leftOut: progress.leftOut }
+    } catch (error) {
+      if (error instanceof ConnectionError) return undefined
+      throw error
+    } finally {
+      await target.close()
+    }
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+/** What a clone lacks, without ids, in the order of the alphabet. */
+export function reasons({ leftOut }: Cloned): string[] {
+  return leftOut.map(({ what, reason }) => `${what}: ${reason}`).toSorted()
+}
