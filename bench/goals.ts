@@ -3,9 +3,10 @@ import { BAD_RECEIVERS, HEALTHY_RECEIVERS, STEADY, NO_RECEIVERS, type DeliveryFi
 import { EVERYTHING, NO_SUBSCRIPTION } from './measures/events.ts'
 import { SHARED_ONE, type BenchOperation } from './measures/operations.ts'
 import { FIRST_PAGE, GROUPS, PAGE_1, PAGE_500 } from './measures/queries.ts'
+import { PACKAGE } from './measures/starters.ts'
 import type { SeriesFigures } from './measures/series.ts'
 import { median, pairedRatio } from './statistics.ts'
-import { EXPRESS, EXPRESS_WITH, PRISM } from './subjects/subject.ts'
+import { EXPRESS, EXPRESS_WITH, NODE_HTTP, PRISM } from './subjects/subject.ts'
 
 export interface Goal {
   readonly text: string
@@ -25,6 +26,7 @@ const TO_ROWS: Readonly<Record<'SQLite' | 'PostgreSQL', Readonly<Partial<Record<
 const MILLION_TO_THOUSAND = 1.15
 const LIST_MILLION_TO_THOUSAND = 1.25
 const READY_SECONDS = 0.3
+const READY_TO_NODE_HTTP = 4
 const RESIDENT_MEGABYTES = 150
 const FIRST_MILLISECONDS = 25
 const MARKDOWN_MILLISECONDS = 300
@@ -159,17 +161,21 @@ function mainThreadMicroseconds(heard: DeliveryFigures, unheard: DeliveryFigures
 }
 
 function startGoals({ starts }: Results): Goal[] {
-  return starts
-    .filter(({ label }) => label.startsWith('SQLite') || label.startsWith('PostgreSQL'))
-    .flatMap(({ label, milliseconds, first }) => {
+  const [ready, baseline] = [PACKAGE, NODE_HTTP].map((label) => starts.find((one) => one.label === label))
+  const ratio = ready && baseline && pairedRatio(ready.processorMilliseconds, baseline.processorMilliseconds)
+  return [
+    ...(ready ? [goal(`ready, ${PACKAGE}`, median(ready.milliseconds) / 1000, 's', { atMost: READY_SECONDS })] : []),
+    ...(ratio === undefined
+      ? []
+      : [goal(`processor time until ready, ${PACKAGE} : node:http`, ratio, '×', { atMost: READY_TO_NODE_HTTP })]),
+    ...starts.flatMap(({ label, first }) => {
       const slowest = Math.max(...Object.values(first).map((lists) => median(lists.first)))
-      return [
-        goal(`ready, ${label}`, median(milliseconds) / 1000, 's', { atMost: READY_SECONDS }),
-        ...(Number.isFinite(slowest)
-          ? [goal(`slowest first answer, ${label}`, slowest, 'ms', { atMost: FIRST_MILLISECONDS })]
-          : []),
-      ]
-    })
+      const isService = label.startsWith('SQLite') || label.startsWith('PostgreSQL')
+      return isService && Number.isFinite(slowest)
+        ? [goal(`slowest first answer, ${label}`, slowest, 'ms', { atMost: FIRST_MILLISECONDS })]
+        : []
+    }),
+  ]
 }
 
 function searchGoals({ searches }: Results): Goal[] {

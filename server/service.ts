@@ -67,6 +67,9 @@ interface ClusterContext {
 /** The runtimes and tools of agents. */
 export type AgentParts = Pick<TurnParts, 'runtimes' | 'tools'>
 
+/** The first requests come before the validators of all others are prepared. */
+const WARMING_DELAY_MS = 250
+
 function agentParts(config: Config, log: Logger): AgentParts {
   const report = ({ reason, status }: ChatError): void =>
     log.warn({ reason, status }, 'the model endpoint gave no answer to an attempt')
@@ -98,7 +101,7 @@ export async function composeService(
     storage = await openFiles(config.files.address)
     const vault = new FileVault({ database, storage, clock })
     const validator = sharedValidator()
-    validator.warm(Object.values(operations))
+    validator.prepare()
     const counters = await openCounters(database, config.redisUrl, (error) =>
       ingress.log.warn({ err: error }, 'Redis does not answer; budgets are counted by each process for itself'),
     )
@@ -146,6 +149,7 @@ export async function composeService(
     const control = { renewTls: () => renewTls(ingress, listener), stop: callOnce(() => stop(ingress, listener, resources)) }
     cluster.beforeServing?.(control)
     ingress.admission.open()
+    setTimeout(() => void validator.warm(Object.values(operations)), WARMING_DELAY_MS).unref()
     ingress.log.info({ url: listener.url, engine: database.engine }, 'listening')
     return {
       url: listener.url,

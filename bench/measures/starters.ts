@@ -1,12 +1,16 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cacheFolder } from '../databases/prepare.ts'
+import type { Launch } from '../processes/launch.ts'
+import { buildPackage, packageLaunch } from '../subjects/package.ts'
 import { serviceLaunch } from '../subjects/service.ts'
 import type { BenchSubject } from '../subjects/subject.ts'
 import { serviceRequests } from './operations.ts'
 import type { Starter } from './starts.ts'
 
 const EMPTY = 'SQLite, new file'
+/** The package, whose goals are those of starts: what is run from the repository finds and reads over a thousand files. */
+export const PACKAGE = 'Package, new file'
 const ASKED = 200
 
 /** This service on databases that exist and on a new file, and the two it is compared with. */
@@ -16,17 +20,16 @@ export function startersOf(subjects: readonly BenchSubject[]): Starter[] {
   const removeFile = async (): Promise<void> => {
     for (const suffix of ['', '-wal', '-shm']) await rm(file + suffix, { force: true })
   }
-  return [
-    ...starters,
-    {
-      label: EMPTY,
-      firstRequests: () => ({}),
-      async launchOf() {
-        await removeFile()
-        return serviceLaunch(`sqlite:${file}`)
-      },
+  const onNewFile = (label: string, launchOn: (databaseUrl: string) => Launch): Starter => ({
+    label,
+    firstRequests: () => ({}),
+    async launchOf() {
+      await removeFile()
+      return launchOn(`sqlite:${file}`)
     },
-  ]
+  })
+  const folder = buildPackage()
+  return [...starters, onNewFile(EMPTY, serviceLaunch), onNewFile(PACKAGE, (url) => packageLaunch(folder, url))]
 }
 
 function existing(subject: BenchSubject): Starter {

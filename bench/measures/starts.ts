@@ -15,6 +15,8 @@ export interface StartFigures {
   readonly label: string
   /** From the start of the process to its first answer. */
   readonly milliseconds: readonly number[]
+  /** Processor time until then, of all threads. */
+  readonly processorMilliseconds: readonly number[]
   readonly residentBytes: readonly number[]
   /** By operation: how long its first answer took, and its median later on. */
   readonly first: Readonly<Record<string, { readonly first: readonly number[]; readonly later: readonly number[] }>>
@@ -32,21 +34,25 @@ export async function runStarts(
   const figures = starters.map(({ label }) => ({
     label,
     milliseconds: [] as number[],
+    processorMilliseconds: [] as number[],
     residentBytes: [] as number[],
     first: {} as Record<string, { first: number[]; later: number[] }>,
   }))
-  for (let round = 0; round < rounds; round += 1) {
+  // One more round comes first, after which the compiled code of each is kept.
+  for (let round = -1; round < rounds; round += 1) {
     for (const [place, starter] of starters.entries()) {
       const running = await launch(await starter.launchOf(round))
-      const kept = figures[place]
+      const kept = round < 0 ? undefined : figures[place]
+      const { residentBytes, processorSeconds } = running.figures()
       kept?.milliseconds.push(running.startMilliseconds)
-      kept?.residentBytes.push(running.figures().residentBytes)
+      kept?.processorMilliseconds.push((processorSeconds ?? NaN) * 1000)
+      kept?.residentBytes.push(residentBytes)
       try {
         if (asks && kept) await askFirst(running.url, starter.firstRequests(round), kept.first, load)
       } finally {
         await running.stop()
       }
-      bar('starting repeatedly', (round * starters.length + place + 1) / (rounds * starters.length))
+      bar('starting repeatedly', ((round + 1) * starters.length + place + 1) / ((rounds + 1) * starters.length))
     }
   }
   return figures

@@ -144,14 +144,15 @@ function kitTable({ kit }: Results): string {
 
 function startTable(starts: readonly StartFigures[]): string {
   if (starts.length === 0) return ''
-  const rows = starts.map(({ label, milliseconds, residentBytes }) => [
+  const rows = starts.map(({ label, milliseconds, processorMilliseconds, residentBytes }) => [
     label,
     figure(median(milliseconds)),
     figure(Math.min(...milliseconds)),
     figure(Math.max(...milliseconds)),
+    figure(median(processorMilliseconds)),
     figure(median(residentBytes) / 1e6),
   ])
-  return table(['', 'ready ms', 'best', 'worst', 'memory MB'], rows)
+  return table(['', 'ready ms', 'best', 'worst', 'CPU ms', 'memory MB'], rows)
 }
 
 function firstTable(starts: readonly StartFigures[]): string {

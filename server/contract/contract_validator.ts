@@ -1,4 +1,5 @@
 import * as compiled from '../../generated/validators.js'
+import { yieldToEventLoop } from '../kernel/yield_to_event_loop.ts'
 import { betas, flagOf } from './betas.ts'
 import { loadContractDocument } from './contract_document.ts'
 import { DocumentValidator } from './document_validator.ts'
@@ -32,10 +33,21 @@ export class ContractValidator {
     return this.#validatorFor([]).arrayParameters(operation)
   }
 
-  /** Prepares the validators of the given operations, so that no request has to wait for it. */
-  warm(operations: readonly Operation[]): void {
+  /** Makes what the validators of all operations have in common. */
+  prepare(): void {
+    this.#validatorFor([])
+  }
+
+  /**
+   * Prepares the validators of the given operations, one at a time, so that requests have their turn in between. A request that comes before
+   * that prepares its own.
+   */
+  async warm(operations: readonly Operation[]): Promise<void> {
     const validator = this.#validatorFor([])
-    for (const operation of operations) validator.warm(operation)
+    for (const operation of operations) {
+      await yieldToEventLoop()
+      validator.warm(operation)
+    }
   }
 
   #validatorFor(activeBetas: readonly string[]): DocumentValidator {

@@ -31,7 +31,9 @@ export class DocumentValidator {
     this.#eov = compiled ? EovAdapter.precompiled(document, compiled) : new EovAdapter(document, UNOPTIMIZED)
   }
 
+  /** Prepares the validators of an operation, if no request has done so. */
   warm(operation: DescribedOperation): void {
+    if (this.#elementLimits.has(operation.id)) return
     try {
       this.validate(operation, { path: {}, query: {}, body: {} }, {})
     } catch {

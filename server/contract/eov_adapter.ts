@@ -38,6 +38,9 @@ const FORM_TYPES: readonly string[] = ['application/x-www-form-urlencoded', 'mul
 /** What validation needs to know about an operation. */
 export type CheckedOperation = Pick<Operation, 'path' | 'requestTypes'> & { readonly method: string }
 
+/** For compilers that get their validators made: they need no schema of schemas. */
+const COMPILES_NOTHING = { meta: false }
+
 export interface RequestErrors {
   /** What the compiled validators reported; if there are many errors, only those that an answer names. */
   readonly errors: readonly ErrorObject[]
@@ -74,7 +77,7 @@ export class EovAdapter {
       components: knowsComponents ? document.components : {},
     }
     const own = known as unknown as ConstructorParameters<typeof RequestValidator>[0]
-    const validator = new RequestValidator(own, optionsOf(code))
+    const validator = new RequestValidator(own, { ...optionsOf(code), ...(knowsComponents ? {} : COMPILES_NOTHING) })
     // Ajv has the schemas now. EOV would also copy them into the schema of each operation, where Ajv would process all of them again.
     known['components'] = {}
     const [parameters, body]: unknown[] = [Reflect.get(validator, 'ajv'), Reflect.get(validator, 'ajvBody')]

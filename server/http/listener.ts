@@ -1,8 +1,9 @@
-import { createServer as createHttpServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import type { RequestListener, Server, ServerOptions } from 'node:http'
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https'
 import { createServer as createNetServer, type AddressInfo, type Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { TlsPair } from '../config/load_tls_pair.ts'
+import { createServer as createHttpServer } from '../kernel/node_http.ts'
 
 const HEADER_BYTES_MAX = 16 * 1024
 const REQUEST_TIMEOUT_MS = 60_000

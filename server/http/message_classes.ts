@@ -1,5 +1,6 @@
-import { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage as AnyIncomingMessage } from 'node:http'
 import type { Express } from 'express'
+import { IncomingMessage, ServerResponse } from '../kernel/node_http.ts'
 
 /** The classes from which a server creates its requests and responses. */
 export interface MessageClasses {
@@ -13,7 +14,7 @@ export interface MessageClasses {
  */
 export function messageClasses(app: Express): MessageClasses {
   class AppRequest extends IncomingMessage {}
-  class AppResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
+  class AppResponse<Request extends AnyIncomingMessage> extends ServerResponse<Request> {}
   const request: object = Object.setPrototypeOf(AppRequest.prototype, app.request)
   const response: object = Object.setPrototypeOf(AppResponse.prototype, app.response)
   Object.assign(app, { request, response })

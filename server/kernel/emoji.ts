@@ -1,9 +1,12 @@
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const EMOJI_LENGTH_MAX = 64
+
+/** Made when it is first needed: the engine takes as long for the first one as for half of a small program. */
+let graphemes: Intl.Segmenter | undefined
 
 /** Whether a text is one emoji as readers see it: joined sequences, flags, skin tones and keycaps count as one. */
 export function isOneEmoji(text: string): boolean {
   if (text.length > EMOJI_LENGTH_MAX) return false
+  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
   return (
     [...graphemes.segment(text)].length === 1 &&
     /^(?:\p{RGI_Emoji}|\p{Extended_Pictographic}|\p{Regional_Indicator}{2})/v.test(text)

@@ -1,5 +1,4 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http'
-import { request as httpsRequest } from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { ConfiguredHostError, type ConfiguredHostAnswer } from './post_to_configured_host.ts'
 import { PROGRAM } from './user_agent.ts'
@@ -38,10 +37,11 @@ export async function streamToConfiguredHost(post: StreamPost, signal: AbortSign
 /** The bytes to send could not be read, which is not the fault of the host. */
 class SourceBrokenError extends Error {}
 
-function send({ url, headers, bytes, byteLength }: StreamPost, signal: AbortSignal): Promise<IncomingMessage> {
+async function send({ url, headers, bytes, byteLength }: StreamPost, signal: AbortSignal): Promise<IncomingMessage> {
+  const { request: open } = url.startsWith('https:') ? await import('node:https') : await import('node:http')
   const source = Readable.from(bytes)
   return new Promise((resolve, reject) => {
-    const request = (url.startsWith('https:') ? httpsRequest : httpRequest)(url, {
+    const request = open(url, {
       method: 'POST',
       agent: false,
       signal,

@@ -4,7 +4,6 @@ import { parseConfig, type Config, type Environment } from '../config.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { composeService, type Service } from '../service.ts'
 import { developmentParts } from './development_parts.ts'
-import { releaseStartMemory } from './release_start_memory.ts'
 import { startPrimary } from './primary.ts'
 import { Signals } from './signals.ts'
 import { describeStartFailure } from './start_failure.ts'
@@ -28,14 +27,9 @@ export async function run(environment: Environment, early?: Signals): Promise<vo
 }
 
 async function startAlone(config: Config, signals: Signals): Promise<Service> {
-  const cluster = { beforeServing: (made: Parameters<Signals['attach']>[0]) => prepare(made, signals) }
+  // Called before the service announces that it is listening, so that signals work from then on.
+  const cluster = { beforeServing: (made: Parameters<Signals['attach']>[0]) => signals.attach(made) }
   return composeService(config, systemClock, cluster, undefined, await developmentParts(config))
-}
-
-/** Called before the service announces that it is listening, so that signals work from then on. */
-function prepare(made: Parameters<Signals['attach']>[0], signals: Signals): void {
-  releaseStartMemory()
-  signals.attach(made)
 }
 
 function fail(error: unknown): never {

@@ -3,7 +3,6 @@ import { systemClock } from '../kernel/clock.ts'
 import type { MetricsReport } from '../metrics/scrape.ts'
 import { composeService, type Service } from '../service.ts'
 import { developmentParts } from './development_parts.ts'
-import { releaseStartMemory } from './release_start_memory.ts'
 import type { PrimaryMessage, WorkerMessage } from './messages.ts'
 import { describeStartFailure } from './start_failure.ts'
 
@@ -32,7 +31,6 @@ export async function runWorker(config: Config): Promise<void> {
     const cluster = {
       hasSiblings: true,
       allMetrics: (own: MetricsReport) => askPrimary(own, waiting),
-      beforeServing: () => releaseStartMemory(),
     }
     service = await composeService(config, systemClock, cluster, undefined, await developmentParts(config))
     send({ kind: 'ready', url: service.url })

@@ -20,12 +20,24 @@ export async function prepareDatabase(
 ): Promise<{ bootstrapped: Bootstrapped; cursors: Cursors; fileLinks: FileLinks; devices: KnownDevices }> {
   const store = reportWaits(database, () => log.info('another process is preparing the database; this one waits for it'))
   await migrate(store)
-  const secret = async (name: string): Promise<Buffer> =>
-    Buffer.from(await database.write((db) => settleInstanceValue(db, name, randomBytes(32).toString('base64'))), 'base64')
+  const { cursor, fileLink, device } = await settleSecrets(database)
   return {
-    cursors: new Cursors(await secret('cursor secret')),
-    fileLinks: new FileLinks(await secret('file link secret')),
-    devices: new KnownDevices(await secret('device secret')),
+    cursors: new Cursors(cursor),
+    fileLinks: new FileLinks(fileLink),
+    devices: new KnownDevices(device),
     bootstrapped: await bootstrap(store, config, clock.now()),
   }
+}
+
+/** The secrets of this deployment. A new database gets them in one transaction. */
+function settleSecrets(database: Database): Promise<Readonly<Record<'cursor' | 'fileLink' | 'device', Buffer>>> {
+  return database.write(async (db) => {
+    const secret = async (name: string): Promise<Buffer> =>
+      Buffer.from(await settleInstanceValue(db, name, randomBytes(32).toString('base64')), 'base64')
+    return {
+      cursor: await secret('cursor secret'),
+      fileLink: await secret('file link secret'),
+      device: await secret('device secret'),
+    }
+  })
 }

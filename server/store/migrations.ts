@@ -1,8 +1,9 @@
 import { ServiceError } from '../kernel/errors.ts'
-import type { Connection, Database } from './database.ts'
+import type { Connection, Database, Transaction } from './database.ts'
 import { afterMigration } from './dialects/after_migration.ts'
 import { columnTypes } from './dialects/column_types.ts'
 import { migrations } from './migrations/index.ts'
+import type { Migration } from './migrations/migration.ts'
 import { openingSchema } from './migrations/opening_schema.ts'
 import { sql } from './sql.ts'
 
@@ -13,28 +14,37 @@ export const newestSchema = migrations.at(-1)?.number ?? 0
 export const schemaSteps: readonly string[] = migrations.map(({ name }) => name)
 
 /**
- * Upgrades a database to the newest schema and records each migration in its transaction. Processes that start at the same time may all
- * call it: one of them runs each migration while the others wait.
+ * Upgrades a database to the newest schema and records each migration in its transaction; a new database gets all of them in one. Processes
+ * that start at the same time may all call it: one of them runs each migration while the others wait.
  * @param onStep called with the name of each migration that this process runs
  * @throws Error if this release cannot use the database: see `SchemaState.refusal`
  */
 export async function migrate(database: Database, onStep: (name: string) => void = () => undefined): Promise<void> {
-  if ((await usableState(database)).pending.length === 0) return
-  await database.exclusively((db) =>
-    db.run(sql`create table if not exists migrations (number integer primary key, name text not null)`),
-  )
-  const types = columnTypes[database.engine]
-  for (const { number, name, statements } of migrations) {
+  const { schema, pending } = await usableState(database)
+  if (pending.length === 0) return
+  const transactions = schema === 0 ? [migrations] : migrations.map((migration) => [migration])
+  for (const transaction of transactions) {
     await database.exclusively(async (db) => {
-      if ((await schemaOf(db)) >= number) return
-      onStep(name)
-      for (const statement of statements(types, database.engine)) await db.run(statement)
-      await db.run(sql`insert into migrations (number, name) values (${number}, ${name})`)
+      await db.run(sql`create table if not exists migrations (number integer primary key, name text not null)`)
+      for (const migration of transaction) await runMigration(db, database.engine, migration, onStep)
       for (const statement of afterMigration[database.engine]) await db.run(statement)
     })
   }
   // A newer release may have upgraded the database in the meantime.
   await usableState(database)
+}
+
+/** Runs a migration unless the database has it already. */
+async function runMigration(
+  db: Transaction,
+  engine: Database['engine'],
+  { number, name, statements }: Migration,
+  onStep: (name: string) => void,
+): Promise<void> {
+  if ((await schemaOf(db)) >= number) return
+  onStep(name)
+  for (const statement of statements(columnTypes[engine], engine)) await db.run(statement)
+  await db.run(sql`insert into migrations (number, name) values (${number}, ${name})`)
 }
 
 async function usableState(database: Database): Promise<SchemaState> {

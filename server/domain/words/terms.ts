@@ -6,13 +6,18 @@ const TERM_LENGTH_MIN = 3
 /** The minimum length in scripts without spaces, where most words have two characters. */
 const UNSPACED_LENGTH_MIN = 2
 
-/** Dictionaries are used only for scripts without spaces. In all others, words are runs of letters and digits. */
-const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
+/** Dictionaries, which take long to load, are used only for scripts without spaces. In all others, words are runs of letters and digits. */
+let segmenter: Intl.Segmenter | undefined
 
 /** The words of a text in lower case, in order and with repetitions. */
 export function splitWords(text: string): string[] {
   const runs = text.normalize('NFC').toLowerCase().match(RUN) ?? []
-  return runs.flatMap((run) => (startsUnspaced(run) ? [...segmenter.segment(run)].map(({ segment }) => segment) : run))
+  return runs.flatMap((run) => (startsUnspaced(run) ? segments(run) : run))
+}
+
+function segments(run: string): string[] {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'word' })
+  return [...segmenter.segment(run)].map(({ segment }) => segment)
 }
 
 /**

@@ -1,0 +1,2 @@
+/** `import … from 'node:http'` also loads everything that the module only offers, such as its WebSocket: a third of a small program's start. */
+export const { createServer, request, IncomingMessage, ServerResponse } = process.getBuiltinModule('node:http')
