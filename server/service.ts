@@ -14,6 +14,7 @@ import type { TurnParts } from './domain/sessions/turn_parts.ts'
 import { KeyedRequests } from './application/keyed_requests.ts'
 import { type Listener } from './http/listener.ts'
 import type { Pages } from './http/pages.ts'
+import { andThen, attempt } from './kernel/maybe_promise.ts'
 import { systemClock, type Clock } from './kernel/clock.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { ownMetrics, renderMetrics, reportOf, mergeReports, type MetricsReport, type MetricsText } from './metrics/scrape.ts'
@@ -91,7 +92,8 @@ export async function composeService(
   const ingress = makeIngress(config, tests)
   let jobs: RunningJobs | undefined
   const queue = new JobQueue(() => jobs?.look())
-  const database = queue.watching(metered(openDatabase(config.database), ingress.metrics))
+  const { wrapDatabase = (opened) => opened } = tests
+  const database = queue.watching(metered(wrapDatabase(openDatabase(config.database)), ingress.metrics))
   let listening: Listener | undefined
   let storage: FileStorage | undefined
   try {
@@ -192,12 +194,14 @@ function pagesOf({ config, metrics, admission }: Ingress, database: Database, { 
     metrics: config.metrics === 'off' ? undefined : { access: config.metrics, read: readMetrics },
     isReady: async () =>
       admission.isServing &&
-      (await database
-        .read((db) => db.get({}, 'select 1 as ready'))
-        .then(
-          (row) => row !== undefined,
-          () => false,
-        )),
+      (await attempt(
+        () =>
+          andThen(
+            database.read((db) => db.get({}, 'select 1 as ready')),
+            (row) => row !== undefined,
+          ),
+        () => false,
+      )),
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type KeyUse,
   type StoredAnswer,
 } from '../domain/idempotency.ts'
+import type { MaybePromise } from '../kernel/maybe_promise.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Deadline } from '../kernel/deadline.ts'
 import { ServiceError } from '../kernel/errors.ts'
@@ -61,7 +62,7 @@ export class KeyedRequests {
   async once(
     request: KeyedRequest,
     deadline: Deadline,
-    perform: (storeAnswer: StoreAnswer) => Promise<StoredAnswer>,
+    perform: (storeAnswer: StoreAnswer) => MaybePromise<StoredAnswer>,
   ): Promise<KeyedAnswer> {
     const use = newUse(request)
     const stored = await this.#claim(use, deadline)

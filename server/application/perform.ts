@@ -8,6 +8,7 @@ import type { Scope, WriteScope } from '../domain/scope.ts'
 import type { AnswerForm, FollowStart } from '../domain/sessions/followed.ts'
 import type { AnyCall, AnyHandler, Preparation } from '../handlers/handler.ts'
 import { handlers } from '../handlers/index.ts'
+import { andThen, attempt, type MaybePromise } from '../kernel/maybe_promise.ts'
 import { listName, ListCursors, type Cursors } from '../kernel/cursors.ts'
 import type { Deadline } from '../kernel/deadline.ts'
 import type { Database } from '../domain/database.ts'
@@ -60,45 +61,66 @@ export function perform(
   parts: PerformParts,
   request: CheckedRequest,
   storeAnswer: StoreAnswer | undefined,
-): Promise<StoredAnswer> {
+): MaybePromise<StoredAnswer> {
   const [only, another] = request.calls
   return only && another === undefined ? performOne(parts, request, only, storeAnswer) : performAll(parts, request, storeAnswer)
 }
 
-async function performOne(
+function performOne(
   parts: PerformParts,
   request: CheckedRequest,
   call: OperationCall,
   storeAnswer: StoreAnswer | undefined,
+): MaybePromise<StoredAnswer> {
+  const handler = handlerOf(call)
+  const perform = (): MaybePromise<StoredAnswer> =>
+    'read' in handler ? performRead(parts, request, handler, call) : performWrite(parts, request, handler, call, storeAnswer)
+  return attempt(perform, (error) => {
+    throw relocated(request, call, error)
+  })
+}
+
+function performRead(
+  parts: PerformParts,
+  request: CheckedRequest,
+  handler: Extract<AnyHandler, { readonly read: unknown }>,
+  call: OperationCall,
+): MaybePromise<StoredAnswer> {
+  const scope = scopeOf(parts, request)
+  const found = parts.database.read((db) => {
+    const reading = { ...scope, db }
+    return andThen(prepareTranslation(request, reading), () => handler.read(reading, handlerCall(request, call)))
+  })
+  const reader: Reader = async (work) => parts.database.read((db) => work({ ...scope, db }))
+  return andThen(found, (result) => renderAnswer(request, result, reader))
+}
+
+async function performWrite(
+  parts: PerformParts,
+  request: CheckedRequest,
+  handler: Exclude<AnyHandler, { readonly read: unknown }>,
+  call: OperationCall,
+  storeAnswer: StoreAnswer | undefined,
 ): Promise<StoredAnswer> {
   const scope = scopeOf(parts, request)
-  const handler = handlerOf(call)
-  const parameters = handlerCall(request, call)
-  const read: Reader = (work) =>
+  const read: Reader = async (work) =>
     parts.database.read(async (db) => {
       await prepareTranslation(request, { ...scope, db })
       return work({ ...scope, db })
     })
-  try {
-    if ('read' in handler) {
-      const found = await read((reading) => handler.read(reading, parameters))
-      return await renderAnswer(request, found, (work) => parts.database.read((db) => work({ ...scope, db })))
-    }
-    const write = await writerOf(handler, parameters, request.form, { imports: parts.files, receivers: parts.receivers, read })
-    const outcome = await parts.database.write(async (db) => {
-      request.deadline.check()
-      await prepareTranslation(request, { ...scope, db })
-      const written = await write({ ...scope, db })
-      if (!(written.answer instanceof ServiceError)) return finishWrite(request, { ...scope, db }, written, storeAnswer)
-      // The changes are committed, but no answer is stored: a retry performs the request again.
-      request.deadline.beginCommit()
-      return written.answer
-    }, request.actor.workspaceId)
-    if (outcome instanceof ServiceError) throw outcome
-    return outcome
-  } catch (error) {
-    throw relocated(request, call, error)
-  }
+  const preparation = { imports: parts.files, receivers: parts.receivers, read }
+  const write = await writerOf(handler, handlerCall(request, call), request.form, preparation)
+  const outcome = await parts.database.write(async (db) => {
+    request.deadline.check()
+    await prepareTranslation(request, { ...scope, db })
+    const written = await write({ ...scope, db })
+    if (!(written.answer instanceof ServiceError)) return finishWrite(request, { ...scope, db }, written, storeAnswer)
+    // The changes are committed, but no answer is stored: a retry performs the request again.
+    request.deadline.beginCommit()
+    return written.answer
+  }, request.actor.workspaceId)
+  if (outcome instanceof ServiceError) throw outcome
+  return outcome
 }
 
 /** The result of a handler that writes, and the point from which its stream begins. */
@@ -182,15 +204,14 @@ function readerOf(scope: Scope): Reader {
   return (work) => work(scope)
 }
 
-async function prepareTranslation({ translation }: CheckedRequest, scope: Scope): Promise<void> {
-  if (translation?.needsPreparation) await translation.prepare(readerOf(scope))
+function prepareTranslation({ translation }: CheckedRequest, scope: Scope): MaybePromise<void> {
+  return translation?.needsPreparation ? translation.prepare(readerOf(scope)) : undefined
 }
 
-async function renderAnswer({ translation, render, calls }: CheckedRequest, result: object, read: Reader): Promise<StoredAnswer> {
-  const answered = translation ? await translation.finish(result, read) : result
+function renderAnswer({ translation, render, calls }: CheckedRequest, result: object, read: Reader): MaybePromise<StoredAnswer> {
   const last = calls.at(-1)
   if (!last) throw new Error('a request without a call')
-  return render(answered, last.operation)
+  return andThen(translation ? translation.finish(result, read) : result, (answered) => render(answered, last.operation))
 }
 
 /** An error of a handler, with the places in the request as the caller sent it. */

@@ -50,7 +50,7 @@ export class CommandContext {
 
   /** Reads in one transaction. */
   read<T>(work: (db: Connection) => Promise<T>): Promise<T> {
-    return this.withDatabase((database) => database.read(work))
+    return this.withDatabase(async (database) => database.read(work))
   }
 
   /** Reads and writes in one transaction. */

@@ -10,6 +10,8 @@ import type { KeyRule } from './violations.ts'
 /** Validates requests against the contract by means of express-openapi-validator, see `EovAdapter`. */
 export class ContractValidator {
   readonly #byBetas = new Map<string, DocumentValidator>()
+  /** Without betas, as for nearly all requests. */
+  #plain: DocumentValidator | undefined
 
   /**
    * @param headers header parameters of the request, by lower-case name
@@ -51,14 +53,22 @@ export class ContractValidator {
   }
 
   #validatorFor(activeBetas: readonly string[]): DocumentValidator {
+    return activeBetas.length === 0 ? (this.#plain ??= this.#makeValidator([])) : this.#validatorWith(activeBetas)
+  }
+
+  #validatorWith(activeBetas: readonly string[]): DocumentValidator {
     const key = activeBetas.toSorted().join(',')
     const cached = this.#byBetas.get(key)
     if (cached) return cached
-    const document = loadContractDocument()
-    for (const beta of betas) if (activeBetas.includes(flagOf(beta))) beta.tighten(document)
-    const validator = new DocumentValidator(document, activeBetas.length === 0 ? compiled : undefined)
+    const validator = this.#makeValidator(activeBetas)
     this.#byBetas.set(key, validator)
     return validator
+  }
+
+  #makeValidator(activeBetas: readonly string[]): DocumentValidator {
+    const document = loadContractDocument()
+    for (const beta of betas) if (activeBetas.includes(flagOf(beta))) beta.tighten(document)
+    return new DocumentValidator(document, activeBetas.length === 0 ? compiled : undefined)
   }
 }
 

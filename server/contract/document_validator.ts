@@ -48,6 +48,7 @@ export class DocumentValidator {
     headers: Readonly<Record<string, string>>,
     ignoresKey?: KeyRule,
   ): RequestParts {
+    if (parts.body === undefined && isEmpty(parts.query) && this.#eov.accepts(operation, parts.path, headers)) return parts
     const unknown = Object.keys(parts.query).filter((name) => !operation.queryParameters.includes(name))
     const query = { ...parts.query }
     for (const name of unknown) delete query[name]
@@ -81,6 +82,11 @@ export class DocumentValidator {
     this.#elementLimits.set(operation.id, limits)
     return limits
   }
+}
+
+function isEmpty(query: RequestParts['query']): boolean {
+  for (const _name in query) return false
+  return true
 }
 
 /** EOV converts numbers as JavaScript does (`0x10`, `1e1`, ` 5`, an empty text); the contract allows only decimal digits. */

@@ -1,4 +1,5 @@
 import type { Capability } from '../../generated/operations.ts'
+import { andThen, type MaybePromise } from '../kernel/maybe_promise.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import type { Connection, Database } from '../store/database.ts'
 import { findLiveToken, findTokenOwner, markUsed, tokenDigest, tokenKey, type TokenOwner } from '../store/tokens.ts'
@@ -15,12 +16,18 @@ const BEARER = /^bearer +([A-Za-z0-9_\-.~+/]+=*) *$/i
  * @param header the `Authorization` header
  * @throws ServiceError `unauthorized`, which does not tell what is wrong with the token
  */
-export async function authenticate(database: Database, header: string | undefined, now: number): Promise<Actor> {
+export function authenticate(database: Database, header: string | undefined, now: number): MaybePromise<Actor> {
   const token = bearerTokenIn(header)
-  const known = await database.readCached(tokenKey(token), (db) => findHolder(db, tokenDigest(token)))
-  if (!known || (known.expiresTime !== null && known.expiresTime <= now)) throw unauthorized()
-  if (known.isUnused && !(await database.write((db) => markUsed(db, tokenDigest(token), now)))) throw unauthorized()
-  return known.actor
+  const found = database.readCached(tokenKey(token), (db) => findHolder(db, tokenDigest(token)))
+  return andThen(found, (known) => {
+    if (!known || (known.expiresTime !== null && known.expiresTime <= now)) throw unauthorized()
+    return known.isUnused ? recordUse(database, token, known.actor, now) : known.actor
+  })
+}
+
+async function recordUse(database: Database, token: string, actor: Actor, now: number): Promise<Actor> {
+  if (!(await database.write((db) => markUsed(db, tokenDigest(token), now)))) throw unauthorized()
+  return actor
 }
 
 /** @throws ServiceError `unauthorized` for an `Authorization` header without a token */
@@ -35,8 +42,11 @@ export function bearerTokenIn(header: string | undefined): string {
  * kind. Like tokens, these credentials do not work while the workspace of the connection is suspended.
  * @throws ServiceError `unauthorized`
  */
-export async function authenticateConnection(database: Database, header: string | undefined, now: number): Promise<Actor> {
-  if (!isBasic(header)) return authenticate(database, header, now)
+export function authenticateConnection(database: Database, header: string | undefined, now: number): MaybePromise<Actor> {
+  return isBasic(header) ? authenticateClient(database, header, now) : authenticate(database, header, now)
+}
+
+async function authenticateClient(database: Database, header: string | undefined, now: number): Promise<Actor> {
   const client = await database.read(async (db) => {
     const proven = await findProvenClient(db, header, now)
     return proven && !(await isSuspended(db, proven.workspaceId)) ? proven : undefined
@@ -66,15 +76,23 @@ interface Holder {
   readonly isUnused: boolean
 }
 
-async function findHolder(db: Connection, digest: Uint8Array): Promise<Holder | undefined> {
-  const owner = await findTokenOwner(db, digest)
-  if (!owner || owner.kind === 'refresh') return undefined
-  const expiresTime = owner.expires_time
-  if (owner.kind !== 'personal')
-    return { actor: botActor(owner, owner.kind), expiresTime, isUnused: owner.kind === 'access' && owner.used_time === null }
+function findHolder(db: Connection, digest: Uint8Array): MaybePromise<Holder | undefined> {
+  return andThen(findTokenOwner(db, digest), (owner) => {
+    if (!owner || owner.kind === 'refresh') return undefined
+    if (owner.kind === 'personal') return findMember(db, owner)
+    const isUnused = owner.kind === 'access' && owner.used_time === null
+    return { actor: botActor(owner, owner.kind), expiresTime: owner.expires_time, isUnused }
+  })
+}
+
+async function findMember(db: Connection, owner: TokenOwner): Promise<Holder | undefined> {
   const role = roleOf(owner.role)
   if (!(await holdsTokens(db, owner.workspace_id, owner.user_id, role, owner.token_holders))) return undefined
-  return { actor: memberOf(owner.workspace_id, owner.user_id, role, Boolean(owner.calls_api)), expiresTime, isUnused: false }
+  return {
+    actor: memberOf(owner.workspace_id, owner.user_id, role, Boolean(owner.calls_api)),
+    expiresTime: owner.expires_time,
+    isUnused: false,
+  }
 }
 
 /**

@@ -13,6 +13,7 @@ export function requireAcceptable({ successTypes }: Pick<Operation, 'successType
   const { accept } = request.headers
   // An operation that only redirects has no media type to exclude.
   if (successTypes.length === 0 || accept === undefined || accept === '*/*' || accept.trim() === '') return
+  if (successTypes.includes(accept)) return
   const ranges = new Negotiator(request).mediaTypes().map((range) => range.toLowerCase())
   if (successTypes.some((type) => ranges.some((range) => covers(range, type)))) return
   throw new ServiceError('invalid_request', {

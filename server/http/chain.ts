@@ -6,6 +6,7 @@ import { authenticate, authenticateConnection } from '../domain/authenticate.ts'
 import { requireCapability } from '../domain/capability.ts'
 import type { StoredAnswer } from '../domain/idempotency.ts'
 import { perform, type CheckedRequest } from '../application/perform.ts'
+import { andThen, attempt, runSteps, wait, type MaybePromise, type Steps } from '../kernel/maybe_promise.ts'
 import { Deadline } from '../kernel/deadline.ts'
 import { requireAcceptable, wantsStream } from './accept_header.ts'
 import { objectAnswer, sendAnswer, type RenderedAnswer } from './answer.ts'
@@ -19,7 +20,7 @@ import { withChallenge } from './oauth/with_challenge.ts'
 import { answerClient } from './oauth/client_chain.ts'
 import type { ChainParts } from './chain_parts.ts'
 import { parseQuery, queryPairs } from './parse_query.ts'
-import { chargeRequest, awaitAuthentication } from './charge_request.ts'
+import { chargeRequest, chargingFailures } from './charge_request.ts'
 import { receiveBody, requireFiles } from './received_body.ts'
 import { requireRoute } from './require_route.ts'
 import { parseApiVersion } from './parse_api_version.ts'
@@ -27,18 +28,19 @@ import { requireTransport } from './require_transport.ts'
 import { parseUrl } from './parse_url.ts'
 
 /** Answers one API request. @throws any error of its handling, which `failureHandler` turns into an answer */
-export async function answerRequest(parts: ChainParts, request: Request, response: Response): Promise<void> {
+export function answerRequest(parts: ChainParts, request: Request, response: Response): MaybePromise<void> {
   const exchange = parts.exchanges.of(response)
   parts.cors.expose(request, response)
   parts.admission.admit(response)
   const deadline = new Deadline(parts.requestMilliseconds)
-  try {
-    const { answer, stream } = await deadline.guard(respond(parts, request, response, exchange, deadline))
-    if (stream) await sendEventStream(parts, response, stream, answer.headers)
-    else sendAnswer(response, answer)
-  } catch (thrown) {
-    throw withChallenge(thrown, request, parts.baseUrl())
-  }
+  const send = ({ answer, stream }: Reply): MaybePromise<void> =>
+    stream ? sendEventStream(parts, response, stream, answer.headers) : sendAnswer(response, answer)
+  return attempt(
+    () => andThen(deadline.guard(runSteps(respond(parts, request, response, exchange, deadline))), send),
+    (thrown) => {
+      throw withChallenge(thrown, request, parts.baseUrl())
+    },
+  )
 }
 
 interface Reply {
@@ -47,40 +49,41 @@ interface Reply {
   readonly stream?: StreamStart | undefined
 }
 
-/** Runs the checks in the order that the contract fixes, and performs the request. @throws the error of the first check that fails */
-async function respond(
-  parts: ChainParts,
-  request: Request,
-  response: Response,
-  exchange: Exchange,
-  deadline: Deadline,
-): Promise<Reply> {
+/**
+ * Runs the checks in the order that the contract fixes, and performs the request. A read from SQLite waits for nothing, so that all of its
+ * steps are taken at once, without a promise.
+ * @throws the error of the first check that fails
+ */
+function* respond(parts: ChainParts, request: Request, response: Response, exchange: Exchange, deadline: Deadline): Steps<Reply> {
+  // An answer must not overtake what is wrong with a body.
+  if (hasBody(request)) yield* wait(Promise.resolve())
   const now = parts.clock.now()
   const url = parseUrl(exchange.target)
   const { operation, pathParameters } = requireRoute(request.method, url.segments)
   exchange.operationLabel = operation.id
-  await parts.interceptor?.onRoute(operation, request, response)
+  yield* wait(parts.interceptor?.onRoute(operation, request, response))
   requireTransport(exchange, request, parts.requiresHttps)
   requireAcceptable(operation, request)
 
   const { requestId } = exchange
   if (isForClients(operation))
-    return { answer: await answerClient(parts, { operation, request, response, requestId, deadline, now }) }
+    return { answer: yield* wait(answerClient(parts, { operation, request, response, requestId, deadline, now })) }
   if (operation.credentials === 'none') {
     parts.admission.limitUnauthenticated(response)
-    return { answer: await answerAuthorization(parts, { request, response, exchange, query: url.query, deadline, now }) }
+    const authorization = answerAuthorization(parts, { request, response, exchange, query: url.query, deadline, now })
+    return { answer: yield* wait(authorization) }
   }
   const identify = operation.credentials === 'connection' ? authenticateConnection : authenticate
   const { authorization } = request.headers
-  const actor = await awaitAuthentication(parts.budgets, exchange.peer, identify(parts.database, authorization, now))
+  const actor = yield* wait(chargingFailures(parts.budgets, exchange.peer, () => identify(parts.database, authorization, now)))
 
   parts.admission.identify(response, actor.userId)
   const { version, betas } = parseApiVersion(parts.headers, { operation, request, response, now })
 
-  await chargeRequest(parts.budgets, response, actor)
-  await parts.interceptor?.onAdmission(operation, request, response)
+  yield* wait(chargeRequest(parts.budgets, response, actor))
+  yield* wait(parts.interceptor?.onAdmission(operation, request, response))
   requireCapability(actor, operation)
-  const body = await receiveBody(parts, { operation, request, response, actor, path: pathParameters, now })
+  const body = yield* wait(receiveBody(parts, { operation, request, response, actor, path: pathParameters, now }))
   const key = idempotencyKeyOf(operation, request)
   const form = wantsStream(operation, request) ? 'stream' : 'json'
   const reauthorize = async (): Promise<Actor> => {
@@ -92,7 +95,7 @@ async function respond(
     answer,
     stream: form === 'stream' && answer.follow ? { actor, follow: answer.follow, reauthorize } : undefined,
   })
-  const run = (storeAnswer?: StoreAnswer): Promise<StoredAnswer> => {
+  const run = (storeAnswer?: StoreAnswer): MaybePromise<StoredAnswer> => {
     const query = parseQuery(url.query, parts.validator.arrayParameters(operation))
     const checked = validateRequest(
       parts.validator,
@@ -104,7 +107,7 @@ async function respond(
     const render: CheckedRequest['render'] = (result, { statuses }) => objectAnswer(result, requestId, statuses)
     return perform(parts, { ...checked, files: body.files, actor, now, version, deadline, form, render }, storeAnswer)
   }
-  if (key === undefined) return replyWith(await body.consume(run))
+  if (key === undefined) return replyWith(yield* wait(body.consume(run)))
   const { segments } = url
   const identity = {
     method: request.method,
@@ -115,8 +118,12 @@ async function respond(
     body: body.identity(),
   }
   return replyWith(
-    await body.consume(async () =>
-      keyedAnswer(await parts.keyedRequests.once(keyedRequest(actor, key, identity), deadline, run)),
+    yield* wait(
+      body.consume(async () => keyedAnswer(await parts.keyedRequests.once(keyedRequest(actor, key, identity), deadline, run))),
     ),
   )
+}
+
+function hasBody({ headers }: Request): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 }

@@ -7,12 +7,17 @@ import type { Request, Response } from 'express'
 export class HeaderNames {
   readonly #brands: readonly string[]
   readonly #incoming: Readonly<Record<'Version' | 'Beta', readonly string[]>>
+  readonly #outgoing: Readonly<Record<'Version' | 'Beta', readonly string[]>>
+  readonly requestIdNames: readonly string[]
 
   /** @param brand the second prefix, or `Service` for none. @param isAlone whether it replaces `Service` */
   constructor(brand: string, isAlone = false) {
     this.#brands = isAlone ? [brand] : [...new Set(['Service', brand])]
-    const spellings = (name: string): string[] => this.#brands.map((prefix) => `${prefix}-${name}`.toLowerCase())
+    const names = (name: string): string[] => this.#brands.map((prefix) => `${prefix}-${name}`)
+    this.#outgoing = { Version: names('Version'), Beta: names('Beta') }
+    const spellings = (name: string): string[] => names(name).map((one) => one.toLowerCase())
     this.#incoming = { Version: spellings('Version'), Beta: spellings('Beta') }
+    this.requestIdNames = this.#brands.map((prefix) => `X-${prefix}-Request-Id`)
   }
 
   /** The value of `Service-<name>` and its alias. Values of headers that are sent repeatedly are joined by `, `. */
@@ -28,7 +33,7 @@ export class HeaderNames {
   }
 
   set(response: Response, name: 'Version' | 'Beta', value: string): void {
-    for (const brand of this.#brands) response.setHeader(`${brand}-${name}`, value)
+    for (const spelling of this.#outgoing[name]) response.setHeader(spelling, value)
   }
 
   /** The name of a header in messages: with the deployment's own prefix. */
@@ -41,11 +46,7 @@ export class HeaderNames {
     return this.#brands
   }
 
-  get requestIdNames(): readonly string[] {
-    return this.#brands.map((brand) => `X-${brand}-Request-Id`)
-  }
-
   setRequestId(response: Response, requestId: string): void {
-    for (const brand of this.#brands) response.setHeader(`X-${brand}-Request-Id`, requestId)
+    for (const name of this.requestIdNames) response.setHeader(name, requestId)
   }
 }

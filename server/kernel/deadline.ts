@@ -1,3 +1,4 @@
+import { isPromise, type MaybePromise } from './maybe_promise.ts'
 import { serviceUnavailable } from './unavailable.ts'
 
 /**
@@ -8,6 +9,7 @@ export class Deadline {
   readonly #end: number
   readonly #milliseconds: number
   #timer: NodeJS.Timeout | undefined
+  #isLifted = false
   #hasExpired = false
   readonly #listeners: (() => void)[] = []
 
@@ -17,7 +19,9 @@ export class Deadline {
   }
 
   /** Settles like the work, or rejects if the time is up first. The work then continues, but its outcome is ignored. */
-  guard<T>(work: Promise<T>): Promise<T> {
+  guard<T>(work: MaybePromise<T>): MaybePromise<T> {
+    // Work that is done already cannot be overtaken by a timer.
+    if (!isPromise(work)) return work
     return new Promise((resolve, reject) => {
       this.#timer = setTimeout(() => reject(this.#expire()), Math.max(0, this.#end - performance.now()))
       work.then(
@@ -41,7 +45,7 @@ export class Deadline {
   /** @throws ServiceError `service_unavailable` when the time is up */
   check(): void {
     // Timers of a busy process may be late, so the clock decides.
-    if (this.#hasExpired || (this.#timer !== undefined && performance.now() > this.#end)) throw this.#expire()
+    if (this.#hasExpired || (!this.#isLifted && performance.now() > this.#end)) throw this.#expire()
   }
 
   /** To be called right before a commit. @throws ServiceError as `check` */
@@ -53,7 +57,7 @@ export class Deadline {
   /** Removes the limit: the response is a stream, or a commit has begun. */
   lift(): void {
     clearTimeout(this.#timer)
-    this.#timer = undefined
+    this.#isLifted = true
   }
 
   #expire(): Error {

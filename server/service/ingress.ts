@@ -14,6 +14,7 @@ import { trustRuleOf } from '../http/peer.ts'
 import { networkOf } from '../http/network_of.ts'
 import { OpenStreams } from '../http/open_streams.ts'
 import { makeLog } from '../log.ts'
+import type { Database } from '../store/database.ts'
 import { Metrics, processMetrics } from '../metrics/metrics.ts'
 
 /** What test kits can change. */
@@ -21,6 +22,8 @@ export interface TestParts {
   /** Whether a port is opened; otherwise the only connections are those of `Service.connect`. */
   readonly hasPort?: boolean
   readonly interceptor?: Interceptor
+  /** Replaces the database that has been opened. */
+  readonly wrapDatabase?: (opened: Database) => Database
 }
 
 /** The parts that receive requests. They are made first, so that requests are answered while the service is starting. */

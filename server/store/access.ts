@@ -204,7 +204,7 @@ const ruleRow = rowOf({
 })
 type RuleRow = RowOf<typeof ruleRow>
 
-export function listRules(db: Connection, workspaceId: string, itemId: string): Promise<RuleRow[]> {
+export async function listRules(db: Connection, workspaceId: string, itemId: string): Promise<RuleRow[]> {
   return db.all(
     ruleRow,
     sql`select subject_id, level from access_rules where workspace_id = ${workspaceId} and item_id = ${itemId}

@@ -12,7 +12,7 @@ const accountRow = rowOf({
 })
 export type AccountRow = RowOf<typeof accountRow>
 
-export function findAccountByEmail(db: Connection, email: string): Promise<AccountRow | undefined> {
+export async function findAccountByEmail(db: Connection, email: string): Promise<AccountRow | undefined> {
   return db.get(accountRow, sql`select id, email, password from accounts where email = ${email}`)
 }
 
@@ -21,7 +21,7 @@ export async function listAccountEmails(db: Connection): Promise<string[]> {
   return (await db.all({ email: 'text' }, sql`select email from accounts`)).map(({ email }) => email)
 }
 
-export function findAccount(db: Connection, id: string): Promise<AccountRow | undefined> {
+export async function findAccount(db: Connection, id: string): Promise<AccountRow | undefined> {
   return db.get(accountRow, sql`select id, email, password from accounts where id = ${id}`)
 }
 
@@ -76,7 +76,7 @@ export async function insertSignIn(
   )
 }
 
-export function findSignIn(db: Connection, digest: Uint8Array, now: number): Promise<SignInRow | undefined> {
+export async function findSignIn(db: Connection, digest: Uint8Array, now: number): Promise<SignInRow | undefined> {
   return db.get(
     signInRow,
     sql`select s.account_id, a.email, s.expires_time from browser_sessions s join accounts a on a.id = s.account_id

@@ -92,7 +92,7 @@ export async function deleteAgentAccessOf(db: Transaction, workspaceId: string, 
 const accessRow = rowOf({ subject_id: 'text', level: 'integer', shared_by: 'text?' })
 export type AgentAccessRow = RowOf<typeof accessRow>
 
-export function listAgentAccess(db: Connection, workspaceId: string, agentId: string): Promise<AgentAccessRow[]> {
+export async function listAgentAccess(db: Connection, workspaceId: string, agentId: string): Promise<AgentAccessRow[]> {
   return db.all(
     accessRow,
     sql`select subject_id, level, shared_by from agent_access where workspace_id = ${workspaceId} and agent_id = ${agentId}

@@ -20,7 +20,7 @@ export type ScheduleRow = RowOf<typeof scheduleRow>
 
 const COLUMNS = Object.keys(scheduleRow).join(', ')
 
-export function listSchedules(db: Connection, workspaceId: string, agentId: string): Promise<ScheduleRow[]> {
+export async function listSchedules(db: Connection, workspaceId: string, agentId: string): Promise<ScheduleRow[]> {
   return db.all(
     scheduleRow,
     sql`select ${raw(COLUMNS)} from agent_schedules where workspace_id = ${workspaceId} and agent_id = ${agentId}
@@ -29,7 +29,7 @@ export function listSchedules(db: Connection, workspaceId: string, agentId: stri
 }
 
 /** Schedules due before a time, the earliest first. */
-export function listOverdueSchedules(db: Connection, before: number, limit: number): Promise<ScheduleRow[]> {
+export async function listOverdueSchedules(db: Connection, before: number, limit: number): Promise<ScheduleRow[]> {
   return db.all(
     scheduleRow,
     sql`select ${raw(COLUMNS)} from agent_schedules where next_time < ${before} order by next_time limit ${limit}`,

@@ -36,7 +36,7 @@ export async function insertTask(db: Transaction, workspaceId: string, task: New
 }
 
 /** A task of one actor; undefined if it finished at or before `finishedSince`. */
-export function findTask(
+export async function findTask(
   db: Connection,
   workspaceId: string,
   actorId: string,

@@ -107,7 +107,7 @@ export async function insertFamily(db: Transaction, family: Omit<TokenFamily, 'e
 }
 
 /** Finds a family and locks it until the transaction ends, so that concurrent refreshes run one after the other. */
-export function lockFamily(db: Transaction, workspaceId: string, id: string): Promise<TokenFamily | undefined> {
+export async function lockFamily(db: Transaction, workspaceId: string, id: string): Promise<TokenFamily | undefined> {
   return db.get(
     tokenFamily,
     sql`select ${FAMILY} from token_families where workspace_id = ${workspaceId} and id = ${id}${raw(db.forUpdate)}`,
@@ -155,7 +155,7 @@ const pairToken = rowOf({
 })
 export type PairToken = RowOf<typeof pairToken>
 
-export function findPairToken(db: Connection, digest: Uint8Array): Promise<PairToken | undefined> {
+export async function findPairToken(db: Connection, digest: Uint8Array): Promise<PairToken | undefined> {
   return db.get(
     pairToken,
     sql`select kind, workspace_id, connection_id, user_id, family_id, generation, created_time, spent_time, revoked_time

@@ -1,4 +1,5 @@
 import { collationKey } from '../kernel/collation.ts'
+import { andThen, type MaybePromise } from '../kernel/maybe_promise.ts'
 import type { Viewer } from './access.ts'
 import type { Connection, Transaction } from './database.ts'
 import { insertMeetingNotes, type NewMeetingNote } from './meeting_notes.ts'
@@ -91,15 +92,15 @@ export async function findBlock(db: Connection, workspaceId: string, id: string)
 }
 
 /** Like `findBlock`, if the viewer can see it. The cost depends on how many pages and databases enclose it, not on the workspace. */
-export async function findVisibleBlock(db: Connection, viewer: Viewer, id: string): Promise<Block | undefined> {
-  const row = await db.get(blockRow, sql`${oneBlock(viewer.workspaceId, id)} ${isVisible(db, viewer)}`)
-  return row && fromRow(row)
+export function findVisibleBlock(db: Connection, viewer: Viewer, id: string): MaybePromise<Block | undefined> {
+  const found = db.get(blockRow, sql`${oneBlock(viewer.workspaceId, id)} ${isVisible(db, viewer)}`)
+  return andThen(found, (row) => row && fromRow(row))
 }
 
-export async function findBlocks(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, Block>> {
+export function findBlocks(db: Connection, workspaceId: string, ids: readonly string[]): MaybePromise<Map<string, Block>> {
   if (ids.length === 0) return new Map()
-  const rows = await db.all(blockRow, sql`${SELECT} from ${rowsById(db, 'blocks', 'b', workspaceId, ids)}`)
-  return new Map(rows.map((row) => [row.id, fromRow(row)]))
+  const found = db.all(blockRow, sql`${SELECT} from ${rowsById(db, 'blocks', 'b', workspaceId, ids)}`)
+  return andThen(found, (rows) => new Map(rows.map((row) => [row.id, fromRow(row)])))
 }
 
 /** The children outside the trash after a rank, in display order. */

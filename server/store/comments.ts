@@ -110,7 +110,7 @@ const discussionRow = rowOf({
 export type DiscussionRow = RowOf<typeof discussionRow>
 
 /** The discussions on one page or block that have comments, resolved ones included, oldest first. */
-export function findDiscussions(db: Connection, workspaceId: string, parentId: string): Promise<DiscussionRow[]> {
+export async function findDiscussions(db: Connection, workspaceId: string, parentId: string): Promise<DiscussionRow[]> {
   return db.all(
     discussionRow,
     sql`select d.id, d.created_time, d.resolved_time, c.comments

@@ -41,7 +41,11 @@ export async function findEmojisByName(
   return found
 }
 
-export function findEmojiInRange(db: Connection, workspaceId: string, { from, to }: IdRange): Promise<EmojiRow | undefined> {
+export async function findEmojiInRange(
+  db: Connection,
+  workspaceId: string,
+  { from, to }: IdRange,
+): Promise<EmojiRow | undefined> {
   return db.get(
     emojiRow,
     sql`select id, name, url from custom_emojis where workspace_id = ${workspaceId} and id >= ${from} and id <= ${to} limit 1`,

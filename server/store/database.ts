@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../kernel/maybe_promise.ts'
 import type { Counters } from './counters.ts'
 import type { RowOf, RowShape } from './row_shape.ts'
 import type { Sql, SqlValue, WantedTable } from './sql.ts'
@@ -47,9 +48,9 @@ export interface Connection {
    */
   eachLookedUp(records: Sql, table: string, condition: Sql): Sql
   /** All rows of a statement. @param shape the columns that the statement returns; `{}` if they are not used */
-  all<const S extends RowShape>(shape: S, statement: string | Sql, ...parameters: SqlValue[]): Promise<RowOf<S>[]>
+  all<const S extends RowShape>(shape: S, statement: string | Sql, ...parameters: SqlValue[]): MaybePromise<RowOf<S>[]>
   /** The first row of a statement, if any. */
-  get<const S extends RowShape>(shape: S, statement: string | Sql, ...parameters: SqlValue[]): Promise<RowOf<S> | undefined>
+  get<const S extends RowShape>(shape: S, statement: string | Sql, ...parameters: SqlValue[]): MaybePromise<RowOf<S> | undefined>
   /** @returns how many rows changed */
   run(statement: string | Sql, ...parameters: SqlValue[]): Promise<number>
   /** Inserts any number of rows in the fastest way of the engine. */
@@ -118,15 +119,15 @@ export interface Database {
   /** For logs and `doctor`. */
   readonly engine: 'sqlite' | 'postgresql'
   /** Runs work that reads. Each statement sees what was committed before it. */
-  read<T>(work: (connection: Connection) => Promise<T>): Promise<T>
+  read<T>(work: (connection: Connection) => MaybePromise<T>): MaybePromise<T>
   /** Runs work that reads. All of its statements see the data as of one moment. */
-  snapshot<T>(work: (connection: Connection) => Promise<T>): Promise<T>
+  snapshot<T>(work: (connection: Connection) => MaybePromise<T>): Promise<T>
   /**
    * Like `read`, for what nearly every request reads. An engine that can tell that no process has committed anything since may return an
    * earlier result, which callers must not modify.
    * @param key identifies what is read, and how
    */
-  readCached<T>(key: string, work: (connection: Connection) => Promise<T>): Promise<T>
+  readCached<T>(key: string, work: (connection: Connection) => MaybePromise<T>): MaybePromise<T>
   /**
    * Runs work in a transaction: commits when it resolves, rolls back when it throws. After a conflict with a concurrent transaction, it
    * is rolled back and `work` runs again from the beginning.
@@ -134,14 +135,14 @@ export interface Database {
    * @throws ServiceError `conflict_error`, `service_unavailable`, `service_overload`, or `gateway_timeout` if it is unknown whether the
    * commit succeeded
    */
-  write<T>(work: (transaction: Transaction) => Promise<T>, workspaceId?: string): Promise<T>
+  write<T>(work: (transaction: Transaction) => MaybePromise<T>, workspaceId?: string): Promise<T>
   /**
    * Like `write`, without waiting for the disk: a crash of the process loses nothing, but a power failure may, until a later `write` has
    * ended. For work that may be repeated, such as deliveries.
    */
-  writeUnflushed<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
+  writeUnflushed<T>(work: (transaction: Transaction) => MaybePromise<T>): Promise<T>
   /** Like `write`, while no other process runs one of these: for migrations. */
-  exclusively<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
+  exclusively<T>(work: (transaction: Transaction) => MaybePromise<T>): Promise<T>
   /** Counters shared by all processes on the database; undefined for SQLite. */
   readonly counters: Counters | undefined
   /** Undefined unless the database is in memory. */

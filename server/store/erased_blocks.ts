@@ -68,7 +68,7 @@ const erasedRow = rowOf({
 type ErasedRow = RowOf<typeof erasedRow>
 
 /** Locks the rows until the transaction ends, so that no other process deletes below the same blocks. */
-function listErased(db: Connection, workspaceId: string | undefined): Promise<ErasedRow[]> {
+async function listErased(db: Connection, workspaceId: string | undefined): Promise<ErasedRow[]> {
   return workspaceId === undefined
     ? db.all(
         erasedRow,

@@ -34,7 +34,7 @@ const grantRow = rowOf({
 })
 type GrantRow = RowOf<typeof grantRow>
 
-export function listGrants(db: Connection, workspaceId: string, botId: string): Promise<GrantRow[]> {
+export async function listGrants(db: Connection, workspaceId: string, botId: string): Promise<GrantRow[]> {
   return db.all(
     grantRow,
     sql`select bot_id, item_id, created_time from grants where workspace_id = ${workspaceId} and bot_id = ${botId}

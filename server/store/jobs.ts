@@ -135,7 +135,7 @@ export async function claimJob(
   }
 }
 
-function nextReady(db: Transaction, kind: string, after: string | undefined): Promise<RowOf<typeof readyRow> | undefined> {
+async function nextReady(db: Transaction, kind: string, after: string | undefined): Promise<RowOf<typeof readyRow> | undefined> {
   return db.get(
     readyRow,
     sql`select ${columnNames(readyRow)} from jobs where kind = ${kind} and state = 'ready'
@@ -290,7 +290,7 @@ export async function countDueJobs(db: Connection, kinds: readonly string[], now
 }
 
 /** The number of dead jobs by kind, among the `max` that died last. */
-export function countDeadJobs(db: Connection, max: number): Promise<JobCount[]> {
+export async function countDeadJobs(db: Connection, max: number): Promise<JobCount[]> {
   return db.all(
     { kind: 'text', count: 'integer' },
     sql`select kind, count(*) as count from (select kind from jobs where state = 'dead' order by due_time desc

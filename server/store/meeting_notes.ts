@@ -50,7 +50,7 @@ const recordingRow = rowOf({
 export type RecordingRow = RowOf<typeof recordingRow>
 
 /** The recording that a note is made from; its columns are null for a copy of a note. */
-export function findRecording(db: Connection, workspaceId: string, id: string): Promise<RecordingRow | undefined> {
+export async function findRecording(db: Connection, workspaceId: string, id: string): Promise<RecordingRow | undefined> {
   return db.get(
     recordingRow,
     sql`select upload_id, language, is_summarised, transcript_id from meeting_notes where workspace_id = ${workspaceId}

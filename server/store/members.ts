@@ -19,7 +19,7 @@ export type MemberRow = RowOf<typeof memberRow>
 
 const SELECT = sql`select workspace_id, id, name, email, role, left_time from users`
 
-export function findMember(db: Connection, workspaceId: string, id: string): Promise<MemberRow | undefined> {
+export async function findMember(db: Connection, workspaceId: string, id: string): Promise<MemberRow | undefined> {
   return db.get(memberRow, sql`${SELECT} where workspace_id = ${workspaceId} and id = ${id} and kind = 'person'`)
 }
 
@@ -29,7 +29,7 @@ export async function lockMember(db: Transaction, workspaceId: string, id: strin
 }
 
 /** The people of a workspace by the time they joined, including those who left. */
-export function listMembers(db: Connection, workspaceId: string): Promise<MemberRow[]> {
+export async function listMembers(db: Connection, workspaceId: string): Promise<MemberRow[]> {
   return db.all(memberRow, sql`${SELECT} where workspace_id = ${workspaceId} and kind = 'person' order by created_time, id`)
 }
 
@@ -62,7 +62,7 @@ const membershipRow = rowOf({
 export type MembershipRow = RowOf<typeof membershipRow>
 
 /** The workspaces of an account that are not suspended, by name. */
-export function listMemberships(db: Connection, accountId: string): Promise<MembershipRow[]> {
+export async function listMemberships(db: Connection, accountId: string): Promise<MembershipRow[]> {
   return db.all(
     membershipRow,
     sql`select u.workspace_id, w.name as workspace_name, u.role, w.installers
@@ -82,7 +82,7 @@ type BotRow = RowOf<typeof botRow>
 const BOT = sql`select id, workspace_id, owner_id, left_time from users`
 
 /** The bot for which a person authorized a connection, even if it was removed. */
-export function findAuthorizedBot(
+export async function findAuthorizedBot(
   db: Connection,
   workspaceId: string,
   connectionId: string,
@@ -95,7 +95,7 @@ export function findAuthorizedBot(
 }
 
 /** The bots of a connection in one workspace or, without one, in all. Removed ones are excluded. */
-export function listBots(db: Connection, connectionId: string, workspaceId?: string): Promise<BotRow[]> {
+export async function listBots(db: Connection, connectionId: string, workspaceId?: string): Promise<BotRow[]> {
   return workspaceId === undefined
     ? db.all(
         botRow,
@@ -136,7 +136,7 @@ const groupRow = rowOf({
 })
 export type GroupRow = RowOf<typeof groupRow>
 
-export function findGroup(db: Connection, workspaceId: string, id: string): Promise<GroupRow | undefined> {
+export async function findGroup(db: Connection, workspaceId: string, id: string): Promise<GroupRow | undefined> {
   return db.get(
     groupRow,
     sql`select id, name, holds_tokens, created_time from member_groups where workspace_id = ${workspaceId} and id = ${id}`,
@@ -144,7 +144,7 @@ export function findGroup(db: Connection, workspaceId: string, id: string): Prom
 }
 
 /** The groups of a workspace, by name. */
-export function listGroups(db: Connection, workspaceId: string): Promise<GroupRow[]> {
+export async function listGroups(db: Connection, workspaceId: string): Promise<GroupRow[]> {
   return db.all(
     groupRow,
     sql`select id, name, holds_tokens, created_time from member_groups where workspace_id = ${workspaceId} order by name, id`,
@@ -163,7 +163,7 @@ export async function updateGroupRow(
 }
 
 /** The members of a group by the time they joined the workspace, without those who left it. */
-export function listGroupMembers(db: Connection, workspaceId: string, groupId: string): Promise<MemberRow[]> {
+export async function listGroupMembers(db: Connection, workspaceId: string, groupId: string): Promise<MemberRow[]> {
   return db.all(
     memberRow,
     sql`select u.workspace_id, u.id, u.name, u.email, u.role, u.left_time

@@ -8,19 +8,19 @@ const namedRow = rowOf({ id: 'text', name: 'text?' })
 export type Named = RowOf<typeof namedRow>
 
 /** The connections of all workspaces. */
-export function listNamedConnections(db: Connection): Promise<Named[]> {
+export async function listNamedConnections(db: Connection): Promise<Named[]> {
   return db.all(namedRow, sql`select id, name from connections order by created_time, id`)
 }
 
 /** The agents of a workspace, including deleted ones, which can be restored. */
-export function listNamedAgents(db: Connection, workspaceId: string): Promise<Named[]> {
+export async function listNamedAgents(db: Connection, workspaceId: string): Promise<Named[]> {
   return db.all(namedRow, sql`select id, name from agents where workspace_id = ${workspaceId} order by created_time, id`)
 }
 
 const subscriptionRow = rowOf({ ...namedRow, url: 'text' })
 
 /** The webhook subscriptions of all workspaces. */
-export function listNamedSubscriptions(db: Connection): Promise<RowOf<typeof subscriptionRow>[]> {
+export async function listNamedSubscriptions(db: Connection): Promise<RowOf<typeof subscriptionRow>[]> {
   return db.all(subscriptionRow, sql`select id, name, url from webhook_subscriptions order by created_time, id`)
 }
 

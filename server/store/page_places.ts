@@ -36,7 +36,7 @@ export async function movePageBlock(db: Transaction, workspaceId: string, id: st
 }
 
 /** The pages and databases that are direct children of a page, outside the trash, after a rank and visible to the viewer. */
-export function listPagesOn(
+export async function listPagesOn(
   db: Connection,
   viewer: Viewer,
   pageId: string,

@@ -1,3 +1,4 @@
+import { andThen, type MaybePromise } from '../kernel/maybe_promise.ts'
 import type { Connection, Transaction } from './database.ts'
 import { findRowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
@@ -28,6 +29,8 @@ const pageRow = rowOf({
 })
 type PageRow = RowOf<typeof pageRow>
 
+const recordRow = rowOf({ ...pageRow, row_values: 'text?' })
+
 function fromRow(row: PageRow): PageDetails {
   return {
     icon: fromJson(row.icon),
@@ -46,16 +49,17 @@ export async function findPage(db: Connection, workspaceId: string, id: string):
 }
 
 /** Pages by id, each with its values. */
-export async function findPageRecords(
+export function findPageRecords(
   db: Connection,
   workspaceId: string,
   ids: readonly string[],
-): Promise<Map<string, PageRecord>> {
-  const rows = await findRowsById(db, { ...pageRow, row_values: 'text?' }, 'pages', workspaceId, ids)
-  const recordOf = (row: (typeof rows)[number]): PageRecord => {
-    return { ...fromRow(row), values: (fromJson(row.row_values) ?? {}) as RowValues }
-  }
-  return new Map(rows.map((row) => [row.id, recordOf(row)]))
+): MaybePromise<Map<string, PageRecord>> {
+  const found = findRowsById(db, recordRow, 'pages', workspaceId, ids)
+  return andThen(found, (rows) => new Map(rows.map((row) => [row.id, toRecord(row)])))
+}
+
+function toRecord(row: RowOf<typeof recordRow>): PageRecord {
+  return { ...fromRow(row), values: (fromJson(row.row_values) ?? {}) as RowValues }
 }
 
 /** The stored icons of pages by id; null for a page without one. */

@@ -43,7 +43,12 @@ export async function insertEvents(db: Transaction, workspaceId: string, rows: r
   })
 }
 
-export function findEvent(db: Connection, workspaceId: string, sessionId: string, id: string): Promise<EventRow | undefined> {
+export async function findEvent(
+  db: Connection,
+  workspaceId: string,
+  sessionId: string,
+  id: string,
+): Promise<EventRow | undefined> {
   return db.get(
     eventRow,
     sql`select ${raw(COLUMNS)} from session_events where workspace_id = ${workspaceId} and session_id = ${sessionId}
@@ -52,7 +57,7 @@ export function findEvent(db: Connection, workspaceId: string, sessionId: string
 }
 
 /** The events of a session after a number, in order. */
-export function listEventsAfter(
+export async function listEventsAfter(
   db: Connection,
   workspaceId: string,
   sessionId: string,
@@ -67,7 +72,7 @@ export function listEventsAfter(
 }
 
 /** The last messages of a session, from people and the agent, newest first. */
-export function listMessages(db: Connection, workspaceId: string, sessionId: string, limit: number): Promise<EventRow[]> {
+export async function listMessages(db: Connection, workspaceId: string, sessionId: string, limit: number): Promise<EventRow[]> {
   return db.all(
     eventRow,
     sql`select ${raw(COLUMNS)} from session_events where workspace_id = ${workspaceId} and session_id = ${sessionId}
@@ -76,7 +81,7 @@ export function listMessages(db: Connection, workspaceId: string, sessionId: str
 }
 
 /** The events of several sessions, each after its position, by session and in order; at most `limit` altogether. */
-export function listNewEvents(db: Connection, positions: readonly FollowedPosition[], limit: number): Promise<EventRow[]> {
+export async function listNewEvents(db: Connection, positions: readonly FollowedPosition[], limit: number): Promise<EventRow[]> {
   return db.all(
     eventRow,
     sql`select ${raw(COLUMNS_OF_E)} from ${db.followed(positions)}
@@ -94,7 +99,12 @@ interface EventSearch {
 }
 
 /** The events of a session that pass a search, without the statuses that only streams show. */
-export function searchEvents(db: Connection, workspaceId: string, sessionId: string, search: EventSearch): Promise<EventRow[]> {
+export async function searchEvents(
+  db: Connection,
+  workspaceId: string,
+  sessionId: string,
+  search: EventSearch,
+): Promise<EventRow[]> {
   const condition = conditionSql(search.condition)
   const following = afterSql(search.sort, search.after)
   return db.all(

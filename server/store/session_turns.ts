@@ -100,7 +100,7 @@ export async function insertCalls(
 }
 
 /** The tool calls of one turn, in order. */
-export function listCalls(db: Connection, workspaceId: string, sessionId: string, turn: number): Promise<CallRow[]> {
+export async function listCalls(db: Connection, workspaceId: string, sessionId: string, turn: number): Promise<CallRow[]> {
   return db.all(
     callRow,
     sql`select ${raw(CALL_COLUMNS)} from session_calls where workspace_id = ${workspaceId} and session_id = ${sessionId}
@@ -118,7 +118,7 @@ export async function updateCall(db: Transaction, workspaceId: string, sessionId
 }
 
 /** The tool calls of several sessions that wait for a decision. */
-export function listOpenActions(
+export async function listOpenActions(
   db: Connection,
   workspaceId: string,
   sessionIds: readonly string[],

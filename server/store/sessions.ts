@@ -75,12 +75,12 @@ export async function insertSession(db: Transaction, workspaceId: string, row: S
   )
 }
 
-export function findSession(db: Connection, workspaceId: string, id: string): Promise<SessionRow | undefined> {
+export async function findSession(db: Connection, workspaceId: string, id: string): Promise<SessionRow | undefined> {
   return db.get(sessionRow, sql`select ${raw(COLUMNS)} from sessions where workspace_id = ${workspaceId} and id = ${id}`)
 }
 
 /** Like `findSession`, and locks the row against other writers until the transaction ends. */
-export function lockSession(db: Transaction, workspaceId: string, id: string): Promise<SessionRow | undefined> {
+export async function lockSession(db: Transaction, workspaceId: string, id: string): Promise<SessionRow | undefined> {
   return db.get(
     sessionRow,
     sql`select ${raw(COLUMNS)} from sessions where workspace_id = ${workspaceId}

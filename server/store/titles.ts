@@ -147,7 +147,7 @@ export interface PlacedTitle {
 }
 
 /** The titles directly below items. @param after the number of the title to continue after; only for a single item */
-export function listTitlesDirectlyBelow(
+export async function listTitlesDirectlyBelow(
   db: Connection,
   workspaceId: string,
   itemIds: readonly string[],

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { MaybePromise } from '../kernel/maybe_promise.ts'
 import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { sql } from './sql.ts'
@@ -45,7 +46,7 @@ export function tokenKey(token: string): string {
  * The owner of a token. Undefined if the token is unknown or revoked, its connection is disabled or deleted, its user or the person who
  * authorized the bot has left the workspace, or the workspace is suspended. Does not check `expires_time`.
  */
-export function findTokenOwner(db: Connection, digest: Uint8Array): Promise<TokenOwner | undefined> {
+export function findTokenOwner(db: Connection, digest: Uint8Array): MaybePromise<TokenOwner | undefined> {
   return db.get(
     tokenOwner,
     sql`select t.workspace_id, t.kind, t.user_id, t.expires_time, t.used_time, t.calls_api, c.id as connection_id, c.name as
@@ -136,7 +137,7 @@ export type TokenRow = RowOf<typeof tokenRow>
 const ROW = sql`id, workspace_id, kind, user_id, connection_id, name, created_time, expires_time, revoked_time, calls_api`
 
 /** The personal tokens of a workspace, revoked and expired ones included, newest first. */
-export function listPersonalTokens(db: Connection, workspaceId: string): Promise<TokenRow[]> {
+export async function listPersonalTokens(db: Connection, workspaceId: string): Promise<TokenRow[]> {
   return db.all(
     tokenRow,
     sql`select ${ROW} from tokens where workspace_id = ${workspaceId} and kind = 'personal' order by created_time desc, id`,

@@ -23,7 +23,7 @@ export type UserRow = RowOf<typeof userRow>
 
 const COLUMNS = columnNames(userRow, 'u')
 
-export function findUsers(db: Connection, workspaceId: string, ids: readonly string[]): Promise<UserRow[]> {
+export async function findUsers(db: Connection, workspaceId: string, ids: readonly string[]): Promise<UserRow[]> {
   return findRowsById(db, userRow, 'users', workspaceId, ids)
 }
 
@@ -75,7 +75,7 @@ export async function listUsersAfter(
   return rows
 }
 
-function listKind(
+async function listKind(
   db: Connection,
   workspaceId: string,
   kind: UserRow['kind'],

@@ -57,7 +57,7 @@ const dueRow = rowOf({ event_id: 'text', event: 'text', attempts: 'integer', cre
 export type DueDelivery = RowOf<typeof dueRow>
 
 /** The due deliveries of the current activation, those that have waited longest first. */
-export function listDueDeliveries(
+export async function listDueDeliveries(
   db: Connection,
   ref: SubscriptionRef,
   activation: number,

@@ -42,7 +42,11 @@ export type WebhookSubscriptionRow = RowOf<typeof subscriptionRow>
 
 const SELECT = sql`select ${columnNames(subscriptionRow)} from webhook_subscriptions`
 
-export function findSubscription(db: Connection, workspaceId: string, id: string): Promise<WebhookSubscriptionRow | undefined> {
+export async function findSubscription(
+  db: Connection,
+  workspaceId: string,
+  id: string,
+): Promise<WebhookSubscriptionRow | undefined> {
   return db.get(subscriptionRow, sql`${SELECT} where workspace_id = ${workspaceId} and id = ${id}`)
 }
 
@@ -60,12 +64,12 @@ export async function hasActivation(
 }
 
 /** Like `findSubscription`, in any workspace, for operators. Scans all subscriptions. */
-export function findSubscriptionAnywhere(db: Connection, id: string): Promise<WebhookSubscriptionRow | undefined> {
+export async function findSubscriptionAnywhere(db: Connection, id: string): Promise<WebhookSubscriptionRow | undefined> {
   return db.get(subscriptionRow, sql`${SELECT} where id = ${id}`)
 }
 
 /** The subscriptions of a connection, oldest first. @param after the creation time and id of the one to continue after */
-export function listSubscriptionsAfter(
+export async function listSubscriptionsAfter(
   db: Connection,
   { workspaceId, connectionId }: SubscriptionOwner,
   after: readonly string[] | undefined,
@@ -81,7 +85,7 @@ export function listSubscriptionsAfter(
 }
 
 /** All subscriptions, for operators, oldest first. */
-export function listAllSubscriptions(db: Connection): Promise<WebhookSubscriptionRow[]> {
+export async function listAllSubscriptions(db: Connection): Promise<WebhookSubscriptionRow[]> {
   return db.all(subscriptionRow, sql`${SELECT} order by created_time, id`)
 }
 

@@ -9,7 +9,7 @@ const workspaceRow = rowOf({
 })
 type WorkspaceRow = RowOf<typeof workspaceRow>
 
-export function findWorkspace(db: Connection, id: string): Promise<WorkspaceRow | undefined> {
+export async function findWorkspace(db: Connection, id: string): Promise<WorkspaceRow | undefined> {
   return db.get(workspaceRow, sql`select id, name, icon_url from workspaces where id = ${id}`)
 }
 
@@ -43,7 +43,7 @@ export interface WorkspacePolicies {
 const policiesRow = rowOf({ installers: installerPolicies, token_holders: tokenHolderPolicies })
 
 /** The current policies of a workspace. */
-export function findPolicies(db: Connection, id: string): Promise<RowOf<typeof policiesRow> | undefined> {
+export async function findPolicies(db: Connection, id: string): Promise<RowOf<typeof policiesRow> | undefined> {
   return db.get(policiesRow, sql`select installers, token_holders from workspaces where id = ${id}`)
 }
 
@@ -63,6 +63,6 @@ export async function isSuspended(db: Connection, id: string): Promise<boolean> 
 
 const listedWorkspace = rowOf({ ...workspaceRow, suspended_time: 'integer?' })
 
-export function listWorkspaces(db: Connection): Promise<RowOf<typeof listedWorkspace>[]> {
+export async function listWorkspaces(db: Connection): Promise<RowOf<typeof listedWorkspace>[]> {
   return db.all(listedWorkspace, sql`select id, name, icon_url, suspended_time from workspaces order by created_time, id`)
 }

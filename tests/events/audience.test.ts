@@ -191,7 +191,7 @@ it('a public connection hears once, however many of its bots see it; who they ar
   expect(told.map(([type]) => type)).toEqual(['page.content_updated'])
   const [event] = await public_.events()
   if (!event) throw new Error('no event')
-  const look = (): Promise<unknown> =>
+  const look = async (): Promise<unknown> =>
     server.service.database.read(async (db) => {
       const [{ accessibleBy = [], mayBeSent } = {}] = await visibilitiesOf(db, client.connectionId, [event])
       return [new Set(accessibleBy.map(({ id, type }) => `${type} ${id}`)), mayBeSent]

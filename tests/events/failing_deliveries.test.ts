@@ -46,7 +46,7 @@ describe('a subscription whose deliveries fail', () => {
 
   it('starts anew with each success and when it is made active again', async () => {
     const { id, caller } = await active()
-    const failures = (): Promise<object | undefined> =>
+    const failures = async (): Promise<object | undefined> =>
       server.service.database.read((db) =>
         db.get({}, 'select failing_since, lost_events from webhook_subscriptions where id = ?', id),
       )

@@ -89,7 +89,7 @@ describe('a receiver that does not answer', () => {
     expect((await deliveriesOf(server, good.id)).filter(({ is_delivered }) => is_delivered === 1).length).toBeGreaterThan(0)
     receiver.answerWith((response) => response.writeHead(204).end(), 'third')
     receiver.host.breakOff()
-    const slow = (): Promise<object | undefined> =>
+    const slow = async (): Promise<object | undefined> =>
       server.service.database.read((db) =>
         db.get({}, 'select 1 as slow from webhook_subscriptions where id = ? and is_slow = 1', dead.id),
       )

@@ -52,10 +52,10 @@ export class AgentHost {
     this.#server = server
     this.#agent = agent
     this.#runtime = runtime
-    this.#actor = authenticate(server.service.database, `Bearer ${token}`, server.clock.now())
+    this.#actor = Promise.resolve(authenticate(server.service.database, `Bearer ${token}`, server.clock.now()))
   }
 
-  read<T>(work: (scope: Scope) => Promise<T>): Promise<T> {
+  async read<T>(work: (scope: Scope) => Promise<T>): Promise<T> {
     return this.#server.service.database.read(async (db) => work(await this.#scope(db)))
   }
 

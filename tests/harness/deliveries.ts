@@ -42,7 +42,7 @@ export interface DeliveryRow {
 }
 
 /** The stored deliveries of a subscription. */
-export function deliveriesOf(server: TestServer, subscriptionId: string): Promise<readonly DeliveryRow[]> {
+export async function deliveriesOf(server: TestServer, subscriptionId: string): Promise<readonly DeliveryRow[]> {
   return server.service.database.read((db) =>
     db.all(
       {

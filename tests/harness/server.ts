@@ -1,6 +1,7 @@
 import { afterAll } from 'vitest'
 import type { Clock } from '../../server/kernel/clock.ts'
 import { composeService, type AgentParts, type Service } from '../../server/service.ts'
+import type { TestParts } from '../../server/service/ingress.ts'
 import { Caller } from './caller.ts'
 import { makePassingDatabase } from './databases.ts'
 import { MORNING, startsWithStory, testConfig, TOKEN } from './story.ts'
@@ -59,10 +60,11 @@ export async function startTestServer(
   settings: Readonly<Record<string, string>> = {},
   clock = new TestClock(),
   agentParts?: AgentParts,
+  testParts?: TestParts,
 ): Promise<TestServer> {
   const content = startsWithStory(settings, clock.now()) ? 'story' : 'newest'
   const own = settings['DATABASE_URL'] === undefined ? await makePassingDatabase(content) : undefined
-  const service = await composeService(testConfig({ DATABASE_URL: own?.url, ...settings }), clock, {}, agentParts)
+  const service = await composeService(testConfig({ DATABASE_URL: own?.url, ...settings }), clock, {}, agentParts, testParts)
   await holdSweeps(service.database)
   const caller = (token: string | undefined, version?: string): Caller => new Caller(service.url, token, version)
   return { url: service.url, service, clock, owner: caller(TOKEN), caller, stop: () => service.stop().finally(own?.drop) }

@@ -26,10 +26,7 @@ const world = await makeWorld(server)
 const reads: Readonly<
   Record<
     string,
-    readonly [
-      of: 'page' | 'inner' | 'block' | 'database' | 'source' | 'view' | 'comment',
-      (scope: Scope, id: string) => Promise<unknown>,
-    ]
+    readonly [of: 'page' | 'inner' | 'block' | 'database' | 'source' | 'view' | 'comment', (scope: Scope, id: string) => unknown]
   >
 > = {
   'a page': ['inner', (scope, id) => retrievePage(scope, id, undefined)],
@@ -56,7 +53,7 @@ const actors: Readonly<Record<string, Actor>> = {
 }
 
 /** Every statement that a read sends, with how many rows came back. */
-async function statementsOf(actor: Actor, read: (scope: Scope, id: string) => Promise<unknown>, id: string): Promise<string[]> {
+async function statementsOf(actor: Actor, read: (scope: Scope, id: string) => unknown, id: string): Promise<string[]> {
   const sent: string[] = []
   await server.service.database.read(async (db) => {
     const counting: Connection = observed(db, {
@@ -73,7 +70,7 @@ async function statementsOf(actor: Actor, read: (scope: Scope, id: string) => Pr
     })
     // Nothing else of a scope is asked for before it is known that there is something to read.
     const scope = { db: counting, actor, now: server.clock.now(), baseUrl: server.url } as unknown as Scope
-    await expect(read(scope, id)).rejects.toBeInstanceOf(ServiceError)
+    await expect(async () => read(scope, id)).rejects.toBeInstanceOf(ServiceError)
   })
   return sent
 }

@@ -180,7 +180,7 @@ const member = { ...viewer, userId: story.people[1].id, memberLevel: 'edit' } as
 const field = { workspaceId, kinds: ['page', 'data_source'], inTrash: false } as const
 const run = { titles: 100, matches: 100 }
 
-const statements: Record<string, (db: Connection, tree: Tree) => Promise<unknown>> = {
+const statements: Record<string, (db: Connection, tree: Tree) => unknown> = {
   'the owner of a token': (db) => findTokenOwner(db, tokenDigest(TOKEN)),
   'one block': (db, { deepest }) => findBlock(db, workspaceId, deepest),
   'a block that is seen, at depth 50': (db, { deepest }) => findVisibleBlock(db, viewer, deepest),

@@ -48,7 +48,7 @@ describe('ranks', () => {
   it('the ends of a list count what is in the trash, so that it keeps its place', async () => {
     const parent = randomUUID()
     const only = await insert(parent, null, null)
-    const ends = (): Promise<(string | null)[]> =>
+    const ends = async (): Promise<(string | null)[]> =>
       server.service.database.read(async (db) => [
         await firstRank(db, workspaceId, parent),
         await lastRank(db, workspaceId, parent),

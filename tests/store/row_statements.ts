@@ -49,7 +49,7 @@ function ownerOf(dataSourceId: string, pageId: string): CellOwner {
   return { pageId, dataSourceId, inTrash: false, createdTime: 1 }
 }
 
-type Statement = (db: Connection, tree: { readonly wide: string; readonly rows: PlantedRows }) => Promise<unknown>
+type Statement = (db: Connection, tree: { readonly wide: string; readonly rows: PlantedRows }) => unknown
 
 /** What data sources and rows ask the store. */
 export function rowStatements(workspaceId: string): Record<string, Statement> {

@@ -35,10 +35,12 @@ async function openOverWire(limits: Partial<StoreLimits> = {}): Promise<{ store:
 }
 
 /** The process of the server that ran it. Every name is a statement of its own. */
-const backendOf = (db: Connection, name = 'pid'): Promise<number | undefined> =>
-  db.get({ [name]: 'integer' }, `select pg_backend_pid() as ${name}`).then((row) => row && Number(Object.values(row)[0]))
+const backendOf = async (db: Connection, name = 'pid'): Promise<number | undefined> => {
+  const row = await db.get({ [name]: 'integer' }, `select pg_backend_pid() as ${name}`)
+  return row && Number(Object.values(row)[0])
+}
 
-const manyBackends = (store: Database, count = 60): Promise<(number | undefined)[]> =>
+const manyBackends = async (store: Database, count = 60): Promise<(number | undefined)[]> =>
   store.read((db) => Promise.all(Array.from({ length: count }, () => backendOf(db))))
 
 /** Runs it until it is known to be quick. */
@@ -59,7 +61,7 @@ it('many at once need four connections, where each would have had one of its own
 it('a slow one has a connection of its own, and those that come later do not wait for it', async () => {
   const store = await open()
   await shareable(store)
-  const slow = (seconds: number): Promise<unknown> =>
+  const slow = async (seconds: number): Promise<unknown> =>
     store.read((db) => db.get({ slept: 'text' }, 'select pg_sleep(?)::text as slept', seconds))
   for (let turn = 0; turn < 6; turn += 1) await slow(0.06)
   const ended: string[] = []
@@ -72,7 +74,7 @@ it('a slow one has a connection of its own, and those that come later do not wai
 it('one that has become slow is not shared any more', async () => {
   const store = await open()
   const backends = async (count: number, seconds: number): Promise<number> => {
-    const one = (): Promise<{ pid: number } | undefined> =>
+    const one = async (): Promise<{ pid: number } | undefined> =>
       store.read((db) =>
         db.get({ slept: 'text', pid: 'integer' }, 'select pg_sleep(?)::text as slept, pg_backend_pid() as pid', seconds),
       )
@@ -86,7 +88,7 @@ it('one that has become slow is not shared any more', async () => {
 it('those behind one that was always quick and is not now are answered before it', async () => {
   const store = await open()
   await shareable(store)
-  const sleep = (seconds: number): Promise<unknown> =>
+  const sleep = async (seconds: number): Promise<unknown> =>
     store.read((db) => db.get({ slept: 'text' }, 'select pg_sleep(?)::text as slept', seconds))
   for (let turn = 0; turn < 30; turn += 1) await sleep(0)
   const ended: string[] = []
@@ -130,7 +132,7 @@ it('reads go on when their connections are gone, and share new ones', async () =
 
 it('reads on a connection that is reset are run on others', async () => {
   const { store, wire } = await openOverWire()
-  const read = (value: string): Promise<{ value: string; pid: number } | undefined> =>
+  const read = async (value: string): Promise<{ value: string; pid: number } | undefined> =>
     store.read((db) => db.get({ value: 'text', pid: 'integer' }, 'select ?::text as value, pg_backend_pid() as pid', value))
   await until(async () => {
     const rows = await Promise.all(Array.from({ length: 20 }, () => read('before')))
@@ -144,7 +146,7 @@ it('reads on a connection that is reset are run on others', async () => {
 
 it('every one says that the storage is overloaded when the table of the first one stays locked', async () => {
   const store = await open({ turnMs: 300 })
-  const count = (): Promise<unknown> =>
+  const count = async (): Promise<unknown> =>
     store.read((db) => db.get({ count: 'integer' }, 'select count(*) as count from instance where name is not null'))
   for (let turn = 0; turn < 30; turn += 1) await count()
   // The new connections do not know the statement yet.
@@ -179,7 +181,7 @@ it('there are none where few connections are allowed', async () => {
 
 it('an error of a statement is that of its caller alone', async () => {
   const store = await open()
-  const divide = (by: number): Promise<unknown> =>
+  const divide = async (by: number): Promise<unknown> =>
     store.read((db) => db.get({ result: 'integer' }, 'select (12 / ?::int)::bigint as result', by))
   for (let turn = 0; turn < 20; turn += 1) await divide(2)
   const results = await Promise.allSettled([3, 0, 4].map(divide))

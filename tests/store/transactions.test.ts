@@ -10,7 +10,8 @@ const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'empty' })
 describe('migrate', () => {
   it('changes nothing the second time', async () => {
     const { database } = server.service
-    const done = (): Promise<object[]> => database.read((db) => db.all({}, 'select number, name from migrations order by number'))
+    const done = async (): Promise<object[]> =>
+      database.read((db) => db.all({}, 'select number, name from migrations order by number'))
     const before = await done()
     await migrate(database)
     expect(await done()).toStrictEqual(before)

@@ -72,7 +72,7 @@ async function rowsOf(here: Place): Promise<object> {
   return rows
 }
 const accountsOf = (here: Place): Promise<unknown> =>
-  within(here, (database) =>
+  within(here, async (database) =>
     database.read((db) => db.all({}, 'select id, email, password, created_time from accounts order by id')),
   )
 
@@ -125,7 +125,7 @@ describe('a workspace that is exported and imported', () => {
     await from.cli.json('workspace', 'export', WORKSPACE, there)
     await to.cli.json('workspace', 'import', there)
     const hooksOf = (here: Place): Promise<unknown> =>
-      within(here, (database) =>
+      within(here, async (database) =>
         database.read((db) => db.all({}, 'select id, url, status, sealed_token from webhook_subscriptions')),
       )
     expect(await hooksOf(from)).toMatchObject([{ id: textAt(made.body, 'id'), sealed_token: expect.any(Uint8Array) as unknown }])

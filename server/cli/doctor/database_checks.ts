@@ -1,3 +1,4 @@
+import { attempt } from '../../kernel/maybe_promise.ts'
 import { newestRelease } from '../../../generated/operations.ts'
 import { listWorkspaces } from '../../store/workspaces.ts'
 import { engineFacts, integrityProblems, newestTime } from '../../store/health.ts'
@@ -44,7 +45,10 @@ export async function checkClock({ database }: CheckInput): Promise<DoctorFindin
   const difference = clock === undefined ? 0 : Math.abs(clock - Date.now())
   if (difference > CLOCK_WARNING_MS)
     return warning('clock', `${(difference / 1000).toFixed(1)} s off the clock of the database`, advice)
-  const newest = await database.read(newestTime).catch(() => 0)
+  const newest = await attempt(
+    () => database.read(newestTime),
+    () => 0,
+  )
   if (newest > now + CLOCK_WARNING_MS)
     return warning('clock', `there are changes dated ${new Date(newest).toISOString()}, which is in the future`, advice)
   return ok('clock', new Date(now).toISOString())

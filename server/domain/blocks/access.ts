@@ -1,16 +1,18 @@
 import { isBelowTrash, memberLevels } from '../../store/access.ts'
 import { findVisibleBlock, type Block } from '../../store/blocks.ts'
+import { andThen, type MaybePromise } from '../../kernel/maybe_promise.ts'
 import { stateError } from '../../kernel/errors.ts'
 import { canonicalId } from '../../kernel/ids.ts'
 import { notFound, readOnly, type RecordKind } from '../failures.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 
 /** The block, page or database that a path names. @throws ServiceError `object_not_found` whether it is missing or not shared */
-export async function requireVisible(scope: Scope, writtenId: string, kind: RecordKind = 'block'): Promise<Block> {
+export function requireVisible(scope: Scope, writtenId: string, kind: RecordKind = 'block'): MaybePromise<Block> {
   const id = canonicalId(writtenId)
-  const block = await findVisibleBlock(scope.db, scope.actor, id)
-  if (!block || !isOfKind(block, kind)) throw notFound(scope.actor, kind, id)
-  return block
+  return andThen(findVisibleBlock(scope.db, scope.actor, id), (block) => {
+    if (!block || !isOfKind(block, kind)) throw notFound(scope.actor, kind, id)
+    return block
+  })
 }
 
 /** Data sources are in the tree but are not blocks; a database is never accepted for a data source, nor the reverse. */

@@ -1,6 +1,7 @@
 import type { AppendBlockChildrenRequest, Block, BlockList, PartialBlock } from '../../../generated/types.ts'
 import { listName, type ListCursors } from '../../kernel/cursors.ts'
 import { canonicalId, idsOf } from '../../kernel/ids.ts'
+import { andThen, type MaybePromise } from '../../kernel/maybe_promise.ts'
 import { stateError } from '../../kernel/errors.ts'
 import {
   findBlock,
@@ -26,8 +27,8 @@ import { draftBlocks, insertDrafts, requireFit, type Place } from './plan.ts'
 import { presentBlocks, presentBlock, visibleOriginals } from './present.ts'
 import { makeRoomAfter } from './room.ts'
 
-export async function retrieveBlock(scope: Scope, id: string): Promise<Block | PartialBlock> {
-  return presentBlock(scope, await requireVisible(scope, id))
+export function retrieveBlock(scope: Scope, id: string): MaybePromise<Block | PartialBlock> {
+  return andThen(requireVisible(scope, id), (block) => presentBlock(scope, block))
 }
 
 /** The direct children of a block or page. A mirror lists the children of its original. */

@@ -1,5 +1,6 @@
 import type { Block, PageObject, Parent, PartialBlock } from '../../../generated/types.ts'
 import { toTimestamp } from '../../kernel/clock.ts'
+import { stepwise, wait, andThen, type MaybePromise, type Steps } from '../../kernel/maybe_promise.ts'
 import { idsOf } from '../../kernel/ids.ts'
 import { visibleAmong } from '../../store/access.ts'
 import { findBlocks, typesBefore, type Block as StoredBlock } from '../../store/blocks.ts'
@@ -12,21 +13,21 @@ import { partialUser } from '../users/present.ts'
 import { blockTypes, definitionOf, isBlockType, originalOf } from '../block_types/index.ts'
 
 /** Stored blocks as they are visible to the caller: complete with the read-content capability, otherwise only their ids. */
-export async function presentBlocks(scope: Scope, blocks: readonly StoredBlock[]): Promise<(Block | PartialBlock)[]> {
+export const presentBlocks = stepwise(function* (scope: Scope, blocks: readonly StoredBlock[]): Steps<(Block | PartialBlock)[]> {
   if (!scope.actor.capabilities.has('read_content')) return blocks.map(({ id }) => ({ object: 'block', id }))
   const contents = blocks.map(({ content }) => content)
-  const facts = await gatherFacts(scope, contents)
+  const facts = yield* wait(gatherFacts(scope, contents))
   const present = (others: Omit<BlockFacts, 'facts'>) => (block: StoredBlock) => presentOne(block, { ...others, facts })
-  if (!blocks.some(needsOthers)) return (await asSeen(scope, blocks)).map(present(NOTHING))
+  if (!blocks.some(needsOthers)) return (yield* wait(asSeen(scope, blocks))).map(present(NOTHING))
   const mirrored = blocks.map(originalOf).filter((id) => id !== undefined)
-  const originals = await visibleOriginals(scope, mirrored)
-  const databases = await databasesAround(scope, blocks)
-  const names = await placeholderNames(scope, idsOf(blocks.filter(takesPlaceholder)))
-  const starts = await startsOfRuns(scope, blocks)
-  const seen = await asSeen(scope, [...blocks, ...originals.values()])
+  const originals = yield* wait(visibleOriginals(scope, mirrored))
+  const databases = yield* wait(databasesAround(scope, blocks))
+  const names = yield* wait(placeholderNames(scope, idsOf(blocks.filter(takesPlaceholder))))
+  const starts = yield* wait(startsOfRuns(scope, blocks))
+  const seen = yield* wait(asSeen(scope, [...blocks, ...originals.values()]))
   const seenOriginals = new Map(seen.slice(blocks.length).map((original) => [original.id, original]))
   return seen.slice(0, blocks.length).map(present({ mirrored: seenOriginals, databases, names, starts }))
-}
+})
 
 /** Whether the presentation of a block depends on other blocks, which is rare. */
 function needsOthers(block: StoredBlock): boolean {
@@ -72,9 +73,8 @@ async function startsOfRuns(scope: Scope, blocks: readonly StoredBlock[]): Promi
   return new Map([...starts].filter(([id]) => before.get(id) !== types.get(id)))
 }
 
-export async function presentBlock(scope: Scope, block: StoredBlock): Promise<Block | PartialBlock> {
-  const [presented] = await presentBlocks(scope, [block])
-  return presented ?? { object: 'block', id: block.id }
+export function presentBlock(scope: Scope, block: StoredBlock): MaybePromise<Block | PartialBlock> {
+  return andThen(presentBlocks(scope, [block]), ([presented]) => presented ?? { object: 'block', id: block.id })
 }
 
 function presentOne(block: StoredBlock, { facts, mirrored, databases, names, starts }: BlockFacts): Block {
@@ -120,10 +120,10 @@ export function presentEdits(
 }
 
 /** The ids of the databases of rows, by data source. */
-export async function databasesAround(scope: Scope, blocks: readonly StoredBlock[]): Promise<Map<string, string>> {
+export function databasesAround(scope: Scope, blocks: readonly StoredBlock[]): MaybePromise<Map<string, string>> {
   const ids = blocks.filter(({ parentType }) => OF_DATA_SOURCE.has(parentType)).map(({ parentId }) => parentId)
-  const dataSources = await findBlocks(scope.db, scope.actor.workspaceId, [...new Set(ids)])
-  return new Map([...dataSources].map(([id, { parentId }]) => [id, parentId]))
+  const found = findBlocks(scope.db, scope.actor.workspaceId, [...new Set(ids)])
+  return andThen(found, (dataSources) => new Map([...dataSources].map(([id, { parentId }]) => [id, parentId])))
 }
 
 const OF_DATA_SOURCE: ReadonlySet<string> = new Set(['data_source_id', 'template_of'])

@@ -207,8 +207,7 @@ class NoteWork {
     const { database, meetingNotes } = this.#parts
     const { title, children } = noteContent(this.#found.block.content)
     const segments: Conversation['segments'][number][] = []
-    const read = database.read.bind(database)
-    const portions = transcriptPortions(read, this.#note.workspaceId, children?.transcript_block_id ?? '')
+    const portions = transcriptPortions(database.read, this.#note.workspaceId, children?.transcript_block_id ?? '')
     for await (const portion of portions) segments.push(...portion)
     const words = title.map((item) => (item.type === 'text' ? item.text.content : '')).join('')
     return meetingNotes.summariser.summarise({ title: words, language: this.#language, segments }, this.#attempt.signal)

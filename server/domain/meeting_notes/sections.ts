@@ -1,7 +1,7 @@
 import { generateNKeysBetween } from 'fractional-indexing'
 import type { BlockRequest } from '../../../generated/types.ts'
 import { findBlock, listChildren, touch, updateContent, type Block } from '../../store/blocks.ts'
-import type { Connection, Transaction } from '../../store/database.ts'
+import type { Database, Transaction } from '../../store/database.ts'
 import { editedIds } from '../blocks/access.ts'
 import { draftBlocks, insertDrafts, type Draft } from '../blocks/plan.ts'
 import { recordEvent, type RecordScope } from '../events/record_event.ts'
@@ -113,7 +113,7 @@ const PARAGRAPHS_AT_ONCE = 1_000
 
 /** The current content of a transcript, in portions. */
 export async function* transcriptPortions(
-  read: <T>(work: (db: Connection) => Promise<T>) => Promise<T>,
+  read: Database['read'],
   workspaceId: string,
   transcriptId: string,
 ): AsyncGenerator<Conversation['segments'], void, undefined> {

@@ -1,4 +1,5 @@
 import type { CreatePageRequest, PageObject, PartialPage } from '../../../generated/types.ts'
+import { andThen, type MaybePromise } from '../../kernel/maybe_promise.ts'
 import { newRecordId } from '../../kernel/ids.ts'
 import { insertBlocks, touch, type Block } from '../../store/blocks.ts'
 import { insertPage } from '../../store/pages.ts'
@@ -23,8 +24,8 @@ import { chosenTemplate, fillLater, namedTemplate, requireUsable } from './templ
 /** The ids of the properties to return, percent-encoded or not; undefined for all. */
 export type Filter = readonly string[] | undefined
 
-export async function retrievePage(scope: Scope, id: string, filter?: Filter): Promise<PageObject | PartialPage> {
-  return presentPage(scope, await requirePage(scope, id, 'path.page_id'), filter)
+export function retrievePage(scope: Scope, id: string, filter?: Filter): MaybePromise<PageObject | PartialPage> {
+  return andThen(requirePage(scope, id, 'path.page_id'), (page) => presentPage(scope, page, filter))
 }
 
 /** Creates a page with its content, below another page or at the top of the workspace: everything or nothing. */

@@ -1,4 +1,5 @@
 import type { PageObject, PartialPage } from '../../../generated/types.ts'
+import { andThen, stepwise, wait, type MaybePromise, type Steps } from '../../kernel/maybe_promise.ts'
 import { idsOf, undashed } from '../../kernel/ids.ts'
 import { findBlocks, type Block } from '../../store/blocks.ts'
 import { findPageRecords, type PageRecord } from '../../store/pages.ts'
@@ -25,13 +26,13 @@ interface PropertyFilter {
  * A page as it is visible to the caller: complete with the read-content capability, otherwise only its id.
  * @param filter the ids of the properties to return, percent-encoded or not; undefined for all
  */
-export async function presentPage(
+export function presentPage(
   scope: Scope,
   block: Block,
   filter: readonly string[] | undefined,
-): Promise<PageObject | PartialPage> {
-  const [page] = await presentPageBlocks(scope, [block], filter && { keys: filter, byName: false })
-  return page ?? { object: 'page', id: block.id }
+): MaybePromise<PageObject | PartialPage> {
+  const presented = presentPageBlocks(scope, [block], filter && { keys: filter, byName: false })
+  return andThen(presented, ([page]) => page ?? { object: 'page', id: block.id })
 }
 
 /** Complete pages in the given order. Ids that name no page are omitted. */
@@ -42,22 +43,28 @@ export async function presentPages(scope: Scope, ids: readonly string[]): Promis
 }
 
 /** Pages in the given order, as they are visible to the caller. What they refer to is fetched for all of them together. */
-export async function presentPageBlocks(
+export function presentPageBlocks(
   scope: Scope,
   blocks: readonly Block[],
   filter: PropertyFilter | undefined,
-): Promise<(PageObject | PartialPage)[]> {
+): MaybePromise<(PageObject | PartialPage)[]> {
   if (!scope.actor.capabilities.has('read_content')) return blocks.map(({ id }) => ({ object: 'page', id }))
   return presentInFull(scope, blocks, filter)
 }
 
-async function presentInFull(scope: Scope, blocks: readonly Block[], filter: PropertyFilter | undefined): Promise<PageObject[]> {
-  const records = await findPageRecords(scope.db, scope.actor.workspaceId, idsOf(blocks))
+const presentInFull = stepwise(function* (
+  scope: Scope,
+  blocks: readonly Block[],
+  filter: PropertyFilter | undefined,
+): Steps<PageObject[]> {
+  const records = yield* wait(findPageRecords(scope.db, scope.actor.workspaceId, idsOf(blocks)))
   const rows = blocks.map((block): Row => ({ block, ...recordOf(records, block) }))
   const values = rows.flatMap(({ block, icon, cover }) => [block.content['title'], icon, cover])
-  const facts = await gatherFacts(scope, values)
-  const databases = await databasesAround(scope, blocks)
-  const ofRows = await presentRowsBySource(scope, rows, filter)
+  const facts = yield* wait(gatherFacts(scope, values))
+  const databases = yield* wait(databasesAround(scope, blocks))
+  const ofRows = rows.some(({ block }) => hasColumns(block))
+    ? yield* wait(presentRowsBySource(scope, rows, filter))
+    : new Map<string, FoundRow>()
   return rows.map((row) => {
     const found = ofRows.get(row.block.id)
     const page = presentCommon(scope, row, facts, databases)
@@ -65,7 +72,7 @@ async function presentInFull(scope: Scope, blocks: readonly Block[], filter: Pro
       ? { ...page, in_trash: page.in_trash || found.inTrash, properties: found.properties }
       : { ...page, properties: titleOf(row.block, facts, filter) }
   })
-}
+})
 
 function recordOf(records: ReadonlyMap<string, PageRecord>, { id }: Block): PageRecord {
   const record = records.get(id)

@@ -1,4 +1,5 @@
 import type { UserValue } from '../../../generated/types.ts'
+import type { MaybePromise } from '../../kernel/maybe_promise.ts'
 import { findEmojis } from '../../store/custom_emojis.ts'
 import { visibleAmong } from '../../store/access.ts'
 import { findTitles } from '../../store/blocks.ts'
@@ -23,8 +24,15 @@ const TITLE_DEPTH_MAX = 2
  * Looks up everything that some stored values refer to, in a fixed number of queries however many there are.
  * @param values any stored JSON; rich text and icons are found wherever they are in it
  */
-export async function gatherFacts(scope: FactScope, values: readonly unknown[], depth = TITLE_DEPTH_MAX): Promise<Facts> {
-  const { users, targets, emojis, files } = idsIn(values)
+export function gatherFacts(scope: FactScope, values: readonly unknown[], depth = TITLE_DEPTH_MAX): MaybePromise<Facts> {
+  const wanted = idsIn(values)
+  const { users, targets, emojis, files } = wanted
+  // Most values refer to nothing.
+  if (users.size + targets.size + emojis.size + files.size > 0) return lookUpFacts(scope, wanted, depth)
+  return { users: new Map(), titles: new Map(), emojis: new Map(), files: new Map(), baseUrl: scope.baseUrl }
+}
+
+async function lookUpFacts(scope: FactScope, { users, targets, emojis, files }: WantedIds, depth: number): Promise<Facts> {
   const { workspaceId } = scope.actor
   return {
     users: users.size === 0 ? new Map() : await presentUsers(scope, users),

@@ -1,3 +1,4 @@
+import { attempt } from '../../kernel/maybe_promise.ts'
 import type { ProvisionalEvent, SessionArtifact } from '../../../generated/types.ts'
 import { toTimestamp } from '../../kernel/clock.ts'
 import { ServiceError } from '../../kernel/errors.ts'
@@ -140,9 +141,8 @@ export class TurnRun {
       begun.resolve(step)
     })
     const { scope, agent } = await begun.promise
-    const result = await this.#parts.database
-      .read((db) => this.#parts.tools.carryOut({ ...scope, db }, agent, call))
-      .catch(resultOfFailure)
+    const { database, tools } = this.#parts
+    const result = await attempt(() => database.read((db) => tools.carryOut({ ...scope, db }, agent, call)), resultOfFailure)
     await this.#steps.commit((step) => this.#keepResult(step, row, result))
     this.#state.calls.splice(row.position, 1, withResult(row, result))
     return result

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../kernel/maybe_promise.ts'
 import type { Request, Response } from 'express'
 import { signedInSession, type Session } from '../../domain/people/sessions.ts'
 import type { Database } from '../../domain/database.ts'
@@ -12,9 +13,9 @@ export function isSecureSite(baseUrl: string): boolean {
 }
 
 /** The session of the browser that sent a request; undefined if nobody is signed in. */
-export function sessionOf(database: Database, request: Request, baseUrl: string, now: number): Promise<Session | undefined> {
+export function sessionOf(database: Database, request: Request, baseUrl: string, now: number): MaybePromise<Session | undefined> {
   const secret = findCookie(request, 'session', isSecureSite(baseUrl))
-  return secret === undefined ? Promise.resolve(undefined) : database.read((db) => signedInSession(db, secret, now))
+  return secret === undefined ? undefined : database.read((db) => signedInSession(db, secret, now))
 }
 
 /** Error codes whose messages speak of JSON. */

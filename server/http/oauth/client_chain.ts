@@ -6,7 +6,7 @@ import type { Deadline } from '../../kernel/deadline.ts'
 import { OAuthError } from '../../kernel/oauth_error.ts'
 import { objectAnswer, type RenderedAnswer } from '../answer.ts'
 import type { ChainParts } from '../chain_parts.ts'
-import { chargeClient, awaitAuthentication } from '../charge_request.ts'
+import { chargeClient, chargingFailures } from '../charge_request.ts'
 import { parseVersion } from '../parse_version.ts'
 import { setOAuthHeaders } from './send_oauth_error.ts'
 import { receiveOAuthBody } from './oauth_body.ts'
@@ -29,9 +29,7 @@ export async function answerClient(
   { operation, request, response, requestId, deadline, now }: ClientRequest,
 ): Promise<RenderedAnswer> {
   setOAuthHeaders(response)
-  const client = await awaitAuthentication(
-    parts.budgets,
-    parts.exchanges.of(response).peer,
+  const client = await chargingFailures(parts.budgets, parts.exchanges.of(response).peer, () =>
     parts.database.read((db) => authenticateClient(db, request.headers.authorization, now)),
   )
   parts.admission.identify(response, client.id)

@@ -89,7 +89,7 @@ const signIn: PageHandler = async (parts, request, response) => {
     const device = parts.devices.recognise(account, findCookie(request, 'device', isSecureSite(parts.baseUrl())))
     await parts.budgets.chargeSignIn({ account, address, device })
   }
-  const account = email && password ? await checkPassword((work) => parts.database.read(work), email, password) : undefined
+  const account = email && password ? await checkPassword(async (work) => parts.database.read(work), email, password) : undefined
   if (!account) {
     await parts.budgets.chargeFailedAuthentication(address)
     return again('The e-mail address or the password is wrong.', 400)

@@ -12,7 +12,7 @@ export interface EngineFacts {
   readonly connectionsPerProcess: number
 }
 
-export function engineFacts(database: Database): Promise<EngineFacts> {
+export async function engineFacts(database: Database): Promise<EngineFacts> {
   return database.read(database.engine === 'sqlite' ? sqliteFacts : postgresqlFacts)
 }
 

@@ -5,6 +5,7 @@ import limiters, { type IRateLimiterRedisOptions, type RateLimiterAbstract, type
 import { ServiceError } from '../../kernel/errors.ts'
 import { loadOptional } from '../../kernel/optional_package.ts'
 import { serviceUnavailable } from '../../kernel/unavailable.ts'
+import { MemoryCounters } from '../memory_counters.ts'
 import type { Counters, Draw, Drawn, BudgetWindow } from '../counters.ts'
 
 /** The limiter itself never refuses: quotas differ from key to key, so they are compared here. */
@@ -63,7 +64,7 @@ function toWindow({ consumedPoints, msBeforeNext }: RateLimiterRes): BudgetWindo
 
 /** Counters in the memory of this process. Those of a worker are in its primary process, which must have called `shareCounters`. */
 export function processCounters(): Counters {
-  if (!cluster.isWorker) return new LimiterCounters(new limiters.RateLimiterMemory(OPTIONS))
+  if (!cluster.isWorker) return new MemoryCounters()
   return new LimiterCounters(new limiters.RateLimiterCluster({ ...OPTIONS, timeoutMs: PRIMARY_TIMEOUT_MS }))
 }
 

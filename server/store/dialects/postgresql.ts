@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { MaybePromise } from '../../kernel/maybe_promise.ts'
 import { outcomeUnknown, storageUnavailable } from '../../kernel/unavailable.ts'
 import {
   FOLLOWED_COLUMNS,
@@ -351,7 +352,7 @@ function beginUnflushed({ answerMs }: Connections): Opening {
 /** Runs work again after a deadlock or serialization failure. @throws ServiceError `conflict_error` after too many attempts */
 async function attempts<T>(
   connections: Connections,
-  work: (transaction: Transaction) => Promise<T>,
+  work: (transaction: Transaction) => MaybePromise<T>,
   opening: Opening,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -366,7 +367,7 @@ async function attempts<T>(
 
 async function transact<T>(
   connections: Connections,
-  work: (transaction: Transaction) => Promise<T>,
+  work: (transaction: Transaction) => MaybePromise<T>,
   { sql, answerMs, commit, isAwaited }: Opening,
 ): Promise<T> {
   const client = await connect(connections)

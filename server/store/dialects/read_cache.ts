@@ -1,3 +1,4 @@
+import { andThen, type MaybePromise } from '../../kernel/maybe_promise.ts'
 import type { Connection } from '../database.ts'
 import type { SqliteStatement } from './sqlite_statement.ts'
 
@@ -20,7 +21,7 @@ export class ReadCache {
   }
 
   /** The cached result for a key, or that of `work`. A result of undefined is not cached. */
-  async read<T>(key: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+  read<T>(key: string, work: (connection: Connection) => MaybePromise<T>): MaybePromise<T> {
     // Read before `work` runs: a result may be newer than the version that it is cached under, but never older.
     const version = this.#version.value()
     if (version !== this.#cachedAt || this.#cached.size >= ENTRIES_MAX) {
@@ -30,8 +31,10 @@ export class ReadCache {
     const known = this.#cached.get(key)
     // A key always comes with the same work, hence the type.
     if (known !== undefined) return known as T
-    const found = await work(this.#reader)
-    if (found !== undefined && version === this.#cachedAt) this.#cached.set(key, found)
-    return found
+    const keep = (found: T): T => {
+      if (found !== undefined && version === this.#cachedAt) this.#cached.set(key, found)
+      return found
+    }
+    return andThen(work(this.#reader), keep)
   }
 }

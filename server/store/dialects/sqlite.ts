@@ -2,6 +2,7 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
+import { attempt, type MaybePromise } from '../../kernel/maybe_promise.ts'
 import { outcomeUnknown, storageUnavailable } from '../../kernel/unavailable.ts'
 import {
   FOLLOWED_COLUMNS,
@@ -39,7 +40,7 @@ const LOG_PAGES_MAX = 4_000
 /** The size to which the log file is truncated after a checkpoint. */
 const LOG_BYTES_KEPT_MAX = 64 * 1024 * 1024
 
-/** A SQLite handle with its prepared statements. The engine is synchronous; the promises only serve the common interface. */
+/** A SQLite handle with its prepared statements. The engine is synchronous, so what is read is there at once. */
 class SqliteConnection implements Connection {
   readonly forUpdate = ''
   readonly forUpdateSkipLocked = ''
@@ -62,14 +63,14 @@ class SqliteConnection implements Connection {
     this.#handle = prepareHandle(handle)
   }
 
-  async all<S extends RowShape>(shape: S, statement: string | Sql, ...values: SqlValue[]): Promise<RowOf<S>[]> {
+  all<S extends RowShape>(shape: S, statement: string | Sql, ...values: SqlValue[]): RowOf<S>[] {
     const { sql, parameters } = statementOf(statement, values)
     requireStorable(parameters)
     const prepared = this.#prepared(sql)
     return shaped(shape, sql, prepared.columns, prepared.all(parameters))
   }
 
-  async get<S extends RowShape>(shape: S, statement: string | Sql, ...values: SqlValue[]): Promise<RowOf<S> | undefined> {
+  get<S extends RowShape>(shape: S, statement: string | Sql, ...values: SqlValue[]): RowOf<S> | undefined {
     const { sql, parameters } = statementOf(statement, values)
     requireStorable(parameters)
     const prepared = this.#prepared(sql)
@@ -173,12 +174,12 @@ export function openSqlite(path: string, { turnMs }: StoreLimits): Database {
     engine: 'sqlite',
     counters: undefined,
     copies: inMemory ? new SqliteMemoryCopies(reader, turn) : undefined,
-    read: (work) => translated(() => (inMemory ? turn.run(() => work(reader)) : work(reader))),
-    snapshot: (work) => translated(() => (inMemory ? turn.run(() => work(reader)) : readSnapshot(path, work))),
-    readCached: (key, work) => translated(() => (memory ? memory.read(key, work) : turn.run(() => work(reader)))),
-    write: (work) => translated(() => flushed(handles, () => transact(handles, turn, work, limit))),
-    writeUnflushed: (work) => translated(() => transact(handles, turn, work, limit)),
-    exclusively: (work) => translated(() => flushed(handles, () => transact(handles, turn, work, undefined))),
+    read: (work) => translated(() => (inMemory ? turn.runAtOnce(() => work(reader)) : work(reader))),
+    snapshot: async (work) => translated(() => (inMemory ? turn.run(() => work(reader)) : readSnapshot(path, work))),
+    readCached: (key, work) => translated(() => (memory ? memory.read(key, work) : turn.runAtOnce(() => work(reader)))),
+    write: async (work) => translated(() => flushed(handles, () => transact(handles, turn, work, limit))),
+    writeUnflushed: async (work) => translated(() => transact(handles, turn, work, limit)),
+    exclusively: async (work) => translated(() => flushed(handles, () => transact(handles, turn, work, undefined))),
     statistics: async () => ({
       bytes: { ...sizes(reader.handle), wal: inMemory ? 0 : fileSize(`${path}-wal`) },
       counts: { waiting: turn.waiting },
@@ -224,7 +225,7 @@ function patiently<T>(open: () => T): T {
 }
 
 /** Reads in a transaction on a handle of its own, so that other reads do not share its snapshot. */
-async function readSnapshot<T>(path: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+async function readSnapshot<T>(path: string, work: (connection: Connection) => MaybePromise<T>): Promise<T> {
   const connection = new SqliteConnection(path)
   try {
     connection.handle.exec('BEGIN')
@@ -238,7 +239,7 @@ async function readSnapshot<T>(path: string, work: (connection: Connection) => P
 async function transact<T>(
   { writer }: Handles,
   turn: Mutex,
-  work: (transaction: Transaction) => Promise<T>,
+  work: (transaction: Transaction) => MaybePromise<T>,
   limit: WaitLimit | undefined,
 ): Promise<T> {
   const end = limit ? performance.now() + limit.milliseconds : Infinity
@@ -277,12 +278,10 @@ async function begin(handle: DatabaseSync, end: number): Promise<void> {
   }
 }
 
-async function translated<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
+function translated<T>(work: () => MaybePromise<T>): MaybePromise<T> {
+  return attempt(work, (error) => {
     throw sqliteFailure(error)
-  }
+  })
 }
 
 async function close({ writer, reader, flusher }: Handles): Promise<void> {

@@ -27,7 +27,7 @@ async function make(server: TestServer | undefined, recording: ReturnType<typeof
 }
 const summaryOf = (server: TestServer | undefined, note: JsonObject): Promise<string[]> =>
   server ? textsOf(server.owner, note, 'summary') : Promise.resolve([])
-const usageOf = (server: TestServer | undefined, note: JsonObject): Promise<{ tokens: number }[]> =>
+const usageOf = async (server: TestServer | undefined, note: JsonObject): Promise<{ tokens: number }[]> =>
   server
     ? server.service.database.read((db) =>
         db.all({ tokens: 'integer' }, 'select tokens from agent_usage where source_id = ?', idOf(note)),

@@ -20,7 +20,7 @@ const retrieve = async (id: string): Promise<JsonObject> => ({
 })
 const blockOf = (id: string): ReturnType<typeof server.owner.call> =>
   server.owner.call('retrieveBlock', { path: { block_id: id } })
-const rowsOf = (pageId: string): Promise<{ count: number } | undefined> =>
+const rowsOf = async (pageId: string): Promise<{ count: number } | undefined> =>
   server.service.database.read((db) =>
     db.get({ count: 'integer' }, 'select count(*) as count from blocks where page_id = ?', pageId),
   )

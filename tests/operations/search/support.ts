@@ -46,7 +46,7 @@ export function searchAs(
   limits?: Searching[3],
 ): ReturnType<typeof searchDomain> {
   const cursors = new ListCursors(new Cursors(Buffer.alloc(32)), ['anybody'], () => ['search'], 0)
-  return server.service.database.read((db) =>
+  const found = server.service.database.read((db) =>
     searchDomain(
       {
         db,
@@ -63,4 +63,5 @@ export function searchAs(
       limits,
     ),
   )
+  return Promise.resolve(found)
 }
