@@ -1,5 +1,5 @@
 import { createDataSource } from '../domain/data_sources/create.ts'
-import { retrieveDataSource } from '../domain/data_sources/data_sources.ts'
+import { retrieveDataSource } from '../domain/data_sources/present.ts'
 import { listDataSourceTemplates } from '../domain/data_sources/templates.ts'
 import { updateDataSource } from '../domain/data_sources/update.ts'
 import { queryDataSource } from '../domain/queries/query.ts'

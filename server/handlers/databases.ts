@@ -1,5 +1,5 @@
 import { createDatabase } from '../domain/databases/create.ts'
-import { retrieveDatabase } from '../domain/databases/databases.ts'
+import { retrieveDatabase } from '../domain/databases/present.ts'
 import { listDatabases } from '../domain/databases/list.ts'
 import { updateDatabase } from '../domain/databases/update.ts'
 import { queryDatabase } from '../domain/queries/query.ts'

@@ -1,5 +1,5 @@
 import { cursorAfter } from '../domain/blocks/blocks.ts'
-import { parentsAround } from '../domain/blocks/parents_around.ts'
+import { parentsAround } from '../domain/blocks/present.ts'
 import { databasesOf, dataSourcesOf } from '../domain/databases/lookups.ts'
 import type { Scope } from '../domain/scope.ts'
 import type { Lookups } from './release.ts'

@@ -7,7 +7,7 @@ import { operationsOf } from '../../scripts/generate/document.ts'
 import { makeProgram } from '../../server/cli/program.ts'
 import { settings, type Setting } from '../../server/config/settings.ts'
 import { Faults } from '../../server/testing/faults/faults.ts'
-import { functionNames } from '../../server/domain/formulas/index.ts'
+import { functionNames } from '../formulas/support/function_names.ts'
 import { callsIn, unknownWord } from './support/command_words.ts'
 import { readSources } from './support/sources.ts'
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { functionCounts, functionNames } from '../../server/domain/formulas/index.ts'
+import { functionCounts, functionNames } from './support/function_names.ts'
 
 const source = join(import.meta.dirname, '../../spec/resources/data_sources/schemas/FormulaExpression.yaml')
 const { description } = parse(await readFile(source, 'utf8')) as { description: string }

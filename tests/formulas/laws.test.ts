@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { FormulaCompiler, functionNames } from '../../server/domain/formulas/index.ts'
+import { FormulaCompiler } from '../../server/domain/formulas/index.ts'
+import { functionNames } from './support/function_names.ts'
 import { parse } from '../../server/domain/formulas/parser.ts'
 import { LEVELS } from '../../server/domain/formulas/syntax.ts'
 import { quoted } from '../../server/domain/formulas/references.ts'

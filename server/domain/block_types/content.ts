@@ -84,14 +84,6 @@ function valueOf(written: unknown, name: string): unknown {
   return typeof written === 'object' && written !== null && Object.hasOwn(written, name) ? Reflect.get(written, name) : undefined
 }
 
-/** Title of a page or database, as its block shows it. */
-export const titleContent: ContentRules = {
-  create: () => ({}),
-  update: (stored) => stored,
-  present: (stored, facts) => ({ title: plainText(stored['title'] as StoredRichText, facts) }),
-  text: (stored, facts) => plainText((stored['title'] ?? []) as StoredRichText, facts),
-}
-
 /** Content that the service creates and callers cannot change. */
 export const asStored: ContentRules = {
   create: () => ({}),
@@ -102,6 +94,13 @@ export const asStored: ContentRules = {
 
 /** Content without any field. */
 export const emptyContent: ContentRules = { ...asStored, present: () => ({}) }
+
+/** Title of a page or database, as its block shows it. */
+export const titleContent: ContentRules = {
+  ...asStored,
+  present: (stored, facts) => ({ title: plainText(stored['title'] as StoredRichText, facts) }),
+  text: (stored, facts) => plainText((stored['title'] ?? []) as StoredRichText, facts),
+}
 
 /** An array of rich text; empty by default. */
 export const richText: Field<RichTextItemRequest[], RichTextItem[]> = {

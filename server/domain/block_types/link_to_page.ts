@@ -1,12 +1,13 @@
 import type { LinkToPageContentRequest } from '../../../generated/types.ts'
 import type { StoredContent } from '../../store/blocks.ts'
 import { noChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
-import type { ContentRules } from './content.ts'
+import { asStored, type ContentRules } from './content.ts'
 import { formless } from './markdown_forms.ts'
 import type { NamedRecord } from './markdown_rules.ts'
 import { presentRecord } from './record_lines.ts'
 
 const content: ContentRules = {
+  ...asStored,
   create(written, path, { references }) {
     const target = written as LinkToPageContentRequest
     if ('page_id' in target) return { type: 'page_id', page_id: references.add('page', target.page_id, `${path}.page_id`) }
@@ -16,8 +17,6 @@ const content: ContentRules = {
   },
   update: (stored, written, path, notes) =>
     Object.keys(written as object).length === 0 ? stored : content.create(written, path, notes),
-  present: (stored) => stored,
-  text: () => '',
 }
 
 /** @returns undefined for a link to a comment, which the dialect cannot express */

@@ -1,7 +1,7 @@
 import { claimOf, FormulaCompiler, type FormulaSchema } from '../formulas/index.ts'
 import { invalid } from '../failures.ts'
 import { findById, type StoredProperty } from '../properties/stored.ts'
-import { fitsRollup } from '../rollups/index.ts'
+import { fitsRollup } from '../rollups/roll_up.ts'
 import { formulaSchema, reachableSources } from './formula_schemas.ts'
 import type { SchemaDraft, SchemaSession } from './schema_session.ts'
 

@@ -3,7 +3,6 @@ import { newRecordId } from '../../kernel/ids.ts'
 import { touch, type Block } from '../../store/blocks.ts'
 import { listDataSources } from '../../store/data_sources.ts'
 import { findDatabases, updateDatabaseDetails } from '../../store/databases.ts'
-import { requireLiveAncestors, requireMayEdit } from '../blocks/access.ts'
 import { insertSource, newDraft } from '../databases/create.ts'
 import { requireDatabase } from '../databases/load.ts'
 import { recordEvent } from '../events/record_event.ts'
@@ -12,8 +11,9 @@ import { storeIcon } from '../icons/icons.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
 import { storeRichText } from '../rich_text/write.ts'
 import type { WriteScope } from '../scope.ts'
+import { requireOpenDatabase } from '../views/access.ts'
 import { addTableView } from '../views/create.ts'
-import { retrieveDataSource } from './data_sources.ts'
+import { retrieveDataSource } from './present.ts'
 import { draftNewSchema } from './new_schema.ts'
 import { SchemaSession } from './schema_session.ts'
 
@@ -45,9 +45,7 @@ export async function createDataSource(
 
 /** Checks that a data source can be added to a database. */
 export async function requireRoomForSource(scope: WriteScope, database: Block): Promise<void> {
-  await requireMayEdit(scope, database, 'database')
-  if (database.inTrash) throw invalid('body.parent', 'should not be in the trash: restore the database first')
-  await requireLiveAncestors(scope, database, 'body.parent')
+  await requireOpenDatabase(scope, database, 'body.parent')
   const sources = await listDataSources(scope.db, scope.actor.workspaceId, [database.id])
   if (sources.length >= DATA_SOURCES_MAX) {
     throw invalid('body.parent.database_id', `should be a database with fewer than ${DATA_SOURCES_MAX} data sources`)

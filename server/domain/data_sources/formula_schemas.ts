@@ -1,5 +1,5 @@
 import { visibleAmong } from '../../store/access.ts'
-import type { SchemaProperty, FormulaSchema } from '../formulas/index.ts'
+import { FormulaCompiler, type SchemaProperty, type FormulaSchema } from '../formulas/index.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import { facetsOf } from '../property_types/index.ts'
 import type { Scope } from '../scope.ts'
@@ -29,6 +29,18 @@ export async function reachableSources(
     properties = [...loaded.values()].flatMap((source) => source.properties)
   }
   return reached
+}
+
+/** The data sources that formulas and rollups can reach, and the compiler for their formulas. */
+export interface ReachableSources {
+  readonly sources: ReadonlyMap<string, DataSource>
+  readonly compiler: FormulaCompiler
+}
+
+export async function reachFrom(scope: Scope, dataSource: DataSource): Promise<ReachableSources> {
+  const sources = new Map([[dataSource.id, dataSource], ...(await reachableSources(scope, [dataSource]))])
+  const schemas = new Map([...sources].map(([id, { properties }]) => [id, formulaSchema(id, properties)]))
+  return { sources, compiler: new FormulaCompiler((id) => schemas.get(id)) }
 }
 
 /** A schema as formulas see it. @param written the texts of formulas in the request, by property id */

@@ -7,8 +7,13 @@ import { gatherFacts } from '../rich_text/gather.ts'
 import { presentRichText } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import type { Scope } from '../scope.ts'
-import type { DataSource } from './load.ts'
+import { requireDataSource, type DataSource } from './load.ts'
 import { presentSchemas } from './present_schema.ts'
+
+/** A data source, whether or not it is in the trash. */
+export async function retrieveDataSource(scope: Scope, id: string): Promise<DataSourceObject | PartialDataSource> {
+  return presentDataSource(scope, await requireDataSource(scope, id))
+}
 
 /** A data source as it is visible to the caller: complete with the read-content capability, otherwise only its columns. */
 export async function presentDataSource(scope: Scope, dataSource: DataSource): Promise<DataSourceObject | PartialDataSource> {

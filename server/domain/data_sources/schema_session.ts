@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { updateColumns } from '../../store/data_sources.ts'
 import { touch } from '../../store/blocks.ts'
 import { canonicalId } from '../../kernel/ids.ts'
@@ -8,7 +9,6 @@ import { invalid } from '../failures.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import type { WriteScope } from '../scope.ts'
 import { requireDataSource, type DataSource } from './load.ts'
-import { newPropertyId } from './property_ids.ts'
 
 export const PROPERTIES_MAX = 500
 const SCHEMA_BYTES_MAX = 50 * 1024
@@ -150,5 +150,16 @@ export function requireSchemaLimits({ properties }: SchemaDraft, path = 'body.pr
   const bytes = bytesOf(properties)
   if (bytes > SCHEMA_BYTES_MAX) {
     throw invalid(path, `should make a schema of at most ${SCHEMA_BYTES_MAX} bytes, instead of ${bytes}; ${words}`)
+  }
+}
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const LENGTH = 4
+
+/** Four letters and digits that no other column of the data source has, or had. */
+export function newPropertyId(taken: ReadonlySet<string>): string {
+  for (;;) {
+    const id = Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+    if (!taken.has(id)) return id
   }
 }

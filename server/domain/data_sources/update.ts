@@ -20,7 +20,7 @@ import type { WriteScope } from '../scope.ts'
 import { addTableView } from '../views/create.ts'
 import { changeSchema } from './change_schema.ts'
 import { requireRoomForSource, stopSharingDetails } from './create.ts'
-import { retrieveDataSource } from './data_sources.ts'
+import { retrieveDataSource } from './present.ts'
 import { requireDataSource, type DataSource } from './load.ts'
 import { draftOf, SchemaSession } from './schema_session.ts'
 

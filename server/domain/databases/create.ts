@@ -20,7 +20,7 @@ import { storeRichText } from '../rich_text/write.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { keepPrivate } from '../sharing.ts'
 import { addTableView } from '../views/create.ts'
-import { retrieveDatabase } from './databases.ts'
+import { retrieveDatabase } from './present.ts'
 
 /** Creates a database with its first data source and a table view: everything or nothing. */
 export async function createDatabase(

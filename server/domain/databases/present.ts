@@ -11,7 +11,13 @@ import { gatherFacts } from '../rich_text/gather.ts'
 import { plainText, presentRichText } from '../rich_text/present.ts'
 import { fullAnnotations, type StoredRichText } from '../rich_text/stored.ts'
 import type { Scope } from '../scope.ts'
+import { requireDatabase } from './load.ts'
 import { joinedNames, NEW_DATABASE } from './names.ts'
+
+/** A database, whether or not it is in the trash. */
+export async function retrieveDatabase(scope: Scope, id: string): Promise<DatabaseObject | PartialDatabase> {
+  return presentDatabase(scope, await requireDatabase(scope, id))
+}
 
 /** A database as it is visible to the caller: complete with the read-content capability, otherwise only its id. */
 export async function presentDatabase(scope: Scope, block: Block): Promise<DatabaseObject | PartialDatabase> {

@@ -18,7 +18,7 @@ import type { StoredRichText } from '../rich_text/stored.ts'
 import { storeRichText } from '../rich_text/write.ts'
 import type { WriteScope } from '../scope.ts'
 import { keepPrivate } from '../sharing.ts'
-import { retrieveDatabase } from './databases.ts'
+import { retrieveDatabase } from './present.ts'
 import { requireDatabase } from './load.ts'
 
 /** Applies a request: restore, title, description and appearance, parent, trash; everything or nothing. */

@@ -81,7 +81,8 @@ export class FormulaCompiler {
       const { formula } = this.property(dataSourceId, propertyId)
       return formula === undefined ? unreadable : (frame, page) => frame.evaluate(formula, page)
     }
-    return readerOfStored(property)
+    if (property.type === 'relation') return (frame, page) => frame.related(property.id, page)
+    return (frame, page) => frame.read(property.id, page)
   }
 
   /** Compiles deep chains of formulas iteratively, so that they cannot exhaust the stack. */
@@ -160,29 +161,19 @@ export class FormulaCompiler {
 
   /** A formula that no longer compiles has the type `any` and reads as unsupported. */
   #typeOfFormula(schema: FormulaSchema, property: SchemaProperty, offset: number): CompiledFormula['type'] {
-    const { formula, isCycle } = this.#compilationWithin(schema, property, offset)
-    if (isCycle === true) throw new CycleFault(`the formula reaches itself through ${JSON.stringify(property.name)}`, offset)
-    return formula?.type ?? ANY
-  }
-
-  #compilationWithin(schema: FormulaSchema, property: SchemaProperty, offset: number): Compilation & { isCycle?: boolean } {
     try {
-      return this.#compileProperty(schema, property)
+      const compilation = this.#compileProperty(schema, property)
+      if (compilation.formula) return compilation.formula.type
+      if (!compilation.isCycle) return ANY
     } catch (fault) {
-      if (fault instanceof CycleFault)
-        throw new CycleFault(`the formula reaches itself through ${JSON.stringify(property.name)}`, offset)
-      throw fault
+      if (!(fault instanceof CycleFault)) throw fault
     }
+    throw new CycleFault(`the formula reaches itself through ${JSON.stringify(property.name)}`, offset)
   }
 }
 
 const unreadable: PropertyReader = () => {
   throw new Unsupported('a property of the formula is gone or cannot be read')
-}
-
-function readerOfStored(property: SchemaProperty): PropertyReader {
-  if (property.type === 'relation') return (frame, page) => frame.related(property.id, page)
-  return (frame, page) => frame.read(property.id, page)
 }
 
 function distinct(references: readonly PropertyReference[]): PropertyReference[] {

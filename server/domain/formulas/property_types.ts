@@ -1,5 +1,5 @@
 import { facetsOf } from '../property_types/index.ts'
-import { isRollupFunction, rollupFunctions } from '../rollups/functions.ts'
+import { rollupFunctions } from '../rollups/functions.ts'
 import { propertyById, type SchemaProperty, type FormulaSchema, type FormulaSchemas } from './schema.ts'
 import { ANY, DATE, listOf, NUMBER, type FormulaType } from './types.ts'
 
@@ -40,7 +40,6 @@ function typeOfRollup(
   if (rollup === undefined || target === undefined || aggregated === undefined || isRollup(aggregated)) return ANY
   // Determined even if the result does not depend on it, to detect a formula that aggregates itself.
   const element = typeOfProperty(target, aggregated, schemas, typeOfFormula) ?? ANY
-  if (!isRollupFunction(rollup.function)) return ANY
   const { result } = rollupFunctions[rollup.function]
   if (result === 'number') return NUMBER
   if (result === 'date') return DATE

@@ -1,3 +1,4 @@
+import type { RollupFunction } from '../../../generated/types.ts'
 import type { PropertyType } from '../properties/stored.ts'
 
 /** A property as formulas see it. */
@@ -10,9 +11,8 @@ export interface SchemaProperty {
   /** For a `formula`: the stored form, or the text of a request that is being checked. An empty text is an empty formula. */
   readonly expression?: { readonly form: 'stored' | 'written'; readonly text: string }
   /** For a `status`: the ids of the options in its last group. */
-  readonly completeOptionIds?: readonly string[]
   /** For a `rollup`. */
-  readonly rollup?: { readonly function: string; readonly relationPropertyId: string; readonly propertyId: string }
+  readonly rollup?: { readonly function: RollupFunction; readonly relationPropertyId: string; readonly propertyId: string }
 }
 
 /** The properties of one data source. */

@@ -12,7 +12,7 @@ import { contentChange } from '../events/tree_changes.ts'
 import { fillRow } from '../rows/fill.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { requirePage } from './access.ts'
-import { copiedContent, copyDetails, collectBelow } from './copy_tree.ts'
+import { copyDetails, copiedBlock, collectBelow } from './copy_tree.ts'
 import { pageOf } from './details.ts'
 import { variablesAt, withVariables, type TemplateVariables } from './template_variables.ts'
 
@@ -65,18 +65,9 @@ async function copyContent(scope: WriteScope, template: Block, page: Block, vari
   const rankOf = new Map(top.map(({ id }, index) => [id, ranks[index] ?? '']))
   const waiting = blocksOfTemplateBlocks(blocks)
   const rows = blocks.map((block): NewBlock => {
-    const content = copiedContent(block, ids)
-    return {
-      id: ids.get(block.id) ?? block.id,
-      type: block.type,
-      parentType: block.parentType,
-      parentId: ids.get(block.parentId) ?? block.parentId,
-      pageId: block.pageId === null ? null : (ids.get(block.pageId) ?? block.pageId),
-      rank: rankOf.get(block.id) ?? block.rank,
-      content: waiting.has(block.id) ? content : (withVariables(content, variables) as StoredContent),
-      createdTime: now,
-      createdBy: userId,
-    }
+    const copy = copiedBlock(block, ids, { userId, now })
+    const content = waiting.has(block.id) ? copy.content : (withVariables(copy.content, variables) as StoredContent)
+    return { ...copy, rank: rankOf.get(block.id) ?? copy.rank, content }
   })
   await insertBlocks(db, workspaceId, rows)
   for (const { id, type } of blocks) {

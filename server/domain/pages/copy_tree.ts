@@ -1,4 +1,4 @@
-import { listChildren, type Block, type StoredContent } from '../../store/blocks.ts'
+import { listChildren, type Block, type NewBlock, type StoredContent } from '../../store/blocks.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
 import { findPage, insertPage, type PageDetails } from '../../store/pages.ts'
 import { contentOfCopiedNote } from '../meeting_notes/content.ts'
@@ -50,9 +50,24 @@ function withNewIds(content: StoredContent, ids: ReadonlyMap<string, string>): S
   return mapTexts(content, (text) => ids.get(text) ?? text) as StoredContent
 }
 
-/** The content of the copy of a block, with the ids of copied blocks replaced by those of their copies. */
-export function copiedContent({ type, content }: Block, ids: ReadonlyMap<string, string>): StoredContent {
-  return withNewIds(type === 'meeting_notes' ? contentOfCopiedNote(content) : content, ids)
+/** The copy of a block, with the ids of the copies of what it refers to. */
+export function copiedBlock(
+  block: Block,
+  ids: ReadonlyMap<string, string>,
+  by: { readonly userId: string; readonly now: number },
+): NewBlock {
+  const { type, parentType, rank, pageId } = block
+  return {
+    id: ids.get(block.id) ?? block.id,
+    type,
+    parentType,
+    parentId: ids.get(block.parentId) ?? block.parentId,
+    pageId: pageId === null ? null : (ids.get(pageId) ?? pageId),
+    rank,
+    content: withNewIds(type === 'meeting_notes' ? contentOfCopiedNote(block.content) : block.content, ids),
+    createdTime: by.now,
+    createdBy: by.userId,
+  }
 }
 
 function mapTexts(value: unknown, change: (text: string) => string): unknown {

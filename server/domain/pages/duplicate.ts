@@ -8,7 +8,7 @@ import { trashedAmong } from '../../store/trash.ts'
 import { lockWorkspace } from '../../store/workspaces.ts'
 import { recordEvent } from '../events/record_event.ts'
 import { filesIn } from '../rich_text/gather.ts'
-import { copiedContent, copyDetails, collectBelow } from './copy_tree.ts'
+import { copyDetails, copiedBlock, collectBelow } from './copy_tree.ts'
 
 /** The page to copy with everything below it, and the workspace to whose top level the copy is added. */
 interface Duplication {
@@ -42,7 +42,8 @@ export async function duplicatePage(db: Transaction, duplication: Duplication): 
   const ids = new Map(blocks.map((block) => [block.id, newId()]))
   await lockWorkspace(db, toWorkspaceId)
   const rank = generateKeyBetween(await lastRank(db, toWorkspaceId, toWorkspaceId), null)
-  const copies = blocks.map((block) => copyOf(block, ids, duplication, block === page ? rank : undefined))
+  const top = { parentType: 'workspace', parentId: toWorkspaceId, pageId: null, rank } as const
+  const copies = blocks.map((block): NewBlock => ({ ...copiedBlock(block, ids, duplication), ...(block === page ? top : {}) }))
   await insertBlocks(db, toWorkspaceId, copies)
   const copied: unknown[] = blocks.map(({ content }) => content)
   for (const { id, type } of blocks) {
@@ -55,24 +56,4 @@ export async function duplicatePage(db: Transaction, duplication: Duplication): 
   await recordEvent(scope, created)
   if (toWorkspaceId !== workspaceId) await copyUploads(db, workspaceId, toWorkspaceId, [...filesIn(copied)])
   return ids.get(page.id)
-}
-
-function copyOf(
-  block: Block,
-  ids: ReadonlyMap<string, string>,
-  { toWorkspaceId, userId, now }: Duplication,
-  topRank: string | undefined,
-): NewBlock {
-  const isTop = topRank !== undefined
-  return {
-    id: ids.get(block.id) ?? block.id,
-    type: block.type,
-    parentType: isTop ? 'workspace' : block.parentType,
-    parentId: isTop ? toWorkspaceId : (ids.get(block.parentId) ?? block.parentId),
-    pageId: isTop || block.pageId === null ? null : (ids.get(block.pageId) ?? block.pageId),
-    rank: topRank ?? block.rank,
-    content: copiedContent(block, ids),
-    createdTime: now,
-    createdBy: userId,
-  }
 }

@@ -27,7 +27,7 @@ export async function itemsOfArray<T>(
   stored: readonly T[],
   after: readonly string[] | undefined,
   limit: number,
-  read: (slice: readonly T[]) => Promise<readonly PropertyItem[]>,
+  read: (slice: readonly T[]) => readonly PropertyItem[] | Promise<readonly PropertyItem[]>,
 ): Promise<readonly PlacedItem[]> {
   const start = after === undefined ? 0 : Number(after[0]) + 1
   const items = await read(stored.slice(start, start + limit))

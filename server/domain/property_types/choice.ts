@@ -7,8 +7,9 @@ import type {
   StatusConfigRequest,
   StatusConfigUpdateRequest,
 } from '../../../generated/types.ts'
+import { idsOf } from '../../kernel/ids.ts'
 import { listOf, TEXT } from '../formulas/types.ts'
-import type { OptionsProperty, PropertyOf, StatusProperty } from '../properties/stored.ts'
+import type { OptionsProperty, StatusProperty } from '../properties/stored.ts'
 import { OPTIONS_MAX } from '../properties/value_notes.ts'
 import { parseOption, parseOptions } from '../queries/conditions.ts'
 import { indexedCriterion } from '../queries/criteria.ts'
@@ -79,8 +80,13 @@ export const select: PropertyFacets<'select'> = {
     fromText: { of: 'texts', parse: (text, { optionNamed }) => (text.trim() === '' ? undefined : optionNamed(text.trim())) },
     lookups: 'none',
   },
-  sort: ({ id, options }) => ({ kind: 'options', propertyId: id, order: options.map((option) => option.id) }),
-  rollup: { ...toRollup, source: 'none', condition: 'select', sort: sortOfEntry },
+  sort: ({ id, options }) => ({ kind: 'options', propertyId: id, order: idsOf(options) }),
+  rollup: {
+    ...toRollup,
+    source: 'none',
+    condition: 'select',
+    sort: (option, { options }) => placesOf(option ? [option.id] : [], idsOf(options)),
+  },
   view: { ...COLUMN_ONLY, group: 'select', defaults: { ...COLUMN_ONLY.defaults, board: 2, chart: 1 } },
 }
 
@@ -108,7 +114,6 @@ export const status: PropertyFacets<'status'> = {
     lookups: 'none',
   },
   sort: (property) => ({ kind: 'options', propertyId: property.id, order: orderByGroups(property) }),
-  formula: { ...single.formula, describe: ({ groups }) => ({ completeOptionIds: groups.at(-1)?.option_ids ?? [] }) },
   rollup: {
     ...toRollup,
     source: 'status',
@@ -154,7 +159,7 @@ export const multi_select: PropertyFacets<'multi_select'> = {
       ),
   },
   sort(property) {
-    const order = property.options.map(({ id }) => id)
+    const order = idsOf(property.options)
     return { kind: 'value', property, valueOf: ({ values }) => placesOf(LIST.ids(values[property.id]), order) }
   },
   formula: { type: listOf(TEXT), value: (options) => options.map(({ name }) => name), describe: 'none' },
@@ -164,11 +169,7 @@ export const multi_select: PropertyFacets<'multi_select'> = {
     toPlain: (options) => options.map(({ id }) => id),
     elements: 'each',
     condition: 'multi_select',
-    sort: (shown, { options }) =>
-      placesOf(
-        shown.map(({ id }) => id),
-        options.map(({ id }) => id),
-      ),
+    sort: (shown, { options }) => placesOf(idsOf(shown), idsOf(options)),
   },
   view: { ...COLUMN_ONLY, group: 'multi_select', defaults: { ...COLUMN_ONLY.defaults, board: 4 } },
   items: 'whole',
@@ -199,13 +200,6 @@ function textOf(stored: unknown, { options }: OptionsProperty): string {
   return names.filter((name) => name !== '').join(', ')
 }
 
-function sortOfEntry(option: ShownOption | null, { options }: PropertyOf<'select'>): ReturnType<typeof placesOf> {
-  return placesOf(
-    option ? [option.id] : [],
-    options.map(({ id }) => id),
-  )
-}
-
 /** The option that a status column gives to new rows: the first of its first group. */
 function defaultOption({ groups, options }: StatusProperty): SchemaOption | undefined {
   const id = groups[0]?.option_ids[0]
@@ -218,7 +212,7 @@ function optionFor(property: StatusProperty, name: string): string | undefined {
 
 function adoptInFirstGroup(property: OptionsProperty, options: readonly SchemaOption[]): OptionsProperty {
   if (property.type !== 'status') return property
-  const ids = options.map(({ id }) => id)
+  const ids = idsOf(options)
   return {
     ...property,
     options,
@@ -228,6 +222,6 @@ function adoptInFirstGroup(property: OptionsProperty, options: readonly SchemaOp
 
 /** Option ids, group by group. */
 function orderByGroups({ options, groups }: StatusProperty): string[] {
-  const ids = options.map(({ id }) => id)
+  const ids = idsOf(options)
   return [...new Set([...groups.flatMap((group) => group.option_ids.filter((id) => ids.includes(id))), ...ids])]
 }

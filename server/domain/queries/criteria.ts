@@ -1,10 +1,8 @@
 import { collationKey, SORTED_LENGTH, storable } from '../../kernel/collation.ts'
 import type { RowTest } from '../../store/row_tests.ts'
 import { holds, type ValueCheck, type PlainValue } from './checks.ts'
-import type { Criterion } from './criterion.ts'
+import { NOTHING_NEEDED, type Criterion } from './criterion.ts'
 import type { LoadedRow } from './loaded_row.ts'
-
-const NOTHING_NEEDED: Criterion['needs'] = { columns: [], links: [] }
 
 export function negatedIf(negated: boolean, test: RowTest): RowTest {
   return negated ? { kind: 'not', test } : test

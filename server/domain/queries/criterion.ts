@@ -8,7 +8,7 @@ export interface Criterion {
   readonly needs: Needs
 }
 
-const NOTHING_NEEDED: Needs = { columns: [], links: [] }
+export const NOTHING_NEEDED: Needs = { columns: [], links: [] }
 
 /** Matches every row. */
 export const EVERY_ROW: Criterion = { test: ANY_ROW, holds: () => true, needs: NOTHING_NEEDED }

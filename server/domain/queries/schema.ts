@@ -1,7 +1,7 @@
 import { meOf } from '../actor.ts'
-import { formulaSchema, reachableSources } from '../data_sources/formula_schemas.ts'
+import { reachFrom } from '../data_sources/formula_schemas.ts'
 import type { DataSource } from '../data_sources/load.ts'
-import { FormulaCompiler, type ResultType } from '../formulas/index.ts'
+import type { ResultType } from '../formulas/index.ts'
 import { findById, type RollupProperty, type StoredProperty } from '../properties/stored.ts'
 import type { Scope } from '../scope.ts'
 import { facetsOf } from '../property_types/index.ts'
@@ -28,9 +28,7 @@ async function computedTypes(
   dataSource: DataSource,
   columns: readonly StoredProperty[],
 ): Promise<Pick<QuerySchema, 'resultTypes' | 'rollupTargets'>> {
-  const sources = new Map([[dataSource.id, dataSource], ...(await reachableSources(scope, [dataSource]))])
-  const schemas = new Map([...sources].map(([id, { properties }]) => [id, formulaSchema(id, properties)]))
-  const compiler = new FormulaCompiler((id) => schemas.get(id))
+  const { sources, compiler } = await reachFrom(scope, dataSource)
   const resultTypeOf = (sourceId: string, { id, type }: StoredProperty): ResultType | undefined =>
     type === 'formula' ? compiler.property(sourceId, id).formula?.resultType : undefined
   const targetOf = (rollup: RollupProperty): RollupTarget | undefined => {

@@ -220,15 +220,10 @@ export class Selection {
       }
     }
     for (const ids of chunks([...people], this.#limits.names)) {
-      const { users } = await gatherFacts(
-        this.#scope,
-        ids.map((id) => ({ type: 'user', user: { id } })),
-      )
-      const groups = await findGroupNames(
-        this.#scope.db,
-        this.#scope.actor.workspaceId,
-        ids.filter((id) => !users.has(id)),
-      )
+      const mentions = ids.map((id) => ({ type: 'user', user: { id } }))
+      const { users } = await gatherFacts(this.#scope, mentions)
+      const others = ids.filter((id) => !users.has(id))
+      const groups = await findGroupNames(this.#scope.db, this.#scope.actor.workspaceId, others)
       for (const id of ids) {
         const user = users.get(id)
         this.#names.set(id, collationKey((user && 'name' in user ? user.name : groups.get(id)) ?? ''))
@@ -236,10 +231,8 @@ export class Selection {
       await yieldToEventLoop()
     }
     for (const ids of chunks([...pages], this.#limits.names)) {
-      const { titles } = await gatherFacts(
-        this.#scope,
-        ids.map((id) => ({ type: 'page', page: { id } })),
-      )
+      const mentions = ids.map((id) => ({ type: 'page', page: { id } }))
+      const { titles } = await gatherFacts(this.#scope, mentions)
       for (const id of ids) this.#names.set(id, collationKey(titles.get(id) ?? ''))
       await yieldToEventLoop()
     }

@@ -39,8 +39,3 @@ export const rollupFunctions: Readonly<Record<RollupFunction, RollupDefinition>>
   count_per_group: { result: 'number', source: 'status', itemized: false },
   percent_per_group: { result: 'number', source: 'status', itemized: false },
 }
-
-/** Whether a rollup function of this name exists. */
-export function isRollupFunction(name: string): name is RollupFunction {
-  return Object.hasOwn(rollupFunctions, name)
-}

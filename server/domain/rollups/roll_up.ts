@@ -1,6 +1,11 @@
 import type { DateValue, RollupArrayEntry, RollupFunction, RollupValue } from '../../../generated/types.ts'
+import type { ResultType } from '../formulas/types.ts'
+import type { PropertyType } from '../properties/stored.ts'
+import { facetsOf } from '../property_types/index.ts'
+import { AGGREGATES } from '../formulas/functions/number.ts'
 import { isDate } from '../queries/checks.ts'
 import { elementsOf, isEmptyEntry, keyOfEntry, plainOf } from './entries.ts'
+import { rollupFunctions } from './functions.ts'
 
 type Entries = readonly RollupArrayEntry[]
 
@@ -23,6 +28,17 @@ export function rollUp(
     return { function: rollupFunction, type: 'date', date: dateOf(rollupFunction, entries) }
   }
   return { function: rollupFunction, type: 'number', number: finite(numberOf(rollupFunction, entries, isInLastGroup)) }
+}
+
+/**
+ * Whether a function can aggregate a property. Rollups and types without values cannot be aggregated at all.
+ * @param resultType the result type of a formula; undefined if it cannot be determined
+ */
+export function fitsRollup(rollupFunction: RollupFunction, propertyType: PropertyType, resultType?: ResultType): boolean {
+  const { rollup } = facetsOf(propertyType)
+  if (rollup === 'none') return false
+  const { source } = rollupFunctions[rollupFunction]
+  return source === 'any' || source === (rollup.source === 'by result type' ? resultType : rollup.source)
 }
 
 /** The value of a rollup whose function no longer fits, or whose relation or property no longer exists. */
@@ -68,39 +84,24 @@ function numberOf(rollupFunction: NumberFunction, entries: Entries, isInLastGrou
     case 'percent_per_group':
       return share(isComplete)
     case 'sum':
-    case 'average':
     case 'median':
     case 'min':
     case 'max':
+      return AGGREGATES[rollupFunction](numbersIn(entries))
+    case 'average':
+      return AGGREGATES.mean(numbersIn(entries))
     case 'range':
-      return summaryOf(
-        rollupFunction,
-        entries.map(plainOf).filter((value) => typeof value === 'number'),
-      )
+      return rangeOf(numbersIn(entries))
   }
 }
 
-function summaryOf(
-  rollupFunction: 'sum' | 'average' | 'median' | 'min' | 'max' | 'range',
-  numbers: readonly number[],
-): number | null {
-  const sum = numbers.reduce((total, value) => total + value, 0)
-  if (rollupFunction === 'sum') return sum
-  const sorted = numbers.toSorted((a, b) => a - b)
-  const [smallest, largest] = [sorted[0], sorted.at(-1)]
-  if (smallest === undefined || largest === undefined) return null
-  switch (rollupFunction) {
-    case 'average':
-      return sum / numbers.length
-    case 'median':
-      return ((sorted[(sorted.length - 1) >> 1] ?? 0) + (sorted[sorted.length >> 1] ?? 0)) / 2
-    case 'min':
-      return smallest
-    case 'max':
-      return largest
-    case 'range':
-      return largest - smallest
-  }
+function numbersIn(entries: Entries): number[] {
+  return entries.map(plainOf).filter((value) => typeof value === 'number')
+}
+
+function rangeOf(numbers: readonly number[]): number | null {
+  const [smallest, largest] = [AGGREGATES.min(numbers), AGGREGATES.max(numbers)]
+  return smallest === null || largest === null ? null : largest - smallest
 }
 
 /** A sum that overflows the range of numbers is null. */
@@ -120,27 +121,13 @@ function distinctElements(entries: Entries): RollupArrayEntry[] {
 
 function dateOf(rollupFunction: 'earliest_date' | 'latest_date' | 'date_range', entries: Entries): DateValue | null {
   const dates = entries.map(plainOf).filter(isDate)
-  const earliest = firstBy(
-    dates.map(({ start }) => start),
-    (a, b) => Date.parse(a) - Date.parse(b),
-  )
-  const latest = firstBy(
-    dates.map(({ start, end }) => end ?? start),
-    (a, b) => Date.parse(b) - Date.parse(a),
-  )
+  const [earliest] = dates.map(({ start }) => start).sort((a, b) => Date.parse(a) - Date.parse(b))
+  const [latest] = dates.map(({ start, end }) => end ?? start).sort((a, b) => Date.parse(b) - Date.parse(a))
   if (earliest === undefined || latest === undefined) return null
   if (rollupFunction === 'earliest_date') return { start: earliest, end: null, time_zone: null }
   if (rollupFunction === 'latest_date') return { start: latest, end: null, time_zone: null }
   const hasTime = isMoment(earliest) || isMoment(latest)
   return { start: withTime(earliest, hasTime), end: withTime(latest, hasTime), time_zone: null }
-}
-
-/** The least text by a comparison; the first of equal ones. */
-function firstBy(texts: readonly string[], compare: (a: string, b: string) => number): string | undefined {
-  return texts.reduce<string | undefined>(
-    (first, text) => (first === undefined || compare(text, first) < 0 ? text : first),
-    undefined,
-  )
 }
 
 function isMoment(text: string): boolean {

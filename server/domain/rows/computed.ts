@@ -1,12 +1,12 @@
 import type { RollupValue } from '../../../generated/types.ts'
 import { yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
 import type { DataSource } from '../data_sources/load.ts'
-import { formulaSchema, reachableSources } from '../data_sources/formula_schemas.ts'
-import { answerOf, Budget, evaluate, FormulaCompiler, NotLoaded, unsupportedAnswer } from '../formulas/index.ts'
-import { unsupportedRollup } from '../rollups/index.ts'
+import { reachFrom, type ReachableSources } from '../data_sources/formula_schemas.ts'
+import { answerOf, Budget, evaluate, NotLoaded, unsupportedAnswer } from '../formulas/index.ts'
+import { unsupportedRollup } from '../rollups/roll_up.ts'
 import type { FormulaProperty, RollupProperty, StoredProperty } from '../properties/stored.ts'
 import type { Scope } from '../scope.ts'
-import { ComputedRow, RowLoader, type ReachableSources } from './computed_row.ts'
+import { RowLoader, type ComputedRow } from './computed_row.ts'
 import type { Row } from './row.ts'
 
 /** Values of formulas and rollups as presented in responses, by page and column. */
@@ -34,7 +34,7 @@ export async function computeValues(
   const wanted = columns.filter((column) => column.type === 'formula' || column.type === 'rollup')
   const values = new Map(rows.map(({ block }) => [block.id, new Map<string, unknown>()]))
   if (wanted.length === 0) return values
-  const reach = await reachOf(scope, dataSource)
+  const reach = await reachFrom(scope, dataSource)
   const loader = new RowLoader(scope, reach)
   await loader.take(rows)
   let open = rows.flatMap(({ block }) => wanted.map((column) => ({ id: block.id, column })))
@@ -54,12 +54,6 @@ export async function computeValues(
     if (open.length > 0) await loader.fetch()
   }
   return values
-}
-
-async function reachOf(scope: Scope, dataSource: DataSource): Promise<ReachableSources> {
-  const sources = new Map([[dataSource.id, dataSource], ...(await reachableSources(scope, [dataSource]))])
-  const schemas = new Map([...sources].map(([id, { properties }]) => [id, formulaSchema(id, properties)]))
-  return { sources, compiler: new FormulaCompiler((id) => schemas.get(id)) }
 }
 
 /** @returns undefined if data has to be fetched first */

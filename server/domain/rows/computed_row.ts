@@ -3,6 +3,7 @@ import { yieldToEventLoop, chunks } from '../../kernel/yield_to_event_loop.ts'
 import { visibleAmong } from '../../store/access.ts'
 import { findBlocks } from '../../store/blocks.ts'
 import { findPageRecords } from '../../store/pages.ts'
+import type { ReachableSources } from '../data_sources/formula_schemas.ts'
 import type { DataSource } from '../data_sources/load.ts'
 import {
   answerOf,
@@ -15,7 +16,6 @@ import {
   Unsupported,
   unsupportedAnswer,
   type Circumstances,
-  type FormulaCompiler,
   type FormulaRow,
   type FormulaValue,
   type Reading,
@@ -25,17 +25,11 @@ import { linksOf } from '../properties/stored_values.ts'
 import type { ValueFacts } from '../properties/value_facts.ts'
 import { plainText } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
-import { fitsRollup, rollUp, unsupportedRollup } from '../rollups/index.ts'
+import { fitsRollup, rollUp, unsupportedRollup } from '../rollups/roll_up.ts'
 import type { Scope } from '../scope.ts'
 import { allLinks } from './links.ts'
 import { presentPayload, valueFacts } from './payload.ts'
 import type { Row } from './row.ts'
-
-/** The data sources that formulas and rollups can reach, and the compiler for their formulas. */
-export interface ReachableSources {
-  readonly sources: ReadonlyMap<string, DataSource>
-  readonly compiler: FormulaCompiler
-}
 
 /** Most rows loaded in one computation. Values that need more are unsupported. */
 const ROWS_MAX = 50_000

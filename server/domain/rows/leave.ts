@@ -11,7 +11,8 @@ import { linksOf } from '../properties/stored_values.ts'
 import { facetsOf } from '../property_types/index.ts'
 import type { WriteScope } from '../scope.ts'
 import { writeLinks } from './links.ts'
-import { insertRowValues, newRowValues, ownerOf } from './write.ts'
+import { insertRow } from './create.ts'
+import { ownerOf } from './write.ts'
 
 /** Removes a page from its data source, where only links of one-way relations remain. The page keeps its title. */
 export async function leaveDataSource(scope: WriteScope, block: Block): Promise<void> {
@@ -55,6 +56,5 @@ export function carriedValue(columns: readonly StoredProperty[], values: RowValu
 export async function enterDataSource(scope: WriteScope, block: Block, dataSource: DataSource, values: RowValues): Promise<void> {
   const notes = new ValueNotes(new ReferenceList(), scope.actor.userId)
   const written = { title: undefined, byId: new Map(Object.entries(values)), notes }
-  await insertRowValues(scope, dataSource, block, await newRowValues(scope, dataSource, written))
-  await addToRowCount(scope.db, scope.actor.workspaceId, dataSource.id, 1)
+  await insertRow(scope, dataSource, block, written)
 }

@@ -1,5 +1,14 @@
 import { findBlocks, touch } from '../../store/blocks.ts'
-import { deleteCells, deleteLink, insertCells, isLinked, lastPosition, listLinks, type CellOwner } from '../../store/cells.ts'
+import {
+  deleteCells,
+  deleteLink,
+  insertCells,
+  isLinked,
+  lastPosition,
+  listLinks,
+  type Cell,
+  type CellOwner,
+} from '../../store/cells.ts'
 import { seenBelow } from '../below.ts'
 import { recordEvent } from '../events/record_event.ts'
 import { findRowValues, updateRowValues } from '../../store/row_values.ts'
@@ -10,6 +19,12 @@ import { linksOf, type StoredLinks } from '../properties/stored_values.ts'
 /** Most links in the document of a row. The index has all of them. */
 export const LINKS_IN_DOCUMENT = 100
 const LINKS_AT_ONCE = 500
+
+/** Adds cells of one page to the index. */
+export async function insertCellsOf({ db, actor }: WriteScope, owner: CellOwner, cells: readonly Cell[]): Promise<void> {
+  const added = cells.map((cell) => ({ owner, cell }))
+  await insertCells(db, actor.workspaceId, added)
+}
 
 /** All links of one relation of a page, in order. */
 export async function allLinks(scope: Scope, pageId: string, propertyId: string): Promise<string[]> {
@@ -37,11 +52,8 @@ export async function writeLinks(
   const { db, actor } = scope
   const old = before?.more ? await allLinks(scope, owner.pageId, relation.id) : (before?.ids ?? [])
   if (old.length > 0) await deleteCells(db, actor.workspaceId, owner.pageId, relation.id)
-  await insertCells(
-    db,
-    actor.workspaceId,
-    ids.map((id, position) => ({ owner, cell: { propertyId: relation.id, position, textKey: id } })),
-  )
+  const cells = ids.map((id, position) => ({ propertyId: relation.id, position, textKey: id }))
+  await insertCellsOf(scope, owner, cells)
   if (relation.syncedId === undefined) return
   const { syncedId } = relation
   const [kept, known] = [new Set(ids), new Set(old)]
@@ -80,7 +92,7 @@ export function link(scope: WriteScope, pageIds: readonly string[], propertyId: 
     if (links.ids.includes(linkedId) || (links.more && (await isLinked(db, workspaceId, owner, propertyId, linkedId))))
       return links
     const position = (await lastPosition(db, workspaceId, owner.pageId, propertyId)) + 1
-    await insertCells(db, workspaceId, [{ owner, cell: { propertyId, position, textKey: linkedId } }])
+    await insertCellsOf(scope, owner, [{ propertyId, position, textKey: linkedId }])
     return links.ids.length < LINKS_IN_DOCUMENT && !links.more
       ? { ids: [...links.ids, linkedId] }
       : { ids: links.ids, more: true }

@@ -8,7 +8,7 @@ import { findById, type RollupProperty, type StoredProperty } from '../propertie
 import { linksOf } from '../properties/stored_values.ts'
 import { facetsOf } from '../property_types/index.ts'
 import type { ItemsFacet } from '../property_types/property_facets.ts'
-import { rollupFunctions } from '../rollups/index.ts'
+import { rollupFunctions } from '../rollups/functions.ts'
 import type { Scope } from '../scope.ts'
 import { computeValues } from './computed.ts'
 import { presentPayload, valueFacts } from './payload.ts'
@@ -30,7 +30,7 @@ export async function findRowProperty(scope: Scope, block: Block, propertyId: st
     case 'whole':
       return { item: await wholeItem(scope, dataSource, row, column) }
     case 'links':
-      return { list: linkList(scope, row, column) }
+      return { list: listOf(column.id, column.type, (after, limit) => linkItems(scope, row, column.id, column.id, after, limit)) }
     case 'rollup':
       if (column.type !== 'rollup') throw new Error(`${column.type} is no rollup`)
       return { list: await rollupItems(scope, dataSource, row, column) }
@@ -63,12 +63,8 @@ async function elementList(
   const stored = elements(facetsOf(type).value.stored(row, id))
   const facts = await valueFacts(scope, [row], [column], Infinity)
   return listOf(id, type, (after, limit) =>
-    itemsOfArray(stored, after, limit, (slice) => Promise.resolve(present(slice, facts).map((item) => itemOf(id, type, item)))),
+    itemsOfArray(stored, after, limit, (slice) => present(slice, facts).map((item) => itemOf(id, type, item))),
   )
-}
-
-function linkList(scope: Scope, row: Row, { id, type }: StoredProperty): ListedProperty {
-  return listOf(id, type, (after, limit) => linkItems(scope, row, id, id, after, limit))
 }
 
 /** @param shownId the property id in the items */
@@ -82,7 +78,7 @@ async function linkItems(
 ): ReturnType<ListedProperty['items']> {
   if (row.block.parentType !== 'data_source_id') {
     return itemsOfArray(linksOf(row.values[relationId]).ids, after, limit, (slice) =>
-      Promise.resolve(slice.map((id) => itemOf(shownId, 'relation', { id }))),
+      slice.map((id) => itemOf(shownId, 'relation', { id })),
     )
   }
   const afterPosition = after === undefined ? -1 : Number(after[0])
@@ -108,7 +104,7 @@ async function rollupItems(scope: Scope, dataSource: DataSource, row: Row, colum
       id,
       items: (after, limit) =>
         itemsOfArray(flattened(value.array), after, limit, (slice) =>
-          Promise.resolve(slice.map(({ type, value: payload }) => itemOf(column.targetId, type, payload))),
+          slice.map(({ type, value: payload }) => itemOf(column.targetId, type, payload)),
         ),
       info: (nextUrl) => info({ type: 'array', array: [], function: rollupFunction }, nextUrl),
     }

@@ -1,7 +1,7 @@
 import type { PagePropertiesRequest } from '../../../generated/types.ts'
 import { visibleAmong } from '../../store/access.ts'
 import { touch, updateContent, type Block } from '../../store/blocks.ts'
-import { deleteCells, insertCells, type Cell, type CellOwner } from '../../store/cells.ts'
+import { deleteCells, type Cell, type CellOwner } from '../../store/cells.ts'
 import { takeNumbers, updateColumns } from '../../store/data_sources.ts'
 import type { RowValues } from '../../store/pages.ts'
 import { updateRowValues } from '../../store/row_values.ts'
@@ -16,7 +16,7 @@ import type { ValueNotes } from '../properties/value_notes.ts'
 import { cellKeysOf, facetsOf } from '../property_types/index.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import type { WriteScope } from '../scope.ts'
-import { withUnseenLinks, writeLinks } from './links.ts'
+import { insertCellsOf, withUnseenLinks, writeLinks } from './links.ts'
 
 /** The new values of a request in stored form; undefined clears a value. The title is that of the page. */
 export interface WrittenValues {
@@ -103,11 +103,7 @@ export async function insertRowValues(scope: WriteScope, dataSource: DataSource,
   const cells = dataSource.properties.flatMap((column) =>
     column.type === 'relation' ? [] : cellsOf(column, column.id === 'title' ? block.content['title'] : values[column.id]),
   )
-  await insertCells(
-    scope.db,
-    workspaceId,
-    cells.map((cell) => ({ owner, cell })),
-  )
+  await insertCellsOf(scope, owner, cells)
   for (const column of dataSource.properties) {
     if (column.type === 'relation') await writeLinks(scope, owner, column, undefined, linksOf(values[column.id]).ids)
   }
@@ -191,11 +187,6 @@ async function replaceCells(
   before: unknown,
   after: unknown,
 ): Promise<void> {
-  const { workspaceId } = scope.actor
-  if (cellsOf(column, before).length > 0) await deleteCells(scope.db, workspaceId, owner.pageId, column.id)
-  await insertCells(
-    scope.db,
-    workspaceId,
-    cellsOf(column, after).map((cell) => ({ owner, cell })),
-  )
+  if (cellsOf(column, before).length > 0) await deleteCells(scope.db, scope.actor.workspaceId, owner.pageId, column.id)
+  await insertCellsOf(scope, owner, cellsOf(column, after))
 }

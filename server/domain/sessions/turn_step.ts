@@ -228,7 +228,24 @@ async function refuse(
     case 'restricted_resource':
       writer.move('terminate', { error: { code: 'agent_disabled', message, retryable: false } })
       return
-    default:
+    case 'invalid_beta':
+    case 'invalid_credit_limit':
+    case 'invalid_json':
+    case 'invalid_request':
+    case 'invalid_request_url':
+    case 'missing_version':
+    case 'validation_error':
+    case 'unauthorized':
+    case 'status_change_not_allowed':
+    case 'directory_not_found':
+    case 'row_limit_exceeded':
+    case 'conflict_error':
+    case 'idempotency_key_reused':
+    case 'rate_limited':
+    case 'internal_server_error':
+    case 'service_unavailable':
+    case 'gateway_timeout':
+    case 'service_overload':
       throw error
   }
 }

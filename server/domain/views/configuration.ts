@@ -9,6 +9,7 @@ import {
   group,
   property,
   referenceLines,
+  required,
   subtasks,
   type ConfigurationPart,
 } from './parts.ts'
@@ -23,12 +24,12 @@ type NullableMember = { [Name in keyof ChartConfig]-?: null extends ChartConfig[
 /** The members of each configuration type that refer to properties. Other members are stored as written. */
 const PARTS: Readonly<Record<ViewType, Parts>> = {
   table: { properties: columns, group_by: group, subtasks },
-  board: { group_by: group, sub_group_by: group, properties: columns, cover },
+  board: { group_by: required(group), sub_group_by: group, properties: columns, cover },
   gallery: { properties: columns, cover },
   list: { properties: columns },
-  calendar: { date_property_id: property(DATE_FIT, 'date_property_name'), properties: columns },
+  calendar: { date_property_id: required(property(DATE_FIT, 'date_property_name')), properties: columns },
   timeline: {
-    date_property_id: property(DATE_FIT, 'date_property_name'),
+    date_property_id: required(property(DATE_FIT, 'date_property_name')),
     end_date_property_id: property(DATE_FIT, 'end_date_property_name'),
     properties: columns,
     table_properties: columns,
@@ -47,20 +48,6 @@ const PARTS: Readonly<Record<ViewType, Parts>> = {
   },
   dashboard: {},
 } satisfies { [Type in ViewType]: Partial<Record<MemberOf<Type>, ConfigurationPart>> }
-
-/** The member that each type of view requires. */
-const REQUIRED: Readonly<Record<ViewType, string | undefined>> = {
-  table: undefined,
-  board: 'group_by',
-  gallery: undefined,
-  list: undefined,
-  calendar: 'date_property_id',
-  timeline: 'date_property_id',
-  map: undefined,
-  form: undefined,
-  chart: undefined,
-  dashboard: undefined,
-} satisfies { [Type in ViewType]: MemberOf<Type> | undefined }
 
 /** Chart members that are null in responses if absent, instead of being left out. */
 const NULLABLE: Readonly<Record<NullableMember, true>> = {
@@ -97,12 +84,12 @@ export function storeConfiguration(type: ViewType, request: ViewConfigRequest, b
 /** A configuration in responses; null if a required property no longer exists. */
 export function presentConfiguration(type: ViewType, stored: Members, schema: ViewSchema): ViewConfig | null {
   const read: Record<string, unknown> = { type }
-  const required = REQUIRED[type]
-  if (required !== undefined && stored[required] === undefined) return null
+  const parts = Object.entries(PARTS[type])
+  if (parts.some(([member, { isRequired }]) => isRequired && stored[member] === undefined)) return null
   for (const [member, value] of Object.entries(stored)) {
     const part = PARTS[type][member]
     const shown = part && value !== null ? part.read(value, schema) : value
-    if (shown === undefined && member === required) return null
+    if (shown === undefined && part?.isRequired) return null
     if (shown === undefined && !Object.hasOwn(NULLABLE, member)) continue
     read[member] = shown ?? null
     if (part?.nameMember !== undefined && shown !== undefined) {

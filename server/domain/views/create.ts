@@ -13,14 +13,12 @@ import { recordEvent } from '../events/record_event.ts'
 import { invalid } from '../failures.ts'
 import type { WriteScope } from '../scope.ts'
 import { checkedSchema, requireOpenDatabase, requireView } from './access.ts'
-import { storeFilter, storeQuickFilters } from './conditions.ts'
-import { storeConfiguration } from './configuration.ts'
 import { placeWidget } from './dashboards.ts'
 import { defaultConfiguration } from './defaults.ts'
 import { createLinkedDatabase } from './linked_database.ts'
 import { presentView } from './present.ts'
-import { NO_SETTINGS, type CheckedSchema, type ViewSettings } from './settings.ts'
-import { storeSorts } from './sorts.ts'
+import { NO_SETTINGS } from './settings.ts'
+import { changedSettings } from './update.ts'
 
 /** Most tabs of a database, since a database is shown with all of them. */
 export const TABS_MAX = 1_000
@@ -38,19 +36,11 @@ export async function createView(scope: WriteScope, request: ViewCreateRequest):
     const place = 'create_database' in request ? 'create_database' : 'view_id' in request ? 'view_id' : 'database_id'
     throw invalid(`body.${place}`, 'should be the database that owns the data source: a form stays there')
   }
-  const settings = newSettings(request, await checkedSchema(scope, source))
+  const schema = await checkedSchema(scope, source)
+  const sent = changedSettings(request.type, NO_SETTINGS, request, schema)
+  const settings = request.configuration ? sent : { ...sent, configuration: defaultConfiguration(request.type, schema) }
   await writeView(scope, { ...target, id, dataSourceId: source.id, type: request.type, name: request.name, settings })
   return presentView(scope, await requireView(scope, id))
-}
-
-function newSettings(request: ViewCreateRequest, schema: CheckedSchema): ViewSettings {
-  const { type, filter, sorts, quick_filters: quickFilters, configuration } = request
-  return {
-    filter: filter ? storeFilter(filter, schema) : null,
-    sorts: sorts ? storeSorts(sorts, schema) : null,
-    quickFilters: quickFilters ? storeQuickFilters(quickFilters, null, schema) : null,
-    configuration: configuration ? storeConfiguration(type, configuration, {}, schema) : defaultConfiguration(type, schema),
-  }
 }
 
 async function placeView(scope: WriteScope, id: string, request: ViewCreateRequest): Promise<Target> {

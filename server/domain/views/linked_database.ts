@@ -1,11 +1,10 @@
-import { generateNKeysBetween } from 'fractional-indexing'
 import type { LinkedDatabaseRequest } from '../../../generated/types.ts'
 import { canonicalId, newId } from '../../kernel/ids.ts'
 import { findVisibleBlock, insertBlocks, touch, type Block } from '../../store/blocks.ts'
 import { insertDatabase } from '../../store/databases.ts'
-import { requireLiveAncestors, requireMayEdit, requireNotTrashed } from '../blocks/access.ts'
+import { requireOpen } from '../blocks/access.ts'
 import { placeBelow } from '../blocks/blocks.ts'
-import type { Place } from '../blocks/plan.ts'
+import { newRow, type Place } from '../blocks/plan.ts'
 import { invalid } from '../failures.ts'
 import { recordEvent } from '../events/record_event.ts'
 import { creation } from '../events/tree_changes.ts'
@@ -18,25 +17,10 @@ const PATH = 'body.create_database'
 export async function createLinkedDatabase(scope: WriteScope, request: LinkedDatabaseRequest): Promise<string> {
   const { db, actor, now } = scope
   const page = await requirePage(scope, request.parent.page_id, `${PATH}.parent.page_id`)
-  await requireMayEdit(scope, page, 'page')
-  requireNotTrashed(page, `${PATH}.parent`)
-  await requireLiveAncestors(scope, page, `${PATH}.parent`)
-  const { parentType, parentId, pageId, after, before } = await placeOf(scope, page, request.position)
+  await requireOpen(scope, page, 'page', `${PATH}.parent`)
+  const place = await placeOf(scope, page, request.position)
   const id = newId()
-  const [rank = ''] = generateNKeysBetween(after, before, 1)
-  await insertBlocks(db, actor.workspaceId, [
-    {
-      id,
-      type: 'child_database',
-      parentType,
-      parentId,
-      pageId,
-      rank,
-      content: { title: [] },
-      createdTime: now,
-      createdBy: actor.userId,
-    },
-  ])
+  await insertBlocks(db, actor.workspaceId, [newRow(scope, place, { id, type: 'child_database', content: { title: [] } })])
   await insertDatabase(db, actor.workspaceId, id, {
     description: [],
     icon: null,
@@ -46,7 +30,7 @@ export async function createLinkedDatabase(scope: WriteScope, request: LinkedDat
     sharesWords: false,
   })
   await touch(db, actor.workspaceId, [page.id], actor.userId, now)
-  await recordEvent(scope, creation({ parentType, parentId, pageId, id, type: 'child_database' }))
+  await recordEvent(scope, creation({ ...place, id, type: 'child_database' }))
   return id
 }
 

@@ -5,7 +5,7 @@ import { findViewInRange, listViewsAfter, type ListedView, type ViewScope } from
 import { requireDatabase } from '../databases/load.ts'
 import { requireDataSource } from '../data_sources/load.ts'
 import { invalid } from '../failures.ts'
-import { cutPageById, rowAtCursor, type Page, type PageRequest } from '../paging.ts'
+import { cutPageById, presentPaging, rowAtCursor, type Page, type PageRequest } from '../paging.ts'
 import type { Scope } from '../scope.ts'
 import { canonicalId } from '../../kernel/ids.ts'
 
@@ -34,8 +34,7 @@ export async function listViews(scope: Scope, wish: Wish, request: PageRequest):
     type: 'view',
     view: {},
     results: page.items.map(({ id }) => ({ object: 'view', id })),
-    has_more: page.hasMore,
-    next_cursor: page.nextCursor,
+    ...presentPaging(page),
   }
 }
 

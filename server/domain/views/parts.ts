@@ -8,7 +8,7 @@ import type {
   ViewPropertyRequest,
 } from '../../../generated/types.ts'
 import { newId } from '../../kernel/ids.ts'
-import { fitsRollup } from '../rollups/index.ts'
+import { fitsRollup } from '../rollups/roll_up.ts'
 import { invalid } from '../failures.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import { presentGroup, storeGroup } from './groups.ts'
@@ -24,6 +24,12 @@ export interface ConfigurationPart {
   read(stored: unknown, schema: ViewSchema): unknown
   /** The member that carries the name of the property in answers. */
   readonly nameMember?: string
+  /** Whether a view without the member has no configuration. */
+  readonly isRequired?: true
+}
+
+export function required(part: ConfigurationPart): ConfigurationPart {
+  return { ...part, isRequired: true }
 }
 
 /** Written values have been validated against the contract, and stored ones derive from them. */

@@ -1,5 +1,5 @@
 import type { StoredProperty } from '../properties/stored.ts'
-import { rollupFunctions } from '../rollups/index.ts'
+import { rollupFunctions } from '../rollups/functions.ts'
 import type { CheckedSchema } from './settings.ts'
 
 /** The result type of a formula or rollup. */

@@ -1,4 +1,4 @@
-import type { PartialView, ViewObject, ViewType, ViewUpdateRequest } from '../../../generated/types.ts'
+import type { PartialView, QuerySorts, ViewObject, ViewType, ViewUpdateRequest } from '../../../generated/types.ts'
 import { stateError } from '../../kernel/errors.ts'
 import { countTabs, deleteViewRows, findView, updateViewRow, type View } from '../../store/views.ts'
 import type { ViewField } from '../events/change.ts'
@@ -48,12 +48,14 @@ function changedFields(before: View, after: View): ViewField[] {
   return (Object.keys(isChanged) as ViewField[]).filter((field) => isChanged[field])
 }
 
-function changedSettings(
+/** The settings of a view after a request. Members that are not sent stay as they are. */
+export function changedSettings(
   type: ViewType,
   before: ViewSettings,
-  { filter, sorts, quick_filters: quickFilters, configuration }: ViewUpdateRequest,
+  request: Omit<ViewUpdateRequest, 'sorts'> & { readonly sorts?: QuerySorts | null },
   schema: CheckedSchema,
 ): ViewSettings {
+  const { filter, sorts, quick_filters: quickFilters, configuration } = request
   return {
     filter: filter ? storeFilter(filter, schema) : filter === null ? null : before.filter,
     sorts: sorts ? storeSorts(sorts, schema) : sorts === null ? null : before.sorts,

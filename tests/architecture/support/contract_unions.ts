@@ -18,12 +18,12 @@ export function placesThatPassOver(root: string): string[] {
     .filter((file) => file.endsWith('.ts'))
     .map((file) => join(root, 'server', file))
     .filter((file) => MAY_MATTER.test(readFileSync(file, 'utf8')))
-  const generated = join(root, 'generated/types.ts')
+  const generated = ['types.ts', 'error_codes.ts'].map((file) => join(root, 'generated', file))
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (file) => ts.sys.readFile(file))
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
-  const program = ts.createProgram([...files, generated], { ...options, allowJs: false, checkJs: false })
+  const program = ts.createProgram([...files, ...generated], { ...options, allowJs: false, checkJs: false })
   const checker = program.getTypeChecker()
-  const unions = unionsOf(program.getSourceFile(generated), checker)
+  const unions = generated.flatMap((file) => unionsOf(program.getSourceFile(file), checker))
   return files.flatMap((file) => {
     const found: string[] = []
     const visit = (node: ts.Node): void => {

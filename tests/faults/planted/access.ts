@@ -167,7 +167,7 @@ export const access: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/authenticate.ts',
-    ['oauth/refresh.test.ts'],
+    ['oauth/createToken.refresh.test.ts'],
     [
       [
         'the first use of an access token is not noted',
@@ -210,7 +210,7 @@ export const access: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/membership.ts',
-    ['oauth/authorization_request.test.ts'],
+    ['oauth/retrieveAuthorizationPage.request.test.ts'],
     [
       [
         'a restricted member installs connections',
@@ -299,7 +299,7 @@ export const access: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/administration/connections.ts',
-    ['oauth/consent.test.ts'],
+    ['oauth/retrieveAuthorizationPage.consent.test.ts'],
     [
       [
         'a page of another kind serves as template of a connection',

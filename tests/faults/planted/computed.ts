@@ -43,7 +43,7 @@ export const computed: readonly Fault[] = [
       'isMoment(earliest) || isMoment(latest)',
       'isMoment(earliest) && isMoment(latest)',
     ],
-    ['an average counts empty values', 'return sum / numbers.length', 'return sum / Math.max(1, numbers.length + 1)'],
+    ['an average is a median', 'return AGGREGATES.mean(numbersIn(entries))', 'return AGGREGATES.median(numbersIn(entries))'],
     [
       'a share of no rows is nought',
       'entries.length === 0 ? null : count(test) / entries.length',
@@ -149,8 +149,8 @@ export const computed: readonly Fault[] = [
       ],
       [
         'the mean of nothing is nought',
-        'mean: (values) => (values.length === 0 ? null : sum(values) / values.length)',
-        'mean: (values) => sum(values) / Math.max(1, values.length)',
+        '(values.length === 0 ? null : sum(values) / values.length)',
+        'sum(values) / Math.max(1, values.length)',
       ],
       [
         'texts among numbers are passed over',

@@ -4,7 +4,7 @@ import { faultsIn, type Fault } from '../fault.ts'
 export const oauth: readonly Fault[] = [
   ...faultsIn(
     'domain/oauth/exchange.ts',
-    ['oauth/exchange.test.ts', 'oauth/exchange_bad_input.test.ts'],
+    ['oauth/createToken.exchange.test.ts', 'oauth/createToken.bad_input.test.ts'],
     [
       [
         'a second use of a code leaves the tokens of the first alive',
@@ -78,7 +78,7 @@ export const oauth: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/oauth/decide.ts',
-    ['oauth/decision.test.ts', 'oauth/template.test.ts'],
+    ['oauth/createAuthorization.test.ts', 'oauth/template.test.ts'],
     [
       [
         'pages that are picked beside the template are shared unseen',
@@ -115,7 +115,7 @@ export const oauth: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/oauth/consent.ts',
-    ['oauth/authorization_request.test.ts', 'oauth/decision.test.ts'],
+    ['oauth/retrieveAuthorizationPage.request.test.ts', 'oauth/createAuthorization.test.ts'],
     [
       [
         'a decision may name a workspace for which the connection is not meant',
@@ -136,7 +136,7 @@ export const oauth: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/oauth/request.ts',
-    ['oauth/authorization_request.test.ts'],
+    ['oauth/retrieveAuthorizationPage.request.test.ts'],
     [
       [
         'what begins like a registered redirect URI is taken for it',
@@ -159,7 +159,7 @@ export const oauth: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/oauth/refusals.ts',
-    ['oauth/authorization_request.test.ts'],
+    ['oauth/retrieveAuthorizationPage.request.test.ts'],
     [
       [
         'a redirect URI that ends in its question mark gets an ampersand behind it',
@@ -170,7 +170,7 @@ export const oauth: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/oauth/refresh.ts',
-    ['oauth/refresh.test.ts', 'oauth/reauthorization.test.ts'],
+    ['oauth/createToken.refresh.test.ts', 'oauth/reauthorization.test.ts'],
     [
       [
         'an authorization that rests is refreshed',
@@ -202,7 +202,7 @@ export const oauth: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/oauth/inspect.ts',
-    ['oauth/inspect.test.ts'],
+    ['oauth/introspectToken.test.ts', 'oauth/revokeToken.test.ts'],
     [
       [
         'a client that revokes a dead token of somebody else is told that it is one',
@@ -218,7 +218,7 @@ export const oauth: readonly Fault[] = [
   ),
   ...faultsIn(
     'store/tokens.ts',
-    ['access/token_changes.test.ts', 'oauth/inspect.test.ts'],
+    ['access/token_changes.test.ts', 'oauth/introspectToken.test.ts', 'oauth/revokeToken.test.ts'],
     [
       [
         'a token that was revoked between look-up and first use is taken',
@@ -240,7 +240,7 @@ export const oauth: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/administration/redirect_uris.ts',
-    ['oauth/authorization_request.test.ts'],
+    ['oauth/retrieveAuthorizationPage.request.test.ts'],
     [
       [
         'a name that begins like a loopback address passes for one',

@@ -52,7 +52,7 @@ export const rows: readonly Fault[] = [
   ]),
   ...faultsIn('domain/rows/leave.ts', places, [
     ['a row that has left counts for ever', '  await addToRowCount(db, actor.workspaceId, dataSource.id, -1)\n', ''],
-    ['a row that has come does not count', '  await addToRowCount(scope.db, scope.actor.workspaceId, dataSource.id, 1)\n', ''],
+    ['a row that has come has no values and does not count', '  await insertRow(scope, dataSource, block, written)\n', ''],
     [
       'a row that has left is linked from the other side still',
       "if (column.type === 'relation') await writeLinks",

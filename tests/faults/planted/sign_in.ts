@@ -41,7 +41,7 @@ export const signIn: readonly Fault[] = [
   ),
   ...faultsIn(
     'http/oauth/sign_in.ts',
-    ['oauth/sign_in.test.ts', 'oauth/consent.test.ts'],
+    ['oauth/sign_in.test.ts', 'oauth/retrieveAuthorizationPage.consent.test.ts'],
     [
       [
         'any form of any browser signs out',
@@ -58,7 +58,7 @@ export const signIn: readonly Fault[] = [
   ),
   ...faultsIn(
     'http/oauth/targets.ts',
-    ['oauth/sign_in.test.ts', 'oauth/authorization_request.test.ts'],
+    ['oauth/sign_in.test.ts', 'oauth/retrieveAuthorizationPage.request.test.ts'],
     [
       ['the consent page cannot return to an address of IPv6', "hostname.startsWith('[') ? protocol : origin", 'origin'],
       ['the return address keeps its fragment', ".replace(/#.*$/, '')", ''],
@@ -66,7 +66,7 @@ export const signIn: readonly Fault[] = [
   ),
   ...faultsIn(
     'http/oauth/client_chain.ts',
-    ['oauth/client_authentication.test.ts', 'oauth/exchange_bad_input.test.ts'],
+    ['oauth/client_authentication.test.ts', 'oauth/createToken.bad_input.test.ts'],
     [
       [
         'a connection that may not be used is told so before its request is looked at',
@@ -82,7 +82,7 @@ export const signIn: readonly Fault[] = [
   ),
   ...faultsIn(
     'http/oauth/send_oauth_error.ts',
-    ['oauth/exchange_bad_input.test.ts'],
+    ['oauth/createToken.bad_input.test.ts'],
     [
       [
         'a message repeats the code or token that was sent',
@@ -93,7 +93,7 @@ export const signIn: readonly Fault[] = [
   ),
   ...faultsIn(
     'http/oauth/oauth_body.ts',
-    ['oauth/exchange.test.ts'],
+    ['oauth/createToken.exchange.test.ts'],
     [['a field of a form without a value has one', "if (value !== '') fields.set(name,", 'fields.set(name,']],
   ),
   ...faultsIn(

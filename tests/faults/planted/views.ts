@@ -56,7 +56,7 @@ export const views: readonly Fault[] = [
       ['a chart loses its empty vertical axis', "for (const axis of ['x_axis', 'y_axis'])", "for (const axis of ['x_axis'])"],
       [
         'a part that is gone hides the whole chart',
-        'if (shown === undefined && member === required) return null',
+        'if (shown === undefined && part?.isRequired) return null',
         'if (shown === undefined) return null',
       ],
     ],
@@ -97,7 +97,7 @@ export const views: readonly Fault[] = [
     ],
   ]),
   ...faultsIn('domain/views/linked_database.ts', create.concat(corners), [
-    ['a reader puts a linked database on a page', "  await requireMayEdit(scope, page, 'page')\n", ''],
+    ['a reader puts a linked database on a page', "  await requireOpen(scope, page, 'page', `${PATH}.parent`)\n", ''],
     [
       'a linked database comes behind a block in the trash',
       'if (!sibling || sibling.parentId !== page.id || sibling.inTrash) {',

@@ -1,4 +1,4 @@
-import type { RollupArrayEntry } from '../../../generated/types.ts'
+import type { RollupArrayEntry, RollupFunction } from '../../../generated/types.ts'
 import {
   answerOf,
   Budget,
@@ -102,7 +102,7 @@ const taskProperties: SchemaProperty[] = [
   { id: 'id_Seen', name: 'Seen', type: 'last_visited_time' },
 ]
 
-function rollup(name: string, fn: string, propertyId: string): SchemaProperty {
+function rollup(name: string, fn: RollupFunction, propertyId: string): SchemaProperty {
   return { id: `id_${name}`, name, type: 'rollup', rollup: { function: fn, relationPropertyId: 'id_Customers', propertyId } }
 }
 

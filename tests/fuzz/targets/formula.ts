@@ -3,7 +3,6 @@ import {
   answerOf,
   Budget,
   evaluate,
-  functionNames,
   isList,
   renderStored,
   type CompiledFormula,
@@ -16,6 +15,7 @@ import { parse } from '../../../server/domain/formulas/parser.ts'
 import { quoted } from '../../../server/domain/formulas/references.ts'
 import { LEVELS } from '../../../server/domain/formulas/syntax.ts'
 import type { ExpressionForm } from '../../../server/domain/formulas/tokens.ts'
+import { functionNames } from '../../formulas/support/function_names.ts'
 import { print, type Tree } from '../../formulas/support/printer.ts'
 import { compiler, NOW, schemas, task, TASKS } from '../../formulas/support/workshop.ts'
 import { mutateText } from '../mutations.ts'

@@ -30,13 +30,13 @@ const UNARY = {
 }
 
 /** Aggregates return null, the empty value, if they are undefined for an empty list. */
-const AGGREGATES: Readonly<Record<string, (values: readonly number[]) => number | null>> = {
-  min: (values) => (values.length === 0 ? null : values.reduce((a, b) => Math.min(a, b))),
-  max: (values) => (values.length === 0 ? null : values.reduce((a, b) => Math.max(a, b))),
+export const AGGREGATES = {
+  min: (values: readonly number[]) => (values.length === 0 ? null : values.reduce((a, b) => Math.min(a, b))),
+  max: (values: readonly number[]) => (values.length === 0 ? null : values.reduce((a, b) => Math.max(a, b))),
   sum,
-  mean: (values) => (values.length === 0 ? null : sum(values) / values.length),
+  mean: (values: readonly number[]) => (values.length === 0 ? null : sum(values) / values.length),
   median,
-}
+} satisfies Readonly<Record<string, (values: readonly number[]) => number | null>>
 
 export const numberFunctions: readonly FunctionDefinition[] = [
   ...Object.entries(OPERATORS).map(([name, operator]) =>

@@ -4,6 +4,7 @@ import { insertBlocks, touch, updateContent, type NewBlock, type ParentType, typ
 import { moveBlocks, trashBlocks, type NewPlace } from '../../../store/block_trees.ts'
 import { lastRank } from '../../../store/sibling_ranks.ts'
 import { definitionOf } from '../../block_types/index.ts'
+import { newRow } from '../../blocks/plan.ts'
 import { recordEvent } from '../../events/record_event.ts'
 import { contentChange, trashing } from '../../events/tree_changes.ts'
 import type { WriteScope } from '../../scope.ts'
@@ -49,13 +50,8 @@ class Applier {
     const { db, actor, now } = this.#scope
     const { workspaceId, userId } = actor
     if (this.#rows.length + this.#places.length + this.#contents.length + removed.length === 0) return false
-    await trashBlocks(
-      db,
-      workspaceId,
-      removed.map(({ block }) => block.id),
-      userId,
-      now,
-    )
+    const removedIds = removed.map(({ block }) => block.id)
+    await trashBlocks(db, workspaceId, removedIds, userId, now)
     await insertBlocks(db, workspaceId, this.#rows)
     await moveBlocks(db, workspaceId, this.#places)
     for (const { id, content } of this.#contents) await updateContent(db, workspaceId, id, content)
@@ -81,22 +77,15 @@ class Applier {
     const staying = keptInOrder(parent, planned)
     const runs = runsBetween(planned, staying, before)
     if (runs.length > 0) {
-      const gaps = await FreeRanks.of(
-        this.#scope,
-        parent,
-        runs.map(({ after }) => after?.block.id),
-      )
+      const anchors = runs.map(({ after }) => after?.block.id)
+      const gaps = await FreeRanks.of(this.#scope, parent, anchors)
       for (const { after, run, isLast } of runs) {
         const isEnd = isLast && this.#tree.hasMore && parent === this.#tree.root
         const [from, to] = isEnd
           ? [await lastRank(this.#scope.db, this.#scope.actor.workspaceId, parent.block.id), null]
           : await gaps.gapAfter(after?.block.id)
-        this.#place(
-          parent.block.type === 'child_page' ? 'page_id' : 'block_id',
-          parent.block.id,
-          run,
-          generateNKeysBetween(from, to, run.length),
-        )
+        const parentType = parent.block.type === 'child_page' ? 'page_id' : 'block_id'
+        this.#place(parentType, parent.block.id, run, generateNKeysBetween(from, to, run.length))
       }
     }
     this.#renumber(planned)
@@ -122,20 +111,10 @@ class Applier {
   }
 
   #make(entry: Extract<Planned, { kept: undefined }>, parentType: ParentType, parentId: string, rank: string): void {
-    const { now, actor } = this.#scope
+    const { type, content, children = [] } = entry
     const id = this.#newId()
-    this.#rows.push({
-      id,
-      type: entry.type,
-      parentType,
-      parentId,
-      pageId: this.#tree.root.block.id,
-      rank,
-      content: entry.content,
-      createdTime: now,
-      createdBy: actor.userId,
-    })
-    const children = entry.children ?? []
+    const place = { parentType, parentId, pageId: this.#tree.root.block.id, after: null, before: null }
+    this.#rows.push(newRow(this.#scope, place, { id, type, content }, rank))
     this.#place('block_id', id, children, generateNKeysBetween(null, null, children.length))
     this.#renumber(children)
   }

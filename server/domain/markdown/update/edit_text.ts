@@ -34,13 +34,8 @@ export async function editText(
       let result = text
       for (const [index, update] of request.update_content.content_updates.entries()) {
         requireTime?.()
-        result = await replaced(
-          result,
-          bare(update.old_str),
-          bare(update.new_str),
-          update.replace_all_matches ?? false,
-          `${path}[${index}]`,
-        )
+        const { old_str: wanted, new_str: replacement, replace_all_matches: replacesAll = false } = update
+        result = await replaced(result, bare(wanted), bare(replacement), replacesAll, `${path}[${index}]`)
       }
       return { kind: 'text', text: result, path }
     }

@@ -98,10 +98,8 @@ export class MarkdownUpdate {
     const old = parseBlocks(this.#page.textOf(part), Infinity)
     await yieldToEventLoop()
     const inside = segments.slice(part.start, part.end)
-    const owners = assignOwners(
-      old,
-      inside.flatMap((segment) => segment.owners),
-    )
+    const lines = inside.flatMap((segment) => segment.owners)
+    const owners = assignOwners(old, lines)
     const blocksMax = edit.kind === 'text' ? this.#blocksMax(isWhole ? [] : inside) : BLOCKS_MAX
     const written = edit.kind === 'text' ? this.#page.textIn(edit.text, part) : edit.content
     const { blocks, isClosed } = withBlockLimit(blocksMax, edit.path, () => parsePart(written, blocksMax))

@@ -227,11 +227,8 @@ class Loader {
     eachNode(this.#root, (node) => {
       if (node !== this.#root && isPageOrDatabase(node.block)) targets.push(node)
     })
-    const visible = await visibleAmong(
-      this.#scope.db,
-      this.#scope.actor,
-      targets.map(({ block }) => block.id),
-    )
+    const ids = targets.map(({ block }) => block.id)
+    const visible = await visibleAmong(this.#scope.db, this.#scope.actor, ids)
     for (const node of targets) node.isMissing ||= !visible.has(node.block.id)
     this.#isWhole &&= targets.every(({ isMissing }) => !isMissing)
   }
