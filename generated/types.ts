@@ -2591,7 +2591,7 @@ export interface paths {
         /**
          * Query sessions
          * @description Finds sessions by title and by conditions, sorted as asked, those changed last first by default. Found are the sessions that
-         *     the caller began and those of agents that the caller can reach, runs of triggers included.
+         *     the caller, or the member for whom it acts, began, and those of agents that the caller can reach, runs of triggers included.
          *
          *     Refused with 400 `validation_error`: a filter list inside a list inside a list (`body.filter.and[0].or[0].and`), a condition
          *     without an operator, and a status with both `equals` and `in` (`body.filter.status`).
@@ -2636,9 +2636,10 @@ export interface paths {
          * @description Answers with one session: where it stands, who began it, and what it used. Poll it, or follow it as a stream with
          *     `createSession` and `continue_from`. Its events are found with `querySessionEvents`.
          *
-         *     A session is visible to its creator and to callers with access to its agent. `type_labels`, `chat_user_emails`, `tool_types`
-         *     and the counts are null without edit access to the agent. A run that a trigger began is a session too: `trigger_type` is the
-         *     trigger's kind, `type_labels` holds `triggered`, and `created_by` is the bot of the agent.
+         *     A session is visible to its creator, to those who act for the member who began it, and to callers with access to its agent.
+         *     `type_labels`, `chat_user_emails`, `tool_types` and the counts are null without edit access to the agent. A run that a
+         *     trigger began is a session too: `trigger_type` is the trigger's kind, `type_labels` holds `triggered`, and `created_by` is
+         *     the bot of the agent.
          */
         get: operations["retrieveSession"];
         put?: never;

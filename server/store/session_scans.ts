@@ -9,11 +9,14 @@ export type SessionSource =
   | { readonly column: 'id' | 'agent_id' | 'creator_id' | 'owner_id'; readonly value: string }
   | { readonly column: 'workspace_id' }
 
-/** A viewer of sessions: it sees those that it began, those with the person's personal agent, and those with an agent that it can see. */
+/**
+ * A viewer of sessions: it sees those that it or the person began, those with the person's personal agent, and those with an agent
+ * that it can see.
+ */
 export interface SessionViewer {
   readonly agents: AgentViewer
   readonly userId: string
-  /** The person whose personal agent counts; undefined if none does. */
+  /** The person for whom the viewer acts, who may be the viewer; undefined if there is none. */
   readonly personId: string | undefined
 }
 
@@ -118,7 +121,8 @@ function testSql(workspaceId: string, { condition, titlePart, viewer }: SessionS
 
 function visibleSql(workspaceId: string, { agents, userId, personId }: SessionViewer): Sql {
   const { subjectId, isFullMember } = agents
-  return sql`(p.creator_id = ${userId}${personId === undefined ? sql`` : sql` or p.owner_id = ${personId}`}
+  const person = personId ?? userId
+  return sql`(p.creator_id in (${userId}, ${person})${personId === undefined ? sql`` : sql` or p.owner_id = ${person}`}
     or (select ${levelOfAccess(workspaceId)} from agent_access x where x.workspace_id = ${workspaceId}
       and x.subject_id in (${subjectId}, ${isFullMember ? workspaceId : subjectId}) and x.agent_id = p.agent_id
       order by case when x.subject_id = ${subjectId} then 0 else 1 end limit 1) is not null)`

@@ -12,7 +12,7 @@ interface VisibleSessions {
   mayEdit(session: SessionRow): boolean
 }
 
-/** The viewer of a caller, to whom its own sessions and those of its agents are visible. */
+/** The viewer of a caller, to whom the sessions of its own, of its person and of its agents are visible. */
 export async function sessionViewerOf(scope: Pick<Scope, 'db' | 'actor'>): Promise<SessionViewer> {
   const { userId, personId } = scope.actor
   return { agents: await agentViewerOf(scope), userId, personId }
@@ -28,8 +28,9 @@ export async function visibleSessions(
   const levels = await findAgentLevels(db, viewer.agents, ids)
   const isOwn = ({ agent_id, owner_id }: SessionRow): boolean =>
     agent_id === PERSONAL_AGENT_ID && viewer.personId !== undefined && owner_id === viewer.personId
+  const creators: readonly (string | undefined)[] = [viewer.userId, viewer.personId]
   return {
-    includes: (session) => session.creator_id === viewer.userId || isOwn(session) || levels.has(session.agent_id),
+    includes: (session) => creators.includes(session.creator_id) || isOwn(session) || levels.has(session.agent_id),
     mayEdit: (session) => isOwn(session) || levelOfNumber(levels.get(session.agent_id) ?? 1) !== 'view',
   }
 }

@@ -111,8 +111,9 @@ async function sourcesIfFew({ db }: Scope, { agents, userId, personId }: Session
   const few = await listFewAgents(db, agents, AGENTS_FEW)
   if (!few) return undefined
   const reachable = await findAgentLevels(db, agents, few)
+  const creators = new Set([userId, personId ?? userId])
   return [
-    { column: 'creator_id', value: userId },
+    ...Array.from(creators, (value) => ({ column: 'creator_id', value }) as const),
     ...(personId === undefined ? [] : [{ column: 'owner_id', value: personId } as const]),
     ...Array.from(reachable.keys(), (value) => ({ column: 'agent_id', value }) as const),
   ]

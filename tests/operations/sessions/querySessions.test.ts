@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
-import { makeAgent } from '../../harness/agents.ts'
+import { makeAgent, share } from '../../harness/agents.ts'
 import type { Answer } from '../../harness/answers.ts'
+import type { Caller } from '../../harness/caller.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
+import { makePage } from '../../harness/content.ts'
 import { wordsOf } from '../../harness/enumerations.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
 import { resultsOf, textAt, type JsonObject } from '../../harness/json.ts'
+import { authorize, makeClient } from '../../harness/oauth.ts'
 import { startTestServer, TestClock, type TestServer } from '../../harness/server.ts'
 import { proposing, ScriptedAgents } from '../../harness/scripted_agents.ts'
 import { talk } from '../../harness/sessions.ts'
@@ -163,6 +166,37 @@ describe('sessions that are found', () => {
     const other = await makeMember(server, story.people[2].id)
     expect(resultsOf((await ask({ filter }, other)).body)).toStrictEqual([])
     expect(resultsOf((await ask({}, server.owner)).body)).toHaveLength(4)
+  })
+})
+
+describe('who acts for a member', () => {
+  it('sees what the member began, even where the agent is closed to both; not the other way round', async () => {
+    const [personId, page] = [story.people[0].id, await makePage(server.owner)]
+    const [member, oauth] = [
+      await makeMember(server, personId),
+      await authorize(server, await makeClient(server), { pages: [page] }),
+    ]
+    const own = await makeAgent(server, {}, [[{ personId }, 'view']])
+    const begin = async (caller: Caller): Promise<string> =>
+      String((await talk(caller, { agent_id: own, message: 'Ahoy' }))['id'])
+    const began = [await begin(member), await begin(oauth.caller)]
+    await share(server, own, { personId }, null)
+    /** Which of the two a caller sees, in lists as well as one by one. */
+    const seenBy = async (caller: Caller): Promise<boolean[]> => {
+      const listed = resultsOf((await ask({}, caller)).body).map(({ id }) => id)
+      for (const id of began) {
+        const { status } = await caller.call('retrieveSession', { path: { session_id: id } })
+        expect([id, status]).toStrictEqual([id, listed.includes(id) ? 200 : 404])
+      }
+      return began.map((id) => listed.includes(id))
+    }
+    expect([await seenBy(oauth.caller), await seenBy(member)]).toStrictEqual([
+      [true, true],
+      [true, false],
+    ])
+    // The same among more agents than are looked through one by one.
+    for (let count = 0; count < 17; count += 1) await makeAgent(server, {}, [[{ personId }, 'view']])
+    expect(await seenBy(oauth.caller)).toStrictEqual([true, true])
   })
 })
 
