@@ -13,7 +13,7 @@ export const agentRuns: Migration = {
            (select case when s.level < agent_access.level then s.level else agent_access.level end from agent_access s
             where s.workspace_id = agent_access.workspace_id and s.agent_id = agent_access.agent_id
             and s.subject_id in (agent_access.shared_by, agent_access.workspace_id)
-            order by case when s.subject_id = agent_access.workspace_id then 1 else 0 end limit 1) end), -1)`,
+            order by case when s.subject_id = s.workspace_id then 1 else 0 end limit 1) end), -1)`,
     `create index agent_access_by_run on agent_access (workspace_id, subject_id, agent_run_time, agent_id)`,
     `create index agent_access_without_run on agent_access (workspace_id, subject_id, agent_created_time, agent_id)
        where agent_run_time = -1`,

@@ -1,0 +1,131 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { readingOperations } from '../../server/conformance/conform/requests.ts'
+import { exampleCall, servedWith, targetOf } from '../harness/every_operation.ts'
+import { guideExample } from '../runners/guide_example.ts'
+import { Command, run, type Ended } from './command.ts'
+import type { Runtime } from './releases.ts'
+
+const TOKEN = 'itk_of_the_node_releases_0001'
+const SETTINGS = { PORT: '0', HOST: '127.0.0.1', BOOTSTRAP_TOKEN: TOKEN, RATE_LIMIT: 'off' }
+
+/** The package as a user gets it. */
+export interface Packed {
+  /** A folder outside of the tree, for whatever is made meanwhile. */
+  readonly folder: string
+  readonly tarball: string
+  /** A project in which it is installed. */
+  readonly project: string
+}
+
+/** How the package does on a release. @returns what is worth knowing @throws Error saying what failed */
+export async function checkRelease(runtime: Runtime, packed: Packed): Promise<string> {
+  await checkDoctor(runtime, packed)
+  await checkTestKit(runtime, packed)
+  return checkService(runtime, packed)
+}
+
+/** Whether a release that is too old is refused in one sentence. @throws Error */
+export async function checkRefusal(runtime: Runtime, { folder, tarball }: Packed): Promise<string> {
+  const { code, errors } = await npx(runtime, await empty(folder), tarball, ['serve']).ended
+  const said = errors.split('\n').filter((line) => line !== '' && !line.startsWith('npm '))
+  if (code !== 1 || said.length !== 1 || !said[0]?.startsWith('error: workspace-service needs Node.js'))
+    throw new Error(`the service ended with ${code} and said:\n${errors}`)
+  return `refused: ${said[0]}`
+}
+
+/** The program itself tells what it runs on. */
+async function checkDoctor(runtime: Runtime, { folder, tarball }: Packed): Promise<void> {
+  const { code, output, errors } = await npx(runtime, await empty(folder), tarball, ['doctor']).ended
+  if (code !== 0 || !output.includes(`Node.js ${runtime.version}`))
+    throw new Error(`doctor ended with ${code}:\n${output}${errors}`)
+}
+
+/** The example of the guide, which loads the test kit as a module of its own; and whoever still has `require`. */
+async function checkTestKit(runtime: Runtime, { project }: Packed): Promise<void> {
+  await writeFile(join(project, 'tide.test.ts'), await guideExample('With the test runner of Node.js'))
+  const output = await run(runtime, project, ['node', '--test', '--test-reporter=tap', 'tide.test.ts'])
+  if (!/^# pass [1-9]/m.test(output)) throw new Error(`the example of the guide passed no test:\n${output}`)
+  const program = `require('workspace-service/testing').createTestServer({ port: 'none' }).then((server) => server.close())`
+  await run(runtime, project, ['node', '-e', program])
+}
+
+/** Starts the service in an empty folder by `npx`, calls what reads, and ends it; then once more by its own name. */
+async function checkService(runtime: Runtime, { folder, tarball, project }: Packed): Promise<string> {
+  const service = npx(runtime, await empty(folder), tarball, ['serve'], SETTINGS)
+  // How npm ends is up to the shell that it starts the service with, so only the service tells whether all went well.
+  const { report } = await useService(service, readEverything)
+  const words = [join(project, 'node_modules/.bin/workspace-service'), 'serve']
+  const alone = await useService(new Command(runtime, await empty(folder), words, SETTINGS), () => Promise.resolve(''))
+  if (alone.code !== 0) throw new Error(`the service ended with ${alone.code} after SIGTERM:\n${alone.output}${alone.errors}`)
+  return report
+}
+
+/** Uses a service, and ends it by SIGTERM. @throws Error unless it says that it has stopped, and leaves its port */
+async function useService(service: Command, use: (url: string) => Promise<string>): Promise<Ended & { readonly report: string }> {
+  try {
+    const url = await service.find(/listens on (http\S+)/)
+    const report = await use(url)
+    service.terminate()
+    const ended = await service.ended
+    if (!ended.output.includes('"stopped"')) throw new Error(`the service did not stop in order:\n${ended.output}${ended.errors}`)
+    if (!(await isFree(Number(new URL(url).port)))) throw new Error('the service ended, but something still listens on its port')
+    return { ...ended, report }
+  } finally {
+    service.terminate()
+    await service.ended
+  }
+}
+
+/** Calls each operation that reads with the examples of the contract, which the sample workspace answers. */
+async function readEverything(url: string): Promise<string> {
+  const reading = new Set(readingOperations.map(({ id }) => id))
+  const asked = servedWith('bearer', 'connection').filter(({ id }) => reading.has(id))
+  const answers = await Promise.all(
+    asked.map(async (operation) => {
+      const { path, query = {}, body, headers } = exampleCall(operation)
+      const words = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
+      const target = `${url}${targetOf(operation, path)}?${words.toString()}`
+      const response = await fetch(target, {
+        method: operation.method.toUpperCase(),
+        headers: {
+          Authorization: `Bearer ${TOKEN}`,
+          'Content-Type': 'application/json',
+          'Service-Version': String(headers?.['Service-Version']),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      return { id: operation.id, status: response.status, text: await response.text() }
+    }),
+  )
+  const failed = answers.filter(({ status }) => status >= 500 || status === 401)
+  if (failed.length > 0) throw new Error(failed.map(({ id, status, text }) => `${id} is answered ${status}: ${text}`).join('\n'))
+  const refused = answers.filter(({ status }) => status >= 400).map(({ id, status }) => `${id} ${status}`)
+  const others = refused.length === 0 ? '' : `; the others: ${refused.join(', ')}`
+  return `${answers.length - refused.length} of ${answers.length} operations that read are answered 200${others}`
+}
+
+/** `npx` with the tarball, which it takes for a package that is not installed yet. */
+function npx(
+  runtime: Runtime,
+  cwd: string,
+  tarball: string,
+  words: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+): Command {
+  const command = ['npx', '--yes', '--offline', '--package', tarball, '--', 'workspace-service', ...words]
+  return new Command(runtime, cwd, command, { ...settings, npm_config_cache: join(tarball, '../cache') })
+}
+
+function empty(folder: string): Promise<string> {
+  return mkdtemp(join(folder, 'empty-'))
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
+}
