@@ -46,9 +46,9 @@ examples of bodies, every version, and requests that must be refused. It waits a
         import('../conformance/conform/read_only.ts'),
       ])
       const run = new Run('conform', target.origin, reporting.allowed, (group) => announce(context, group))
-      const client = new ConformClient(run, target, token, (seconds) =>
-        context.output.note(`The server asks to wait ${seconds} s.`),
-      )
+      const client = new ConformClient(run, target, token, {
+        onWait: (seconds) => context.output.note(`The server asks to wait ${seconds} s.`),
+      })
       const meter = context.output.meter('Checking')
       const only = options.only.length > 0 ? { only: new Set(options.only) } : {}
       await new ReadOnlyRun({ client, run, pool: new IdPool(), samples, ...only, onProgress: (share) => meter.at(share) })

@@ -17,7 +17,7 @@ import { listRecords } from './list_records.ts'
 import { makeRecords } from './make_records.ts'
 import type { ProgressFile } from './progress_file.ts'
 import { RecordTree } from './record_tree.ts'
-import { RequestForm, type SchemaDocument } from './request_form.ts'
+import { RequestForm, type SchemaDocument } from '../contract/request_form.ts'
 import { ValueRewriter } from './value_rewriter.ts'
 
 /** How far a clone is. */

@@ -101,6 +101,19 @@ export class DatedContract {
     return this.#examplesOf(this.operation(operation)?.requestBody?.content?.['application/json'])
   }
 
+  /** Schema of the JSON body of a request. */
+  requestSchema(operation: Pick<Operation, 'path' | 'method'>): object | undefined {
+    return this.operation(operation)?.requestBody?.content?.['application/json']?.schema
+  }
+
+  /** The examples of the JSON of successful answers. */
+  answerExamples(operation: Pick<Operation, 'path' | 'method'>): readonly unknown[] {
+    return Object.entries(this.operation(operation)?.responses ?? {})
+      .filter(([status]) => status.startsWith('2'))
+      .flatMap(([, response]) => this.#examplesOf(this.resolve(response).content?.['application/json']))
+      .map(([, value]) => value)
+  }
+
   #examplesOf(media: DeclaredMedia | undefined): readonly (readonly [name: string, value: unknown])[] {
     return Object.entries(media?.examples ?? {}).map(([name, example]) => [name, this.resolve(example).value] as const)
   }
