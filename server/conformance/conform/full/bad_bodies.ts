@@ -83,7 +83,9 @@ function branchFor(contract: DatedContract, given: object, value: unknown): Sche
   if (!isObject(schema)) return {}
   const branches = schema['oneOf'] ?? schema['anyOf']
   if (!Array.isArray(branches)) return schema
-  const branch = branches.filter(isObject).find((one) => isLikely(contract, one, value) && contract.problemOf(one, value) === undefined)
+  const branch = branches
+    .filter(isObject)
+    .find((one) => isLikely(contract, one, value) && contract.problemOf(one, value) === undefined)
   return branch ? branchFor(contract, branch, value) : schema
 }
 

@@ -17,7 +17,11 @@ export async function sendBadRequests(parts: FullParts, operation: Operation): P
   const newest = good.filter(({ version }) => version === undefined || version === good[0]?.version)
   const [first] = newest
   if (!first) return
-  for (const { place, keyword, asked } of [...badPaths(operation, first), ...badHeads(operation, first), ...bodies(operation, newest)])
+  for (const { place, keyword, asked } of [
+    ...badPaths(operation, first),
+    ...badHeads(operation, first),
+    ...bodies(operation, newest),
+  ])
     await parts.writer.ask(operation, asked, `${place} ${keyword}`, 'quiet')
 }
 

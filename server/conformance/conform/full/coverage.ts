@@ -90,6 +90,12 @@ export const coverage: Readonly<Record<BodyOperationId, Resource | string>> = {
   verifyWebhookSubscription: webhooks,
 }
 
+/** The resource that calls an operation. */
+export function resourceOf(id: string): Resource | undefined {
+  const entry = ids().includes(id as BodyOperationId) ? coverage[id as BodyOperationId] : undefined
+  return typeof entry === 'string' ? undefined : entry
+}
+
 /** Operations that a resource calls. */
 export const called: readonly Operation[] = ids().flatMap((id) => (typeof coverage[id] === 'string' ? [] : [operations[id]]))
 

@@ -9,7 +9,7 @@ import { IdPool } from '../id_pool.ts'
 import { ReadOnlyRun } from '../read_only.ts'
 import { GHOST } from '../refusals.ts'
 import { sendBadRequests } from './bad_requests.ts'
-import { called, leftOut, resources } from './coverage.ts'
+import { called, leftOut, resourceOf, resources } from './coverage.ts'
 import { ExampleRecords } from './example_records.ts'
 import { checkIdempotency } from './idempotency.ts'
 import { Inside } from './inside.ts'
@@ -28,6 +28,8 @@ export interface FullRunOptions {
   readonly cleaner: ConformClient
   /** The page to make one in; undefined for the first that takes one. */
   readonly insideId?: string
+  /** Ids of the only operations to call, beside what they need; undefined for all. */
+  readonly only?: ReadonlySet<string>
   /** How many records each reading operation is called with. */
   readonly samples: number
   /** Called when the page is there, which everything is made in. */
@@ -40,6 +42,8 @@ export interface FullRunOptions {
 export interface FullRunEnd {
   /** Why it ended early. */
   readonly stopped?: RunStopped['reason']
+  /** What went wrong, when something is left. */
+  readonly failure?: string
   /** What could not be removed. */
   readonly left: readonly string[]
 }
@@ -56,7 +60,7 @@ export class FullRun {
     this.#options = options
   }
 
-  /** @throws NoPlace when there is no page to work in */
+  /** @throws NoPlace when there is no page to work in; any other failure, too, once nothing is left */
   async run(): Promise<FullRunEnd> {
     let stopped: RunStopped['reason'] | undefined
     let failure: unknown
@@ -69,23 +73,31 @@ export class FullRun {
     const left = await this.#clean()
     if (failure !== undefined && left.length === 0) throw failure
     this.#conclude(stopped)
-    return { ...(stopped && { stopped }), left }
+    const failed = failure === undefined ? {} : { failure: failure instanceof Error ? failure.message : String(failure) }
+    return { ...(stopped && { stopped }), ...failed, left }
   }
 
   async #work(): Promise<void> {
-    const { run, client, samples, insideId, onPage, onProgress } = this.#options
+    const { run, client, samples, insideId, only, onPage, onProgress } = this.#options
     const page = await makeOwnPage(client, this.#title, insideId)
     this.#inside.learn(page.answer)
     this.#pool.learn(page.answer)
     this.#parts = this.#newParts(page.id)
     onPage?.(page.id, page.insideId)
     await nameOthers(this.#parts)
+    const wanted = called.filter(({ id }) => only?.has(id) ?? true)
+    const exercised = new Set(wanted.map(({ id }) => resourceOf(id)))
+    const reading = { client, run, pool: this.#pool, samples, isPart: true, onProgress: () => undefined, ...(only && { only }) }
     const steps = [
-      ...resources.map(({ make }) => async () => make?.(this.#known())),
-      ...resources.map((resource) => () => resource.exercise(this.#known())),
-      () => checkIdempotency(this.#known()),
-      () => new ReadOnlyRun({ client, run, pool: this.#pool, samples, isPart: true, onProgress: () => undefined }).run(),
-      ...called.map((operation) => () => sendBadRequests(this.#known(), operation)),
+      ...resources.map(
+        ({ make }) =>
+          async () =>
+            make?.(this.#known()),
+      ),
+      ...resources.filter((one) => exercised.has(one)).map((one) => () => one.exercise(this.#known())),
+      () => checkIdempotency(this.#known(), wanted),
+      () => new ReadOnlyRun(reading).run(),
+      ...wanted.map((operation) => () => sendBadRequests(this.#known(), operation)),
     ]
     for (const [index, step] of steps.entries()) {
       await step()
@@ -142,13 +154,14 @@ export class FullRun {
   }
 
   #conclude(stopped: RunStopped['reason'] | undefined): void {
-    const { run } = this.#options
-    for (const [id, reason] of leftOut) run.leaveOut(id, reason)
-    for (const operation of called) {
+    const { run, only } = this.#options
+    for (const [id, reason] of leftOut) if (only?.has(id) ?? true) run.leaveOut(id, reason)
+    for (const operation of called.filter(({ id }) => only?.has(id) ?? true)) {
       if ((this.#parts?.writer.goodOf(operation).length ?? 0) > 0) continue
       const last = this.#parts?.writer.lastRefusalOf(operation)
       if (last !== undefined) run.leaveOut(operation.id, `every answer was an error, the last one ${last}`)
-      else run.leaveOut(operation.id, stopped ? new RunStopped(stopped).message : 'nothing was there that it could be called with')
+      else
+        run.leaveOut(operation.id, stopped ? new RunStopped(stopped).message : 'nothing was there that it could be called with')
     }
   }
 }
@@ -161,8 +174,7 @@ async function nameOthers({ client, inside, standIns }: FullParts): Promise<void
   if (isObject(users.value) && Array.isArray(users.value['results'])) people.push(...users.value['results'].filter(isObject))
   const person = people.find(({ type }) => type === 'person') ?? people[0]
   const emojis = await client.call(operations.listCustomEmojis)
-  const [emoji]: unknown[] =
-    isObject(emojis.value) && Array.isArray(emojis.value['results']) ? emojis.value['results'] : []
+  const [emoji]: unknown[] = isObject(emojis.value) && Array.isArray(emojis.value['results']) ? emojis.value['results'] : []
   const mentioned = [
     ['user', person],
     ['custom_emoji', emoji],

@@ -18,6 +18,8 @@ export interface ExampleOptions {
   readonly onTaken?: (taken: Taken, body: unknown) => Promise<void> | void
   /** Names of examples whose refusal may have reasons that the contract leaves to the server. */
   readonly uncertain?: ReadonlySet<string>
+  /** The name of an example after which others may not work any more. */
+  readonly last?: string
 }
 
 /**
@@ -28,7 +30,8 @@ export async function sendExamples(parts: FullParts, operation: Operation, optio
   const dates = releaseDates.filter((date) => DatedContract.of(date).operation(operation) !== undefined).toReversed()
   for (const [index, date] of dates.entries()) {
     const examples = DatedContract.of(date).requestExamples(operation)
-    for (const [name, body] of examples) {
+    const isLast = ([name]: readonly [string, unknown]): boolean => name === options.last
+    for (const [name, body] of [...examples.filter((one) => !isLast(one)), ...examples.filter(isLast)]) {
       const isTaken = await sendExample(parts, operation, name, body, date, options)
       if (isTaken && index > 0) break
     }
@@ -57,7 +60,11 @@ async function sendExample(
   }
   if (dropped.length > 0) run.leaveOut(`${operation.id}: a part of ${name}`, `it names ${dropped.join(' and ')}`)
   const isCertain = date === newestRelease && uncertain?.has(example) !== true && dropped.length === 0
-  const taken = await writer.send(operation, { ...(place.path && { path: place.path }), body: value, version: date }, { name, isCertain })
+  const taken = await writer.send(
+    operation,
+    { ...(place.path && { path: place.path }), body: value, version: date },
+    { name, isCertain },
+  )
   if (taken) await onTaken?.(taken, body)
   return taken !== undefined
 }

@@ -75,7 +75,10 @@ export class StandIns {
       for (const ids of columns) if (ids.has(given)) return ids.get(given) ?? given
       return given.replaceAll(ID, (id, dash: string) => {
         const own = this.of(id)
-        if (own === undefined) missing.add(`a ${(this.#records.kindOf(plainId(id)) ?? 'record').replace(/_id$/, '').replaceAll('_', ' ')} that was not made`)
+        if (own === undefined)
+          missing.add(
+            `a ${(this.#records.kindOf(plainId(id)) ?? 'record').replace(/_id$/, '').replaceAll('_', ' ')} that was not made`,
+          )
         return dash === '' ? (own ?? id).replaceAll('-', '') : (own ?? id)
       })
     })
@@ -107,16 +110,17 @@ class Filling {
     )
   }
 
-  /** A list goes without the items that name what is not there, unless it would be left with none. */
-  #fillList(items: readonly unknown[], missing: Set<string>): unknown {
+  /** A list goes without the items that name what is not there. Only a list inside of a list, as a cell of a row, may lose all. */
+  #fillList(items: readonly unknown[], missing: Set<string>, isNested = false): unknown {
     const filled = items.map((item) => {
       const lacks = new Set<string>()
-      return { value: this.fill(item, lacks), lacks }
+      return { value: Array.isArray(item) ? this.#fillList(item, lacks, true) : this.fill(item, lacks), lacks }
     })
     const kept = filled.filter(({ lacks }) => lacks.size === 0)
-    const into = kept.length === 0 ? missing : this.dropped
+    const isEmptied = kept.length === 0 && !isNested
+    const into = isEmptied ? missing : this.dropped
     for (const { lacks } of filled) for (const lack of lacks) into.add(lack)
-    return (kept.length === 0 ? filled : kept).map(({ value }) => value)
+    return (isEmptied ? filled : kept).map(({ value }) => value)
   }
 }
 

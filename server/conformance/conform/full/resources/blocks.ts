@@ -63,6 +63,7 @@ function draftOf(parts: FullParts, id: string, values: Values): unknown {
   const childrenMin = form.childrenMin(UNION, type)
   if (childrenMin === undefined || !isObject(content)) return form.of(UNION, { type, [type]: content })
   const children = childrenOf(parts, id).map((child) => draftOf(parts, child.id, child.values))
+  if (childrenMin > 0 && children.length === 0) return undefined
   // The examples may show fewer than a new block needs.
   const enough = Array.from({ length: Math.max(childrenMin, children.length) }, (_one, index) => children[index] ?? children[0])
   return form.of(UNION, { type, [type]: { ...content, children: enough } })
@@ -83,7 +84,7 @@ function parentFor(parts: FullParts, body: unknown): Target | string {
   const children = isObject(body) && Array.isArray(body['children']) ? body['children'].filter(isObject) : []
   const [afterId] = isObject(body) ? idsIn([body['position'], body['after']]) : []
   const after = records.find('block', afterId)
-  const container = CONTAINERS[children.map(typeOf)[0] ?? '']
+  const container = children.map(containerOf)[0]
   const place = after && isObject(after.values['parent']) ? after.values['parent'] : undefined
   if (place) return pathTo(standIns.of(place[String(place['type'])]))
   return pathTo(container === undefined ? pageId : ownOfType(parts, container))
@@ -91,6 +92,12 @@ function parentFor(parts: FullParts, body: unknown): Target | string {
 
 /** These stand nowhere but inside of blocks of one type. */
 const CONTAINERS: Readonly<Record<string, string>> = { column: 'column_list', table_row: 'table' }
+
+function containerOf(child: Values): string | undefined {
+  // Only the items of a tab have icons.
+  if (isObject(child['paragraph']) && 'icon' in child['paragraph']) return 'tab'
+  return CONTAINERS[typeOf(child) ?? '']
+}
 
 /** A block of the type that an example changes. */
 function blockFor(parts: FullParts, body: unknown): Target | string {
@@ -127,5 +134,12 @@ async function deleteAndRestore(parts: FullParts): Promise<void> {
   }
   await writer.send(operations.updateBlock, { path, body: { in_trash: false } }, { name: 'out of the trash', isCertain: true })
   const back = await writer.read(operations.retrieveBlock, { path })
-  if (back) writer.expect(back.record['in_trash'] === false, operations.updateBlock, back.answer, 'body.in_trash', 'is not false after the restore')
+  if (back)
+    writer.expect(
+      back.record['in_trash'] === false,
+      operations.updateBlock,
+      back.answer,
+      'body.in_trash',
+      'is not false after the restore',
+    )
 }

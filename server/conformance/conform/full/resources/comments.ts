@@ -29,7 +29,11 @@ async function makeAgain({ form, standIns, writer }: FullParts, { id, values }: 
   const wanted = form.of('CreateCommentRequest', { ...(isReply ? { discussion_id: discussion } : { parent }), rich_text: text })
   const { value, missing } = standIns.fill(wanted)
   if (value === undefined || missing.length > 0) return
-  const made = await writer.send(operations.createComment, { body: value }, { name: 'a comment of the examples', isCertain: true })
+  const made = await writer.send(
+    operations.createComment,
+    { body: value },
+    { name: 'a comment of the examples', isCertain: true },
+  )
   if (!made) return
   standIns.set(id, made.id)
   if (!isReply) standIns.set(String(discussion), String(made.record['discussion_id']))

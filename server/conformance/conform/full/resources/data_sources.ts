@@ -19,7 +19,10 @@ export const dataSources: Resource = {
 export const schemas: Resource = {
   async exercise(parts) {
     await sendExamples(parts, operations.updateDataSource, {
-      target: (body) => sourceToChange(parts, isObject(body) && isObject(body['properties']) ? Object.keys(body['properties']) : []),
+      // It takes away a property that others name.
+      last: 'change_columns',
+      target: (body) =>
+        sourceToChange(parts, isObject(body) && isObject(body['properties']) ? Object.keys(body['properties']) : []),
     })
   },
 }
@@ -33,7 +36,9 @@ function hasCursor(body: unknown): boolean {
 function queried(parts: FullParts, body: unknown): Target | string {
   const dataSourceId = dataSourceWithAll(parts, [...propertiesIn(body)])
   const own = parts.standIns.of(dataSourceId)
-  return dataSourceId === undefined || own === undefined ? 'no data source has its properties' : { path: { data_source_id: own }, dataSourceId }
+  return dataSourceId === undefined || own === undefined
+    ? 'no data source has its properties'
+    : { path: { data_source_id: own }, dataSourceId }
 }
 
 /** Older releases query a database, which has one data source then. */
@@ -55,7 +60,9 @@ function queriedDatabase(parts: FullParts, body: unknown): Target | string {
 function sourceToChange(parts: FullParts, names: readonly string[]): Target | string {
   const dataSourceId = dataSourceWith(parts, names)
   const own = parts.standIns.of(dataSourceId)
-  return dataSourceId === undefined || own === undefined ? 'no data source was made' : { path: { data_source_id: own }, dataSourceId }
+  return dataSourceId === undefined || own === undefined
+    ? 'no data source was made'
+    : { path: { data_source_id: own }, dataSourceId }
 }
 
 /** The properties that conditions and sorts name. */

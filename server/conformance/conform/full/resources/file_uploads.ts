@@ -56,7 +56,13 @@ async function sendInParts(parts: FullParts): Promise<void> {
   const { exchange, ...answer } = await client.call(operations.retrieveFileUpload, { path })
   const { status, content_length: length } = isObject(answer.value) ? answer.value : {}
   const whole = { exchange, ...answer }
-  writer.expect(status === 'uploaded', operations.completeFileUpload, whole, 'body.status', 'is not `uploaded` when all parts are sent')
+  writer.expect(
+    status === 'uploaded',
+    operations.completeFileUpload,
+    whole,
+    'body.status',
+    'is not `uploaded` when all parts are sent',
+  )
   writer.expect(length === total, operations.completeFileUpload, whole, 'body.content_length', 'is not the sum of the parts')
 }
 

@@ -17,7 +17,11 @@ export function dataSourceWith(
 }
 
 /** As `dataSourceWith`, and undefined unless it has all of them. */
-export function dataSourceWithAll(parts: FullParts, names: readonly string[], isWanted?: (id: string) => boolean): string | undefined {
+export function dataSourceWithAll(
+  parts: FullParts,
+  names: readonly string[],
+  isWanted?: (id: string) => boolean,
+): string | undefined {
   const id = dataSourceWith(parts, names, isWanted)
   const record = parts.records.find('data_source', id)
   return record && names.every((name) => knownNames(record.values).has(name)) ? id : undefined

@@ -29,7 +29,8 @@ export const webhooks: Resource = {
 
 async function deleteSubscription({ inside, writer }: FullParts, id: string): Promise<void> {
   const asked = { path: { subscription_id: id } }
-  if (await writer.send(operations.deleteWebhookSubscription, asked, { name: 'a subscription', isCertain: true })) inside.forget(id)
+  if (await writer.send(operations.deleteWebhookSubscription, asked, { name: 'a subscription', isCertain: true }))
+    inside.forget(id)
 }
 
 /** The token goes to an address that the run does not listen at: any other has to be refused. */
@@ -38,7 +39,6 @@ async function verifyWrongly({ run, writer }: FullParts, path: Readonly<Record<s
   const [[, body] = []] = DatedContract.of().requestExamples(operation)
   const answer = await writer.ask(operation, { path, body }, 'a wrong token')
   if (!answer) return
-  if (answer.status < REFUSED_MIN)
-    writer.expect(false, operation, answer, 'status', 'is a success, though the token was wrong')
+  if (answer.status < REFUSED_MIN) writer.expect(false, operation, answer, 'status', 'is a success, though the token was wrong')
   else run.leaveOut(`${operation.id}: the right token`, 'it goes to an address that the run does not listen at')
 }
