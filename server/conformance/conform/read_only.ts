@@ -118,7 +118,7 @@ export class ReadOnlyRun {
     for (const operation of Object.values(operations)) {
       if (only && !only.has(operation.id)) continue
       const coverage = this.#coverage.get(operation)
-      if (isPart && !coverage) continue
+      if (isPart && !readingOperations.includes(operation)) continue
       const reason = coverage ? uncovered(coverage) : (reasonAgainst(operation) ?? 'it changes something')
       if (reason !== undefined) run.leaveOut(operation.id, reason)
       if (isCertain(operation) && coverage?.good === undefined && coverage?.last?.status === FAULTY_REQUEST)

@@ -54,6 +54,8 @@ export class FullRun {
   readonly #title = `Conformance run ${randomBytes(6).toString('hex')}`
   readonly #inside = new Inside()
   readonly #pool = new IdPool()
+  /** Pages in which the own page may have been made. */
+  readonly #tried: string[] = []
   #parts: FullParts | undefined
 
   constructor(options: FullRunOptions) {
@@ -79,8 +81,8 @@ export class FullRun {
 
   async #work(): Promise<void> {
     const { run, client, samples, insideId, only, onPage, onProgress } = this.#options
-    const page = await makeOwnPage(client, this.#title, insideId)
-    this.#inside.learn(page.answer)
+    const page = await makeOwnPage(client, this.#title, (id) => this.#tried.push(id), insideId)
+    this.#inside.learn(operations.createPage, page.answer)
     this.#pool.learn(page.answer)
     this.#parts = this.#newParts(page.id)
     onPage?.(page.id, page.insideId)
@@ -135,22 +137,28 @@ export class FullRun {
 
   /** @returns what is still there */
   async #clean(): Promise<readonly string[]> {
-    const { cleaner, insideId } = this.#options
+    const { cleaner } = this.#options
     const left: string[] = []
     try {
       if (this.#parts) {
         const parts = { ...this.#parts, client: cleaner, writer: this.#parts.writer.with(cleaner) }
         for (const { clean } of resources) await clean?.(parts)
       }
-      const pages = this.#parts ? [this.#parts.pageId] : insideId ? await findByTitle(cleaner, insideId, this.#title) : []
-      for (const pageId of pages) {
+      for (const pageId of await this.#ownPages()) {
         const { status } = await cleaner.call(operations.updatePage, { path: { page_id: pageId }, body: { in_trash: true } })
         if (status > SUCCESS_MAX) left.push(`the page ${pageId} (the answer was ${status})`)
       }
     } catch {
       left.push(`the page “${this.#title}”${this.#parts ? `, ${this.#parts.pageId}` : ''}, if it was made`)
     }
-    return [...left, ...this.#inside.made('webhook_subscription').map((id) => `the webhook subscription ${id}`)]
+    return [...left, ...this.#inside.made(operations.createWebhookSubscription.tag).map((id) => `the webhook subscription ${id}`)]
+  }
+
+  async #ownPages(): Promise<readonly string[]> {
+    if (this.#parts) return [this.#parts.pageId]
+    const found: string[] = []
+    for (const insideId of this.#tried) found.push(...(await findByTitle(this.#options.cleaner, insideId, this.#title)))
+    return found
   }
 
   #conclude(stopped: RunStopped['reason'] | undefined): void {

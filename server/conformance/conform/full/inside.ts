@@ -11,17 +11,18 @@ const PLACED: ReadonlySet<unknown> = new Set(['page', 'block', 'database', 'data
 export class Inside {
   readonly #placed = new Set<string>()
   /** Uploads, tasks, subscriptions: they lie nowhere. */
-  readonly #loose = new Map<string, unknown>()
+  readonly #loose = new Map<string, string>()
   readonly #mentioned = new Set<string>()
 
-  /** Notes what an answer to a request inside of the page shows. */
-  learn(answer: unknown): void {
+  /** Notes what the answer to a request inside of the page shows. Of what is made, the operation tells where it lies: the answer may be wrong. */
+  learn({ tag, method }: Operation, answer: unknown): void {
     if (!isObject(answer)) return
-    for (const record of [answer, ...(Array.isArray(answer['results']) ? answer['results'] : [])]) {
-      if (!isObject(record) || typeof record['id'] !== 'string') continue
+    const { id, object: kind, results } = answer
+    const isPlaceless = PLACELESS.has(tag) || LOOSE.has(kind)
+    if (typeof id === 'string' && isPlaceless) this.#loose.set(plainId(id), tag)
+    else if (typeof id === 'string' && (method !== 'get' || PLACED.has(kind))) this.#learnPlaced(answer)
+    for (const record of Array.isArray(results) ? results.filter(isObject) : [])
       if (PLACED.has(record['object'])) this.#learnPlaced(record)
-      else if (record === answer) this.#loose.set(plainId(record['id']), record['object'])
-    }
   }
 
   /** Allows an id to be mentioned. */
@@ -29,9 +30,9 @@ export class Inside {
     this.#mentioned.add(plainId(id))
   }
 
-  /** What was made outside of pages. */
-  made(kind: string): readonly string[] {
-    return [...this.#loose].flatMap(([id, one]) => (one === kind ? [id] : []))
+  /** What operations with a tag have made outside of pages. */
+  made(tag: string): readonly string[] {
+    return [...this.#loose].flatMap(([id, one]) => (one === tag ? [id] : []))
   }
 
   /** Notes that something is gone. */
@@ -68,6 +69,8 @@ export class Inside {
     for (const own of [id, discussion, ...members]) if (typeof own === 'string') this.#placed.add(plainId(own))
   }
 }
+
+const LOOSE: ReadonlySet<unknown> = new Set(['async_task', 'view_query'])
 
 /** What these make lies in no page, and is removed or expires. */
 const PLACELESS: ReadonlySet<string> = new Set(['File uploads', 'Webhooks'])

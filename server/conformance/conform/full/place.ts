@@ -21,13 +21,20 @@ export class NoPlace extends Error {
 
 /**
  * Makes a page inside of another one.
+ * @param onTry called with each page before one is made in it: the answer may be lost
  * @param insideId undefined for the first page on which the token may make one
  * @throws NoPlace when there is none
  */
-export async function makeOwnPage(client: ConformClient, title: string, insideId?: string): Promise<OwnPage> {
+export async function makeOwnPage(
+  client: ConformClient,
+  title: string,
+  onTry: (insideId: string) => void,
+  insideId?: string,
+): Promise<OwnPage> {
   const candidates = insideId === undefined ? await pagesOf(client) : [insideId]
   let last = 'the token sees no page'
   for (const candidate of candidates) {
+    onTry(candidate)
     const body = { parent: { page_id: candidate }, properties: { title: [{ text: { content: title } }] } }
     const { status, value } = await client.call(operations.createPage, { body })
     if (status <= SUCCESS_MAX && isObject(value)) return { id: String(value['id']), answer: value, insideId: candidate }

@@ -68,3 +68,14 @@ async function sendExample(
   if (taken) await onTaken?.(taken, body)
   return taken !== undefined
 }
+
+/** Says which kinds of a union no accepted request of an operation held. */
+export function noteUnsent(
+  { form, run, writer }: FullParts,
+  [operation, ...others]: readonly [Operation, ...Operation[]],
+  union: string,
+): void {
+  const sent = JSON.stringify([operation, ...others].flatMap((one) => writer.goodOf(one)).map(({ body }) => body))
+  for (const kind of form.kinds(union))
+    if (!sent.includes(`"${kind}":`)) run.leaveOut(`${operation.id}: ${kind}`, 'no example that was accepted has it')
+}

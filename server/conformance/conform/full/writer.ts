@@ -80,7 +80,7 @@ export class Writer {
       return undefined
     }
     const answer = await this.#client.call(operation, asked)
-    if (answer.status <= SUCCESS_MAX) this.#inside.learn(answer.value)
+    if (answer.status <= SUCCESS_MAX) this.#inside.learn(operation, answer.value)
     else this.#last.set(operation.id, wordsOf(answer))
     return answer
   }
@@ -89,7 +89,7 @@ export class Writer {
   async read(operation: Operation, asked: Asked): Promise<Taken | undefined> {
     const answer = await this.#client.call(operation, asked)
     if (answer.status > SUCCESS_MAX || !isObject(answer.value)) return undefined
-    if (this.#inside.reasonAgainst(operation, asked) === undefined) this.#inside.learn(answer.value)
+    if (this.#inside.reasonAgainst(operation, asked) === undefined) this.#inside.learn(operation, answer.value)
     this.#pool.learn(answer.value, asked.path)
     return { answer, record: answer.value, id: String(answer.value['id']) }
   }

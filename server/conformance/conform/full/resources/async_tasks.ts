@@ -13,7 +13,7 @@ export async function followTask({ client, run, inside }: FullParts, taskId: str
     const { value } = await client.call(operations.retrieveAsyncTask, { path: { task_id: taskId } })
     if (!isObject(value)) return
     if (ENDED.has(value['status'])) {
-      inside.learn(value['result'])
+      inside.learn(operations.createPage, value['result'])
       return
     }
     await sleep(PAUSE_MS)

@@ -2,7 +2,7 @@ import { operations } from '../../../../../generated/operations.ts'
 import { isObject } from '../../../../kernel/is_object.ts'
 import type { ExampleRecord, Values } from '../example_records.ts'
 import type { FullParts, Resource } from '../parts.ts'
-import { sendExamples, type Target } from '../send_examples.ts'
+import { noteUnsent, sendExamples, type Target } from '../send_examples.ts'
 import { idsIn } from '../stand_ins.ts'
 
 const UNION = 'BlockRequest'
@@ -17,6 +17,7 @@ export const blocks: Resource = {
     await sendExamples(parts, operations.appendBlockChildren, { target: (body) => parentFor(parts, body) })
     await sendExamples(parts, operations.updateBlock, { target: (body) => blockFor(parts, body) })
     await deleteAndRestore(parts)
+    noteUnsent(parts, [operations.appendBlockChildren], UNION)
   },
 }
 

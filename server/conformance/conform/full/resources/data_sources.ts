@@ -1,7 +1,7 @@
 import { operations } from '../../../../../generated/operations.ts'
 import { isObject } from '../../../../kernel/is_object.ts'
 import type { FullParts, Resource } from '../parts.ts'
-import { sendExamples, type Target } from '../send_examples.ts'
+import { noteUnsent, sendExamples, type Target } from '../send_examples.ts'
 import { dataSourceWith, dataSourceWithAll } from './properties.ts'
 
 /** Data sources and queries: filters and sorts of every type that the examples have. */
@@ -21,9 +21,10 @@ export const schemas: Resource = {
     await sendExamples(parts, operations.updateDataSource, {
       // It takes away a property that others name.
       last: 'change_columns',
-      target: (body) =>
-        sourceToChange(parts, isObject(body) && isObject(body['properties']) ? Object.keys(body['properties']) : []),
+      target: (body) => sourceToChange(parts, body),
     })
+    const { createDataSource, createDatabase, updateDataSource } = operations
+    noteUnsent(parts, [createDataSource, createDatabase, updateDataSource], 'PropertyConfigRequest')
   },
 }
 
@@ -57,7 +58,8 @@ function queriedDatabase(parts: FullParts, body: unknown): Target | string {
     : { path: { database_id: own }, dataSourceId }
 }
 
-function sourceToChange(parts: FullParts, names: readonly string[]): Target | string {
+function sourceToChange(parts: FullParts, body: unknown): Target | string {
+  const names = isObject(body) && isObject(body['properties']) ? Object.keys(body['properties']) : []
   const dataSourceId = dataSourceWith(parts, names)
   const own = parts.standIns.of(dataSourceId)
   return dataSourceId === undefined || own === undefined

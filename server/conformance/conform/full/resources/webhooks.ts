@@ -9,7 +9,7 @@ const REFUSED_MIN = 400
 export const webhooks: Resource = {
   async exercise(parts) {
     await sendExamples(parts, operations.createWebhookSubscription)
-    const [first, second] = parts.inside.made('webhook_subscription')
+    const [first, second] = parts.inside.made(operations.createWebhookSubscription.tag)
     if (first === undefined) return
     const path = { subscription_id: first }
     await sendExamples(parts, operations.updateWebhookSubscription, {
@@ -23,7 +23,7 @@ export const webhooks: Resource = {
   },
 
   async clean(parts) {
-    for (const id of parts.inside.made('webhook_subscription')) await deleteSubscription(parts, id)
+    for (const id of parts.inside.made(operations.createWebhookSubscription.tag)) await deleteSubscription(parts, id)
   },
 }
 
