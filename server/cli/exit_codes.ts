@@ -9,7 +9,7 @@ export const exitCodes = {
   unhealthy: 3,
   /** `proxy` or `conform` found more than it may. */
   findings: 4,
-  /** A prompt was cancelled, for example with Ctrl-C. */
+  /** A prompt was cancelled, for example with Ctrl-C, or `conform --full` was interrupted. */
   cancelled: 130,
 } as const
 

@@ -33,7 +33,7 @@ Exit codes:
   2    invalid arguments, options or settings
   3    doctor found a problem
   4    proxy or conform found that the contract is broken
-  130  cancelled at a prompt`
+  130  cancelled at a prompt, or conform --full was interrupted`
 
 const ADDERS = [
   addServeCommand,

@@ -3,7 +3,7 @@ import type { OperationId } from '../../generated/operations.ts'
 import { RefusedRequest, type CloneTarget, type Sending } from './clone_target.ts'
 import type { ProgressFile } from './progress_file.ts'
 import type { RecordTree } from './record_tree.ts'
-import type { RequestForm } from './request_form.ts'
+import type { RequestForm } from '../contract/request_form.ts'
 import type { ValueRewriter } from './value_rewriter.ts'
 
 /** An object of the protocol. Other servers may add members that this contract does not know. */

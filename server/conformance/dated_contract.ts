@@ -44,8 +44,9 @@ interface ContractDocument {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-/** What validators refer to; nothing is ever loaded from there. */
-const ADDRESS = 'https://contract.invalid/openapi'
+/** What validators refer to; nothing is ever loaded from there. Each component has an address of its own, so that it is compiled once. */
+const ADDRESS = 'https://contract.invalid/schemas/'
+const COMPONENT = /^#\/components\/schemas\/([^/]+)$/
 
 /** Something that is wrong with a value. */
 export interface ValueProblem {
@@ -101,6 +102,19 @@ export class DatedContract {
     return this.#examplesOf(this.operation(operation)?.requestBody?.content?.['application/json'])
   }
 
+  /** Schema of the JSON body of a request. */
+  requestSchema(operation: Pick<Operation, 'path' | 'method'>): object | undefined {
+    return this.operation(operation)?.requestBody?.content?.['application/json']?.schema
+  }
+
+  /** The examples of the JSON of successful answers. */
+  answerExamples(operation: Pick<Operation, 'path' | 'method'>): readonly unknown[] {
+    return Object.entries(this.operation(operation)?.responses ?? {})
+      .filter(([status]) => status.startsWith('2'))
+      .flatMap(([, response]) => this.#examplesOf(this.resolve(response).content?.['application/json']))
+      .map(([, value]) => value)
+  }
+
   #examplesOf(media: DeclaredMedia | undefined): readonly (readonly [name: string, value: unknown])[] {
     return Object.entries(media?.examples ?? {}).map(([name, example]) => [name, this.resolve(example).value] as const)
   }
@@ -152,7 +166,9 @@ function compilerOf(document: ContractDocument, coerces: boolean): Ajv2020 {
     formats: Object.fromEntries(Object.entries(formats).map(([name, { accepts }]) => [name, accepts])),
   })
   ajv.addFormat('uri', (text) => URL.canParse(text))
-  return ajv.addSchema({ $id: ADDRESS, components: document.components })
+  for (const [name, schema] of Object.entries(document.components['schemas'] ?? {}))
+    if (typeof schema === 'object' && schema !== null) ajv.addSchema({ ...withAbsoluteReferences(schema), $id: ADDRESS + name })
+  return ajv
 }
 
 /** The compiler finds variants by their tags alone. */
@@ -163,7 +179,7 @@ function withoutMapping(key: string, value: unknown): unknown {
 
 function withAbsoluteReferences(schema: object): object {
   const text = JSON.stringify(schema, (key, value: unknown) =>
-    key === '$ref' && typeof value === 'string' ? `${ADDRESS}${value}` : value,
+    key === '$ref' && typeof value === 'string' ? value.replace(COMPONENT, `${ADDRESS}$1`) : value,
   )
   return JSON.parse(text) as object
 }

@@ -7,6 +7,7 @@ export const rules = {
   header: 'A header of an answer is missing, undeclared or wrong.',
   'media-type': 'The contract does not describe this media type.',
   body: 'The body of an answer is not what the contract describes.',
+  effect: 'A request has not the effect that the contract describes.',
   paging: 'The pages of a list contradict each other.',
 } as const
 

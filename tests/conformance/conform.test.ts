@@ -129,7 +129,7 @@ describe('conform, reading', () => {
     altering.alteration = busy
     const run = new Run('conform', altering.url)
     const waits: number[] = []
-    const client = new ConformClient(run, new URL(altering.url), TOKEN, (seconds) => waits.push(seconds))
+    const client = new ConformClient(run, new URL(altering.url), TOKEN, { onWait: (seconds) => waits.push(seconds) })
     const { status } = await client.call(operations.retrieveMe)
     expect({ status, waits }).toEqual({ status: 200, waits: [0, 0] })
   })

@@ -19,6 +19,8 @@ export interface Asked {
   readonly body?: unknown
   /** A body as it is. */
   readonly text?: string
+  /** A body that is no JSON. */
+  readonly content?: { readonly type: string; readonly bytes: Buffer }
   readonly version?: string
   /** Undefined takes a header away. */
   readonly headers?: Readonly<Record<string, string | undefined>>
@@ -31,18 +33,38 @@ export interface Answered {
   readonly value: unknown
 }
 
+export interface ConformClientOptions {
+  readonly onWait?: (seconds: number) => void
+  /** Ends the run before the next request. */
+  readonly signal?: AbortSignal
+  /** So many requests are sent, and no more. */
+  readonly requestsMax?: number
+}
+
+/** No further request is sent. */
+export class RunStopped extends Error {
+  override readonly name = 'RunStopped'
+  readonly reason: 'interrupted' | 'requests'
+
+  constructor(reason: RunStopped['reason']) {
+    super(reason === 'interrupted' ? 'it was interrupted' : 'the requests that it may send are spent')
+    this.reason = reason
+  }
+}
+
 /** Calls a server, and holds every answer against the contract. It follows no redirect and waits where it is told to. */
 export class ConformClient {
   readonly #run: Run
   readonly #base: URL
   readonly #token: string
-  readonly #onWait: (seconds: number) => void
+  readonly #options: ConformClientOptions
+  #requests = 0
 
-  constructor(run: Run, base: URL, token: string, onWait: (seconds: number) => void = () => undefined) {
+  constructor(run: Run, base: URL, token: string, options: ConformClientOptions = {}) {
     this.#run = run
     this.#base = base
     this.#token = token
-    this.#onWait = onWait
+    this.#options = options
   }
 
   /** Calls an operation. */
@@ -51,33 +73,34 @@ export class ConformClient {
     return this.send(operation.method.toUpperCase(), path, asked)
   }
 
-  /** @param path without a query */
+  /** @param path without a query @throws RunStopped when no more may be sent */
   async send(method: string, path: string, asked: Asked): Promise<Answered> {
+    const { signal, requestsMax = Infinity, onWait } = this.#options
     for (let attempt = 1; ; attempt += 1) {
+      if (signal?.aborted) throw new RunStopped('interrupted')
+      if ((this.#requests += 1) > requestsMax) throw new RunStopped('requests')
       const exchange = await this.#exchange(method, path, asked)
       this.#run.judge(exchange)
       const seconds = Number(exchange.answerHeaders['retry-after'])
       if (!BUSY.has(exchange.status) || attempt === TRIES_MAX || !(seconds >= 0))
         return { exchange, status: exchange.status, value: readBody(exchange.answerBody, exchange.answerHeaders)?.value }
-      this.#onWait(seconds)
-      await sleep(Math.min(seconds, WAIT_SECONDS_MAX) * 1000)
+      onWait?.(seconds)
+      // Who interrupts a run does not wait with it.
+      await sleep(Math.min(seconds, WAIT_SECONDS_MAX) * 1000, undefined, signal && { signal }).catch(() => undefined)
     }
   }
 
-  async #exchange(
-    method: string,
-    path: string,
-    { query = {}, body, text, version, headers = {} }: Asked,
-  ): Promise<RecordedExchange> {
+  async #exchange(method: string, path: string, asked: Asked): Promise<RecordedExchange> {
+    const { query = {}, version, headers = {} } = asked
     const words = new URLSearchParams(query).toString()
     const target = words === '' ? path : `${path}?${words}`
-    const content = text ?? (body === undefined ? undefined : JSON.stringify(body))
+    const content = contentOf(asked)
     const requestHeaders = headersOf({
       authorization: `Bearer ${this.#token}`,
       'service-version': version ?? newestRelease,
       accept: 'application/json',
       'accept-encoding': 'identity',
-      ...(content !== undefined && { 'content-type': 'application/json' }),
+      ...(content && { 'content-type': content.type }),
       ...headers,
     })
     const answer = await fetch(new URL(target, this.#base), {
@@ -85,7 +108,7 @@ export class ConformClient {
       headers: requestHeaders,
       redirect: 'manual',
       signal: AbortSignal.timeout(ANSWER_MS_MAX),
-      ...(content !== undefined && { body: content }),
+      ...(content && { body: new Uint8Array(content.bytes) }),
     }).catch((error: unknown) => {
       throw new ServerUnreachable(this.#base, error)
     })
@@ -95,7 +118,7 @@ export class ConformClient {
       method,
       target,
       requestHeaders,
-      requestBody: Buffer.from(content ?? ''),
+      requestBody: content?.bytes ?? Buffer.alloc(0),
       status: answer.status,
       answerHeaders,
       answerBody: await bytesOf(answer),
@@ -112,6 +135,12 @@ export class ServerUnreachable extends Error {
     const detail = cause instanceof Error ? cause : reason
     super(`${server.origin} does not answer: ${detail instanceof Error ? detail.message : String(detail)}`, { cause: reason })
   }
+}
+
+function contentOf({ content, text, body }: Asked): Asked['content'] {
+  if (content) return content
+  const json = text ?? (body === undefined ? undefined : JSON.stringify(body))
+  return json === undefined ? undefined : { type: 'application/json', bytes: Buffer.from(json) }
 }
 
 function headersOf(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {

@@ -20,6 +20,8 @@ export interface ReadOnlyOptions {
   readonly samples: number
   /** Ids of the only operations to call; undefined for all. */
   readonly only?: ReadonlySet<string>
+  /** Whether another part of the run calls the operations that write. */
+  readonly isPart?: boolean
   /** @param share done, from 0 to 1 */
   onProgress(share: number): void
 }
@@ -112,10 +114,11 @@ export class ReadOnlyRun {
   }
 
   #conclude(): void {
-    const { run, only } = this.#options
+    const { run, only, isPart } = this.#options
     for (const operation of Object.values(operations)) {
       if (only && !only.has(operation.id)) continue
       const coverage = this.#coverage.get(operation)
+      if (isPart && !readingOperations.includes(operation)) continue
       const reason = coverage ? uncovered(coverage) : (reasonAgainst(operation) ?? 'it changes something')
       if (reason !== undefined) run.leaveOut(operation.id, reason)
       if (isCertain(operation) && coverage?.good === undefined && coverage?.last?.status === FAULTY_REQUEST)

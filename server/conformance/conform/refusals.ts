@@ -4,7 +4,7 @@ import type { Run } from '../run.ts'
 import type { Asked, ConformClient } from './conform_client.ts'
 import { isObject } from '../../kernel/is_object.ts'
 
-const GHOST = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
+export const GHOST = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
 const REFUSED_MIN = 400
 
 /** A request that has to be refused. */
@@ -33,7 +33,7 @@ function report(run: Run, operation: string, place: string, keyword: string, exc
   run.report({ rule: 'accepted-request', operation, place, keyword, text: 'should have been refused' }, exchange)
 }
 
-function badPaths({ pathParameters }: Operation, good: Asked): BadRequest[] {
+export function badPaths({ pathParameters }: Operation, good: Asked): BadRequest[] {
   return pathParameters.flatMap((name) => [
     { place: `path.${name}`, keyword: 'existence', asked: { ...good, path: { ...good.path, [name]: GHOST } } },
     { place: `path.${name}`, keyword: 'format', asked: { ...good, path: { ...good.path, [name]: 'no-such-id' } } },

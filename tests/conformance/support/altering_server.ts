@@ -12,6 +12,8 @@ interface Asked {
   readonly method: string
   readonly url: string
   readonly version: string | undefined
+  /** As it was sent. */
+  readonly body: string
 }
 
 /** What a test does to an answer on its way. */
@@ -44,7 +46,12 @@ export async function startAlteringServer(target: string): Promise<AlteringServe
       headers: Object.fromEntries(answer.headers),
       body: isJson && text !== '' ? JSON.parse(text) : text,
     }
-    own.alteration(altered, { method, url, version: headers['service-version']?.toString() })
+    own.alteration(altered, {
+      method,
+      url,
+      version: headers['service-version']?.toString(),
+      body: Buffer.concat(chunks).toString(),
+    })
     const { connection: _closing, 'content-length': _old, 'transfer-encoding': _coding, ...kept } = altered.headers
     response.writeHead(altered.status, kept)
     response.end(typeof altered.body === 'string' ? altered.body : JSON.stringify(altered.body))

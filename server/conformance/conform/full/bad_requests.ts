@@ -1,0 +1,64 @@
+import { releaseDates, type Operation } from '../../../../generated/operations.ts'
+import { DatedContract } from '../../dated_contract.ts'
+import type { Asked } from '../conform_client.ts'
+import { badPaths } from '../refusals.ts'
+import { badBodies } from './bad_bodies.ts'
+import type { FullParts } from './parts.ts'
+
+/** Faults of the body are planted in so many requests. */
+const REQUESTS_MAX = 12
+
+/**
+ * Repeats requests that were accepted with one fault each, and in versions that do not exist or lack the operation. Whatever the server
+ * accepts of them is found where every exchange is judged.
+ */
+export async function sendBadRequests(parts: FullParts, operation: Operation): Promise<void> {
+  const good = parts.writer.goodOf(operation)
+  const newest = good.filter(({ version }) => version === undefined || version === good[0]?.version)
+  const [first] = newest
+  if (!first) return
+  for (const { place, keyword, asked } of [
+    ...badPaths(operation, first),
+    ...badHeads(operation, first),
+    ...bodies(operation, newest),
+  ])
+    await parts.writer.ask(operation, asked, `${place} ${keyword}`, 'quiet')
+}
+
+interface Bad {
+  readonly place: string
+  readonly keyword: string
+  readonly asked: Asked
+}
+
+function badHeads(operation: Operation, good: Asked): readonly Bad[] {
+  const lacking = releaseDates.filter((date) => DatedContract.of(date).operation(operation) === undefined)
+  const versions = ['1999-01-01', ...lacking].map((version) => ({
+    place: 'header Service-Version',
+    keyword: version,
+    asked: { ...good, version },
+  }))
+  const keys = operation.headerParameters.includes('Idempotency-Key')
+    ? [{ place: 'header Idempotency-Key', keyword: 'pattern', asked: { ...good, headers: { 'idempotency-key': 'two words' } } }]
+    : []
+  return [...versions, ...keys]
+}
+
+function bodies(operation: Operation, good: readonly Asked[]): readonly Bad[] {
+  const contract = DatedContract.of()
+  const schema = contract.requestSchema(operation)
+  const [first] = good
+  if (!schema || !first) return []
+  const { body: _body, ...rest } = first
+  const broken = [
+    ['json', '{"a":'],
+    ['type', '[]'],
+  ].map(([keyword = '', text = '']) => ({ place: 'body', keyword, asked: { ...rest, text } }))
+  const withBody = good.filter(({ body }) => body !== undefined).slice(-REQUESTS_MAX)
+  const planted = badBodies(
+    contract,
+    schema,
+    withBody.map(({ body }) => body),
+  )
+  return [...broken, ...planted.map(({ place, keyword, body }) => ({ place, keyword, asked: { ...first, body } }))]
+}

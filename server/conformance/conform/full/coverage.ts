@@ -1,0 +1,109 @@
+import { operations, type Operation, type OperationId } from '../../../../generated/operations.ts'
+import type { Resource } from './parts.ts'
+import { blocks } from './resources/blocks.ts'
+import { comments } from './resources/comments.ts'
+import { dataSources, schemas } from './resources/data_sources.ts'
+import { databases } from './resources/databases.ts'
+import { fileUploads } from './resources/file_uploads.ts'
+import { markdown } from './resources/markdown.ts'
+import { meetingNotes } from './resources/meeting_notes.ts'
+import { pages } from './resources/pages.ts'
+import { rows } from './resources/rows.ts'
+import { views } from './resources/views.ts'
+import { webhooks } from './resources/webhooks.ts'
+
+/** Every operation that is no GET: it writes, or reads what a body asks for. */
+export type BodyOperationId = {
+  [Id in OperationId]: (typeof operations)[Id]['method'] extends 'get' ? never : Id
+}[OperationId]
+
+/** Resources in their order: records are made from the first to the last, and so can name those before them. */
+export const resources: readonly Resource[] = [
+  fileUploads,
+  pages,
+  databases,
+  rows,
+  blocks,
+  comments,
+  dataSources,
+  views,
+  markdown,
+  meetingNotes,
+  schemas,
+  webhooks,
+]
+
+const READS = 'reads'
+const AGENTS = 'agents belong to no page, and to people of the workspace'
+const SESSIONS = 'an agent may write anywhere, and what it does costs credits'
+const CLIENT = 'it needs a client id and secret'
+
+/**
+ * Where each operation is called, or why it is not. `reads` stands for what the reading part of the run calls. The compiler names an
+ * operation that is missing here.
+ */
+export const coverage: Readonly<Record<BodyOperationId, Resource | string>> = {
+  appendBlockChildren: blocks,
+  cancelSession: SESSIONS,
+  completeFileUpload: fileUploads,
+  createAgentBatch: AGENTS,
+  createAuthorization: 'it is for the browsers of people',
+  createComment: comments,
+  createDataSource: dataSources,
+  createDatabase: databases,
+  createFileUpload: fileUploads,
+  createMeetingNotes: meetingNotes,
+  createPage: pages,
+  createSession: SESSIONS,
+  createToken: CLIENT,
+  createView: views,
+  createViewQuery: views,
+  createWebhookSubscription: webhooks,
+  deleteAgent: AGENTS,
+  deleteBlock: blocks,
+  deleteComment: comments,
+  deleteView: views,
+  deleteViewQuery: views,
+  deleteWebhookSubscription: webhooks,
+  introspectToken: CLIENT,
+  movePage: pages,
+  queryAgents: READS,
+  queryDataSource: dataSources,
+  queryDatabase: dataSources,
+  queryMeetingNotes: READS,
+  querySessionEvents: READS,
+  querySessions: READS,
+  revokeToken: CLIENT,
+  search: READS,
+  sendFileUpload: fileUploads,
+  sendWebhookVerification: webhooks,
+  updateAgentCreditLimit: AGENTS,
+  updateAgentStatus: AGENTS,
+  updateBlock: blocks,
+  updateComment: comments,
+  updateDataSource: schemas,
+  updateDatabase: databases,
+  updatePage: pages,
+  updatePageMarkdown: markdown,
+  updateView: views,
+  updateWebhookSubscription: webhooks,
+  verifyWebhookSubscription: webhooks,
+}
+
+/** The resource that calls an operation. */
+export function resourceOf(id: string): Resource | undefined {
+  const entry = isNamed(id) ? coverage[id] : undefined
+  return typeof entry === 'string' ? undefined : entry
+}
+
+/** Operations that a resource calls. */
+export const called: readonly Operation[] = Object.values(operations).filter(({ id }) => resourceOf(id) !== undefined)
+
+/** Operations that are not called, with the reason. */
+export const leftOut: readonly (readonly [id: string, reason: string])[] = Object.entries(coverage).flatMap(([id, entry]) =>
+  typeof entry === 'string' && entry !== READS ? [[id, entry] as const] : [],
+)
+
+function isNamed(id: string): id is BodyOperationId {
+  return Object.hasOwn(coverage, id)
+}

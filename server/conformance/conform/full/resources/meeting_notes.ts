@@ -1,0 +1,10 @@
+import { operations } from '../../../../../generated/operations.ts'
+import type { Resource } from '../parts.ts'
+import { sendExamples } from '../send_examples.ts'
+
+/** Meeting notes of recordings. Whether recordings are transcribed is the server's own affair. */
+export const meetingNotes: Resource = {
+  async exercise(parts) {
+    await sendExamples(parts, operations.createMeetingNotes, { uncertain: new Set(['from_upload', 'from_block']) })
+  },
+}

@@ -1,0 +1,62 @@
+import { isObject } from '../../../../kernel/is_object.ts'
+import type { Values } from '../example_records.ts'
+import type { FullParts } from '../parts.ts'
+
+/** The data source of the examples, among those that were made again, that has most of these properties. @param names names or ids */
+export function dataSourceWith(
+  { records, standIns }: FullParts,
+  names: readonly string[],
+  isWanted: (id: string) => boolean = () => true,
+): string | undefined {
+  const made = records.of('data_source').filter(({ id }) => standIns.has(id) && isWanted(id))
+  const counted = made.map(({ id, values }) => {
+    const known = knownNames(values)
+    return { id, count: names.filter((name) => known.has(name)).length }
+  })
+  return counted.toSorted((a, b) => b.count - a.count)[0]?.id
+}
+
+/** As `dataSourceWith`, and undefined unless it has all of them. */
+export function dataSourceWithAll(
+  parts: FullParts,
+  names: readonly string[],
+  isWanted?: (id: string) => boolean,
+): string | undefined {
+  const id = dataSourceWith(parts, names, isWanted)
+  const record = parts.records.find('data_source', id)
+  return record && names.every((name) => knownNames(record.values).has(name)) ? id : undefined
+}
+
+function knownNames(values: Values): ReadonlySet<string> {
+  return new Set(columnsOf(values).flatMap(([name, { id }]) => [name, String(id)]))
+}
+
+/** The properties of a data source, or the values of a page. */
+export function columnsOf({ properties }: Values): readonly (readonly [name: string, column: Values])[] {
+  return Object.entries(isObject(properties) ? properties : {}).filter((entry): entry is [string, Values] => isObject(entry[1]))
+}
+
+/** Values of a page of the examples, as far as requests can set them and all that they name is there. */
+export function fittedValues({ form, standIns }: FullParts, properties: Values, dataSourceId: string): Values {
+  const fitted = Object.entries(properties).flatMap(([name, value]) => {
+    const wanted = form.of('PropertyValueRequest', withoutOptionIds(value))
+    const { value: own, missing } = standIns.fill(wanted, dataSourceId)
+    return own === undefined || missing.length > 0 ? [] : [[name, own] as const]
+  })
+  return Object.fromEntries(fitted)
+}
+
+const OPTION_TYPES: ReadonlySet<string> = new Set(['select', 'multi_select', 'status'])
+
+/** Options by their names, which they keep. */
+function withoutOptionIds(value: unknown): unknown {
+  if (!isObject(value)) return value
+  const type = String(value['type'])
+  const content = value[type]
+  if (!OPTION_TYPES.has(type)) return value
+  return { type, [type]: Array.isArray(content) ? content.map(nameOnly) : nameOnly(content) }
+}
+
+function nameOnly(option: unknown): unknown {
+  return isObject(option) ? { name: option['name'] } : option
+}

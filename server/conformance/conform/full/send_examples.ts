@@ -1,0 +1,81 @@
+import { newestRelease, releaseDates, type Operation } from '../../../../generated/operations.ts'
+import type { ReleaseDate } from '../../../../generated/types.ts'
+import { DatedContract } from '../../dated_contract.ts'
+import type { FullParts } from './parts.ts'
+import type { Taken } from './writer.ts'
+
+/** Where an example is sent. */
+export interface Target {
+  readonly path?: Readonly<Record<string, string>>
+  /** The data source of the examples whose properties it names. */
+  readonly dataSourceId?: string
+}
+
+export interface ExampleOptions {
+  /** Finds or makes what an example is sent to; a text says why there is nothing. */
+  readonly target?: (body: unknown, name: string) => Promise<Target | string> | Target | string
+  /** Called with each answer. */
+  readonly onTaken?: (taken: Taken, body: unknown) => Promise<void> | void
+  /** Names of examples whose refusal may have reasons that the contract leaves to the server. */
+  readonly uncertain?: ReadonlySet<string>
+  /** The name of an example after which others may not work any more. */
+  readonly last?: string
+}
+
+/**
+ * Sends every example of a request in the newest release that has the operation, and in each older one the first that is accepted: shapes
+ * differ between releases, what becomes of them does not.
+ */
+export async function sendExamples(parts: FullParts, operation: Operation, options: ExampleOptions = {}): Promise<void> {
+  const dates = releaseDates.filter((date) => DatedContract.of(date).operation(operation) !== undefined).toReversed()
+  for (const [index, date] of dates.entries()) {
+    const examples = DatedContract.of(date).requestExamples(operation)
+    const isLast = ([name]: readonly [string, unknown]): boolean => name === options.last
+    for (const [name, body] of [...examples.filter((one) => !isLast(one)), ...examples.filter(isLast)]) {
+      const isTaken = await sendExample(parts, operation, name, body, date, options)
+      if (isTaken && index > 0) break
+    }
+  }
+}
+
+async function sendExample(
+  parts: FullParts,
+  operation: Operation,
+  example: string,
+  body: unknown,
+  date: ReleaseDate,
+  { target = () => ({}), onTaken, uncertain }: ExampleOptions,
+): Promise<boolean> {
+  const { run, standIns, writer } = parts
+  const name = date === newestRelease ? example : `${example} in ${date}`
+  const place = await target(body, example)
+  if (typeof place === 'string') {
+    run.leaveOut(`${operation.id}: ${name}`, place)
+    return false
+  }
+  const { value, missing, dropped } = standIns.fill(body, place.dataSourceId)
+  if (missing.length > 0) {
+    run.leaveOut(`${operation.id}: ${name}`, `it names ${missing.join(' and ')}`)
+    return false
+  }
+  if (dropped.length > 0) run.leaveOut(`${operation.id}: a part of ${name}`, `it names ${dropped.join(' and ')}`)
+  const isCertain = date === newestRelease && uncertain?.has(example) !== true && dropped.length === 0
+  const taken = await writer.send(
+    operation,
+    { ...(place.path && { path: place.path }), body: value, version: date },
+    { name, isCertain },
+  )
+  if (taken) await onTaken?.(taken, body)
+  return taken !== undefined
+}
+
+/** Says which kinds of a union no accepted request of an operation held. */
+export function noteUnsent(
+  { form, run, writer }: FullParts,
+  [operation, ...others]: readonly [Operation, ...Operation[]],
+  union: string,
+): void {
+  const sent = JSON.stringify([operation, ...others].flatMap((one) => writer.goodOf(one)).map(({ body }) => body))
+  for (const kind of form.kinds(union))
+    if (!sent.includes(`"${kind}":`)) run.leaveOut(`${operation.id}: ${kind}`, 'no example that was accepted has it')
+}
