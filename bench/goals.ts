@@ -47,6 +47,8 @@ const EVENT_MICROSECONDS = 100
 const KIT_READY_MILLISECONDS = 300
 const KIT_WORKSPACE_MILLISECONDS = 5
 const KIT_RESTORE_MILLISECONDS = 50
+const MOCK_READY_MILLISECONDS = 3_000
+const MOCK_MEGABYTES = 300
 
 /** All goals for which this run has figures. */
 export function judge(results: Results): Goal[] {
@@ -62,6 +64,7 @@ export function judge(results: Results): Goal[] {
     ...streamGoals(results),
     ...markdownGoals(results),
     ...kitGoals(results),
+    ...mockGoals(results),
   ]
 }
 
@@ -247,6 +250,14 @@ function kitGoals({ kit }: Results): Goal[] {
     goal('test server, ready', median(ready), 'ms', { atMost: KIT_READY_MILLISECONDS }),
     goal('workspace of a test', median(workspace), 'ms', { atMost: KIT_WORKSPACE_MILLISECONDS }),
     goal(`restoring ${blocks} blocks`, median(restore), 'ms', { atMost: KIT_RESTORE_MILLISECONDS }),
+  ]
+}
+
+function mockGoals({ mock }: Results): Goal[] {
+  if (!mock) return []
+  return [
+    goal('mock, ready', median(mock.milliseconds), 'ms', { atMost: MOCK_READY_MILLISECONDS }),
+    goal('memory of the mock in use', median(mock.usedBytes) / 1e6, 'MB', { atMost: MOCK_MEGABYTES }),
   ]
 }
 

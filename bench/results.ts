@@ -2,6 +2,7 @@ import type { Machine } from './machine.ts'
 import type { DeliveryResults } from './measures/deliveries.ts'
 import type { KitFigures } from './measures/kit.ts'
 import type { MarkdownFigures } from './measures/markdown.ts'
+import type { MockFigures } from './measures/mock.ts'
 import type { BenchOperation } from './measures/operations.ts'
 import type { QueryFigures } from './measures/queries.ts'
 import type { SeriesFigures } from './measures/series.ts'
@@ -26,6 +27,7 @@ export interface Results {
   readonly streams: StreamFigures | undefined
   readonly markdown: MarkdownFigures | undefined
   readonly kit: KitFigures | undefined
+  readonly mock: MockFigures | undefined
   /** After all load of the run. */
   readonly memory: readonly { readonly label: string; readonly residentBytes: number }[]
 }

@@ -5,6 +5,7 @@ import type { Machine } from './machine.ts'
 import { measureDeliveries } from './measures/deliveries.ts'
 import { runEvents } from './measures/events.ts'
 import { measureKit } from './measures/kit.ts'
+import { measureMock } from './measures/mock.ts'
 import { measureMarkdown } from './measures/markdown.ts'
 import { seriesOf, serviceRequests, type BenchOperation } from './measures/operations.ts'
 import { runQueries } from './measures/queries.ts'
@@ -67,5 +68,7 @@ export async function measure(
   const streams = wants('streams') ? await measureStreams() : undefined
   const markdown = wants('markdown') ? measureMarkdown(size.rounds) : undefined
   const kit = wants('kit') ? await measureKit(size.rounds) : undefined
-  return { machine, quick: options.quick, series, searches, queries, events, deliveries, starts, streams, markdown, kit, memory }
+  const mock = wants('mock') ? await measureMock(size.starts) : undefined
+  const alone = { streams, markdown, kit, mock }
+  return { machine, quick: options.quick, series, searches, queries, events, deliveries, starts, ...alone, memory }
 }

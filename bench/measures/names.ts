@@ -17,6 +17,7 @@ export const measureNames = [
   'first',
   'markdown',
   'kit',
+  'mock',
 ] as const
 
 export type MeasureName = (typeof measureNames)[number]

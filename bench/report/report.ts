@@ -36,6 +36,7 @@ export function report(results: Results, goals: readonly Goal[]): string {
     section('Open event streams of one process', streamsTable(results)),
     section('Markdown of one page, in both directions', markdownTable(results)),
     section('Test kit, in the process of a test (ms)', kitTable(results)),
+    section('Mock', mockTable(results)),
     section('Goals', goalTable(goals)),
   ]
   return parts.filter((part) => part !== '').join('\n\n')
@@ -138,6 +139,26 @@ function kitTable({ kit }: Results): string {
       row('restore, and the first answer', kit.restore),
       row('retrieve a page in memory', kit.inMemory),
       row('retrieve a page by the port', kit.bySocket),
+    ],
+  )
+}
+
+function mockTable({ mock }: Results): string {
+  if (!mock) return ''
+  const row = (label: string, figures: readonly number[]): string[] => [
+    label,
+    figure(median(figures)),
+    figure(Math.min(...figures)),
+    figure(Math.max(...figures)),
+  ]
+  const megabytes = (bytes: readonly number[]): number[] => bytes.map((one) => one / 1e6)
+  return table(
+    ['', 'median', 'least', 'most'],
+    [
+      row('ready after, ms', mock.milliseconds),
+      ...(mock.processorMilliseconds.length > 0 ? [row('processor time until then, ms', mock.processorMilliseconds)] : []),
+      row('memory when ready, MB', megabytes(mock.residentBytes)),
+      row('memory in use, MB', megabytes(mock.usedBytes)),
     ],
   )
 }

@@ -4,8 +4,9 @@ import { readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { isReference, operationsOf, type Document, type PlacedOperation, type ReferenceObject } from './document.ts'
 import { forEachItem } from './faults.ts'
-import { parseYaml } from './files.ts'
+import { nameOf, parseYaml } from './files.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
+import { placesOfEntries, within } from './places.ts'
 
 /** One header and the answers that carry it. A condition left out holds always. */
 export interface AnswerHeader {
@@ -25,19 +26,21 @@ export interface AnswerHeader {
 export async function readAnswerHeaders(specFolder: string): Promise<AnswerHeader[]> {
   const folder = join(specFolder, 'shared/headers')
   const file = join(folder, 'answer_headers.yaml')
-  const entries = parseYaml(file, await readFile(file, 'utf8').catch(() => '[]'))
-  if (!Array.isArray(entries)) throw new Error('answer_headers.yaml is not a list')
-  return forEachItem(entries, (entry) => readEntry(entry, folder))
+  const text = await readFile(file, 'utf8').catch(() => '[]')
+  const entries = parseYaml(file, text)
+  if (!Array.isArray(entries)) throw new Error(`${nameOf(file)}  It is no list.`)
+  const places = placesOfEntries(file, text)
+  return forEachItem(entries.entries(), ([index, entry]) => readEntry(entry, folder, places[index] ?? nameOf(file)))
 }
 
-function readEntry(entry: unknown, folder: string): AnswerHeader {
+function readEntry(entry: unknown, folder: string, place: string): AnswerHeader {
   if (!isObject(entry) || typeof entry['name'] !== 'string' || typeof entry['header'] !== 'string' || !isObject(entry['on'])) {
-    throw new Error(`answer_headers.yaml: not an entry: ${JSON.stringify(entry)}`)
+    throw new Error(`${place}  not an entry: ${JSON.stringify(entry)}`)
   }
   const file = resolve(folder, entry['header'])
   const conditions = Object.entries(entry['on']).map(([key, value]) => {
     if (!['credentials', 'methods', 'operations', 'except', 'statuses'].includes(key) || !Array.isArray(value)) {
-      throw new Error(`answer_headers.yaml: ${entry['name']} has an unknown condition: ${key}`)
+      throw new Error(`${place}  ${entry['name']} has an unknown condition: ${key}`)
     }
     return [key, value.map(String)]
   })
@@ -53,24 +56,26 @@ export function addAnswerHeaders(document: Document, table: readonly AnswerHeade
   const answers = operationsOf(document).flatMap((placed) =>
     Object.entries(placed.operation.responses).map(([status, response]) => ({ placed, status, response })),
   )
-  forEachItem(answers, ({ placed, status, response }) => {
-    const headers = headersFor(table, placed, status)
-    if (!isReference(response)) {
-      response.headers = { ...headers, ...response.headers }
-      return
-    }
-    const name = response.$ref.slice('#/components/responses/'.length)
-    const component = document.components.responses?.[name]
-    if (component === undefined) throw new Error(`No such response: ${response.$ref}`)
-    const text = JSON.stringify(headers)
-    const earlier = shared.get(name)
-    if (earlier === undefined) {
-      shared.set(name, { headers: text, by: placed.operation.operationId })
-      component.headers = { ...headers, ...component.headers }
-    } else if (earlier.headers !== text) {
-      throw new Error(`Response ${name} would need other headers for ${placed.operation.operationId} than for ${earlier.by}`)
-    }
-  })
+  forEachItem(answers, ({ placed, status, response }) =>
+    within(['paths', placed.path, placed.method, 'responses', status], () => {
+      const headers = headersFor(table, placed, status)
+      if (!isReference(response)) {
+        response.headers = { ...headers, ...response.headers }
+        return
+      }
+      const name = response.$ref.slice('#/components/responses/'.length)
+      const component = document.components.responses?.[name]
+      if (component === undefined) throw new Error(`No such response: ${response.$ref}`)
+      const text = JSON.stringify(headers)
+      const earlier = shared.get(name)
+      if (earlier === undefined) {
+        shared.set(name, { headers: text, by: placed.operation.operationId })
+        component.headers = { ...headers, ...component.headers }
+      } else if (earlier.headers !== text) {
+        throw new Error(`Response ${name} would need other headers for ${placed.operation.operationId} than for ${earlier.by}`)
+      }
+    }),
+  )
 }
 
 function headersFor(table: readonly AnswerHeader[], placed: PlacedOperation, status: string): Record<string, ReferenceObject> {

@@ -6,6 +6,7 @@ import type { Document } from './document.ts'
 import { ContractFaults, faultsIn } from './faults.ts'
 import { ContractFiles } from './files.ts'
 import { operationRows } from './operations.ts'
+import { withSources } from './places.ts'
 import { publicDocument } from './public.ts'
 import { datedContracts, type DatedContract } from './releases/contracts.ts'
 import { withOlderExamples } from './releases/examples.ts'
@@ -30,10 +31,15 @@ export interface Contract {
 export async function bundleContract(root: string, files = new ContractFiles()): Promise<Contract> {
   const [bundled, releases] = await Promise.allSettled([bundle(root, files), readReleases(join(dirname(root), 'versions'))])
   const faults = [bundled, releases].flatMap((result) => (result.status === 'rejected' ? faultsIn(result.reason) : []))
-  if (bundled.status === 'rejected' || releases.status === 'rejected') throw new ContractFaults(faults)
-  const document = publicDocument(bundled.value)
-  checkReleases(releases.value, document, operationRows(document))
-  return { root, files, document, releases: releases.value }
+  if (bundled.status === 'rejected' || releases.status === 'rejected')
+    throw await withSources(new ContractFaults(faults), root, files)
+  try {
+    const document = publicDocument(bundled.value)
+    checkReleases(releases.value, document, operationRows(document))
+    return { root, files, document, releases: releases.value }
+  } catch (error) {
+    throw await withSources(error, root, files)
+  }
 }
 
 /**

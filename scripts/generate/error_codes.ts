@@ -4,6 +4,7 @@ import type { Document, JsonValue, Schema } from './document.ts'
 import { ContractFaults, forEachItem } from './faults.ts'
 import { dereference, flatten, type Schemas } from './server/flatten.ts'
 import { banner, typescriptLiteral } from './text.ts'
+import { faultAt, within } from './places.ts'
 
 export interface ErrorCodeRow {
   code: string
@@ -29,7 +30,7 @@ export function errorCodeTables(document: Document): ErrorCodeTables {
   const ofErrors = Object.entries(schemas).filter(([, schema]) => typeof schema['x-retry'] === 'string')
   const rows = forEachItem(ofErrors, ([name, schema]) => ({
     oauth: constantOf(schemas, schema, 'error') !== undefined,
-    row: readRow(schemas, name, schema),
+    row: within(['components', 'schemas', name], () => readRow(schemas, name, schema)),
   }))
   const api = sorted(rows.filter(({ oauth }) => !oauth).map(({ row }) => row))
   const oauth = sorted(rows.filter(({ oauth }) => oauth).map(({ row }) => row))
@@ -72,7 +73,12 @@ function valuesOf(schemas: Schemas, schema: Schema, property: string): JsonValue
 
 function sorted(rows: ErrorCodeRow[]): ErrorCodeRow[] {
   const twice = [...Map.groupBy(rows, ({ code }) => code)].filter(([, same]) => same.length > 1)
-  const faults = twice.map(([code, same]) => `${same.map(({ schema }) => schema).join(' and ')} describe one error: ${code}`)
+  const faults = twice.map(([code, same]) =>
+    faultAt(
+      ['components', 'schemas', same.at(-1)?.schema ?? ''],
+      `${same.map(({ schema }) => schema).join(' and ')} describe one error: ${code}`,
+    ),
+  )
   if (faults.length > 0) throw new ContractFaults(faults)
   return rows.toSorted((a, b) => (a.statuses[0] ?? 0) - (b.statuses[0] ?? 0) || (a.code < b.code ? -1 : 1))
 }

@@ -3,6 +3,7 @@
 import { isReference, operationsOf, type Document, type JsonValue } from './document.ts'
 import type { ErrorCodeTables } from './error_codes.ts'
 import { ContractFaults } from './faults.ts'
+import { faultAt } from './places.ts'
 import { banner, typescriptLiteral } from './text.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
@@ -14,15 +15,15 @@ export function errorExamplesModule(document: Document, { api, oauth }: ErrorCod
   const missing: string[] = []
   const entries = (codes: ErrorCodeTables['api'], examples: typeof bodies, key: 'code' | 'error'): string =>
     codes
-      .map(({ code, statuses }) => {
+      .map(({ code, schema, statuses }) => {
         const ofCode = examples.filter((body) => body[key] === code)
         const example = ofCode.find((body) => body['additional_data'] === undefined) ?? ofCode[0]
-        if (example === undefined) missing.push(code)
+        if (example === undefined) missing.push(faultAt(['components', 'schemas', schema], `no example shows the error ${code}`))
         return `  ${code}: ${typescriptLiteral({ ...detailsOf(example ?? {}), ...(key === 'code' && { repeatsVersion: repeatsVersion(document, statuses) }) })},`
       })
       .join('\n')
   const [apiEntries, oauthEntries] = [entries(api, ofApi, 'code'), entries(oauth, ofOAuth, 'error')]
-  if (missing.length > 0) throw new ContractFaults(missing.map((code) => `no example shows the error ${code}`))
+  if (missing.length > 0) throw new ContractFaults(missing)
   return `${banner('What the examples of the contract say for each error code.')}
 import type { ErrorCodeName, OAuthErrorCodeName } from './error_codes.ts';
 

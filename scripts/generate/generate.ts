@@ -14,6 +14,7 @@ import { ContractFaults, faultsIn } from './faults.ts'
 import { handlersModule } from './handlers.ts'
 import { mockDocument } from './mock.ts'
 import { operationRows, operationsModule, operationsTable, pathPatterns } from './operations.ts'
+import { withSources } from './places.ts'
 import { sdkDocuments } from './sdk/document.ts'
 import { serverDocument } from './server/document.ts'
 import { typesModule } from './types.ts'
@@ -115,7 +116,7 @@ export async function generate(contract: Contract, report: (name: string) => voi
     }
     report(generator.name)
   }
-  if (faults.length > 0) throw new ContractFaults(faults)
+  if (faults.length > 0) throw await withSources(new ContractFaults(faults), contract.root, contract.files)
   return files
 }
 

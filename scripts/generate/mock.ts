@@ -26,6 +26,7 @@ import {
 import { ContractFaults } from './faults.ts'
 import { dereference, flatten, type Schemas } from './server/flatten.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
+import { faultAt } from './places.ts'
 
 /** The mock document. Throws when an answer with content has no example. */
 export function mockDocument(document: Document): Document {
@@ -51,16 +52,22 @@ export function mockDocument(document: Document): Document {
 
 /** @throws ContractFaults naming the answers that the mock cannot give */
 function refuseMissingExamples(document: Document): void {
-  const own = operationsOf(document).flatMap(({ operation }) =>
+  const own = operationsOf(document).flatMap(({ path, method, operation }) =>
     Object.entries(operation.responses).flatMap(([status, response]) =>
-      isReference(response) ? [] : [{ place: `${operation.operationId} ${status}`, response }],
+      isReference(response)
+        ? []
+        : [{ at: ['paths', path, method, 'responses', status], name: `${operation.operationId} ${status}`, response }],
     ),
   )
-  const shared = Object.entries(document.components.responses ?? {}).map(([place, response]) => ({ place, response }))
-  const faults = [...own, ...shared].flatMap(({ place, response: { content = {} } }) =>
+  const shared = Object.entries(document.components.responses ?? {}).map(([name, response]) => ({
+    at: ['components', 'responses', name],
+    name,
+    response,
+  }))
+  const faults = [...own, ...shared].flatMap(({ at, name, response: { content = {} } }) =>
     Object.entries(content)
       .filter(([, { examples = {} }]) => Object.keys(examples).length === 0)
-      .map(([type]) => `The mock has nothing to answer: ${place} ${type} has no example`),
+      .map(([type]) => faultAt(at, `The mock has nothing to answer: ${name} ${type} has no example`)),
   )
   if (faults.length > 0) throw new ContractFaults(faults)
 }

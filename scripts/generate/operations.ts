@@ -13,8 +13,9 @@ import {
   type Response,
   type Schema,
 } from './document.ts'
-import { forEachItem } from './faults.ts'
+import { ContractFaults, forEachItem } from './faults.ts'
 import { banner, typescriptLiteral } from './text.ts'
+import { faultAt } from './places.ts'
 
 /** Bytes a request body may have where the contract does not say otherwise. */
 export const generalBodyLimit = 512_000
@@ -76,13 +77,16 @@ function operationRow(document: Document, placed: PlacedOperation): OperationRow
 /** What the path parameters that have a pattern must look like, by name: one name has one schema in the whole contract. */
 export function pathPatterns(document: Document): Record<string, { pattern: string; expectation: string }> {
   const found: Record<string, { pattern: string; expectation: string }> = {}
-  const parameters = operationsOf(document).flatMap((placed) => parametersOf(document, placed))
+  const parameters = operationsOf(document).flatMap((placed) =>
+    parametersOf(document, placed).map((parameter) => ({ path: ['paths', placed.path], parameter })),
+  )
   forEachItem(
-    parameters.filter(({ in: place }) => place === 'path'),
-    ({ name, schema = {} }) => {
+    parameters.filter(({ parameter }) => parameter.in === 'path'),
+    ({ path, parameter: { name, schema = {} } }) => {
       const { pattern, 'x-expectation': expectation } = resolve<Schema>(document, schema)
       if (typeof pattern !== 'string' || typeof expectation !== 'string') return
-      if (found[name] && found[name]?.pattern !== pattern) throw new Error(`path parameter ${name}: two patterns`)
+      if (found[name] && found[name]?.pattern !== pattern)
+        throw new ContractFaults([faultAt(path, `the path parameter ${name} has another pattern elsewhere`)])
       found[name] = { pattern, expectation }
     },
   )

@@ -4,13 +4,14 @@ import { addAnswerHeaders } from './answer_headers.ts'
 import type { Bundle } from './bundle.ts'
 import { operationsOf, type CapabilityRule, type Document, type OperationObject, type SecurityRequirement } from './document.ts'
 import { forEachItem } from './faults.ts'
+import { within } from './places.ts'
 
 /** The public document: the bundle with response headers and security on every operation, components in alphabetical order. */
 export function publicDocument({ document, answerHeaders }: Bundle): Document {
   const result = structuredClone(document)
   addAnswerHeaders(result, answerHeaders)
-  forEachItem(operationsOf(result), ({ operation }) => {
-    operation.security = securityOf(operation)
+  forEachItem(operationsOf(result), ({ path, method, operation }) => {
+    operation.security = within(['paths', path, method, 'x-credentials'], () => securityOf(operation))
   })
   const { openapi, info, servers, security, tags, paths, webhooks, components, ...rest } = result
   return {

@@ -3,17 +3,20 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Document } from './document.ts'
-import { forEachItem } from './faults.ts'
+import { ContractFaults, forEachItem } from './faults.ts'
 import { nameOf, parseYaml } from './files.ts'
 import type { OperationRow } from './operations.ts'
 import { parseSteps, type Step } from './releases/steps.ts'
 import { dereference } from './server/flatten.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
+import { faultAt, placesOfEntries } from './places.ts'
 
 const kinds = ['request', 'response', 'both', 'availability'] as const
 
 /** One change. `old` is true before the date of its release, `new` from it on. */
 export interface VersionChange {
+  /** `file:line:column` of the entry */
+  place: string
   /** as the modules of the server name it */
   id: string
   /** one line */
@@ -41,26 +44,28 @@ export async function readReleases(folder: string): Promise<ReleaseSpec[]> {
   return forEachItem(texts, ({ file, text }) => {
     const entries = parseYaml(join(folder, file), text)
     if (!Array.isArray(entries)) throw new Error(`${nameOf(join(folder, file))}  It is no list of changes.`)
+    const places = placesOfEntries(join(folder, file), text)
     return {
       date: basename(file, '.yaml'),
-      changes: forEachItem(entries, (entry) => readChange(nameOf(join(folder, file)), entry)),
+      changes: forEachItem(entries.entries(), ([index, entry]) => readChange(places[index] ?? nameOf(join(folder, file)), entry)),
     }
   })
 }
 
-function readChange(file: string, entry: unknown): VersionChange {
-  if (!isObject(entry)) throw new Error(`${file}: an entry is no map`)
+function readChange(place: string, entry: unknown): VersionChange {
+  if (!isObject(entry)) throw new Error(`${place}  an entry is no map`)
   const text = (key: string): string => {
     const value = entry[key]
-    if (typeof value !== 'string' || value === '') throw new Error(`${file}: ${String(entry['id'])} has no ${key}`)
+    if (typeof value !== 'string' || value === '') throw new Error(`${place}  ${String(entry['id'])} has no ${key}`)
     return value.trim()
   }
   const kind = kinds.find((known) => known === entry['kind'])
-  if (kind === undefined) throw new Error(`${file}: ${text('id')} has no kind`)
+  if (kind === undefined) throw new Error(`${place}  ${text('id')} has no kind`)
   const { operations } = entry
   const named = Array.isArray(operations) ? operations.map(String) : operations === 'all' ? 'all' : undefined
-  if (named === undefined) throw new Error(`${file}: ${text('id')} names no operations`)
+  if (named === undefined) throw new Error(`${place}  ${text('id')} names no operations`)
   return {
+    place,
     id: text('id'),
     about: text('about'),
     where: text('where'),
@@ -68,7 +73,7 @@ function readChange(file: string, entry: unknown): VersionChange {
     new: text('new'),
     operations: named,
     kind,
-    contract: kind === 'availability' ? [] : parseSteps(`${file}: ${text('id')}`, entry['contract']),
+    contract: kind === 'availability' ? [] : parseSteps(`${place}  ${text('id')}`, entry['contract']),
   }
 }
 
@@ -80,10 +85,12 @@ export function checkReleases(releases: readonly ReleaseSpec[], document: Docume
   const dates = releaseDates(document)
   const ids = new Set(operations.map(({ id }) => id))
   forEachItem(releases, ({ date, changes }) => {
-    if (!dates.includes(date)) throw new Error(`spec/versions: ${date} is no release date`)
-    const named = changes.flatMap(({ id, operations: names }) => (names === 'all' ? [] : names.map((name) => ({ id, name }))))
-    forEachItem(named, ({ id, name }) => {
-      if (!ids.has(name)) throw new Error(`spec/versions/${date}.yaml  ${id} names the operation ${name}, which does not exist.`)
+    if (!dates.includes(date)) throw new Error(`${changes[0]?.place ?? 'spec/versions'}  ${date} is no release date`)
+    const named = changes.flatMap(({ place, id, operations: names }) =>
+      names === 'all' ? [] : names.map((name) => ({ place, id, name })),
+    )
+    forEachItem(named, ({ place, id, name }) => {
+      if (!ids.has(name)) throw new Error(`${place}  ${id} names the operation ${name}, which does not exist.`)
     })
     const said = changes
       .filter(({ kind }) => kind === 'availability')
@@ -92,8 +99,13 @@ export function checkReleases(releases: readonly ReleaseSpec[], document: Docume
       .filter(({ available }) => available.from === date || available.before === date)
       .map(({ id }) => id)
     const difference = new Set(said).symmetricDifference(new Set(declared))
-    if (difference.size > 0)
-      throw new Error(`spec/versions/${date}.yaml and x-available differ about ${[...difference].join(', ')}`)
+    const different = operations.filter(({ id }) => difference.has(id))
+    if (different.length > 0)
+      throw new ContractFaults(
+        different.map(({ id, path, method }) =>
+          faultAt(['paths', path, method, 'x-available'], `spec/versions/${date}.yaml and x-available differ about ${id}`),
+        ),
+      )
   })
 }
 

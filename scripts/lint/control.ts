@@ -5,7 +5,7 @@ import type { ContractFiles } from '../generate/files.ts'
 import type { HouseLaw } from './house_law.ts'
 import { distinct, type Problem } from './problem.ts'
 import type { Locate, Redocly } from './redocly.ts'
-import { SourceMap } from './source_map.ts'
+import { SourceMap } from '../generate/source_map.ts'
 
 /** Rules of what the control API does not have. */
 const NOT_HERE: ReadonlySet<string> = new Set([

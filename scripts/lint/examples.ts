@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats'
 import { formats } from '../../server/contract/formats.ts'
 import { changedComponents, referencesIn } from '../generate/changed.ts'
 import { isReference, resolve, type Document, type Example, type MediaType } from '../generate/document.ts'
-import { pointerOf } from './source_map.ts'
+import { pointerOf } from '../generate/source_map.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
 /**

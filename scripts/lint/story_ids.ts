@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import type { Document } from '../generate/document.ts'
 import type { Problem } from './problem.ts'
 import type { Locate } from './redocly.ts'
-import type { BundlePath } from './source_map.ts'
+import type { BundlePath } from '../generate/source_map.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
 const ID = /(?<![0-9a-f])[0-9a-f]{8}(-?)(?:[0-9a-f]{4}\1){3}[0-9a-f]{12}(?![0-9a-f])/gi

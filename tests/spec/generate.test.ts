@@ -12,7 +12,10 @@ const spec = join(folder, 'contract')
 const out = join(folder, 'made')
 const notes = join(spec, 'resources/notes')
 
-beforeEach(() => cpSync(join(import.meta.dirname, 'fixtures/contract'), spec, { recursive: true, force: true }))
+beforeEach(() => {
+  rmSync(spec, { recursive: true, force: true })
+  cpSync(join(import.meta.dirname, 'fixtures/contract'), spec, { recursive: true })
+})
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const root = join(spec, 'openapi.yaml')
@@ -67,3 +70,112 @@ test('a copy of a file under the name that it had is told with both files', asyn
   const [original, copy] = [named('resources/notes/schemas/TextNote.yaml'), named('shared/schemas/TextNote.yaml')]
   expect(await faultsOf()).toEqual([`${copy}  The name is that of ${original}; names are unique.`])
 })
+
+const NOTE = 'resources/notes/paths/note.yaml'
+const VERSION = 'versions/2026-03-11.yaml'
+const HEADERS = 'shared/headers/answer_headers.yaml'
+
+interface Planted {
+  readonly file: string
+  readonly change: (text: string) => string
+  /** The file that is named, if it is another. */
+  readonly told?: string
+  /** The line that is named begins like this. */
+  readonly line: RegExp
+  readonly fault: RegExp
+}
+
+/** One fault of each kind that the generators find, each where its author looks for it. */
+const planted: Record<string, Planted> = {
+  'an answer without an example': {
+    file: NOTE,
+    change: (text) => text.replace(/ +examples:\n +text: .*RetrieveNoteText.yaml}\n.*\n/, ''),
+    line: /^ {4}'200':/,
+    fault: /retrieveNote 200 application\/json has no example/,
+  },
+  'a variant that is not closed': {
+    file: 'resources/notes/schemas/EmptyNoteRequest.yaml',
+    change: (text) => text.replace('additionalProperties: false\n', ''),
+    told: 'resources/notes/schemas/NoteRequest.yaml',
+    line: /./,
+    fault: /must be a closed object/,
+  },
+  'an error without a code': {
+    file: 'shared/schemas/ValidationError.yaml',
+    change: (text) => text.replace('const: validation_error', 'minLength: 1'),
+    line: /./,
+    fault: /ValidationError needs a constant code/,
+  },
+  'an error that no example shows': {
+    file: 'shared/examples/InvalidCursorExample.yaml',
+    change: (text) => text.replace(/code: \w+/, 'code: validation_error'),
+    told: 'shared/schemas/InvalidCursor.yaml',
+    line: /./,
+    fault: /no example shows the error /,
+  },
+  'credentials that nobody has': {
+    file: NOTE,
+    change: (text) => text.replace('  tags: [Notes]\n', '  tags: [Notes]\n  x-credentials: key\n'),
+    line: /^ {2}x-credentials: key/,
+    fault: /retrieveNote: unknown x-credentials key/,
+  },
+  'an operation of a release alone': {
+    file: NOTE,
+    change: (text) => text.replace('  tags: [Notes]\n', "  tags: [Notes]\n  x-available: {from: '2026-03-11'}\n"),
+    line: /^ {2}x-available: /,
+    fault: /x-available differ about retrieveNote/,
+  },
+  'a change of no kind': {
+    file: VERSION,
+    change: (text) => text.replace('kind: both', 'kind: odd'),
+    line: /^- id: A1/,
+    fault: /A1 has no kind/,
+  },
+  'a change of an operation that does not exist': {
+    file: VERSION,
+    change: (text) => text.replace('operations: all', 'operations: [readNote]'),
+    line: /^- id: A1/,
+    fault: /A1 names the operation readNote, which does not exist/,
+  },
+  'a step of no form': {
+    file: VERSION,
+    change: (text) => text.replace('contract: []', 'contract: [{odd: 1}]'),
+    line: /^- id: A1/,
+    fault: /A1: not a step of a contract/,
+  },
+  'a step that does not fit': {
+    file: VERSION,
+    change: (text) => text.replace('contract: []', 'contract: [{in: TextNote, remove: [gone]}]'),
+    line: /^- id: A1/,
+    fault: /a step of A1 does not fit: there is no property gone/,
+  },
+  'a header on a condition that there is not': {
+    file: HEADERS,
+    change: (text) => text.replace('statuses: [429]', 'codes: [429]'),
+    line: /^- name: Retry-After/,
+    fault: /Retry-After has an unknown condition: codes/,
+  },
+  'a header twice': {
+    file: HEADERS,
+    change: (text) => text.replace('name: Retry-After', 'name: X-Service-Request-Id'),
+    told: NOTE,
+    line: /^ {2}x-errors: |^ {2}responses:/,
+    fault: /gives X-Service-Request-Id twice to retrieveNote 429/,
+  },
+}
+
+test.each(Object.entries(planted))(
+  '%s is told with the file and line',
+  async (_name, { file, change, told = file, line, fault }) => {
+    edit(file, change)
+    const faults = await faultsOf()
+    const [place = '', text] = faults.find((one) => fault.test(one))?.split('  ') ?? []
+    expect([place, text], faults.join('\n')).toEqual([
+      expect.stringMatching(`^${named(told)}:\\d+:1$`),
+      expect.stringMatching(fault),
+    ])
+    const number = Number(place.split(':').at(-2))
+    expect(readFileSync(join(spec, told), 'utf8').split('\n')[number - 1]).toMatch(line)
+    for (const one of faults) expect(one).toMatch(/^\S+:\d+:\d+ {2}/)
+  },
+)

@@ -38,11 +38,11 @@ export function datedContracts(newest: Document, releases: readonly ReleaseSpec[
   for (const date of releaseDates(newest).toReversed()) {
     contracts.push({ date, document: asOf(document, newest, date, releases) })
     const older = structuredClone(document)
-    for (const { id, step } of stepsOf(date, releases)) {
+    for (const { place, id, step } of stepsOf(date, releases)) {
       try {
         applyStep(older, step)
       } catch (error) {
-        faults.push(...faultsIn(error).map((fault) => `spec/versions/${date}.yaml: a step of ${id} does not fit: ${fault}`))
+        faults.push(...faultsIn(error).map((fault) => `${place}  a step of ${id} does not fit: ${fault}`))
       }
     }
     // After a malformed step, the steps of earlier releases cannot be checked.
@@ -62,10 +62,10 @@ function renamesOf(date: string, releases: readonly ReleaseSpec[], schemas: Reco
 }
 
 /** The steps from the contract of a release to the previous one. */
-function stepsOf(date: string, releases: readonly ReleaseSpec[]): { id: string; step: Step }[] {
+function stepsOf(date: string, releases: readonly ReleaseSpec[]): { place: string; id: string; step: Step }[] {
   return releases.flatMap((release) =>
-    release.changes.flatMap(({ id, contract }) =>
-      contract.filter(({ before = release.date }) => before === date).map((step) => ({ id, step })),
+    release.changes.flatMap(({ place, id, contract }) =>
+      contract.filter(({ before = release.date }) => before === date).map((step) => ({ place, id, step })),
     ),
   )
 }

@@ -3,6 +3,8 @@
 import { mapSubschemas, schemaNameOf, schemaRef, walkObjects, type Document, type Schema } from '../document.ts'
 import { pascal, withOuterSchemas } from './holders.ts'
 import { isObject } from '../../../server/kernel/is_object.ts'
+import { ContractFaults } from '../faults.ts'
+import { faultAt } from '../places.ts'
 
 type Schemas = Readonly<Record<string, Schema>>
 
@@ -80,7 +82,8 @@ export function renameOwnNames(document: Document): Document {
   for (const [name, schema] of Object.entries(schemas)) {
     if (!Object.keys(schema.properties ?? {}).some((key) => bare(key) === bare(name))) continue
     const next = `${name}Object`
-    if (taken.has(next)) throw new Error(`Two schemas would be called ${next}`)
+    if (taken.has(next))
+      throw new ContractFaults([faultAt(['components', 'schemas', next], `Two schemas would be called ${next}`)])
     renamed.set(name, next)
   }
   const result: Document = JSON.parse(JSON.stringify(document), (key, value: unknown) => {

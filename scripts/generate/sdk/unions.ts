@@ -7,6 +7,8 @@ import { schemaNameOf, schemaRef, type Document, type Schema, type SchemaOrBoole
 import { pascal, withOuterSchemas } from './holders.ts'
 import { omit } from './keywords.ts'
 import { isObject } from '../../../server/kernel/is_object.ts'
+import { ContractFaults } from '../faults.ts'
+import { faultAt } from '../places.ts'
 
 type Schemas = Readonly<Record<string, Schema>>
 
@@ -124,7 +126,8 @@ class Merger {
     const known = this.names.get(key)
     if (known !== undefined) return known
     const name = place in this.schemas || place in this.merged ? `${place}Union` : place
-    if (name in this.schemas || name in this.merged) throw new Error(`Two schemas would be called ${name}`)
+    if (name in this.schemas || name in this.merged)
+      throw new ContractFaults([faultAt(['components', 'schemas', name], `Two schemas would be called ${name}`)])
     this.names.set(key, name)
     this.merged[name] = {}
     this.merged[name] = this.objectOf(name, unionOf(values.map((value) => this.shapeOf(value))), {})

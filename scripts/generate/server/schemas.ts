@@ -5,6 +5,7 @@ import { ContractFaults, faultsIn } from '../faults.ts'
 import { dereference, flatten, type Schemas } from './flatten.ts'
 import { mergePayloadUnion } from './payload_union.ts'
 import { mergeByType } from './type_union.ts'
+import { within } from '../places.ts'
 
 /**
  * Makes component schemas in server form, those asked for and all that they lead to. `top` shapes one level and leaves the
@@ -45,7 +46,7 @@ export class ServerSchemas {
     if (this.#made[name] !== undefined) return
     this.#made[name] = {} // a recursive schema meets its own name while it is made
     try {
-      this.#made[name] = this.#convertTop(this.#topOfComponent(name))
+      this.#made[name] = within(['components', 'schemas', name], () => this.#convertTop(this.#topOfComponent(name)))
     } catch (error) {
       this.#faults.push(...faultsIn(error))
     }

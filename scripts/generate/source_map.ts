@@ -2,7 +2,7 @@
 
 import { dirname } from 'node:path'
 import { getLineColLocation, type Document as SourceDocument } from '@redocly/openapi-core'
-import { componentFiles, nameOf, type ContractFiles } from '../generate/files.ts'
+import { componentFiles, nameOf, type ContractFiles } from './files.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
 /** A place in a file; the line counts from 1. */

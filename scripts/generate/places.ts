@@ -1,0 +1,43 @@
+/** Where the faults of the contract stand in its sources. */
+
+import { isCollection, isNode, parseDocument } from 'yaml'
+import { ContractFaults, faultsIn } from './faults.ts'
+import { nameOf, type ContractFiles } from './files.ts'
+import { keysOf, pointerOf, SourceMap, type BundlePath } from './source_map.ts'
+
+/** A fault at a place of the bundle; `withSources` finds the line. */
+export const faultAt = (path: BundlePath, fault: string): string => `${pointerOf(path.map(String))}  ${fault}`
+
+/**
+ * Runs work on what stands at a place of the bundle.
+ * @throws ContractFaults with that place for what has none yet
+ */
+export function within<T>(path: BundlePath, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw new ContractFaults(faultsIn(error).map((fault) => (/^\S+ {2}/.test(fault) ? fault : faultAt(path, fault))))
+  }
+}
+
+/** The faults in a thrown value, with file and line for those at a place of the bundle. */
+export async function withSources(thrown: unknown, root: string, files: ContractFiles): Promise<ContractFaults> {
+  const sources = new SourceMap(root, files)
+  const placed = faultsIn(thrown).map(async (fault) => {
+    const [, pointer, message] = /^(#\/\S+) {2}(.*)$/s.exec(fault) ?? []
+    if (pointer === undefined) return fault
+    const { file, line } = await sources.locate(keysOf(pointer))
+    return `${file}${line === undefined ? '' : `:${line}:1`}  ${message}`
+  })
+  return new ContractFaults(await Promise.all(placed))
+}
+
+/** `file:line:column` of each entry of a YAML file that is a list. */
+export function placesOfEntries(file: string, text: string): string[] {
+  const { contents } = parseDocument(text, { merge: true })
+  const entries: readonly unknown[] = isCollection(contents) ? contents.items : []
+  return entries.map((entry) => {
+    const [start = 0] = (isNode(entry) ? entry.range : undefined) ?? []
+    return `${nameOf(file)}:${text.slice(0, start).split('\n').length}:1`
+  })
+}
