@@ -45,7 +45,9 @@ async function main(): Promise<void> {
 
   const engines = await startEngines(options)
   try {
-    const needsBlocks = options.measures.some((name) => !['search', 'query', 'deliveries', 'markdown', 'kit'].includes(name))
+    const needsBlocks = options.measures.some(
+      (name) => !['search', 'query', 'deliveries', 'markdown', 'kit', 'disk', 'soak'].includes(name),
+    )
     const databases = needsBlocks ? await prepareAll(engines, options, prepare) : []
     const titles = options.measures.includes('search') ? await prepareAll(engines, options, prepareTitles) : []
     const rows = options.measures.includes('query') ? await prepareAll(engines, options, prepareRows, HUNDRED_THOUSAND) : []

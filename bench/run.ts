@@ -2,6 +2,7 @@ import type { Engine } from './databases/engine.ts'
 import type { PreparedRows, PreparedTitles } from './databases/prepare.ts'
 import type { Load } from './load/load.ts'
 import type { Machine } from './machine.ts'
+import { measureDisk } from './measures/disk.ts'
 import { measureDeliveries } from './measures/deliveries.ts'
 import { runEvents } from './measures/events.ts'
 import { measureKit } from './measures/kit.ts'
@@ -10,6 +11,7 @@ import { seriesOf, serviceRequests, type BenchOperation } from './measures/opera
 import { runQueries } from './measures/queries.ts'
 import { runSearches } from './measures/search.ts'
 import { runSeries, type Bounds, type SeriesFigures } from './measures/series.ts'
+import { measureSoak } from './measures/soak.ts'
 import { startersOf } from './measures/starters.ts'
 import { runStarts } from './measures/starts.ts'
 import { measureStreams } from './measures/streams.ts'
@@ -67,5 +69,22 @@ export async function measure(
   const streams = wants('streams') ? await measureStreams() : undefined
   const markdown = wants('markdown') ? measureMarkdown(size.rounds) : undefined
   const kit = wants('kit') ? await measureKit(size.rounds) : undefined
-  return { machine, quick: options.quick, series, searches, queries, events, deliveries, starts, streams, markdown, kit, memory }
+  const disk = wants('disk') ? await measureDisk(engines) : []
+  const soaks = wants('soak') ? await measureSoak(engines, options.minutes) : []
+  return {
+    machine,
+    quick: options.quick,
+    series,
+    searches,
+    queries,
+    events,
+    deliveries,
+    starts,
+    streams,
+    markdown,
+    kit,
+    memory,
+    disk,
+    soaks,
+  }
 }

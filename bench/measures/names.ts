@@ -17,6 +17,11 @@ export const measureNames = [
   'first',
   'markdown',
   'kit',
+  'disk',
+  'soak',
 ] as const
 
 export type MeasureName = (typeof measureNames)[number]
+
+/** Runs only when it is named: it takes as long as it is told to. */
+export const onlyNamed: readonly MeasureName[] = ['soak']
