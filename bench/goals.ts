@@ -1,8 +1,11 @@
 import type { Results } from './results.ts'
 import { BAD_RECEIVERS, HEALTHY_RECEIVERS, STEADY, NO_RECEIVERS, type DeliveryFigures } from './measures/deliveries.ts'
+import { A_ROW } from './measures/disk.ts'
 import { EVERYTHING, NO_SUBSCRIPTION } from './measures/events.ts'
 import { SHARED_ONE, type BenchOperation } from './measures/operations.ts'
 import { FIRST_PAGE, GROUPS, PAGE_1, PAGE_500 } from './measures/queries.ts'
+import type { SoakSample } from './measures/soak.ts'
+import { growthOf, leftOpen } from './measures/soak_verdict.ts'
 import { PACKAGE } from './measures/starters.ts'
 import type { SeriesFigures } from './measures/series.ts'
 import { median, pairedRatio } from './statistics.ts'
@@ -11,7 +14,7 @@ import { EXPRESS, EXPRESS_WITH, NODE_HTTP, PRISM } from './subjects/subject.ts'
 export interface Goal {
   readonly text: string
   readonly figure: number
-  readonly unit: '×' | 's' | 'MB' | 'ms' | 'µs' | '/s'
+  readonly unit: '×' | 's' | 'MB' | 'KB' | 'ms' | 'µs' | '/s' | '%' | ''
   readonly wanted: { readonly atLeast: number } | { readonly atMost: number }
   readonly met: boolean
 }
@@ -44,6 +47,10 @@ const LISTENING_TO_NOBODY = 0.9
 const DELIVERED_PER_SECOND = 1_000
 const LATENCY_RATIO = 1.1
 const EVENT_MICROSECONDS = 100
+/** Half of what it was. */
+const ROW_KILOBYTES = 2.35
+const MEMORY_GROWTH_PERCENT = 5
+const LATENCY_GROWTH_PERCENT = 20
 const KIT_READY_MILLISECONDS = 300
 const KIT_WORKSPACE_MILLISECONDS = 5
 const KIT_RESTORE_MILLISECONDS = 50
@@ -65,6 +72,8 @@ export function judge(results: Results): Goal[] {
     ...markdownGoals(results),
     ...kitGoals(results),
     ...mockGoals(results),
+    ...diskGoals(results),
+    ...soakGoals(results),
   ]
 }
 
@@ -259,6 +268,27 @@ function mockGoals({ mock }: Results): Goal[] {
     goal('mock, ready', median(mock.milliseconds), 'ms', { atMost: MOCK_READY_MILLISECONDS }),
     goal('memory of the mock in use', median(mock.usedBytes) / 1e6, 'MB', { atMost: MOCK_MEGABYTES }),
   ]
+}
+
+function diskGoals({ disk }: Results): Goal[] {
+  return disk
+    .filter(({ label }) => label.endsWith(A_ROW))
+    .map(({ label, bytesOfOne }) => goal(label, bytesOfOne / 1000, 'KB', { atMost: ROW_KILOBYTES }))
+}
+
+/** What would grow day by day shows as growth over the second half of a soak. */
+function soakGoals({ soaks }: Results): Goal[] {
+  return soaks.flatMap((soak) => {
+    const failed = soak.samples.reduce((sum, sample) => sum + sample.failed, 0)
+    const growth = (text: string, read: (sample: SoakSample) => number, atMost: number): Goal =>
+      goal(`soak, ${soak.label}: ${text}, growth over the second half`, growthOf(soak.samples, read) * 100, '%', { atMost })
+    return [
+      growth('resident memory', ({ residentBytes }) => residentBytes, MEMORY_GROWTH_PERCENT),
+      growth('median latency', ({ p50 }) => p50, LATENCY_GROWTH_PERCENT),
+      goal(`soak, ${soak.label}: handles left open`, leftOpen(soak), '', { atMost: 0 }),
+      goal(`soak, ${soak.label}: failed calls`, failed, '', { atMost: 0 }),
+    ]
+  })
 }
 
 function goal(text: string, figure: number, unit: Goal['unit'], wanted: Goal['wanted']): Goal {

@@ -1,11 +1,13 @@
 import type { Machine } from './machine.ts'
 import type { DeliveryResults } from './measures/deliveries.ts'
+import type { DiskFigures } from './measures/disk.ts'
 import type { KitFigures } from './measures/kit.ts'
 import type { MarkdownFigures } from './measures/markdown.ts'
 import type { MockFigures } from './measures/mock.ts'
 import type { BenchOperation } from './measures/operations.ts'
 import type { QueryFigures } from './measures/queries.ts'
 import type { SeriesFigures } from './measures/series.ts'
+import type { SoakFigures } from './measures/soak.ts'
 import type { StartFigures } from './measures/starts.ts'
 import type { StreamFigures } from './measures/streams.ts'
 
@@ -28,6 +30,9 @@ export interface Results {
   readonly markdown: MarkdownFigures | undefined
   readonly kit: KitFigures | undefined
   readonly mock: MockFigures | undefined
+  /** By engine; empty when they were not asked for. */
+  readonly disk: readonly DiskFigures[]
+  readonly soaks: readonly SoakFigures[]
   /** After all load of the run. */
   readonly memory: readonly { readonly label: string; readonly residentBytes: number }[]
 }

@@ -2,6 +2,7 @@ import type { Engine } from './databases/engine.ts'
 import type { PreparedRows, PreparedTitles } from './databases/prepare.ts'
 import type { Load } from './load/load.ts'
 import type { Machine } from './machine.ts'
+import { measureDisk } from './measures/disk.ts'
 import { measureDeliveries } from './measures/deliveries.ts'
 import { runEvents } from './measures/events.ts'
 import { measureKit } from './measures/kit.ts'
@@ -11,6 +12,7 @@ import { seriesOf, serviceRequests, type BenchOperation } from './measures/opera
 import { runQueries } from './measures/queries.ts'
 import { runSearches } from './measures/search.ts'
 import { runSeries, type Bounds, type SeriesFigures } from './measures/series.ts'
+import { measureSoak } from './measures/soak.ts'
 import { startersOf } from './measures/starters.ts'
 import { runStarts } from './measures/starts.ts'
 import { measureStreams } from './measures/streams.ts'
@@ -69,6 +71,8 @@ export async function measure(
   const markdown = wants('markdown') ? measureMarkdown(size.rounds) : undefined
   const kit = wants('kit') ? await measureKit(size.rounds) : undefined
   const mock = wants('mock') ? await measureMock(size.starts) : undefined
-  const alone = { streams, markdown, kit, mock }
+  const disk = wants('disk') ? await measureDisk(engines) : []
+  const soaks = wants('soak') ? await measureSoak(engines, options.minutes) : []
+  const alone = { streams, markdown, kit, mock, disk, soaks }
   return { machine, quick: options.quick, series, searches, queries, events, deliveries, starts, ...alone, memory }
 }

@@ -14,6 +14,8 @@ export interface Engine {
   share(url: string, page: string | undefined): Promise<void>
   /** Bytes in the engine's log since some point in time; only differences are meaningful. */
   bytesWritten(url: string): Promise<number>
+  /** Bytes of everything in a database, with its indexes, once its log is written back. */
+  bytesStored(url: string): Promise<number>
   dropCopies(): Promise<void>
   stop(): Promise<void>
 }

@@ -57,6 +57,12 @@ export async function postgresqlEngine(folder: string): Promise<Engine> {
         )
         return Number(rows[0]?.bytes)
       }),
+    bytesStored: (url) =>
+      withClient(url, async (client) => {
+        await client.query('checkpoint')
+        const { rows } = await client.query<{ bytes: string }>('select pg_database_size(current_database()) as bytes')
+        return Number(rows[0]?.bytes)
+      }),
     async dropCopies() {
       for (const name of copies.splice(0)) await drop(name)
     },

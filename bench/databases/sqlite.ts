@@ -46,6 +46,18 @@ export async function sqliteEngine(folder: string): Promise<Engine> {
       handle.close()
       return (logged += size)
     },
+    async bytesStored(url) {
+      const handle = new DatabaseSync(url.replace(/^sqlite:/, ''), { timeout: 5_000 })
+      handle.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      const row = handle
+        .prepare(
+          `select (p.page_count - f.freelist_count) * s.page_size as bytes
+          from pragma_page_count p, pragma_freelist_count f, pragma_page_size s`,
+        )
+        .get()
+      handle.close()
+      return Number(row?.['bytes'])
+    },
     dropCopies: () => rm(copies, { recursive: true, force: true }),
     stop: async () => undefined,
   }

@@ -18,6 +18,11 @@ export const measureNames = [
   'markdown',
   'kit',
   'mock',
+  'disk',
+  'soak',
 ] as const
 
 export type MeasureName = (typeof measureNames)[number]
+
+/** Runs only when it is named: it takes as long as it is told to. */
+export const onlyNamed: readonly MeasureName[] = ['soak']

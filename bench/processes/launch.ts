@@ -25,6 +25,7 @@ export interface Launch {
 
 export interface Running {
   readonly url: string
+  readonly pid: number
   /** From the start of the process to its first answer. */
   readonly startMilliseconds: number
   figures(): ProcessFigures
@@ -64,7 +65,7 @@ export async function launch(how: Launch): Promise<Running> {
   }
   const { pid } = child
   if (pid === undefined) throw new Error(`${how.script} did not start`)
-  return { url, startMilliseconds: performance.now() - startedAt, figures: () => figuresOf(pid), stop: () => stop(child) }
+  return { url, pid, startMilliseconds: performance.now() - startedAt, figures: () => figuresOf(pid), stop: () => stop(child) }
 }
 
 function keepOutput(child: ChildProcess): () => string {

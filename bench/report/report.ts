@@ -5,6 +5,7 @@ import type { StartFigures } from '../measures/starts.ts'
 import type { Results } from '../results.ts'
 import { median, pairedRatio } from '../statistics.ts'
 import { EXPRESS, EXPRESS_WITH } from '../subjects/subject.ts'
+import { diskTable, soakTable } from './soak_table.ts'
 import { figure, table } from './table.ts'
 
 const TITLES: Readonly<Record<BenchOperation, string>> = {
@@ -37,6 +38,8 @@ export function report(results: Results, goals: readonly Goal[]): string {
     section('Markdown of one page, in both directions', markdownTable(results)),
     section('Test kit, in the process of a test (ms)', kitTable(results)),
     section('Mock', mockTable(results)),
+    section('Bytes on the disk, with indexes', diskTable(results)),
+    ...results.soaks.map((soak) => section(`Soak of ${soak.minutes} minutes, ${soak.label}`, soakTable(soak))),
     section('Goals', goalTable(goals)),
   ]
   return parts.filter((part) => part !== '').join('\n\n')

@@ -4,6 +4,7 @@ import { parseConfig, type Config, type Environment } from '../config.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { composeService, type Service } from '../service.ts'
 import { developmentParts } from './development_parts.ts'
+import { keepYoungGeneration } from './keep_young_generation.ts'
 import { startPrimary } from './primary.ts'
 import { Signals } from './signals.ts'
 import { describeStartFailure } from './start_failure.ts'
@@ -21,6 +22,7 @@ export async function run(environment: Environment, early?: Signals): Promise<vo
     const service =
       config.workers > 1 ? await startPrimary(config, (primary) => signals.attach(primary)) : await startAlone(config, signals)
     if (!signals.isStopping) printWelcome(service, config)
+    keepYoungGeneration()
   } catch (error) {
     fail(error)
   }

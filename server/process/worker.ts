@@ -3,6 +3,7 @@ import { systemClock } from '../kernel/clock.ts'
 import type { MetricsReport } from '../metrics/scrape.ts'
 import { composeService, type Service } from '../service.ts'
 import { developmentParts } from './development_parts.ts'
+import { keepYoungGeneration } from './keep_young_generation.ts'
 import type { PrimaryMessage, WorkerMessage } from './messages.ts'
 import { describeStartFailure } from './start_failure.ts'
 
@@ -34,6 +35,7 @@ export async function runWorker(config: Config): Promise<void> {
     }
     service = await composeService(config, systemClock, cluster, undefined, await developmentParts(config))
     send({ kind: 'ready', url: service.url })
+    keepYoungGeneration()
   } catch (error) {
     send({ kind: 'failed', message: describeStartFailure(error) })
     process.exit(1)

@@ -1,0 +1,117 @@
+import { readCosts, type Costs } from './costs.ts'
+
+/** Requests of a hundred. Whoever knows their own puts them here. */
+const MIX = { get: 0.5, list: 0.25, query: 0.1, change: 0.12, create: 0.03 } as const
+/** The rest is for peaks: a processor that is always busy makes everybody wait. */
+const BUSY = 0.6
+/** Of a person who works with a program on the API at this moment: one in five seconds. */
+const REQUESTS_OF_A_USER = 0.2
+/** Of the machine on which PostgreSQL was measured, together with the service. */
+const CORES_MEASURED = 2
+const MACHINES = [2, 8, 32] as const
+const DISK_BYTES = 100e9
+const REQUESTS = Object.keys(MIX) as (keyof typeof MIX)[]
+
+const NAMES: Readonly<Record<keyof typeof MIX, string>> = {
+  get: 'retrieve a block',
+  list: 'list 100 blocks',
+  query: 'query rows, the first page',
+  change: 'change a block',
+  create: 'create a page with a paragraph',
+}
+
+/** Milliseconds of a core that each request takes: of the one that is busy, or with PostgreSQL of all, as its own processes work too. */
+function millisecondsOf({ engine, perSecond, queryMilliseconds }: Costs): Readonly<Record<keyof typeof MIX, number>> {
+  const cores = engine === 'SQLite' ? 1 : CORES_MEASURED
+  const of = (rate: number): number => (cores / rate) * 1000
+  const { get, list, change, create } = perSecond
+  return { get: of(get), list: of(list), query: queryMilliseconds, change: of(change), create: of(create) }
+}
+
+const sum = (names: readonly (keyof typeof MIX)[], of: (name: keyof typeof MIX) => number): number =>
+  names.reduce((total, name) => total + MIX[name] * of(name), 0)
+
+/** What a request of the mix costs, and what its writes cost. */
+function mixed(costs: Costs): { readonly milliseconds: number; readonly writingMilliseconds: number } {
+  const of = millisecondsOf(costs)
+  const turn = (name: 'change' | 'create'): number => 1000 / costs.perSecond[name]
+  return {
+    milliseconds: sum(REQUESTS, (name) => of[name]),
+    writingMilliseconds: MIX.change * turn('change') + MIX.create * turn('create'),
+  }
+}
+
+/** The costs of single requests, with the arithmetic of the mix. */
+export function costTable(): string {
+  const engines = [readCosts('SQLite'), readCosts('PostgreSQL')]
+  const rows = REQUESTS.map((name) => [
+    NAMES[name],
+    `${(MIX[name] * 100).toFixed(0)} %`,
+    ...engines.map((costs) => milliseconds(millisecondsOf(costs)[name])),
+  ])
+  const total = ['**a request of the mix**', '100 %', ...engines.map((costs) => `**${milliseconds(mixed(costs).milliseconds)}**`)]
+  return markdown(['Request', 'Share', 'SQLite, ms of a core', 'PostgreSQL, ms of a core'], [...rows, total])
+}
+
+/** What machines carry. */
+export function machineTable(): string {
+  const rows = [readCosts('SQLite'), readCosts('PostgreSQL')].flatMap((costs) =>
+    MACHINES.map((cores) => {
+      const { workers, perSecond, limit } = capacity(costs, cores)
+      return [
+        `${cores} cores, ${costs.engine}`,
+        String(workers),
+        rounded(perSecond),
+        rounded(perSecond / REQUESTS_OF_A_USER),
+        `${((workers * costs.residentMegabytes) / 1000).toFixed(1)} GB`,
+        limit,
+      ]
+    }),
+  )
+  return markdown(['Machine', '`WORKERS`', 'Requests a second', 'People at work', 'Memory of the processes', 'First limit'], rows)
+}
+
+function capacity(costs: Costs, cores: number): { readonly workers: number; readonly perSecond: number; readonly limit: string } {
+  const { milliseconds: cost, writingMilliseconds } = mixed(costs)
+  if (costs.engine === 'PostgreSQL')
+    return { workers: Math.max(1, cores / 2), perSecond: (cores * BUSY * 1000) / cost, limit: 'processors' }
+  const [ofOne, writing] = [(BUSY * 1000) / cost, (BUSY * 1000) / writingMilliseconds]
+  const workers = Math.min(cores - 1, Math.ceil(writing / ofOne))
+  const answering = workers * ofOne
+  return { workers, perSecond: Math.min(answering, writing), limit: writing < answering ? 'the one writer' : 'processors' }
+}
+
+/** Most requests of the mix a second for writers that take turns: all of a SQLite file, or those of one workspace on PostgreSQL. */
+export function writingLimit(engine: Costs['engine']): string {
+  return rounded((BUSY * 1000) / mixed(readCosts(engine)).writingMilliseconds)
+}
+
+/** What fits on a disk. */
+export function diskTable(): string {
+  const rows = [readCosts('SQLite'), readCosts('PostgreSQL')].map(({ engine, bytesOfBlock, bytesOfRow }) => [
+    engine,
+    bytesOfBlock.toLocaleString('en'),
+    `${(DISK_BYTES / bytesOfBlock / 1e6).toFixed(0)} million`,
+    bytesOfRow.toLocaleString('en'),
+    `${(DISK_BYTES / bytesOfRow / 1e6).toFixed(0)} million`,
+  ])
+  return markdown(['Engine', 'Bytes of a block', 'Blocks in 100 GB', 'Bytes of a row of six columns', 'Rows in 100 GB'], rows)
+}
+
+export const tables = (): readonly string[] => [costTable(), machineTable(), diskTable()]
+
+function milliseconds(value: number): string {
+  return value.toFixed(value < 1 ? 3 : 2)
+}
+
+/** Two digits: more would pretend to be a promise. */
+function rounded(value: number): string {
+  return Number(value.toPrecision(2)).toLocaleString('en')
+}
+
+function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n')
+    .replace(/^\| --- .*$/m, (line) => line.replaceAll(' --- ', '---'))
+}

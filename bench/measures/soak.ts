@@ -1,0 +1,182 @@
+import { readdirSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createWorkspaceClient, type WorkspaceClient } from '../../client/src/index.ts'
+import { parseConfig } from '../../server/config.ts'
+import { openDatabase } from '../../server/store/open.ts'
+import { TOKEN } from '../databases/api.ts'
+import type { Engine } from '../databases/engine.ts'
+import { cacheFolder } from '../databases/prepare.ts'
+import { replaceSubscriptions } from '../databases/subscriptions.ts'
+import { launch, type Running } from '../processes/launch.ts'
+import { bar } from '../progress.ts'
+import { startReceivers } from '../receivers/receivers.ts'
+import { quantile } from '../statistics.ts'
+import { serviceLaunch } from '../subjects/service.ts'
+import { deeds, type Deed } from './soak_mix.ts'
+
+/** The state of the service at one moment, and what happened since the one before. */
+export interface SoakSample {
+  readonly minute: number
+  readonly residentBytes: number
+  readonly heapBytes: number
+  /** Memory of buffers, outside of the heap. */
+  readonly externalBytes: number
+  /** Open files and connections. */
+  readonly handles: number
+  /** Timers, sockets, requests to the system, as the runtime counts them. */
+  readonly resources: number
+  readonly threads: number
+  readonly answered: number
+  readonly failed: number
+  readonly p50: number
+  readonly p99: number
+}
+
+export interface SoakFigures {
+  readonly label: string
+  readonly minutes: number
+  readonly samples: readonly SoakSample[]
+  /** At rest before the load and after it. */
+  readonly handlesAtRest: readonly [before: number, after: number]
+  readonly delivered: number
+  /** The first failures, in words. */
+  readonly failures: readonly string[]
+}
+
+const SAMPLES = 20
+const SAMPLE_MS_MAX = 60_000
+const FAILURES_KEPT = 5
+/** Longer than the service keeps an idle connection open. */
+const REST_MS = 80_000
+const REST_PAUSE_MS = 500
+
+/** Calls that were answered and that failed since they were last taken. */
+class Tally {
+  #latencies: number[] = []
+  #failed = 0
+  readonly failures: string[] = []
+
+  async time({ name, run }: Deed, service: WorkspaceClient, count: number): Promise<void> {
+    const start = performance.now()
+    try {
+      await run(service, count)
+      this.#latencies.push(performance.now() - start)
+    } catch (error) {
+      this.#failed += 1
+      if (this.failures.length < FAILURES_KEPT) this.failures.push(`${name}: ${String(error)}`)
+    }
+  }
+
+  take(): Pick<SoakSample, 'answered' | 'failed' | 'p50' | 'p99'> {
+    const [sorted, failed] = [this.#latencies.toSorted((a, b) => a - b), this.#failed]
+    this.#latencies = []
+    this.#failed = 0
+    const at = (share: number): number => (sorted.length === 0 ? NaN : quantile(sorted, share))
+    return { answered: sorted.length, failed, p50: at(0.5), p99: at(0.99) }
+  }
+}
+
+/** Lets one process of the service work at a bounded rate for some minutes, on each engine, and looks at it again and again. */
+export async function measureSoak(engines: readonly Engine[], minutes: number): Promise<SoakFigures[]> {
+  const receivers = await startReceivers(cacheFolder)
+  try {
+    const figures: SoakFigures[] = []
+    for (const engine of engines) {
+      const url = await engine.create('soak')
+      const how = serviceLaunch(url)
+      const running = await launch({
+        ...how,
+        environment: (port) => ({
+          ...how.environment?.(port),
+          BOOTSTRAP_SAMPLE: 'true',
+          FILES_URL: `file:${cacheFolder}/soak-files-${process.pid}`,
+          WEBHOOK_PRIVATE_HOSTS: 'localhost',
+          NODE_EXTRA_CA_CERTS: receivers.certFile,
+        }),
+      })
+      try {
+        await subscribe(url, receivers.url('healthy'))
+        const soaked = await soak(running, engine.name === 'sqlite' ? 'SQLite' : 'PostgreSQL', minutes)
+        figures.push({ ...soaked, delivered: (await receivers.counts()).healthy })
+      } finally {
+        await running.stop()
+      }
+    }
+    return figures
+  } finally {
+    receivers.stop()
+  }
+}
+
+async function subscribe(databaseUrl: string, url: string): Promise<void> {
+  const database = openDatabase(parseConfig({ DATABASE_URL: databaseUrl }).database)
+  await replaceSubscriptions(database, [{ eventTypes: ['comment.created'], url }])
+  await database.close()
+}
+
+async function soak(running: Running, label: string, minutes: number): Promise<Omit<SoakFigures, 'delivered'>> {
+  const service = createWorkspaceClient({ baseUrl: running.url, token: TOKEN, retries: 0 })
+  const tally = new Tally()
+  // Everything is done once before the first look: threads and files that are opened when they are first needed are there.
+  for (const deed of deeds) await tally.time(deed, service, 0)
+  tally.take()
+  const before = await restingHandles(running)
+  const stop = keepDoing(service, tally)
+  const samples: SoakSample[] = []
+  const [start, length] = [performance.now(), minutes * 60_000]
+  const step = Math.min(SAMPLE_MS_MAX, length / SAMPLES)
+  for (let at = step; at <= length + 1; at += step) {
+    await pause(start + at - performance.now())
+    samples.push({ minute: at / 60_000, ...(await stateOf(running)), ...tally.take() })
+    bar(`soak, ${label}`, Math.min(1, at / length))
+  }
+  await stop()
+  const after = await restingHandles(running, before)
+  return { label, minutes, samples, handlesAtRest: [before, after], failures: tally.failures }
+}
+
+/** Does everything at its rate, from now on. @returns what ends it, once all that was begun has ended */
+function keepDoing(service: WorkspaceClient, tally: Tally): () => Promise<void> {
+  const open = new Set<Promise<void>>()
+  const timers = deeds.map((deed) => {
+    let count = 0
+    return setInterval(() => {
+      const done = tally.time(deed, service, (count += 1)).finally(() => open.delete(done))
+      open.add(done)
+    }, 1000 / deed.perSecond)
+  })
+  return async () => {
+    for (const timer of timers) clearInterval(timer)
+    await Promise.all(open)
+  }
+}
+
+async function stateOf(running: Running): Promise<Omit<SoakSample, 'minute' | 'answered' | 'failed' | 'p50' | 'p99'>> {
+  const metrics = await (await fetch(`${running.url}/metrics`)).text()
+  const metric = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1])
+  return {
+    residentBytes: running.figures().residentBytes,
+    heapBytes: metric('nodejs_heap_size_used_bytes'),
+    externalBytes: metric('nodejs_external_memory_bytes'),
+    handles: handlesOf(running),
+    resources: metric('nodejs_active_resources_total'),
+    threads: entriesOf(running, 'task'),
+  }
+}
+
+const handlesOf = (running: Running): number => entriesOf(running, 'fd')
+
+/** Only Linux tells: NaN elsewhere. */
+function entriesOf({ pid }: Running, what: 'fd' | 'task'): number {
+  return process.platform === 'linux' ? readdirSync(`/proc/${pid}/${what}`).length : NaN
+}
+
+/** The fewest handles within some seconds without load, or as soon as there are as few as wanted. */
+async function restingHandles(running: Running, wanted = 0): Promise<number> {
+  let fewest = Infinity
+  for (const end = performance.now() + REST_MS; performance.now() < end; await pause(REST_PAUSE_MS)) {
+    fewest = Math.min(fewest, handlesOf(running))
+    if (fewest <= wanted) return fewest
+  }
+  return fewest
+}

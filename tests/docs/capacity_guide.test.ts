@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { tables, writingLimit } from '../../bench/capacity/tables.ts'
+import { projectRoot } from '../spec/support/files.ts'
+
+const guide = readFileSync(join(projectRoot, 'spec/guides/12-capacity.md'), 'utf8')
+
+describe('the guide to capacity', () => {
+  // If you are here because a table differs: figures of bench/README.md have changed. `node bench/capacity.ts` replaces the tables.
+  it.each(tables())('has the table that follows from the measured costs: %s', (table) => {
+    expect(guide).toContain(`\n${table}\n`)
+  })
+
+  it('says how much one writer and one workspace carry', () => {
+    expect(guide).toContain(`${writingLimit('SQLite')} requests of the mix a second`)
+    expect(guide).toContain(`${writingLimit('PostgreSQL')} requests a second`)
+  })
+})
