@@ -17,7 +17,7 @@ export async function lintContract(root: string): Promise<Problem[]> {
     const contract = await bundleContract(root, files)
     const problems = await linter.problems(contract)
     problems.push(...(await linter.problemsOfControl(contract).catch(problemsIn)))
-    return distinct([...problems, ...(await linter.problemsByDate(contract).catch(problemsIn)), ...unfinished])
+    return distinct([...problems, ...(await linter.problemsByDate(contract, problems).catch(problemsIn)), ...unfinished])
   } catch (error) {
     return distinct([...(await linter.problemsOfFiles(root, files, error)), ...unfinished])
   }

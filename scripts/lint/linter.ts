@@ -71,10 +71,14 @@ export class Linter {
     return controlProblems(root, files, { redocly: this.#redocly, houseLaw: this.#houseLaw })
   }
 
-  /** The problems of the contracts as of each release date: their structure, and the examples that differ from the next newer one. */
-  async problemsByDate(contract: Contract): Promise<Problem[]> {
+  /**
+   * The problems of the contracts as of each release date: their structure, and the examples that differ from the next newer one.
+   * @param known problems of a newer contract, which older ones do not tell again
+   */
+  async problemsByDate(contract: Contract, known: readonly Problem[]): Promise<Problem[]> {
     const sources = new SourceMap(contract.root, contract.files)
     const found: Problem[] = []
+    const told = new Set(known.map(claimOf))
     let newer = contract.document
     for (const { date, document } of await datedContractsOf(contract)) {
       const locate: Locate = (path) => sources.locate(path)
@@ -82,7 +86,9 @@ export class Linter {
         ...(await this.#redocly.structure(document, locate)),
         ...(await this.#examples(withMisfitsAlone(document, newer), locate)),
       ]
-      found.push(...problems.map((problem) => ({ ...problem, message: `As of ${date}: ${problem.message}` })))
+      const fresh = problems.filter((problem) => !told.has(claimOf(problem)))
+      for (const problem of fresh) told.add(claimOf(problem))
+      found.push(...fresh.map((problem) => ({ ...problem, message: `As of ${date}: ${problem.message}` })))
       newer = document
     }
     return distinct(found)
@@ -91,6 +97,10 @@ export class Linter {
   async #examples(misfits: Document | undefined, locate: Locate): Promise<Problem[]> {
     return misfits === undefined ? [] : this.#redocly.examples(misfits, locate)
   }
+}
+
+function claimOf({ file, line, rule, message }: Problem): string {
+  return JSON.stringify([file, line, rule, message])
 }
 
 /** The faults of the generator as problems; they are plain text or `file:line:column  text`. */

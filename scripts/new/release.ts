@@ -100,7 +100,8 @@ function register(draft: Draft, date: string, newest: string): void {
 function changesText(date: string): string {
   return `# What the release of ${date} changed: \`old\` is true before it, \`new\` from it on.
 
-# TODO: describe each change; spec/README.md lists what \`contract\` can say.
+# TODO: describe each change; spec/README.md lists what \`contract\` can say. An id is a new letter and a number, such as G1;
+# the kind is request, response or both.
 - id: TODO
   about: "TODO: one sentence for the list of changes."
   where: "TODO: bodies, answers or parameters."
@@ -119,7 +120,7 @@ function moduleText(date: string): string {
 
 import type { Release } from './release.ts'
 
-// TODO: write one ReleaseChange for each id of spec/versions/${date}.yaml.
+// TODO: write one ReleaseChange for each id of spec/versions/${date}.yaml, with the helpers of answers.ts, requests.ts and json.ts.
 export const release: Release = { date: '${date}', changes: [] }
 `
 }
@@ -128,7 +129,7 @@ function testText(date: string): string {
   return `import { expect, it } from 'vitest'
 import { releaseDates } from '../../server/versions/index.ts'
 
-// TODO: test each change from both sides, as tests/versions/2026-03-11.test.ts does, instead of this.
+// TODO: test each change from both sides by upgradeBy, downgradeBy and judge of support.ts, as 2026-03-11.test.ts does, instead of this.
 it('${date} is the newest release', () => {
   expect(releaseDates.at(-1)).toBe('${date}')
 })
