@@ -96,6 +96,8 @@ describe('conform, writing', () => {
     expect(called.filter(({ id }) => id in notCovered).map(({ id }) => id)).toEqual(['verifyWebhookSubscription'])
     const examples = Object.keys(notCovered).filter((name) => name.includes(': ') && !/ in \d{4}-/.test(name))
     expect(examples.toSorted()).toEqual(NOT_SENT)
+    for (const name of ['createPage: at_top', 'createPage: empty', 'createDatabase: at_the_top'])
+      expect(notCovered[name], name).toBe('it would act outside of the page')
   }, 900_000)
 
   it('names every operation that is no GET', () => {

@@ -22,7 +22,7 @@ export async function sendBadRequests(parts: FullParts, operation: Operation): P
     ...badHeads(operation, first),
     ...bodies(operation, newest),
   ])
-    await parts.writer.ask(operation, asked, `${place} ${keyword}`, 'quiet')
+    await parts.writer.ask(operation, asked, `${place} ${keyword}`, true)
 }
 
 interface Bad {

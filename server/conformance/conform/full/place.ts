@@ -5,6 +5,8 @@ import type { ConformClient } from '../conform_client.ts'
 const SUCCESS_MAX = 299
 /** So many pages are tried. */
 const CANDIDATES_MAX = 10
+/** Among so many of those that were edited last. */
+const SEARCHED = 100
 
 /** The page that a run makes for itself. */
 export interface OwnPage {
@@ -31,7 +33,7 @@ export async function makeOwnPage(
   onTry: (insideId: string) => void,
   insideId?: string,
 ): Promise<OwnPage> {
-  const candidates = insideId === undefined ? await pagesOf(client) : [insideId]
+  const candidates = insideId === undefined ? (await pagesOf(client)).slice(0, CANDIDATES_MAX) : [insideId]
   let last = 'the token sees no page'
   for (const candidate of candidates) {
     onTry(candidate)
@@ -43,11 +45,17 @@ export async function makeOwnPage(
   throw new NoPlace(`No page could be made: ${last}`)
 }
 
+function isRow({ parent }: Readonly<Record<string, unknown>>): boolean {
+  return isObject(parent) && parent['type'] === 'data_source_id'
+}
+
 async function pagesOf(client: ConformClient): Promise<readonly string[]> {
-  const body = { filter: { property: 'object', value: 'page' }, page_size: CANDIDATES_MAX }
+  const body = { filter: { property: 'object', value: 'page' }, page_size: SEARCHED }
   const { value } = await client.call(operations.search, { body })
   const results = isObject(value) && Array.isArray(value['results']) ? value['results'].filter(isObject) : []
-  return results.filter((page) => page['in_trash'] !== true && page['is_locked'] !== true).map(({ id }) => String(id))
+  const open = results.filter((page) => page['in_trash'] !== true && page['is_locked'] !== true)
+  // Rows take pages, too, but nobody would look for them there.
+  return [...open.filter((page) => !isRow(page)), ...open.filter(isRow)].map(({ id }) => String(id))
 }
 
 /**

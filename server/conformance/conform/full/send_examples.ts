@@ -31,10 +31,13 @@ export async function sendExamples(parts: FullParts, operation: Operation, optio
   for (const [index, date] of dates.entries()) {
     const examples = DatedContract.of(date).requestExamples(operation)
     const isLast = ([name]: readonly [string, unknown]): boolean => name === options.last
+    let isTaken = false
     for (const [name, body] of [...examples.filter((one) => !isLast(one)), ...examples.filter(isLast)]) {
-      const isTaken = await sendExample(parts, operation, name, body, date, options)
+      isTaken = await sendExample(parts, operation, name, body, date, { ...options, isQuiet: index > 0 })
       if (isTaken && index > 0) break
     }
+    if (!isTaken && index > 0)
+      parts.run.leaveOut(`${operation.id} in ${date}`, parts.writer.lastRefusalOf(operation) ?? 'no example could be sent')
   }
 }
 
@@ -44,26 +47,24 @@ async function sendExample(
   example: string,
   body: unknown,
   date: ReleaseDate,
-  { target = () => ({}), onTaken, uncertain }: ExampleOptions,
+  { target = () => ({}), onTaken, uncertain, isQuiet }: ExampleOptions & { readonly isQuiet: boolean },
 ): Promise<boolean> {
   const { run, standIns, writer } = parts
   const name = date === newestRelease ? example : `${example} in ${date}`
   const place = await target(body, example)
-  if (typeof place === 'string') {
-    run.leaveOut(`${operation.id}: ${name}`, place)
+  const leaveOut = (reason: string, what = name): false => {
+    if (!isQuiet) run.leaveOut(`${operation.id}: ${what}`, reason)
     return false
   }
+  if (typeof place === 'string') return leaveOut(place)
   const { value, missing, dropped } = standIns.fill(body, place.dataSourceId)
-  if (missing.length > 0) {
-    run.leaveOut(`${operation.id}: ${name}`, `it names ${missing.join(' and ')}`)
-    return false
-  }
-  if (dropped.length > 0) run.leaveOut(`${operation.id}: a part of ${name}`, `it names ${dropped.join(' and ')}`)
+  if (missing.length > 0) return leaveOut(`it names ${missing.join(' and ')}`)
+  if (dropped.length > 0) leaveOut(`it names ${dropped.join(' and ')}`, `a part of ${name}`)
   const isCertain = date === newestRelease && uncertain?.has(example) !== true && dropped.length === 0
   const taken = await writer.send(
     operation,
     { ...(place.path && { path: place.path }), body: value, version: date },
-    { name, isCertain },
+    { name, isCertain, isQuiet },
   )
   if (taken) await onTaken?.(taken, body)
   return taken !== undefined

@@ -23,6 +23,8 @@ export interface Purpose {
   readonly name: string
   /** Whether a refusal can only be a fault of the server. */
   readonly isCertain: boolean
+  /** Whether it goes without saying that it was refused. */
+  readonly isQuiet?: boolean
 }
 
 /** Sends requests that write. None of them goes out before it is certain that it can change nothing outside of the page. */
@@ -48,7 +50,7 @@ export class Writer {
 
   /** @returns undefined when the request was refused, or not sent: the run says why */
   async send(operation: Operation, asked: Asked, purpose: Purpose): Promise<Taken | undefined> {
-    const answer = await this.ask(operation, asked, purpose.name)
+    const answer = await this.ask(operation, asked, purpose.name, purpose.isQuiet)
     if (!answer) return undefined
     if (answer.status <= SUCCESS_MAX) {
       this.#good.set(operation.id, [...this.goodOf(operation), asked])
@@ -68,15 +70,15 @@ export class Writer {
         },
         answer.exchange,
       )
-    else this.#run.leaveOut(`${operation.id}: ${purpose.name}`, `it was answered ${words}`)
+    else if (!purpose.isQuiet) this.#run.leaveOut(`${operation.id}: ${purpose.name}`, `it was answered ${words}`)
     return undefined
   }
 
   /** Sends a request whatever comes of it. @returns undefined when it might reach outside of the page */
-  async ask(operation: Operation, asked: Asked, name: string, isPlanted?: 'quiet'): Promise<Answered | undefined> {
+  async ask(operation: Operation, asked: Asked, name: string, isQuiet = false): Promise<Answered | undefined> {
     const reason = this.#inside.reasonAgainst(operation, asked)
     if (reason !== undefined) {
-      if (!isPlanted) this.#run.leaveOut(`${operation.id}: ${name}`, reason)
+      if (!isQuiet) this.#run.leaveOut(`${operation.id}: ${name}`, reason)
       return undefined
     }
     const answer = await this.#client.call(operation, asked)
