@@ -5,6 +5,7 @@
  *     node scripts/dev.ts [--port 4020] [--mock-port 4010] [--service-port 4000] [--no-generate]
  */
 
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -32,10 +33,13 @@ const { values } = parseArgs({
 const root = resolve(values.root)
 const generation = new Generation(root, resolve(values.out))
 const mock = new Program('mock', ['--max-semi-space-size=1', join(projectRoot, 'scripts/mock.ts'), '--port', values['mock-port']])
+// One token for the whole session, so that requests go on to work after a restart.
+const token = process.env['BOOTSTRAP_TOKEN'] ?? `itk_${randomBytes(24).toString('base64url')}`
 const service = new Program('service', [join(projectRoot, 'server/main.js')], {
   PORT: values['service-port'],
   DATABASE_URL: 'sqlite::memory:',
   FILES_URL: 'file:./data/files',
+  BOOTSTRAP_TOKEN: token,
 })
 
 let isFollowed = false
@@ -68,6 +72,7 @@ open.push(
 )
 await rounds.work()
 console.log(`\nReference: http://127.0.0.1:${server.port}   watching ${nameOf(dirname(root))}/ …`)
+if (values.generate) console.log(`Token of the service, until you stop: ${token}`)
 
 /** Regenerates `generated/` and restarts the programs that read it. */
 async function follow(): Promise<void> {

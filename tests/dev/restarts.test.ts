@@ -1,0 +1,90 @@
+/** The loop of designers in a copy of the tree: the mock and the service follow what is saved, and stay while the contract has faults. */
+
+import { spawn, type ChildProcess } from 'node:child_process'
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { newestRelease } from '../../generated/operations.ts'
+import { scratchFolder } from '../harness/databases.ts'
+import { projectRoot } from '../spec/support/files.ts'
+
+const PARTS = [
+  'spec',
+  'server',
+  'scripts',
+  'generated',
+  'client',
+  'bin',
+  'package.json',
+  'tsconfig.json',
+  '.spectral.yaml',
+  'redocly.yaml',
+]
+const LIMIT = 'spec/shared/schemas/PageSizeRequest.yaml'
+// On a busy machine, the contract takes minutes to be linted, generated and loaded twice.
+vi.setConfig({ testTimeout: 400_000 })
+const WAIT = { timeout: 390_000, interval: 100 }
+
+let folder = ''
+let dev: ChildProcess
+let output = ''
+
+beforeAll(() => {
+  folder = scratchFolder('dev-')
+  for (const part of PARTS) cpSync(join(projectRoot, part), join(folder, part), { recursive: true })
+  symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'))
+  const ports = ['--port', '0', '--mock-port', '0', '--service-port', '0']
+  dev = spawn(process.execPath, [join(folder, 'scripts/dev.ts'), ...ports], { cwd: folder })
+  for (const stream of [dev.stdout, dev.stderr]) stream?.on('data', (text) => (output += text))
+})
+afterAll(async () => {
+  const ended = new Promise((done) => dev.once('exit', done))
+  dev.kill()
+  await ended
+})
+
+/** The addresses that the mock and the service have had, oldest first. */
+const mocks = (): string[] => [...output.matchAll(/The mock is ready: (\S+)/g)].map(([, url = '']) => url)
+const services = (): string[] => [...output.matchAll(/listens on (\S+)/g)].map(([, url = '']) => url)
+
+/** What is wrong with a page of 100 users: nothing, or what the contract says. */
+async function answerTo(url: string | undefined): Promise<unknown> {
+  // The service has the same token after each restart.
+  const token = /Token of the service, until you stop: (\S+)/.exec(output)?.[1]
+  const headers = { Authorization: `Bearer ${token}`, 'Service-Version': newestRelease }
+  const answer = await fetch(`${url}/v1/users?page_size=100`, { headers })
+  const body = (await answer.json()) as { readonly message?: string }
+  return [answer.status, body.message]
+}
+
+function save(change: (text: string) => string): void {
+  const path = join(folder, LIMIT)
+  const text = readFileSync(path, 'utf8')
+  const changed = change(text)
+  expect(changed).not.toBe(text)
+  writeFileSync(path, changed)
+}
+
+async function started(times: number): Promise<void> {
+  await vi.waitUntil(() => mocks().length === times && services().length === times, WAIT)
+}
+
+it('starts both with the contract as it is', async () => {
+  await started(1)
+  for (const url of [mocks()[0], services()[0]]) expect(await answerTo(url)).toEqual([200, undefined])
+})
+
+it('starts both again with what was saved', async () => {
+  save((text) => text.replace('maximum: 100', 'maximum: 99'))
+  await started(2)
+  const refused = [400, expect.stringContaining('page_size should be ≤ `99`')]
+  for (const url of [mocks()[1], services()[1]]) expect(await answerTo(url)).toEqual(refused)
+  await expect(answerTo(services()[0])).rejects.toThrow()
+})
+
+it('leaves both as they are while the contract has faults, and says so', async () => {
+  save((text) => `${text}\n: [`)
+  await vi.waitUntil(() => /PageSizeRequest\.yaml\n.*✖[^]*Lint: \d+ error/.test(output), WAIT)
+  expect([mocks().length, services().length]).toEqual([2, 2])
+  for (const url of [mocks()[1], services()[1]]) expect(await answerTo(url)).toMatchObject([400, expect.any(String)])
+})
