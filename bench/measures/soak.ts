@@ -120,7 +120,8 @@ async function soak(running: Running, label: string, minutes: number): Promise<O
   // Everything is done once before the first look: threads and files that are opened when they are first needed are there.
   for (const deed of deeds) await tally.time(deed, service, 0)
   tally.take()
-  const before = await restingHandles(running)
+  await pause(REST_MS)
+  const before = handlesOf(running)
   const stop = keepDoing(service, tally)
   const samples: SoakSample[] = []
   const [start, length] = [performance.now(), minutes * 60_000]
@@ -171,8 +172,8 @@ function entriesOf({ pid }: Running, what: 'fd' | 'task'): number {
   return process.platform === 'linux' ? readdirSync(`/proc/${pid}/${what}`).length : NaN
 }
 
-/** The fewest handles within some seconds without load, or as soon as there are as few as wanted. */
-async function restingHandles(running: Running, wanted = 0): Promise<number> {
+/** The fewest handles within some time without load, or as soon as there are as few as wanted. */
+async function restingHandles(running: Running, wanted: number): Promise<number> {
   let fewest = Infinity
   for (const end = performance.now() + REST_MS; performance.now() < end; await pause(REST_PAUSE_MS)) {
     fewest = Math.min(fewest, handlesOf(running))
