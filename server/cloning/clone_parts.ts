@@ -26,6 +26,16 @@ export async function sendOnce({ target, progress }: CloneParts, step: string, i
   progress.note(step)
 }
 
+/** What making schemas needs. */
+export interface SchemaParts {
+  readonly form: RequestForm
+  readonly target: Pick<CloneTarget, 'send'>
+  readonly progress: Pick<ProgressFile, 'isDone' | 'leaveOut'> & {
+    records(): AsyncIterable<Values>
+    note(step: string): void
+  }
+}
+
 /** Like `once`, but the clone goes on without what the local service refuses, and says so. @returns whether it was taken */
 export async function sendOrLeaveOut(
   parts: CloneParts,

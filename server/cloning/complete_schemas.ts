@@ -1,4 +1,4 @@
-import { refusalOf, type CloneParts, type Values } from './clone_parts.ts'
+import { refusalOf, type SchemaParts, type Values } from './clone_parts.ts'
 import { LATER_PROPERTIES } from './make_records.ts'
 import { isObject } from '../kernel/is_object.ts'
 
@@ -13,7 +13,7 @@ interface LaterProperty {
  * Adds the properties that name others: relations first, then formulas and rollups in whatever order they need each other, trying those that
  * were refused again as long as others are taken.
  */
-export async function completeSchemas(parts: CloneParts): Promise<void> {
+export async function completeSchemas(parts: SchemaParts): Promise<void> {
   const { progress } = parts
   const relations: LaterProperty[] = []
   let waiting: LaterProperty[] = []
@@ -37,7 +37,7 @@ export async function completeSchemas(parts: CloneParts): Promise<void> {
   for (const property of waiting) leaveOut(parts, property, (await addProperty(parts, property)) ?? '')
 }
 
-function* laterProperties({ form, progress }: CloneParts, dataSource: Values): Generator<LaterProperty> {
+function* laterProperties({ form, progress }: SchemaParts, dataSource: Values): Generator<LaterProperty> {
   const dataSourceId = String(dataSource['id'])
   for (const [name, property] of Object.entries(isObject(dataSource['properties']) ? dataSource['properties'] : {})) {
     if (!isObject(property) || !LATER_PROPERTIES.has(String(property['type']))) continue
@@ -62,7 +62,7 @@ function settingsOf({ id: _id, ...property }: Values): Values {
 }
 
 /** @returns why it was refused; undefined if it is there now */
-async function addProperty(parts: CloneParts, property: LaterProperty): Promise<string | undefined> {
+async function addProperty(parts: SchemaParts, property: LaterProperty): Promise<string | undefined> {
   const { target, progress } = parts
   const { dataSourceId, name, settings, step } = property
   if (progress.isDone(step)) return undefined
@@ -78,12 +78,12 @@ async function addProperty(parts: CloneParts, property: LaterProperty): Promise<
 }
 
 /** A two-way relation makes its other side too. */
-function noteOtherSide({ progress }: CloneParts, { relation }: Values): void {
+function noteOtherSide({ progress }: SchemaParts, { relation }: Values): void {
   if (!isObject(relation) || !isObject(relation['dual_property'])) return
   progress.note(`property ${String(relation['data_source_id'])} ${String(relation['dual_property']['synced_property_name'])}`)
 }
 
-function leaveOut({ progress }: CloneParts, { dataSourceId, name, step }: LaterProperty, reason: string): void {
+function leaveOut({ progress }: SchemaParts, { dataSourceId, name, step }: LaterProperty, reason: string): void {
   progress.leaveOut('property', `${dataSourceId} ${name}`, reason)
   progress.note(step)
 }

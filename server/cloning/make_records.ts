@@ -1,4 +1,4 @@
-import { asRichText, sendOnce, readPlainText, type CloneParts, type Values } from './clone_parts.ts'
+import { asRichText, sendOnce, readPlainText, type CloneParts, type SchemaParts, type Values } from './clone_parts.ts'
 import { isObject } from '../kernel/is_object.ts'
 
 /** Blocks that are pages and databases of their own. */
@@ -83,7 +83,11 @@ export function firstSourceOf(database: Values): string {
   return isObject(first) ? String(first['id']) : ''
 }
 
-function independentProperties({ form, progress }: CloneParts, dataSource: Values | undefined): object {
+/** The properties that a data source is made with, as a request has them. */
+export function independentProperties(
+  { form, progress }: Pick<SchemaParts, 'form'> & { readonly progress: Pick<SchemaParts['progress'], 'leaveOut'> },
+  dataSource: Values | undefined,
+): object {
   const properties = isObject(dataSource?.['properties']) ? dataSource['properties'] : {}
   const made: Record<string, unknown> = {}
   for (const [name, property] of Object.entries(properties)) {
