@@ -16,6 +16,8 @@ export class ZipWriter {
   constructor(path: string) {
     this.#path = path
     this.#written = pipeline(Readable.from(this.#zip.outputStream), createWriteStream(this.#unfinished, { mode: OWNER_ONLY }))
+    // Bytes that cannot be read fail the call of `add` that reads them.
+    this.#zip.on('error', () => undefined)
     // Told by `add` or `finish`, whichever comes first.
     this.#written.catch(() => undefined)
   }

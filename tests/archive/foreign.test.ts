@@ -132,6 +132,19 @@ describe('workspace import of an archive of another program', () => {
     expect(Object.keys(await exported('Bytes'))).toEqual(['Bad.md', 'Good.md', 'Table.csv'])
   })
 
+  it('tells rows of one name apart, with and without files', async () => {
+    const outcome = await importAs('Twins', {
+      'T.csv': 'Name\r\nHeron\r\nHeron\r\nHeron\r\n',
+      'T/Heron.md': '# Heron\n\nFirst',
+      'T/Other.md': '# Other\n\nWithout a record',
+    })
+    expect(outcome).toMatchObject({ rows: 4, left_out: [] })
+    const files = await exported('Twins')
+    expect(files['T.csv']).toBe('Name,Row\r\nHeron,Heron\r\nHeron,Heron (2)\r\nHeron,Heron (3)\r\nOther,Other\r\n')
+    expect(files['T/Heron.md']).toBe('# Heron\n\nFirst\n')
+    expect(files['T/Other.md']).toBe('# Other\n\nWithout a record\n')
+  })
+
   it('lists what the service refuses, and keeps the rest of the page', async () => {
     const outcome = await importAs('Refused', {
       'Page.md': `Before\n\n![x](https://example.org/${'a'.repeat(1_990)}.png)\n\n$$\n${'x'.repeat(2_000)}\n$$\n\nAfter`,

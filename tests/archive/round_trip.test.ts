@@ -142,6 +142,16 @@ describe('workspace export and import --format markdown', () => {
   })
 })
 
+describe('workspace export --format markdown', () => {
+  it('lists files whose bytes are gone, and writes the rest', async () => {
+    const elsewhere = new InProcessCommandLine(store.url, { FILES_URL: `file:${scratchFolder('files-')}` })
+    const path = newPath()
+    const outcome = await elsewhere.json('workspace', 'export', workspace, path, '--format', 'markdown')
+    expect(lossesOf(outcome)).toContain('file Round trip/files/plan.pdf: Its bytes are not in the file storage.')
+    expect(Object.keys(await filesOf(path)).filter((name) => name.includes('/files/'))).toEqual([])
+  })
+})
+
 /** What the tests have planted, below a folder. */
 function below(files: Readonly<Record<string, unknown>>, folder: string): Record<string, unknown> {
   const start = `${folder}Round trip`

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { findDownload } from '../../domain/file_uploads/download.ts'
 import type { FileFact } from '../../domain/file_uploads/stored.ts'
 import { objectName } from '../../domain/file_uploads/vault.ts'
@@ -13,6 +13,7 @@ import { filesIn, gatherFacts } from '../../domain/rich_text/gather.ts'
 import type { StoredRichText } from '../../domain/rich_text/stored.ts'
 import type { Facts } from '../../domain/rich_text/facts.ts'
 import type { Block } from '../../store/blocks.ts'
+import type { FilePart } from '../../store/file_parts.ts'
 import { ARCHIVE_ORIGIN, FILES_FOLDER, FolderNames, folderOf, relativeAddress } from '../archive_names.ts'
 import { frontMatter } from '../front_matter.ts'
 import { ArchivePresenter } from './archive_presenter.ts'
@@ -121,14 +122,16 @@ function gapBefore({ type }: MarkdownBlock, before: MarkdownBlock | undefined): 
 export async function writeFiles({ scope, storage, zip }: ExportParts, files: OwnFiles, time: number, lose: Lose): Promise<void> {
   for (const [id, path] of files.paths) {
     const file = await findDownload(scope.db, { workspaceId: scope.actor.workspaceId, id })
-    if (!file) {
-      lose(`file ${path}`, 'Its bytes are not there.')
+    const parts = file?.parts.filter(({ byteLength }) => byteLength > 0) ?? []
+    const open = ({ object, byteLength }: FilePart): Promise<Readable> => storage.read(objectName(object), 0, byteLength - 1)
+    const first = parts[0] && (await open(parts[0]).catch(() => undefined))
+    if (!file || (parts.length > 0 && !first)) {
+      lose(`file ${path}`, 'Its bytes are not in the file storage.')
       continue
     }
     const bytes = async function* (): AsyncGenerator<Uint8Array> {
-      for (const { object, byteLength } of file.parts)
-        if (byteLength > 0)
-          yield* (await storage.read(objectName(object), 0, byteLength - 1)) as Readable & AsyncIterable<Uint8Array>
+      for (const [index, part] of parts.entries())
+        yield* (index === 0 && first ? first : await open(part)) as AsyncIterable<Uint8Array>
     }
     await zip.add(path, bytes(), time, isPacked(file.contentType))
   }

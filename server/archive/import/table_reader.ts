@@ -71,11 +71,12 @@ export class TableReader {
       for await (const cells of records) {
         const title = cells[at] ?? ''
         const named = cells[this.#rowColumn] ?? ''
-        const isNamed = named !== '' && !taken.has(named)
-        const path = isNamed ? posix.join(folder, `${named}.md`) : files.take(title)
-        if (isNamed) files.drop(path ?? '')
-        taken.add(named)
-        yield { path: path ?? posix.join(folder, `${names.take(title)}.md`), cells }
+        const given = posix.join(folder, `${named}.md`)
+        let path = named !== '' && !taken.has(given) ? given : files.take(title)
+        while (path === undefined || taken.has(path)) path = posix.join(folder, `${names.take(title)}.md`)
+        files.drop(path)
+        taken.add(path)
+        yield { path, cells }
       }
     } catch (error) {
       if (!(error instanceof CsvProblem)) throw error
