@@ -32,7 +32,7 @@ import { writeSource } from './source_writer.ts'
 
 /** What an export reads. */
 export interface ExportSource {
-  readonly database: Database
+  readonly database: Pick<Database, 'snapshot'>
   readonly storage: FileStorage
   readonly origin: string | undefined
 }

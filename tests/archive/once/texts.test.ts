@@ -71,6 +71,20 @@ describe('CSV', () => {
     expect(await read(...[...bytes].map((byte) => Uint8Array.of(byte)))).toEqual([['Name', 'Ö'], ['ä', '1', '2'], ['b\nc']])
   })
 
+  it('is read no further than its records are wanted', async () => {
+    let pulled = 0
+    const lines = function* (): Generator<Buffer> {
+      for (; pulled < 10_000; pulled += 1) yield Buffer.from(`Row ${pulled},${'x'.repeat(1_000)}\r\n`)
+    }
+    let taken = 0
+    for await (const record of readCsv(Readable.from(lines()))) {
+      expect(record[0]).toBe(`Row ${taken}`)
+      taken += 1
+      if (taken === 10) break
+    }
+    expect(pulled).toBeLessThan(1_000)
+  })
+
   it.each([
     ['Name\r\n"open', /no CSV/],
     [Buffer.from('Name\r\n\xff\xfe', 'latin1'), /not UTF-8/],
