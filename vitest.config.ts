@@ -17,6 +17,7 @@ const onBothEngines = [
   'oauth',
   'events',
   'agents',
+  'archive',
 ].map((folder) => `tests/${folder}/{*,!(once)/**/*}.test.ts`)
 
 /** What is tested runs as it does in service: by Node itself. Only the tests pass through Vite, for which the validators alone take five seconds. */

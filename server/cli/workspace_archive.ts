@@ -1,65 +1,92 @@
+import { Option } from 'commander'
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { filesAddress } from '../config.ts'
 import type { Manifest } from '../domain/workspace_archive/archive.ts'
 import { exportWorkspace } from '../domain/workspace_archive/export_workspace.ts'
 import { importWorkspace, readManifest } from '../domain/workspace_archive/import_workspace.ts'
-import type { Database } from '../store/database.ts'
-import { openFiles } from '../store/files/open.ts'
-import type { FileStorage } from '../store/files/storage.ts'
-import { addressSettings, workspaceOf, type CommandContext } from './command_context.ts'
+import { workspaceOf } from './command_context.ts'
 import { CommandError } from './exit_codes.ts'
 import type { JsonResult } from './output.ts'
 import type { ServiceCommand } from './service_command.ts'
+import { withData } from './with_data.ts'
+import { readPages, writePages, type PageImportOptions } from './workspace_pages.ts'
+
+const FORMATS = ['json', 'markdown'] as const
+type Format = (typeof FORMATS)[number]
 
 export function addArchiveCommands(workspace: ServiceCommand): void {
   workspace
-    .command('export <workspace> <folder>')
-    .description('write a workspace with all its rows and files into a new folder')
+    .command('export <workspace> <target>')
+    .description('write a workspace into a new folder, with all its rows and files, or its pages into a zip file')
+    .addOption(formatOption('json: everything, for another database; markdown: pages, tables and files to read').default('json'))
+    .option('--report <file>', 'with markdown: write what the zip file lacks to this JSON file')
     .addHelpText(
       'after',
       `
-The folder holds a line of JSON for each row, as they were at one moment, and the bytes of files from FILES_URL. The service may be running. Digests of
-passwords and tokens are in it: keep it as you keep the database.`,
+As json, the folder holds a line of JSON for each row, as they were at one moment, and the bytes of files from FILES_URL. Digests of passwords and
+tokens are in it: keep it as you keep the database. As markdown, the zip file holds a Markdown file for each page, a CSV file for each data source and the
+files of pages beside them, in folders that follow the tree; what these cannot hold is listed at the end. The service may be running.`,
     )
     .example('workspace export 62f746b4-84e6-4ceb-95bd-447e7184d454 ./boat-shed')
-    .run(async (context, wanted: string, target: string) => {
-      const folder = resolve(target)
-      if (existsSync(folder)) throw new CommandError(`${folder} already exists. Choose another name.`)
-      await mkdir(dirname(folder), { recursive: true })
+    .example('workspace export "Boat shed" boat-shed.zip --format markdown')
+    .run(async (context, wanted: string, target: string, { format, report }: { format: Format; report?: string }) => {
+      const path = resolve(target)
+      if (existsSync(path)) throw new CommandError(`${path} already exists. Choose another name.`)
+      await mkdir(dirname(path), { recursive: true })
+      if (format === 'markdown') return writePages(context, wanted, path, report)
       const manifest = await withData(context, async (database, storage) => {
         const id = await database.read((db) => workspaceOf(db, wanted))
-        const work = (): Promise<Manifest> => exportWorkspace({ database, storage }, id, folder, Date.now())
+        const work = (): Promise<Manifest> => exportWorkspace({ database, storage }, id, path, Date.now())
         return context.output.during(`Exporting the workspace ${id}`, work)
       })
       const figures = figuresOf(manifest)
-      context.result({ ...figures, folder }, () => [
-        `Exported the workspace "${figures.name ?? ''}" to ${folder}: ${figures.rows} rows, ${figures.files} files.`,
+      context.result({ ...figures, folder: path }, () => [
+        `Exported the workspace "${figures.name ?? ''}" to ${path}: ${figures.rows} rows, ${figures.files} files.`,
       ])
     })
   workspace
-    .command('import <folder>')
-    .description('bring an exported workspace into this database, with the same ids')
+    .command('import <source>')
+    .description('bring an exported workspace into this database, or make pages of a zip file of Markdown and CSV')
+    .addOption(
+      formatOption('json: a folder, with the same ids; markdown: a zip file, with new ones; by default, what the source is'),
+    )
+    .option('-n, --name <name>', 'with markdown: name of the new workspace; by default, that of the archive')
+    .option('--owner-name <name>', 'with markdown: display name of its owner')
+    .option('-e, --email <e-mail>', 'with markdown: e-mail address of its owner')
+    .option('--workspace <workspace>', 'with markdown: import into this workspace, below a new page')
+    .option('--page <page>', 'with markdown: the page of that workspace below which the new page goes')
+    .option('--report <file>', 'with markdown: write what was not imported to this JSON file')
     .addHelpText(
       'after',
       `
-It comes from a database of the same release, on either engine; nothing of it may be here already. Tokens go on working. Webhooks that come from
-another deployment have to be verified again. Should it be broken off, delete the workspace and import it again.`,
+A folder comes from a database of the same release, on either engine; nothing of it may be here already. Tokens go on working. Webhooks that come from
+another deployment have to be verified again. Should it be broken off, delete the workspace and import it again.
+
+A zip file may come from anywhere. Pages are made of Markdown files, data sources of CSV files, with the types that the archive names or that their
+values have; what cannot be imported is listed at the end. If it fails, what it has made is removed again.`,
     )
     .example('workspace import ./boat-shed')
-    .run(async (context, source: string) => {
-      const folder = resolve(source)
-      await readManifest(folder)
+    .example('workspace import notes.zip --workspace "Boat shed" --page "Reading"')
+    .run(async (context, source: string, options: PageImportOptions & { format?: Format }) => {
+      const path = resolve(source)
+      const found = await stat(path).catch(() => undefined)
+      if (!found) throw new CommandError(`There is no ${path}.`)
+      if ((options.format ?? (found.isDirectory() ? 'json' : 'markdown')) === 'markdown') return readPages(context, path, options)
+      await readManifest(path)
       const manifest = await withData(context, (database, storage) => {
-        const work = (): Promise<Manifest> => importWorkspace({ database, storage }, folder, Date.now())
-        return context.output.during(`Importing ${folder}`, work)
+        const work = (): Promise<Manifest> => importWorkspace({ database, storage }, path, Date.now())
+        return context.output.during(`Importing ${path}`, work)
       })
       const figures = figuresOf(manifest)
       context.result(figures, () => [
         `Imported the workspace "${figures.name ?? ''}": ${figures.id} (${figures.rows} rows, ${figures.files} files)`,
       ])
     })
+}
+
+function formatOption(description: string): Option {
+  return new Option('--format <format>', description).choices(FORMATS)
 }
 
 interface Figures extends JsonResult {
@@ -71,14 +98,4 @@ interface Figures extends JsonResult {
 
 function figuresOf({ workspace, tables, files }: Manifest): Figures {
   return { id: workspace.id, name: workspace.name, rows: tables.reduce((sum, { rows }) => sum + rows, 0), files }
-}
-
-/** Runs work on the database and the file storage of the service. */
-async function withData<T>(context: CommandContext, work: (database: Database, storage: FileStorage) => Promise<T>): Promise<T> {
-  const storage = await openFiles(filesAddress(addressSettings(context)))
-  try {
-    return await context.withDatabase((database) => work(database, storage))
-  } finally {
-    await storage.close()
-  }
 }

@@ -26,6 +26,16 @@ export interface Step extends Omit<Sending, 'key'> {
   readonly operation: OperationId
 }
 
+/** What making properties needs. */
+export interface SchemaParts {
+  readonly form: RequestForm
+  readonly target: Pick<CloneTarget, 'send'>
+  readonly progress: Pick<ProgressFile, 'isDone' | 'leaveOut'> & {
+    records(): AsyncIterable<Values>
+    note(step: string): void
+  }
+}
+
 /** What the clone lacks where a step is refused. */
 type Missing = readonly [what: string, id: string]
 

@@ -1,5 +1,5 @@
 import { isObject } from '../kernel/is_object.ts'
-import { refusalOf, type CloneParts, type Values } from './clone_parts.ts'
+import { refusalOf, type SchemaParts, type Values } from './clone_parts.ts'
 
 /** Types that name other properties or data sources: they are added when all data sources are there. */
 const LATER: ReadonlySet<unknown> = new Set(['relation', 'rollup', 'formula'])
@@ -11,8 +11,11 @@ interface NewProperty {
   readonly step: string
 }
 
+/** What is needed to say how a data source is made, before anything is. */
+type PlannedSchemas = Pick<SchemaParts, 'form'> & { readonly progress: Pick<SchemaParts['progress'], 'isDone' | 'leaveOut'> }
+
 /** The properties that a new data source begins with: its title, and all that depend on no others, unless one of them was refused. */
-export function firstProperties(parts: CloneParts, dataSource: Values | undefined): object {
+export function firstProperties(parts: PlannedSchemas, dataSource: Values | undefined): object {
   const [title] = entriesOf(dataSource).find(([, property]) => property['type'] === 'title') ?? ['Name']
   if (dataSource === undefined || isApart(parts, dataSource)) return { [title]: { title: {} } }
   const properties = [...newProperties(parts, dataSource, (type) => !LATER.has(type))]
@@ -20,16 +23,16 @@ export function firstProperties(parts: CloneParts, dataSource: Values | undefine
 }
 
 /** From now on, a data source begins with its title alone, and its other properties are added one by one. */
-export function setApart({ progress }: CloneParts, dataSource: Values): void {
+export function setApart({ progress }: SchemaParts, dataSource: Values): void {
   progress.note(`apart ${String(dataSource['id'])}`)
 }
 
-function isApart({ progress }: CloneParts, dataSource: Values): boolean {
+function isApart({ progress }: PlannedSchemas, dataSource: Values): boolean {
   return progress.isDone(`apart ${String(dataSource['id'])}`)
 }
 
 /** Adds the properties that a data source should have begun with, before there are rows: some number the rows. */
-export async function addFirstProperties(parts: CloneParts, dataSource: Values): Promise<void> {
+export async function addFirstProperties(parts: SchemaParts, dataSource: Values): Promise<void> {
   if (!isApart(parts, dataSource)) return
   for (const property of newProperties(parts, dataSource, (type) => type !== 'title' && !LATER.has(type)))
     await addOrLeaveOut(parts, property)
@@ -39,7 +42,7 @@ export async function addFirstProperties(parts: CloneParts, dataSource: Values):
  * Adds the properties that name others: relations first, then formulas and rollups in whatever order they need each other, trying those that
  * were refused again as long as others are taken.
  */
-export async function addLaterProperties(parts: CloneParts): Promise<void> {
+export async function addLaterProperties(parts: SchemaParts): Promise<void> {
   let waiting: NewProperty[] = []
   for await (const record of parts.progress.records()) {
     if (record['object'] !== 'data_source') continue
@@ -56,7 +59,7 @@ export async function addLaterProperties(parts: CloneParts): Promise<void> {
 }
 
 function* newProperties(
-  { form, progress }: CloneParts,
+  { form, progress }: PlannedSchemas,
   dataSource: Values,
   isWanted: (type: unknown) => boolean,
 ): Generator<NewProperty, void, undefined> {
@@ -110,7 +113,7 @@ function listOf(value: unknown): Values[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
-async function addOrLeaveOut(parts: CloneParts, property: NewProperty): Promise<void> {
+async function addOrLeaveOut(parts: SchemaParts, property: NewProperty): Promise<void> {
   const refusal = await add(parts, property)
   if (refusal === undefined) return
   parts.progress.leaveOut('property', `${property.dataSourceId} ${property.name}`, refusal)
@@ -118,7 +121,7 @@ async function addOrLeaveOut(parts: CloneParts, property: NewProperty): Promise<
 }
 
 /** @returns why it was refused; undefined if it is there now */
-async function add({ target, progress }: CloneParts, property: NewProperty): Promise<string | undefined> {
+async function add({ target, progress }: SchemaParts, property: NewProperty): Promise<string | undefined> {
   const { dataSourceId, name, settings, step } = property
   if (progress.isDone(step)) return undefined
   try {

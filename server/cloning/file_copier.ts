@@ -28,7 +28,7 @@ export class FileCopier {
     const path = this.#progress.scratch
     try {
       const type = await this.#source.download(url, path)
-      return await this.#upload(await openAsBlob(path, { type }), name ?? nameIn(place), type)
+      return await uploadFile(this.#target, await openAsBlob(path, { type }), name ?? nameIn(place), type)
     } catch (error) {
       this.#progress.leaveOut('file', place, error instanceof DownloadFailed ? error.message : refusalOf(error))
       return undefined
@@ -36,22 +36,23 @@ export class FileCopier {
       await rm(path, { force: true })
     }
   }
+}
 
-  async #upload(file: Blob, filename: string, type: string): Promise<string> {
-    const count = Math.max(1, Math.ceil(file.size / PART_BYTES))
-    const parts = count > 1 ? { mode: 'multi_part', number_of_parts: count } : {}
-    const body = { filename, content_type: type, ...parts }
-    const id = String((await this.#target.send('createFileUpload', { body }))['id'])
-    const path = { file_upload_id: id }
-    for (let index = 0; index < count; index += 1) {
-      const form = new FormData()
-      form.set('file', file.slice(index * PART_BYTES, (index + 1) * PART_BYTES, type), filename)
-      if (count > 1) form.set('part_number', String(index + 1))
-      await this.#target.send('sendFileUpload', { path, body: form })
-    }
-    if (count > 1) await this.#target.send('completeFileUpload', { path })
-    return id
+/** Sends a file to the local service, in parts if it is large. @returns the id of the upload */
+export async function uploadFile(target: CloneTarget, file: Blob, filename: string, type: string): Promise<string> {
+  const count = Math.max(1, Math.ceil(file.size / PART_BYTES))
+  const parts = count > 1 ? { mode: 'multi_part', number_of_parts: count } : {}
+  const body = { filename, content_type: type, ...parts }
+  const id = String((await target.send('createFileUpload', { body }))['id'])
+  const path = { file_upload_id: id }
+  for (let index = 0; index < count; index += 1) {
+    const form = new FormData()
+    form.set('file', file.slice(index * PART_BYTES, (index + 1) * PART_BYTES, type), filename)
+    if (count > 1) form.set('part_number', String(index + 1))
+    await target.send('sendFileUpload', { path, body: form })
   }
+  if (count > 1) await target.send('completeFileUpload', { path })
+  return id
 }
 
 function nameIn(address: string): string {

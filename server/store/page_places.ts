@@ -52,6 +52,24 @@ export async function listPagesOn(
   )
 }
 
+/**
+ * The pages and databases anywhere on a page, outside the trash: those on the page itself before those inside of its blocks.
+ * A block around them may be in the trash.
+ */
+export async function listRecordsOn(
+  db: Connection,
+  workspaceId: string,
+  pageId: string,
+): Promise<{ readonly id: string; readonly type: string; readonly parent_id: string }[]> {
+  return db.all(
+    { id: 'text', type: 'text', parent_id: 'text' },
+    sql`select b.id, b.type, b.parent_id from blocks b
+     where b.workspace_id = ${workspaceId} and b.page_id = ${pageId} and b.in_trash = 0
+     and b.type in ('child_page', 'child_database')
+     order by case when b.parent_id = ${pageId} then 0 else 1 end, b.rank, b.created_time, b.id`,
+  )
+}
+
 /** Moves the direct child pages and databases of a page that the viewer can see to the trash. @returns how many */
 export function trashPagesOn(db: Transaction, viewer: Viewer, pageId: string, now: number): Promise<number> {
   const visible = isVisibleBelow(db, viewer)

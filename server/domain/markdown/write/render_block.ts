@@ -40,7 +40,7 @@ export async function renderBlock(scope: Scope, root: PlacedContent, includeTran
 
 /** @param nodes of one level of the tree, from the first of a numbered run to the last of one */
 export async function renderNodes(scope: Scope, tree: LoadedTree, nodes: readonly LoadedNode[]): Promise<Rendering> {
-  const showing = new MarkdownPresenter<LoadedNode>(await factsOf(scope, tree))
+  const showing = new MarkdownPresenter<LoadedNode>(await factsOfTree(scope, tree))
   const [write, segments]: [ReturnType<typeof writerOfLevel>, PageSegment[]] = [writerOfLevel(), []]
   let lines = 0
   for (const node of nodes) {
@@ -71,7 +71,7 @@ export function pageMarkdown({ tree, segments }: Rendering): PageMarkdown {
 }
 
 /** Looks up everything that a tree refers to. */
-async function factsOf(scope: Scope, { root, originals }: LoadedTree): Promise<ShowFacts> {
+export async function factsOfTree(scope: Scope, { root, originals }: LoadedTree): Promise<ShowFacts> {
   const values: unknown[] = []
   const databaseIds = new Set<string>()
   eachNode<LoadedNode>(root, ({ block }) => {

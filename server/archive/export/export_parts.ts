@@ -1,0 +1,20 @@
+import type { Scope } from '../../domain/scope.ts'
+import type { FileStorage } from '../../store/files/storage.ts'
+import type { LeftOut } from '../manifest.ts'
+import type { ZipWriter } from '../zip_writer.ts'
+import type { RecordIndex } from './record_index.ts'
+
+/** What the steps of an export share. */
+export interface ExportParts {
+  /** Sees the whole workspace, as of one moment. */
+  readonly scope: Scope
+  readonly storage: FileStorage
+  readonly zip: ZipWriter
+  readonly index: RecordIndex
+  /** The address of the service, by which texts may link to pages; undefined if it is not known. */
+  readonly origin: string | undefined
+  /** What the archive lacks. */
+  readonly leftOut: LeftOut[]
+}
+
+export type Lose = (what: string, reason: string) => void

@@ -1,0 +1,145 @@
+import { loadDataSources, type DataSource } from '../../domain/data_sources/load.ts'
+import { presentSchemas } from '../../domain/data_sources/present_schema.ts'
+import type { StoredProperty } from '../../domain/properties/stored.ts'
+import { linksOf } from '../../domain/properties/stored_values.ts'
+import { facetsOf } from '../../domain/property_types/index.ts'
+import { filesIn, plainTitles } from '../../domain/rich_text/gather.ts'
+import { computeValues } from '../../domain/rows/computed.ts'
+import { allLinks } from '../../domain/rows/links.ts'
+import { presentPayload, valueFacts } from '../../domain/rows/payload.ts'
+import type { Row } from '../../domain/rows/row.ts'
+import { findPageRecords } from '../../store/pages.ts'
+import { writeCell, type CellFacts } from '../cell_texts.ts'
+import { csvRecord } from '../csv.ts'
+import type { ManifestSource } from '../manifest.ts'
+import type { ExportParts } from './export_parts.ts'
+import { OwnFiles, writeFiles, writePage } from './page_writer.ts'
+import { childrenOf, isRow, type IndexedRecord } from './record_index.ts'
+
+/** Properties that others have to be there for. They are added last when a schema is made, so they stand last in a file, too. */
+const LAST: ReadonlySet<string> = new Set(['relation', 'rollup', 'formula'])
+
+/** Writes a data source: a table of its rows, then the files of rows and the Markdown of those that have content. */
+export async function writeSource(parts: ExportParts, record: IndexedRecord): Promise<ManifestSource> {
+  const { scope, zip, leftOut } = parts
+  const source = (await loadDataSources(scope, [record.id])).get(record.id)
+  if (!source) throw new Error(`data source ${record.id} is missing`)
+  const columns = inOrder(source.properties)
+  const rowColumn = freeName(columns)
+  await zip.add(record.path, tableOf(parts, record.path, source, columns, rowColumn), record.time)
+  for await (const rows of rowsOf(parts, source)) for (const row of rows) await writeRow(parts, row, columns)
+  const templates = parts.index.templates.get(record.path)
+  if (templates !== undefined)
+    leftOut.push({ what: `${templates} templates`, where: record.path, reason: 'An archive has the rows of a data source only.' })
+  const schema = (await presentSchemas(scope, [source])).get(source.id) ?? {}
+  const properties = Object.fromEntries(columns.flatMap(({ name }) => (schema[name] ? [[name, schema[name]]] : [])))
+  return { path: record.path, id: record.id, title: record.title, row_column: rowColumn, properties }
+}
+
+/** The title first; those that need others last, by their names. */
+function inOrder(properties: readonly StoredProperty[]): StoredProperty[] {
+  const place = ({ type }: StoredProperty): number => (type === 'title' ? 0 : !LAST.has(type) ? 1 : type === 'relation' ? 2 : 3)
+  return properties.toSorted((one, other) => place(one) - place(other) || (place(one) > 1 ? (one.name < other.name ? -1 : 1) : 0))
+}
+
+function freeName(columns: readonly StoredProperty[]): string {
+  const taken = new Set(columns.map(({ name }) => name))
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? 'Row' : `Row (${number})`
+    if (!taken.has(name)) return name
+  }
+}
+
+async function* rowsOf({ scope }: ExportParts, source: DataSource): AsyncGenerator<Row[]> {
+  for await (const blocks of childrenOf(scope, source.id)) {
+    const rows = blocks.filter(isRow)
+    const ids = rows.map(({ id }) => id)
+    const records = await findPageRecords(scope.db, scope.actor.workspaceId, ids)
+    yield rows.flatMap((block) => {
+      const record = records.get(block.id)
+      return record ? [{ block, ...record }] : []
+    })
+  }
+}
+
+async function* tableOf(
+  parts: ExportParts,
+  path: string,
+  source: DataSource,
+  columns: readonly StoredProperty[],
+  rowColumn: string,
+): AsyncGenerator<string> {
+  yield csvRecord([...columns.map(({ name }) => name), rowColumn])
+  const shown = columns.filter(({ type }) => facetsOf(type).value.present !== 'none')
+  for await (const rows of rowsOf(parts, source)) {
+    // As if each had its own facts, since each has its own folder for files.
+    const facts = await valueFacts(parts.scope, rows, shown, Infinity)
+    const computed = await computeValues(parts.scope, source, rows, shown)
+    let text = ''
+    for (const row of rows) {
+      const files = filesOfRow(parts, row, columns, new Map([...facts.facts.files].map(([id, { name }]) => [id, name])))
+      const own = { ...facts, facts: files.inFacts(facts.facts, path, files.paths.keys()) }
+      const name = parts.index.rowName(row.block.id) ?? ''
+      const cells: string[] = []
+      for (const column of columns) {
+        const cellFacts = factsOfCell(parts, `${path}: ${name}, ${column.name}`)
+        const payload = !shown.includes(column)
+          ? undefined
+          : facetsOf(column.type).value.present === 'computed'
+            ? computed.get(row.block.id)?.get(column.id)
+            : column.type === 'relation'
+              ? (await linkedIds(parts, row, column.id)).map((id) => ({ id }))
+              : presentPayload(row, column, own)
+        cells.push(payload === undefined ? '' : writeCell(column.type, payload, cellFacts))
+      }
+      text += csvRecord([...cells, name])
+    }
+    yield text
+  }
+}
+
+function factsOfCell({ index, leftOut }: ExportParts, where: string): CellFacts {
+  return {
+    rowName: (id) => index.rowName(id),
+    lose: (what, reason) => void leftOut.push({ what, where, reason }),
+  }
+}
+
+async function linkedIds({ scope }: ExportParts, row: Row, propertyId: string): Promise<readonly string[]> {
+  const { ids, more } = linksOf(row.values[propertyId])
+  return more ? allLinks(scope, row.block.id, propertyId) : ids
+}
+
+/** The files of a row: first those of its properties, whose paths stand in the table, too. @param names of files, by id */
+function filesOfRow(
+  { index }: ExportParts,
+  row: Row,
+  columns: readonly StoredProperty[],
+  names: ReadonlyMap<string, string>,
+): OwnFiles {
+  const files = new OwnFiles(index.pathOf(row.block.id) ?? '')
+  for (const { id, type } of columns) {
+    if (type !== 'files') continue
+    for (const fileId of filesIn([row.values[id]])) {
+      const name = names.get(fileId)
+      if (name !== undefined) files.pathOf(fileId, name)
+    }
+  }
+  return files
+}
+
+async function writeRow(parts: ExportParts, row: Row, columns: readonly StoredProperty[]): Promise<void> {
+  const { scope, index } = parts
+  const { block, icon, cover } = row
+  const path = index.pathOf(block.id) ?? ''
+  const inFiles = columns.filter(({ type }) => type === 'files')
+  const named = inFiles.some(({ id }) => row.values[id] !== undefined)
+  const { facts } = named ? await valueFacts(scope, [row], inFiles, Infinity) : { facts: undefined }
+  const files = filesOfRow(parts, row, columns, new Map([...(facts?.files ?? [])].map(([id, { name }]) => [id, name])))
+  if (block.hasChildren || icon !== null || cover !== null) {
+    const title = (await plainTitles(scope, [block.id])).get(block.id) ?? ''
+    await writePage(parts, { block, path, title, details: { icon, cover }, files })
+  } else if (files.paths.size > 0) {
+    await writeFiles(parts, files, block.lastEditedTime, (what, reason) => void parts.leftOut.push({ what, where: path, reason }))
+  }
+}

@@ -1,0 +1,194 @@
+import type { Values } from '../../cloning/clone_parts.ts'
+import { addLaterProperties, firstProperties } from '../../cloning/copy_properties.ts'
+import { isObject } from '../../kernel/is_object.ts'
+import { cellReader, richTextOf, type CellTargets } from '../cell_texts.ts'
+import { folderOf } from '../archive_names.ts'
+import type { ManifestSource } from '../manifest.ts'
+import { nameOfFile, type PlannedDatabase, type PlannedPage } from './archive_tree.ts'
+import { attempt, isTaken } from './attempt.ts'
+import { iconRequest, coverRequest } from './dressing.ts'
+import type { ImportParts } from './import_parts.ts'
+import { LinkRewriter } from './link_rewriter.ts'
+import { TableReader, type TableColumn, type TableRow } from './table_reader.ts'
+import { titleIn } from './page_text.ts'
+
+const TITLE_LENGTH_MAX = 2_000
+
+export interface MadeSource {
+  readonly path: string
+  readonly id: string
+  readonly reader: TableReader
+}
+
+/** Makes a page with its title. Its content comes when everything is there that it may lead to. */
+export async function makePage(parts: ImportParts, page: PlannedPage): Promise<void> {
+  const title = (page.title ?? (await titleIn(parts, page.path)) ?? nameOfFile(page.path)).slice(0, TITLE_LENGTH_MAX)
+  const body = { parent: parentOf(parts, page.path), properties: { title: richTextOf(title) } }
+  await parts.target.send('createPage', { body, ids: { block: [parts.tree.idOf(page.path)] } })
+}
+
+/** Makes a database, its data sources and their rows, all of them without what leads to others. */
+export async function makeDatabase(parts: ImportParts, database: PlannedDatabase): Promise<MadeSource[]> {
+  const { target, tree } = parts
+  const made: MadeSource[] = []
+  const about = database.manifest
+  for (const [index, { path, manifest }] of database.sources.entries()) {
+    const reader = await TableReader.open(parts, path, manifest)
+    const properties = manifest ? describedProperties(parts, manifest) : inferredProperties(reader.columns)
+    const [id, databaseId] = [tree.sourceIdOf(path), tree.idOf(path)]
+    const title = richTextOf((index === 0 ? about?.title : manifest?.title) ?? nameOfFile(path))
+    if (index === 0) {
+      const described = about ? { description: richTextOf(about.description), is_inline: about.is_inline } : {}
+      const body = { parent: parentOf(parts, path), title, ...described, initial_data_source: { properties } }
+      await target.send('createDatabase', { body, ids: { database: [databaseId], data_source: [id] } })
+    } else {
+      const body = { parent: { database_id: databaseId }, title, properties }
+      await target.send('createDataSource', { body, ids: { data_source: [id] } })
+    }
+    made.push({ path, id, reader })
+  }
+  if (about) await dress(parts, database, about.title)
+  for (const source of made) for await (const row of source.reader.rows()) await makeRow(parts, source, row)
+  return made
+}
+
+/** What belongs to the database as a whole, and the titles of its data sources, which differ from its own. */
+async function dress(parts: ImportParts, { path, manifest, sources }: PlannedDatabase, title: string): Promise<void> {
+  if (!manifest) return
+  const links = new LinkRewriter(parts, path)
+  const icon = await iconRequest(parts, links, manifest.icon, path)
+  const cover = await coverRequest(parts, links, manifest.cover, path)
+  const [first] = sources
+  if (sources.length > 1 && first?.manifest) {
+    const body = { title: richTextOf(first.manifest.title) }
+    await parts.target.send('updateDataSource', { path: { data_source_id: parts.tree.sourceIdOf(first.path) }, body })
+  }
+  if (sources.length === 1 && first?.manifest && first.manifest.title !== title)
+    parts.leftOut.push({
+      what: `title "${first.manifest.title}"`,
+      where: path,
+      reason: 'A data source that is alone has the title of its database.',
+    })
+  const body = { title: richTextOf(title), ...(icon && { icon }), ...(cover && { cover }) }
+  await attempt(parts, 'icon or cover', path, () =>
+    parts.target.send('updateDatabase', { path: { database_id: parts.tree.idOf(path) }, body }),
+  )
+}
+
+function parentOf({ tree, rootId }: ImportParts, path: string): object {
+  const parent = tree.parentIdOf(path) ?? rootId
+  return parent === undefined ? { workspace: true } : { page_id: parent }
+}
+
+function describedProperties({ form, leftOut }: ImportParts, { path, properties }: ManifestSource): object {
+  const leaveOut = (what: string, id: string, reason: string): void => void leftOut.push({ what, where: id, reason })
+  return firstProperties({ form, progress: { isDone: () => false, leaveOut } }, { id: path, properties })
+}
+
+function inferredProperties(columns: readonly TableColumn[]): object {
+  return Object.fromEntries(columns.map(({ name, type }) => [name, { [type]: {} }]))
+}
+
+/** Adds the properties that lead to other data sources, or are computed from others. */
+export async function makeLaterProperties(parts: ImportParts, made: readonly MadeSource[]): Promise<void> {
+  const sources = (parts.manifest?.databases ?? []).flatMap(({ data_sources: list }) => list)
+  const newIds = new Map(sources.map(({ id, path }) => [id, parts.tree.sourceIdOf(path)]))
+  const there = new Map(made.map(({ path, id }) => [path, id]))
+  const done = new Set<string>()
+  await addLaterProperties({
+    form: parts.form,
+    target: parts.target,
+    progress: {
+      async *records() {
+        for (const { path, properties } of sources) {
+          const id = there.get(path)
+          if (id !== undefined) yield { object: 'data_source', id, properties: withNewIds(properties, newIds) }
+        }
+      },
+      isDone: (step) => done.has(step),
+      note: (step) => void done.add(step),
+      leaveOut: (what, where, reason) => void parts.leftOut.push({ what, where, reason }),
+    },
+  })
+}
+
+function withNewIds(properties: Values, newIds: ReadonlyMap<string, string>): Values {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => {
+      const relation = isObject(property) ? property['relation'] : undefined
+      const target = isObject(relation) ? newIds.get(String(relation['data_source_id'])) : undefined
+      return [
+        name,
+        isObject(property) && isObject(relation) && target
+          ? { ...property, relation: { ...relation, data_source_id: target } }
+          : property,
+      ]
+    }),
+  )
+}
+
+async function makeRow(parts: ImportParts, source: MadeSource, row: TableRow): Promise<void> {
+  const { target, tree } = parts
+  const id = tree.idOf(row.path)
+  const values = await valuesOf(parts, source, row, ({ type }) => type !== 'relation')
+  const create = (properties: object): Promise<unknown> =>
+    target.send('createPage', { body: { parent: { data_source_id: source.id }, properties }, ids: { block: [id] } })
+  // Everything at once, as a rule; one value after another only if one of them is refused.
+  if (await isTaken(() => create(values))) return
+  const title = source.reader.columns.find(({ type }) => type === 'title')?.name ?? ''
+  const { [title]: titleValue, ...others } = values
+  if (!(await attempt(parts, 'row', row.path, () => create(titleValue === undefined ? {} : { [title]: titleValue })))) return
+  await writeOneByOne(parts, row, others)
+}
+
+/** Writes the relations of a row, once all rows are there. */
+export async function relateRow(parts: ImportParts, source: MadeSource, row: TableRow): Promise<void> {
+  const values = await valuesOf(parts, source, row, ({ type }) => type === 'relation')
+  await writeOneByOne(parts, row, values)
+}
+
+async function writeOneByOne({ target, tree, ...parts }: ImportParts, row: TableRow, values: Values): Promise<void> {
+  for (const [name, value] of Object.entries(values)) {
+    const sending = { path: { page_id: tree.idOf(row.path) }, body: { properties: { [name]: value } } }
+    await attempt(parts, `value of "${name}"`, row.path, () => target.send('updatePage', sending))
+  }
+}
+
+async function valuesOf(
+  parts: ImportParts,
+  { path, reader }: MadeSource,
+  { path: where, cells }: TableRow,
+  isWanted: (column: TableColumn) => boolean,
+): Promise<Record<string, unknown>> {
+  const links = new LinkRewriter(parts, path)
+  const values: Record<string, unknown> = {}
+  for (const column of reader.columns.filter(isWanted)) {
+    const read = cellReader(column.type)
+    const text = cells[column.index] ?? ''
+    if (text === '') continue
+    const lose = (what: string, reason: string): void =>
+      void parts.leftOut.push({ what, where: `${where}, ${column.name}`, reason })
+    if (column.type === 'verification' && text !== 'unverified') lose(text, 'Who imports a page does not vouch for it.')
+    if (read === 'computed') continue
+    const targets: CellTargets = {
+      personOf: parts.personOf,
+      rowOf: (name) => parts.tree.idOf(`${relatedFolder(parts, column)}/${name}.md`),
+      upload: async (address) => (await links.upload(address))?.id,
+      lose,
+    }
+    const payload = await read(text, targets)
+    if (payload === undefined) lose(`value "${text.slice(0, 100)}"`, `It is no ${column.type}.`)
+    else values[column.name] = { [column.type]: payload }
+  }
+  const last = reader.columns.reduce((most, { index }) => Math.max(most, index), 0) + (parts.manifest ? 2 : 1)
+  if (cells.length > last)
+    parts.leftOut.push({ what: 'cells', where, reason: 'The record has more cells than there are columns.' })
+  return values
+}
+
+/** The folder of the rows that a relation leads to. */
+function relatedFolder({ manifest }: ImportParts, { config }: TableColumn): string {
+  const id = config?.type === 'relation' ? config.relation.data_source_id : undefined
+  const sources = (manifest?.databases ?? []).flatMap(({ data_sources: list }) => list)
+  return folderOf(sources.find((source) => source.id === id)?.path ?? '')
+}

@@ -1,0 +1,139 @@
+import { undashed } from '../../kernel/ids.ts'
+import { splitFrontMatter } from '../front_matter.ts'
+import { NotUtf8 } from '../zip_reader.ts'
+import { attempt, isTaken } from './attempt.ts'
+import { coverRequest, iconRequest } from './dressing.ts'
+import type { ImportParts } from './import_parts.ts'
+import { LinkRewriter } from './link_rewriter.ts'
+
+/** Most bytes of one Markdown file. A page holds no more. */
+const TEXT_BYTES_MAX = 16 * 1024 * 1024
+/** Most characters of a request, of which the longest have four bytes. */
+const REQUEST_LENGTH_MAX = 100_000
+const HEADING = /^\s*# +([^\n]*?) *#*(?:\r?\n|$)/
+
+/** The title that the text of a page begins with. */
+export async function titleIn(parts: ImportParts, path: string): Promise<string | undefined> {
+  const { text } = await read(parts, path)
+  const heading = HEADING.exec(text)?.[1]
+  return heading === undefined ? undefined : plainHeading(heading)
+}
+
+function plainHeading(heading: string): string {
+  return heading
+    .replace(/(?<!\\)(\*\*|\*|~~|`)/g, '')
+    .replace(/(?<!\\)\[((?:\\.|[^\\\]])*)\]\([^)]*\)/g, '$1')
+    .replace(/\\(.)/g, '$1')
+    .trim()
+}
+
+async function read({ zip, leftOut }: ImportParts, path: string): Promise<ReturnType<typeof splitFrontMatter>> {
+  if (!zip.has(path)) return { values: {}, text: '' }
+  try {
+    return splitFrontMatter(await zip.text(path, TEXT_BYTES_MAX))
+  } catch (error) {
+    if (!(error instanceof NotUtf8)) throw error
+    if (!leftOut.some(({ what, where }) => what === 'text' && where === path))
+      leftOut.push({ what: 'text', where: path, reason: 'It is not UTF-8.' })
+    return { values: {}, text: '' }
+  }
+}
+
+/** Gives a page or row what its file holds. @param children the paths of the pages and databases in it */
+export async function fillPage(parts: ImportParts, path: string, children: readonly string[]): Promise<void> {
+  const { values, text } = await read(parts, path)
+  const links = new LinkRewriter(parts, path)
+  const id = parts.tree.idOf(path)
+  const content = (await links.rewrite(text.replace(HEADING, ''))).trim()
+  if (content !== '') await write(parts, id, path, withChildren(parts, content, children, links.placed))
+  await writeDetails(parts, links, path, values)
+}
+
+/** Lines for the pages that the text does not name: without them they would seem to be taken away. */
+function withChildren({ tree }: ImportParts, content: string, children: readonly string[], placed: ReadonlySet<string>): string {
+  const lines = children
+    .filter((path) => !placed.has(tree.idOf(path)))
+    .map((path) => {
+      const kind = tree.kindOf(path) ?? 'page'
+      return `<${kind} url="/${undashed(tree.idOf(path))}"></${kind}>`
+    })
+  return [content, ...lines].join('\n')
+}
+
+/** Writes the text as a whole if it fits into a request, else part by part; and what is refused, block by block, so that no more is lost. */
+async function write(parts: ImportParts, id: string, path: string, text: string): Promise<void> {
+  const blocks = topBlocks(text)
+  const chunks = chunksOf(blocks)
+  const [first = '', ...others] = chunks
+  const replace = { type: 'replace_content', replace_content: { new_str: first } }
+  if (!(await isTaken(() => send(parts, id, replace)))) {
+    for (const block of topBlocks(first)) await append(parts, id, path, block)
+  }
+  for (const chunk of others) {
+    if (await isTaken(() => send(parts, id, insertion(chunk)))) continue
+    for (const block of topBlocks(chunk)) await append(parts, id, path, block)
+  }
+}
+
+const insertion = (content: string): object => ({
+  type: 'insert_content',
+  insert_content: { content, position: { type: 'end' } },
+})
+
+async function append(parts: ImportParts, id: string, path: string, block: string): Promise<void> {
+  const shown = block.trim().split('\n', 1)[0]?.slice(0, 80) ?? ''
+  if (shown === '') return
+  await attempt(parts, `block "${shown}"`, path, () => send(parts, id, insertion(block)))
+}
+
+function send({ target }: ImportParts, id: string, body: object): Promise<unknown> {
+  return target.send('updatePageMarkdown', { path: { page_id: id }, body })
+}
+
+const FENCE = /^(`{3,}|~{3,})/
+const OPENING = /^<(?!\/)([a-z][a-z_-]*)(?:\s[^>]*[^/])?>$/
+
+/** The text of each block at the top of a page: what is indented below a line belongs to it. */
+function topBlocks(text: string): string[] {
+  const blocks: string[] = []
+  let end: string | undefined
+  for (const line of text.split('\n')) {
+    const inside = end !== undefined || /^\s/.test(line) || line === ''
+    if (inside && blocks.length > 0) blocks[blocks.length - 1] += `\n${line}`
+    else blocks.push(line)
+    if (end !== undefined) end = line === end ? undefined : end
+    else if (!inside) end = FENCE.exec(line)?.[1] ?? (line === '$$' ? '$$' : closingOf(line))
+  }
+  return blocks
+}
+
+function closingOf(line: string): string | undefined {
+  const tag = OPENING.exec(line)?.[1]
+  return tag === undefined ? undefined : `</${tag}>`
+}
+
+function chunksOf(blocks: readonly string[]): string[] {
+  const chunks: string[] = []
+  for (const block of blocks) {
+    const last = chunks.at(-1)
+    if (last !== undefined && last.length + block.length < REQUEST_LENGTH_MAX) chunks[chunks.length - 1] = `${last}\n${block}`
+    else chunks.push(block)
+  }
+  return chunks
+}
+
+async function writeDetails(
+  parts: ImportParts,
+  links: LinkRewriter,
+  path: string,
+  { icon: iconWord, cover: coverWord, ...others }: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  for (const key of Object.keys(others))
+    parts.leftOut.push({ what: `"${key}" before the text`, where: path, reason: 'A page has no place for it.' })
+  const icon = await iconRequest(parts, links, iconWord, path)
+  const cover = await coverRequest(parts, links, coverWord, path)
+  if (!icon && !cover) return
+  const body = { ...(icon && { icon }), ...(cover && { cover }) }
+  const sending = { path: { page_id: parts.tree.idOf(path) }, body }
+  await attempt(parts, 'icon or cover', path, () => parts.target.send('updatePage', sending))
+}

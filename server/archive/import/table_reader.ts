@@ -1,0 +1,138 @@
+import { posix } from 'node:path'
+import type { PropertyConfig } from '../../../generated/types.ts'
+import type { PropertyType } from '../../domain/properties/stored.ts'
+import { isPropertyType } from '../../domain/property_types/index.ts'
+import { FolderNames, folderOf } from '../archive_names.ts'
+import { CsvProblem, readCsv } from '../csv.ts'
+import type { ManifestSource } from '../manifest.ts'
+import { nameOfFile } from './archive_tree.ts'
+import type { ImportParts } from './import_parts.ts'
+import { TypeInference } from './infer_types.ts'
+
+/** A column of a table, and the property that it fills. */
+export interface TableColumn {
+  readonly index: number
+  readonly name: string
+  readonly type: PropertyType
+  readonly config: PropertyConfig | undefined
+}
+
+export interface TableRow {
+  /** The Markdown file that the row has, or would have. */
+  readonly path: string
+  readonly cells: readonly string[]
+}
+
+const NAME_LENGTH_MAX = 100
+
+/** Reads the rows of a CSV file, as often as wanted, never more than one at a time. */
+export class TableReader {
+  readonly columns: readonly TableColumn[]
+  readonly #parts: ImportParts
+  readonly #path: string
+  readonly #rowColumn: number
+
+  private constructor(parts: ImportParts, path: string, columns: readonly TableColumn[], rowColumn: number) {
+    this.#parts = parts
+    this.#path = path
+    this.columns = columns
+    this.#rowColumn = rowColumn
+  }
+
+  static async open(parts: ImportParts, path: string, manifest: ManifestSource | undefined): Promise<TableReader> {
+    const lose = (reason: string): void => void parts.leftOut.push({ what: 'table', where: path, reason })
+    try {
+      const records = readCsv(await parts.zip.read(path))
+      const headings = (await records.next()).value ?? []
+      if (manifest) {
+        await records.return(undefined)
+        const columns = describedColumns(headings, manifest, lose)
+        return new TableReader(parts, path, columns, headings.indexOf(manifest.row_column))
+      }
+      const inference = new TypeInference(headings.length)
+      for await (const record of records) inference.see(record)
+      return new TableReader(parts, path, inferredColumns(headings, inference.types), -1)
+    } catch (error) {
+      if (!(error instanceof CsvProblem)) throw error
+      lose(error.message)
+      return new TableReader(parts, path, [{ index: 0, name: 'Name', type: 'title', config: undefined }], -1)
+    }
+  }
+
+  /** The rows, each with a path of its own. Files of rows that no record belongs to are rows, too. */
+  async *rows(): AsyncGenerator<TableRow> {
+    const folder = folderOf(this.#path)
+    const files = unusedFiles(this.#parts.tree.rowFiles.get(folder) ?? [])
+    const [names, taken] = [new FolderNames(), new Set<string>()]
+    const at = this.columns.find(({ type }) => type === 'title')?.index ?? 0
+    try {
+      const records = readCsv(await this.#parts.zip.read(this.#path))
+      await records.next()
+      for await (const cells of records) {
+        const title = cells[at] ?? ''
+        const named = cells[this.#rowColumn] ?? ''
+        const given = posix.join(folder, `${named}.md`)
+        let path = named !== '' && !taken.has(given) ? given : files.take(title)
+        while (path === undefined || taken.has(path)) path = posix.join(folder, `${names.take(title)}.md`)
+        files.drop(path)
+        taken.add(path)
+        yield { path, cells }
+      }
+    } catch (error) {
+      if (!(error instanceof CsvProblem)) throw error
+    }
+    for (const path of files.rest)
+      yield { path, cells: Array.from({ length: at + 1 }, (_cell, index) => (index === at ? nameOfFile(path) : '')) }
+  }
+}
+
+function describedColumns(headings: readonly string[], manifest: ManifestSource, lose: (reason: string) => void): TableColumn[] {
+  return headings.flatMap((name, index) => {
+    if (name === manifest.row_column) return []
+    const config = Object.hasOwn(manifest.properties, name) ? manifest.properties[name] : undefined
+    if (config && isPropertyType(config.type)) return [{ index, name, type: config.type, config }]
+    lose(`The column "${name}" has no property.`)
+    return []
+  })
+}
+
+function inferredColumns(headings: readonly string[], types: readonly PropertyType[]): TableColumn[] {
+  const taken = new Set<string>()
+  return headings.map((heading, index) => {
+    const base = [...heading.trim()].slice(0, NAME_LENGTH_MAX).join('') || `Column ${index + 1}`
+    let name = base
+    for (let number = 2; taken.has(name); number += 1) name = `${base} (${number})`
+    taken.add(name)
+    return { index, name, type: types[index] ?? 'rich_text', config: undefined }
+  })
+}
+
+/** The files of rows that have not been given to a row. */
+function unusedFiles(paths: readonly string[]): {
+  take(title: string): string | undefined
+  drop(path: string): void
+  readonly rest: readonly string[]
+} {
+  const left = new Set(paths)
+  const byName = Map.groupBy(paths, (path) => nameOfFile(path).toLowerCase())
+  return {
+    take(title) {
+      const path = byName.get(safeKey(title))?.find((one) => left.has(one))
+      if (path !== undefined) left.delete(path)
+      return path
+    },
+    drop: (path) => void left.delete(path),
+    get rest() {
+      return [...left]
+    },
+  }
+}
+
+/** A title as other programs name its file. */
+function safeKey(title: string): string {
+  return title
+    .replace(/[/\\:*?"<>|]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase()
+}

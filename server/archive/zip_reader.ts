@@ -1,0 +1,162 @@
+import { Readable } from 'node:stream'
+import { stat } from 'node:fs/promises'
+import { open, type Entry, type ZipFile } from 'yauzl'
+import { AdministrationError } from '../domain/administration/error.ts'
+
+/** How large an archive may be, so that one that somebody else has made cannot fill the disk or the memory. */
+export interface ArchiveLimits {
+  readonly entries: number
+  /** Of one entry, and of all, unpacked. */
+  readonly entryBytes: number
+  readonly totalBytes: number
+  /** How many times its packed size an entry may be, if it is larger than `ratioFrom`. Text is packed to a fifth, repeated text to a hundredth. */
+  readonly ratio: number
+  readonly ratioFrom: number
+}
+
+const [MEBIBYTE, GIBIBYTE] = [2 ** 20, 2 ** 30]
+
+export const archiveLimits: ArchiveLimits = {
+  entries: 1_000_000,
+  entryBytes: 5 * GIBIBYTE,
+  totalBytes: 100 * GIBIBYTE,
+  ratio: 200,
+  ratioFrom: 10 * MEBIBYTE,
+}
+
+/** A file that is not UTF-8. */
+export class NotUtf8 extends Error {
+  override readonly name = 'NotUtf8'
+}
+
+/** A zip file that anybody may have made. Its entries are read one at a time, by their paths, and nothing is unpacked to the disk. */
+export class ZipReader {
+  readonly #zip: ZipFile
+  readonly #entries: ReadonlyMap<string, Entry>
+
+  private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
+    this.#zip = zip
+    this.#entries = entries
+  }
+
+  /** @throws AdministrationError for what is no zip file, or one that is not safe to read */
+  static async open(path: string, limits: ArchiveLimits = archiveLimits): Promise<ZipReader> {
+    const { size } = await stat(path)
+    const zip = await opened(path)
+    try {
+      const entries = await listed(zip, limits)
+      requireOwnBytes(entries, size)
+      return new ZipReader(zip, entries)
+    } catch (error) {
+      zip.close()
+      throw error
+    }
+  }
+
+  /** The paths of all files. */
+  get paths(): readonly string[] {
+    return [...this.#entries.keys()]
+  }
+
+  has(path: string): boolean {
+    return this.#entries.has(path)
+  }
+
+  sizeOf(path: string): number {
+    return this.#require(path).uncompressedSize
+  }
+
+  /** Its bytes, no more of them than the archive says. They fail with an AdministrationError if they are damaged. */
+  async read(path: string): Promise<Readable> {
+    const entry = this.#require(path)
+    const bytes = await new Promise<Readable>((resolve, reject) => {
+      this.#zip.openReadStream(entry, (error, stream) => (error ? reject(unsafe(`${path}: ${error.message}`)) : resolve(stream)))
+    })
+    return Readable.from(checked(path, bytes))
+  }
+
+  /** A text file. @throws NotUtf8; AdministrationError if it is too large to be read as a whole */
+  async text(path: string, bytesMax: number): Promise<string> {
+    if (this.sizeOf(path) > bytesMax) throw unsafe(`${path} has more than ${bytesMax} bytes`)
+    const chunks: Buffer[] = []
+    for await (const chunk of (await this.read(path)) as AsyncIterable<Buffer>) chunks.push(chunk)
+    try {
+      return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+    } catch {
+      throw new NotUtf8(path)
+    }
+  }
+
+  close(): void {
+    this.#zip.close()
+  }
+
+  #require(path: string): Entry {
+    const entry = this.#entries.get(path)
+    if (!entry) throw new RangeError(`the archive has no ${path}`)
+    return entry
+  }
+}
+
+async function* checked(path: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* bytes
+  } catch (error) {
+    throw unsafe(`${path}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function opened(path: string): Promise<ZipFile> {
+  return new Promise((resolve, reject) => {
+    // Names with `..`, absolute ones and those with backslashes are refused by the library.
+    open(path, { lazyEntries: true, autoClose: false, strictFileNames: true, validateEntrySizes: true }, (error, zip) =>
+      error ? reject(unsafe(error.message)) : resolve(zip),
+    )
+  })
+}
+
+function listed(zip: ZipFile, limits: ArchiveLimits): Promise<Map<string, Entry>> {
+  return new Promise((resolve, reject) => {
+    const entries = new Map<string, Entry>()
+    let total = 0
+    if (zip.entryCount > limits.entries) return reject(unsafe(`it has more than ${limits.entries} entries`))
+    zip.on('error', (error: Error) => reject(unsafe(error.message)))
+    zip.on('end', () => resolve(entries))
+    zip.on('entry', (entry: Entry) => {
+      total += entry.uncompressedSize
+      const problem =
+        total > limits.totalBytes ? `it unpacks to more than ${limits.totalBytes} bytes` : problemOf(entry, entries, limits)
+      if (problem !== undefined) return reject(unsafe(problem))
+      if (!entry.fileName.endsWith('/')) entries.set(entry.fileName, entry)
+      zip.readEntry()
+    })
+    zip.readEntry()
+  })
+}
+
+const [TYPE_BITS, LINK_TYPE, FILE_TYPE, FOLDER_TYPE] = [0o170000, 0o120000, 0o100000, 0o040000]
+
+function problemOf(entry: Entry, others: ReadonlyMap<string, Entry>, limits: ArchiveLimits): string | undefined {
+  const { fileName, uncompressedSize: size, compressedSize: packed } = entry
+  const type = (entry.externalFileAttributes >>> 16) & TYPE_BITS
+  if (type === LINK_TYPE) return `${fileName} is a symbolic link`
+  if (type !== 0 && type !== FILE_TYPE && type !== FOLDER_TYPE) return `${fileName} is no file`
+  if (entry.isEncrypted()) return `${fileName} is encrypted`
+  if (others.has(fileName)) return `${fileName} is in it twice`
+  if (fileName.includes('\0')) return 'a name has a zero byte'
+  if (size > limits.entryBytes) return `${fileName} unpacks to more than ${limits.entryBytes} bytes`
+  if (size > limits.ratioFrom && size > packed * limits.ratio)
+    return `${fileName} unpacks to more than ${limits.ratio} times its size`
+  return undefined
+}
+
+/** Entries that share their bytes would unpack to much more than the file holds. */
+function requireOwnBytes(entries: ReadonlyMap<string, Entry>, size: number): void {
+  let packed = 0
+  for (const { compressedSize } of entries.values()) packed += compressedSize
+  if (packed > size) throw unsafe('its entries overlap')
+}
+
+function unsafe(reason: string): AdministrationError {
+  return new AdministrationError(`The archive cannot be read: ${reason}.`)
+}

@@ -1,0 +1,87 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ArchiveTree } from '../../../server/archive/import/archive_tree.ts'
+import { LinkRewriter } from '../../../server/archive/import/link_rewriter.ts'
+import { undashed } from '../../../server/kernel/ids.ts'
+import { markdownOf } from '../../markdown/support/dialect.ts'
+import { pages } from '../../markdown/support/trees.ts'
+
+const PATHS = ['Home.md', 'Home/Inner.md', 'Home/Boats.csv', 'Home/Boats/Heron (2).md', 'Other.md', 'photo.png']
+
+/** A rewriter of a page of an archive whose files nobody takes. */
+function rewriterOf(paths: readonly string[], path = 'Home.md') {
+  const tree = new ArchiveTree(paths, undefined, 'seed')
+  const leftOut: { what: string; where: string; reason: string }[] = []
+  const parts = {
+    tree,
+    leftOut,
+    origin: 'http://127.0.0.1:4000',
+    zip: { has: (name: string) => paths.includes(name) },
+    files: {
+      upload: async (name: string) => ({ id: `id-of-${name}`, type: name.endsWith('.png') ? 'image/png' : 'text/plain' }),
+    },
+    personOf: async (email: string) => (email === 'nora@boats.example' ? 'id-of-nora' : undefined),
+  }
+  const idOf = (name: string): string => undashed(tree.idOf(name))
+  return { rewriter: new LinkRewriter(parts, path), leftOut, idOf }
+}
+
+describe('links of an imported page', () => {
+  it('are the only thing that changes: any text without relative addresses stays as it is', async () => {
+    await fc.assert(
+      fc.asyncProperty(pages, async (trees) => {
+        const markdown = markdownOf(trees)
+        const { rewriter, leftOut } = rewriterOf(PATHS)
+        expect(await rewriter.rewrite(markdown)).toBe(markdown)
+        expect(leftOut).toEqual([])
+      }),
+      { numRuns: Number(process.env['RUNS'] ?? 300) },
+    )
+  })
+
+  it('lead to pages and databases, as mentions where the label is the title', async () => {
+    const { rewriter, idOf } = rewriterOf(PATHS)
+    const text =
+      '[Inner](Home/Inner.md) and [it](<Home/Inner.md>), **[Heron](Home/Boats/Heron%20%282%29.md)**, [Boats](./Home/Boats.csv#x "t") here'
+    expect(await rewriter.rewrite(text)).toBe(
+      `<mention-page url="/${idOf('Home/Inner.md')}"/> and [it](/${idOf('Home/Inner.md')}), ` +
+        `**<mention-page url="/${idOf('Home/Boats/Heron (2).md')}"/>**, <mention-database url="/${idOf('Home/Boats.csv')}"/> here`,
+    )
+  })
+
+  it('on lines of their own place what is in the page, once', async () => {
+    const { rewriter, idOf } = rewriterOf(PATHS)
+    const line = `<page url="/${idOf('Home/Inner.md')}">Inner</page>`
+    expect(
+      await rewriter.rewrite('[Inner](Home/Inner.md)\n<page url="Other.md">[Other](Other.md)</page>\n[Inner](Home/Inner.md)'),
+    ).toBe(`${line}\n<page url="/${idOf('Other.md')}">Other</page>\n<mention-page url="/${idOf('Home/Inner.md')}"/>`)
+    expect(rewriter.placed.size).toBe(2)
+  })
+
+  it('to files become media, and to people mentions', async () => {
+    const { rewriter, leftOut } = rewriterOf([...PATHS, 'tides.txt'])
+    expect(
+      await rewriter.rewrite(
+        '![Low](photo.png)\n[Tides](tides.txt)\n[@Nora](mailto:nora@boats.example) [@X](mailto:x@y.example)',
+      ),
+    ).toBe(
+      '![Low](file-upload://id-of-photo.png)\n<file src="file-upload://id-of-tides.txt">Tides</file>\n' +
+        '<mention-user url="user://id-of-nora"/> [@X](mailto:x@y.example)',
+    )
+    expect(leftOut.map(({ what }) => what)).toEqual(['mention of x@y.example'])
+  })
+
+  it('to icons of the service lead to those of the one that imports', async () => {
+    const icon = '<tab icon="https://workspace.invalid/icons/anchor_gray.svg">'
+    expect(await rewriterOf(PATHS).rewriter.rewrite(icon)).toBe('<tab icon="http://127.0.0.1:4000/icons/anchor_gray.svg">')
+  })
+
+  it.each([
+    ['in code', '`[Inner](Home/Inner.md)` and ``a ` [Inner](Home/Inner.md)``'],
+    ['in a block of code', '```\n[Inner](Home/Inner.md)\n```'],
+    ['with an escape', '\\[Inner](Home/Inner.md)'],
+    ['that lead out of the archive', '[x](../../etc/passwd) ![y](/etc/passwd) [z](file:///etc/passwd)'],
+  ])('%s stay text', async (_where, text) => {
+    expect(await rewriterOf(PATHS).rewriter.rewrite(text)).toBe(text)
+  })
+})

@@ -1,0 +1,117 @@
+import { Readable } from 'node:stream'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { FolderNames, pathOfAddress, relativeAddress, safeName } from '../../../server/archive/archive_names.ts'
+import { CsvProblem, csvRecord, readCsv } from '../../../server/archive/csv.ts'
+import { frontMatter, splitFrontMatter } from '../../../server/archive/front_matter.ts'
+import { TypeInference } from '../../../server/archive/import/infer_types.ts'
+
+const anyText = fc.string({ unit: 'grapheme', maxLength: 120 })
+
+describe('names of files', () => {
+  it('are safe, and differ in a folder, whatever the titles are', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(anyText, fc.constantFrom('Notes', 'notes', '..', 'CON', 'files', 'a/b', 'a\\b', ''))),
+        (titles) => {
+          const names = new FolderNames()
+          const given = titles.map((title) => names.take(title))
+          expect(new Set(given.map((name) => name.toLowerCase())).size).toBe(given.length)
+          for (const name of given) expect(name).not.toMatch(/^\.|[. ]$|[/\\:*?"<>|\p{Cc}]|^(?:con|files)$|^$/iu)
+        },
+      ),
+    )
+  })
+
+  it('stay as they are when they are made of names', () => {
+    fc.assert(fc.property(anyText, (title) => void expect(safeName(safeName(title))).toBe(safeName(title))))
+  })
+
+  it('lead to each other by relative addresses', () => {
+    const path = fc
+      .array(
+        anyText.map((title) => safeName(title)),
+        { minLength: 1, maxLength: 4 },
+      )
+      .map((parts) => parts.join('/'))
+    fc.assert(
+      fc.property(path, path, (from, to) => {
+        const address = relativeAddress(`${from}.md`, `${to}.csv`)
+        expect(address).toMatch(/^[A-Za-z0-9._~%/-]+$/)
+        expect(pathOfAddress(`${from}.md`, address)).toBe(`${to}.csv`)
+      }),
+    )
+  })
+
+  it.each(['/etc/passwd', 'https://example.org/a.md', 'mailto:a@b.example', '../../a.md', '#part', ''])(
+    'do not come of an address that is no path in the archive: %s',
+    (address) => expect(pathOfAddress('Folder/Page.md', address)).toBeUndefined(),
+  )
+})
+
+const read = (...chunks: (string | Uint8Array)[]): Promise<(readonly string[])[]> =>
+  Array.fromAsync(readCsv(Readable.from(chunks.map((chunk) => Buffer.from(chunk)))))
+
+describe('CSV', () => {
+  it('keeps every cell, formulas included', async () => {
+    const cell = fc.oneof(anyText, fc.constantFrom('=1+1', '-3', '@x', '"', '""', ',', '\n', '\r\n', ' a ', ''))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 5 }),
+        async (records) => {
+          expect(await read(records.map(csvRecord).join(''))).toEqual(records)
+        },
+      ),
+      { numRuns: 50 },
+    )
+  })
+
+  it('is read in chunks that divide characters, with a mark of its encoding and with ragged records', async () => {
+    const bytes = Buffer.from('\uFEFFName,Ö\r\nä,1,2\r\n"b\nc"\r\n')
+    expect(await read(...[...bytes].map((byte) => Uint8Array.of(byte)))).toEqual([['Name', 'Ö'], ['ä', '1', '2'], ['b\nc']])
+  })
+
+  it('is read no further than its records are wanted', async () => {
+    let pulled = 0
+    const lines = function* (): Generator<Buffer> {
+      for (; pulled < 10_000; pulled += 1) yield Buffer.from(`Row ${pulled},${'x'.repeat(1_000)}\r\n`)
+    }
+    let taken = 0
+    for await (const record of readCsv(Readable.from(lines()))) {
+      expect(record[0]).toBe(`Row ${taken}`)
+      taken += 1
+      if (taken === 10) break
+    }
+    expect(pulled).toBeLessThan(1_000)
+  })
+
+  it.each([
+    ['Name\r\n"open', /no CSV/],
+    [Buffer.from('Name\r\n\xff\xfe', 'latin1'), /not UTF-8/],
+  ])('says what is wrong with a table', async (bytes, expected) => {
+    const problem = await read(bytes).catch((error: unknown) => error)
+    expect(problem).toBeInstanceOf(CsvProblem)
+    expect(String(problem)).toMatch(expected)
+  })
+})
+
+describe('types of a table that nobody has told', () => {
+  it('are those that all values have; in doubt, text', () => {
+    const inference = new TypeInference(8)
+    inference.see(['1', '1.5', 'yes', '2026-05-01', '007', 'a@b.example', 'https://example.org', ''])
+    inference.see(['2', '-3', 'No', '2026-05-01T09:00Z', '12', 'c@d.example', 'http://example.org/x', ' '])
+    expect(inference.types).toEqual(['title', 'number', 'checkbox', 'date', 'rich_text', 'email', 'url', 'rich_text'])
+    inference.see(['3', 'n/a', 'maybe', 'May', '1', 'x', 'y', ''])
+    expect(new Set(inference.types.slice(1))).toEqual(new Set(['rich_text']))
+  })
+})
+
+describe('front matter', () => {
+  it('keeps icon and cover, and leaves a text that only looks like it', () => {
+    const values = { icon: ':a: "b"', cover: 'files/c%20d.png' }
+    expect(splitFrontMatter(`${frontMatter(values)}# Title\n`)).toEqual({ values, text: '# Title\n' })
+    expect(frontMatter({ icon: null, cover: null })).toBe('')
+    for (const text of ['---\nLow water\n---\nText', '---\n', 'Text\n---\na: b\n---\n'])
+      expect(splitFrontMatter(text)).toEqual({ values: {}, text })
+  })
+})
