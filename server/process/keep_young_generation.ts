@@ -5,9 +5,8 @@ import { setFlagsFromString } from 'node:v8'
 const SETTLED_MS = 1_000
 
 /**
- * Keeps the young generation of the heap as large as a start makes it, 8 MiB: under load the engine would let it grow to 64 MiB, for a
- * tenth of the processor time at most. Only the command line of Node.js can limit it from the beginning, and programs that are installed
- * have no hold of that.
+ * Keeps the young generation of the heap as large as a start makes it, 8 MiB: under load the engine would let it grow to 64 MiB. Only the
+ * command line of Node.js can limit it from the beginning, and programs that are installed have no hold of that.
  */
 export function keepYoungGeneration(): void {
   setTimeout(() => {
