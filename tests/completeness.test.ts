@@ -23,7 +23,8 @@ describe('error codes of the contract', () => {
   const root = new URL('../server/', import.meta.url)
   const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
-    .map((file) => readFileSync(new URL(file, root), 'utf8'))
+    // A case only tells codes apart.
+    .map((file) => readFileSync(new URL(file, root), 'utf8').replaceAll(/\bcase '\w+':/g, ''))
 
   // If you are here because a code is listed: something of the server should answer with it. Where nothing can cause it yet, its
   // schema in spec/shared/schemas says so with the word "Reserved".

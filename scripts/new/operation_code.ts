@@ -7,6 +7,7 @@ import { camel, singular, snake } from './words.ts'
 
 const INDEX = 'server/handlers/index.ts'
 const REGISTERED = '} satisfies Partial<Handlers>'
+const COVERAGE_END = '}\n\n/** The resource that calls an operation. */'
 
 /** Drafts the handler of an operation and the domain function that it calls. */
 export function addHandler(draft: Draft, parts: NewOperation): void {
@@ -29,6 +30,14 @@ export function addHandler(draft: Draft, parts: NewOperation): void {
     const handler = isList ? addImport(handled, './paging.ts', ['pageRequest']) : handled
     return addImport(handler, `../${rules}`, [id])
   })
+  if (parts.method !== 'get') addCoverage(draft, parts)
+}
+
+/** `conform --full` calls every operation that is no GET, or says why it does not. */
+function addCoverage(draft: Draft, parts: NewOperation): void {
+  const todo = '  // TODO: name the resource of the run that calls it, or say why none does.\n'
+  const row = reads(parts) ? `  ${parts.id}: READS,\n` : `${todo}  ${parts.id}: 'it is not called yet',\n`
+  draft.change('server/conformance/conform/full/coverage.ts', (text) => addBefore(text, COVERAGE_END, row))
 }
 
 const handlersOf = (resource: string): string => `${camel(singular(resource))}Handlers`

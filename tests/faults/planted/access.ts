@@ -171,8 +171,8 @@ export const access: readonly Fault[] = [
     [
       [
         'the first use of an access token is not noted',
-        "isUnused: owner.kind === 'access' && owner.used_time === null }",
-        'isUnused: false }',
+        "const isUnused = owner.kind === 'access' && owner.used_time === null",
+        'const isUnused = false',
       ],
       [
         'a refresh token opens the API',

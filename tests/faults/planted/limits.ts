@@ -218,8 +218,8 @@ export const limits: readonly Fault[] = [
     [
       [
         'a caller without the capability is not counted',
-        '  await chargeRequest(parts.budgets, response, actor)\n',
-        '  requireCapability(actor, operation)\n  await chargeRequest(parts.budgets, response, actor)\n',
+        '  yield* wait(chargeRequest(parts.budgets, response, actor))\n',
+        '  requireCapability(actor, operation)\n  yield* wait(chargeRequest(parts.budgets, response, actor))\n',
       ],
     ],
   ),

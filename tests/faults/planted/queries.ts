@@ -220,8 +220,8 @@ export const queries: readonly Fault[] = [
     [
       [
         'rows without a value are left out when sorting',
-        'return [segment(path, direction, test), ...without(source.propertyId, null, test)]',
-        'return [segment(path, direction, test)]',
+        'return [along({ along: source.kind, propertyId: source.propertyId }), ...without(source.propertyId, null)]',
+        'return [along({ along: source.kind, propertyId: source.propertyId })]',
       ],
       [
         'checked boxes come first when ascending',
@@ -243,7 +243,6 @@ export const queries: readonly Fault[] = [
         "return test.kind === 'all' ? test.tests.flatMap(conjuncts) : [test]",
         "return test.kind === 'all' || test.kind === 'any' ? test.tests.flatMap(conjuncts) : [test]",
       ],
-      ['two sorts are taken for one', "order: second ? 'grouped' : 'exact'", "order: 'exact'"],
       [
         'a condition that few rows meet leaves one row out',
         'if (count <= (best?.count ?? most)) best = { segments, count }',
@@ -260,7 +259,11 @@ export const queries: readonly Fault[] = [
         'comparePlaces(sorts, row, after) > 0',
         'comparePlaces(sorts, row, after) >= 0',
       ],
-      ['a row that is met twice is given twice', '      if (known?.has(row.id)) continue\n', ''],
+      [
+        'two sorts are taken for one',
+        'const probed = sorts.slice(segment.values.length)',
+        'const probed = sorts.slice(segment.values.length, 1)',
+      ],
       [
         'values that a cursor has no room for count as empty',
         '    if (row.values.length >= sorts.length) return row\n',
@@ -273,10 +276,15 @@ export const queries: readonly Fault[] = [
       ],
       [
         'a page of equal rows ends with the first group',
-        '        if (best.isFull) break\n        group = { value }',
-        '        if (group) break\n        group = { value }',
+        'if (isNext && isComplete(search)) return true',
+        'if (isNext && (group !== undefined || isComplete(search))) return true',
       ],
     ],
+  ),
+  ...faultsIn(
+    'domain/queries/top_k.ts',
+    [...sorting, ...filters],
+    [['a row that is met twice is given twice', 'if (merged.at(-1)?.id !== next.id) merged.push(next)', 'merged.push(next)']],
   ),
   ...faultsIn(
     'domain/queries/query.ts',
