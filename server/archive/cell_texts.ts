@@ -1,3 +1,4 @@
+import { richTextOf } from '../domain/rich_text/from_text.ts'
 import type { PropertyType } from '../domain/properties/stored.ts'
 import { isComputed } from '../domain/property_types/index.ts'
 import type { PayloadOf } from '../domain/property_types/property_facets.ts'
@@ -116,18 +117,6 @@ function textOf(items: readonly RichTextItem[], facts: CellFacts): string {
 function isFormatted({ type, href, annotations }: RichTextItem): boolean {
   const { color, ...marks } = annotations
   return type !== 'text' || href !== null || color !== 'default' || Object.values(marks).includes(true)
-}
-
-/** An item of rich text takes up to 2,000 characters. */
-const ITEM_LENGTH = 1_000
-
-/** Text as the rich text of a request. */
-export function richTextOf(text: string): object[] {
-  const characters = [...text]
-  return Array.from({ length: Math.ceil(characters.length / ITEM_LENGTH) }, (_item, index) => ({
-    type: 'text',
-    text: { content: characters.slice(index * ITEM_LENGTH, (index + 1) * ITEM_LENGTH).join('') },
-  }))
 }
 
 /** The number of a text that is written as numbers are. */

@@ -1,8 +1,6 @@
+import { isDependent, propertyEntries, settingsByName, takeInAnyOrder } from '../contract/copied_records.ts'
 import { isObject } from '../kernel/is_object.ts'
 import { refusalOf, type SchemaParts, type Values } from './clone_parts.ts'
-
-/** Types that name other properties or data sources: they are added when all data sources are there. */
-const LATER: ReadonlySet<unknown> = new Set(['relation', 'rollup', 'formula'])
 
 interface NewProperty {
   readonly dataSourceId: string
@@ -16,9 +14,9 @@ type PlannedSchemas = Pick<SchemaParts, 'form'> & { readonly progress: Pick<Sche
 
 /** The properties that a new data source begins with: its title, and all that depend on no others, unless one of them was refused. */
 export function firstProperties(parts: PlannedSchemas, dataSource: Values | undefined): object {
-  const [title] = entriesOf(dataSource).find(([, property]) => property['type'] === 'title') ?? ['Name']
+  const [title] = propertyEntries(dataSource).find(([, property]) => property['type'] === 'title') ?? ['Name']
   if (dataSource === undefined || isApart(parts, dataSource)) return { [title]: { title: {} } }
-  const properties = [...newProperties(parts, dataSource, (type) => !LATER.has(type))]
+  const properties = [...newProperties(parts, dataSource, (one) => !isDependent(one))]
   return { [title]: { title: {} }, ...Object.fromEntries(properties.map(({ name, settings }) => [name, settings])) }
 }
 
@@ -34,7 +32,7 @@ function isApart({ progress }: PlannedSchemas, dataSource: Values): boolean {
 /** Adds the properties that a data source should have begun with, before there are rows: some number the rows. */
 export async function addFirstProperties(parts: SchemaParts, dataSource: Values): Promise<void> {
   if (!isApart(parts, dataSource)) return
-  for (const property of newProperties(parts, dataSource, (type) => type !== 'title' && !LATER.has(type)))
+  for (const property of newProperties(parts, dataSource, (one) => one['type'] !== 'title' && !isDependent(one)))
     await addOrLeaveOut(parts, property)
 }
 
@@ -43,29 +41,24 @@ export async function addFirstProperties(parts: SchemaParts, dataSource: Values)
  * were refused again as long as others are taken.
  */
 export async function addLaterProperties(parts: SchemaParts): Promise<void> {
-  let waiting: NewProperty[] = []
+  const waiting: NewProperty[] = []
   for await (const record of parts.progress.records()) {
     if (record['object'] !== 'data_source') continue
-    for (const relation of newProperties(parts, record, (type) => type === 'relation')) await addOrLeaveOut(parts, relation)
-    waiting.push(...newProperties(parts, record, (type) => type !== 'relation' && LATER.has(type)))
+    for (const relation of newProperties(parts, record, ({ type }) => type === 'relation')) await addOrLeaveOut(parts, relation)
+    waiting.push(...newProperties(parts, record, (one) => one['type'] !== 'relation' && isDependent(one)))
   }
-  for (let size = -1; size !== waiting.length;) {
-    size = waiting.length
-    const refused: NewProperty[] = []
-    for (const property of waiting) if ((await add(parts, property)) !== undefined) refused.push(property)
-    waiting = refused
-  }
-  for (const property of waiting) await addOrLeaveOut(parts, property)
+  const refused = await takeInAnyOrder(waiting, async (property) => (await add(parts, property)) === undefined)
+  for (const property of refused) await addOrLeaveOut(parts, property)
 }
 
 function* newProperties(
   { form, progress }: PlannedSchemas,
   dataSource: Values,
-  isWanted: (type: unknown) => boolean,
+  isWanted: (property: Values) => boolean,
 ): Generator<NewProperty, void, undefined> {
   const dataSourceId = String(dataSource['id'])
-  for (const [name, property] of entriesOf(dataSource)) {
-    if (!isWanted(property['type'])) continue
+  for (const [name, property] of propertyEntries(dataSource)) {
+    if (!isWanted(property)) continue
     const settings = form.of('PropertyConfigRequest', settingsOf(property))
     if (isObject(settings)) yield { dataSourceId, name, settings, step: stepOf(dataSourceId, name) }
     else
@@ -77,27 +70,15 @@ function* newProperties(
   }
 }
 
-function entriesOf(dataSource: Values | undefined): [name: string, property: Values][] {
-  const properties = dataSource?.['properties']
-  return Object.entries(isObject(properties) ? properties : {}).filter((entry): entry is [string, Values] => isObject(entry[1]))
-}
-
 function stepOf(dataSourceId: string, name: string): string {
   return `property ${dataSourceId} ${name}`
 }
 
-/** The settings as those of a new property, naming options and other properties by their names: their ids are other in the clone. */
-function settingsOf({ id: _id, ...property }: Values): Values {
-  const { status, relation, rollup } = property
-  if (isObject(status)) return { ...property, status: statusOf(status) }
-  if (isObject(rollup)) {
-    const { relation_property_name: relationName, rollup_property_name: name, function: how } = rollup
-    return { ...property, rollup: { relation_property_name: relationName, rollup_property_name: name, function: how } }
-  }
-  if (!isObject(relation) || !isObject(relation['dual_property'])) return property
-  const { synced_property_name: name } = relation['dual_property']
-  const { data_source_id: id } = relation
-  return { ...property, relation: { type: 'dual_property', data_source_id: id, dual_property: { synced_property_name: name } } }
+/** The settings as those of a new property, naming options and other properties by their names. */
+function settingsOf(property: Values): Values {
+  const settings = settingsByName(property)
+  const { status } = settings
+  return isObject(status) ? { ...settings, status: statusOf(status) } : settings
 }
 
 function statusOf({ options, groups }: Values): Values {

@@ -1,3 +1,4 @@
+import { firstDataSourceId } from '../contract/copied_records.ts'
 import { isObject } from '../kernel/is_object.ts'
 import { readPlainText, refusalOf, takeStep, type CloneParts, type Step, type Values } from './clone_parts.ts'
 import { addFirstProperties, firstProperties, setApart } from './copy_properties.ts'
@@ -34,7 +35,7 @@ async function planOf({ progress }: CloneParts): Promise<Plan> {
     const id = String(record['id'])
     titles.set(id, titleOf(record))
     if (record['object'] === 'data_source') dataSources.set(id, record)
-    if (record['object'] === 'database') firstSources.set(id, firstSourceOf(record))
+    if (record['object'] === 'database') firstSources.set(id, firstDataSourceId(record) ?? '')
   }
   return { titles, dataSources, firstSources }
 }
@@ -104,10 +105,4 @@ function titleOf(record: Values): string {
   const ofPage = Object.values(isObject(properties) ? properties : {}).find((one) => isObject(one) && one['type'] === 'title')
   const text = readPlainText(Array.isArray(title) ? title : isObject(ofPage) ? ofPage['title'] : [])
   return [...text].slice(0, TITLE_CHARACTERS_MAX).join('')
-}
-
-/** The data source that a database was created with. */
-export function firstSourceOf({ data_sources: sources }: Values): string {
-  const [first]: unknown[] = Array.isArray(sources) ? sources : []
-  return isObject(first) ? String(first['id']) : ''
 }

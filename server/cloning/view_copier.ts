@@ -1,6 +1,6 @@
 import { isObject } from '../kernel/is_object.ts'
 import { isNotServed, refusalOf, takeStep, takeStepOrLeaveOut, type CloneParts, type Values } from './clone_parts.ts'
-import { firstSourceOf } from './make_records.ts'
+import { firstDataSourceId } from '../contract/copied_records.ts'
 
 /** Where a copied view goes, and whose rows it shows if it does not say so: a dashboard reads back without a data source. */
 interface Place {
@@ -25,7 +25,7 @@ export class ViewCopier {
       const step = `views ${id}`
       if (record['object'] !== 'database' || progress.isDone(step)) continue
       const first = await this.#firstViewsOf(id)
-      const isAny = await this.#copyTabs(id, firstSourceOf(record))
+      const isAny = await this.#copyTabs(id, firstDataSourceId(record) ?? '')
       for (const viewId of isAny ? first : [])
         await takeStep(this.#parts, { name: `delete ${viewId}`, operation: 'deleteView', path: { view_id: viewId } })
       progress.note(step)

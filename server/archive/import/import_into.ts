@@ -7,7 +7,7 @@ import { createWorkspace, requireFreeName } from '../../domain/administration/wo
 import type { Transaction } from '../../domain/database.ts'
 import { share } from '../../domain/sharing.ts'
 import type { CloneTarget } from '../../cloning/clone_target.ts'
-import { richTextOf } from '../cell_texts.ts'
+import { richTextOf } from '../../domain/rich_text/from_text.ts'
 import type { ZipReader } from '../zip_reader.ts'
 import { importPages, type ImportedPages } from './import_pages.ts'
 

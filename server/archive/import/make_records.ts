@@ -1,11 +1,12 @@
 import type { Values } from '../../cloning/clone_parts.ts'
 import { addLaterProperties, firstProperties } from '../../cloning/copy_properties.ts'
 import { isObject } from '../../kernel/is_object.ts'
-import { cellReader, richTextOf, type CellTargets } from '../cell_texts.ts'
+import { richTextOf } from '../../domain/rich_text/from_text.ts'
+import { cellReader, type CellTargets } from '../cell_texts.ts'
 import { folderOf } from '../archive_names.ts'
 import type { ManifestSource } from '../manifest.ts'
 import { nameOfFile, type PlannedDatabase, type PlannedPage } from './archive_tree.ts'
-import { attempt, isTaken } from './attempt.ts'
+import { sendOrLeaveOut, isTaken } from './send_or_leave_out.ts'
 import { iconRequest, coverRequest } from './dressing.ts'
 import type { ImportParts } from './import_parts.ts'
 import { LinkRewriter } from './link_rewriter.ts'
@@ -70,7 +71,7 @@ async function dress(parts: ImportParts, { path, manifest, sources }: PlannedDat
       reason: 'A data source that is alone has the title of its database.',
     })
   const body = { title: richTextOf(title), ...(icon && { icon }), ...(cover && { cover }) }
-  await attempt(parts, 'icon or cover', path, () =>
+  await sendOrLeaveOut(parts, 'icon or cover', path, () =>
     parts.target.send('updateDatabase', { path: { database_id: parts.tree.idOf(path) }, body }),
   )
 }
@@ -137,7 +138,8 @@ async function makeRow(parts: ImportParts, source: MadeSource, row: TableRow): P
   if (await isTaken(() => create(values))) return
   const title = source.reader.columns.find(({ type }) => type === 'title')?.name ?? ''
   const { [title]: titleValue, ...others } = values
-  if (!(await attempt(parts, 'row', row.path, () => create(titleValue === undefined ? {} : { [title]: titleValue })))) return
+  if (!(await sendOrLeaveOut(parts, 'row', row.path, () => create(titleValue === undefined ? {} : { [title]: titleValue }))))
+    return
   await writeOneByOne(parts, row, others)
 }
 
@@ -150,7 +152,7 @@ export async function relateRow(parts: ImportParts, source: MadeSource, row: Tab
 async function writeOneByOne({ target, tree, ...parts }: ImportParts, row: TableRow, values: Values): Promise<void> {
   for (const [name, value] of Object.entries(values)) {
     const sending = { path: { page_id: tree.idOf(row.path) }, body: { properties: { [name]: value } } }
-    await attempt(parts, `value of "${name}"`, row.path, () => target.send('updatePage', sending))
+    await sendOrLeaveOut(parts, `value of "${name}"`, row.path, () => target.send('updatePage', sending))
   }
 }
 

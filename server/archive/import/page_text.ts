@@ -1,7 +1,7 @@
 import { undashed } from '../../kernel/ids.ts'
 import { splitFrontMatter } from '../front_matter.ts'
 import { NotUtf8 } from '../zip_reader.ts'
-import { attempt, isTaken } from './attempt.ts'
+import { sendOrLeaveOut, isTaken } from './send_or_leave_out.ts'
 import { coverRequest, iconRequest } from './dressing.ts'
 import type { ImportParts } from './import_parts.ts'
 import { LinkRewriter } from './link_rewriter.ts'
@@ -83,7 +83,7 @@ const insertion = (content: string): object => ({
 async function append(parts: ImportParts, id: string, path: string, block: string): Promise<void> {
   const shown = block.trim().split('\n', 1)[0]?.slice(0, 80) ?? ''
   if (shown === '') return
-  await attempt(parts, `block "${shown}"`, path, () => send(parts, id, insertion(block)))
+  await sendOrLeaveOut(parts, `block "${shown}"`, path, () => send(parts, id, insertion(block)))
 }
 
 function send({ target }: ImportParts, id: string, body: object): Promise<unknown> {
@@ -135,5 +135,5 @@ async function writeDetails(
   if (!icon && !cover) return
   const body = { ...(icon && { icon }), ...(cover && { cover }) }
   const sending = { path: { page_id: parts.tree.idOf(path) }, body }
-  await attempt(parts, 'icon or cover', path, () => parts.target.send('updatePage', sending))
+  await sendOrLeaveOut(parts, 'icon or cover', path, () => parts.target.send('updatePage', sending))
 }

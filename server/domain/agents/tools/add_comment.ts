@@ -1,5 +1,6 @@
 import { createComment } from '../../comments/comments.ts'
-import { richTextOf, writtenText } from './paragraphs.ts'
+import { richTextOf } from '../../rich_text/from_text.ts'
+import { writtenText } from './paragraphs.ts'
 import { pageName } from './schemas.ts'
 import { shortened, writeTool } from './tool.ts'
 

@@ -1,6 +1,7 @@
 import { createPage } from '../../pages/pages.ts'
 import { pageUrl } from '../../pages/present.ts'
-import { paragraphsOf, richTextOf, writtenText } from './paragraphs.ts'
+import { richTextOf } from '../../rich_text/from_text.ts'
+import { paragraphsOf, writtenText } from './paragraphs.ts'
 import { pageName, pageTitle } from './schemas.ts'
 import { shortened, writeTool } from './tool.ts'
 

@@ -1,7 +1,5 @@
-import type { BlockRequest, RichTextItemRequest } from '../../../../generated/types.ts'
-
-/** The limits of the contract for the length of a rich text item and for the items of a paragraph. */
-const ITEM_LENGTH_MAX = 2_000
+import type { BlockRequest } from '../../../../generated/types.ts'
+import { richTextOf } from '../../rich_text/from_text.ts'
 
 /** The JSON Schema of a text that is written to a page: at most 1,000 lines, each of which fits in one paragraph. */
 export const writtenText = {
@@ -14,16 +12,4 @@ export const writtenText = {
 /** One paragraph of plain text for each line, without markup or mentions. */
 export function paragraphsOf(text: string): BlockRequest[] {
   return text.split(/\r?\n/).map((line) => ({ paragraph: { rich_text: richTextOf(line) } }))
-}
-
-export function richTextOf(text: string): RichTextItemRequest[] {
-  const items: RichTextItemRequest[] = []
-  let rest = text.toWellFormed()
-  while (rest !== '') {
-    // A piece does not end within a surrogate pair.
-    const piece = rest.slice(0, ITEM_LENGTH_MAX).replace(/[\uD800-\uDBFF]$/, '')
-    items.push({ text: { content: piece } })
-    rest = rest.slice(piece.length)
-  }
-  return items
 }

@@ -1,14 +1,17 @@
 import { operations } from '../../../../../generated/operations.ts'
+import {
+  firstDataSourceId,
+  isDependent,
+  propertyEntries,
+  settingsByName,
+  takeInAnyOrder,
+} from '../../../../contract/copied_records.ts'
 import { isObject } from '../../../../kernel/is_object.ts'
 import type { ExampleRecord, Values } from '../example_records.ts'
 import type { FullParts, Resource } from '../parts.ts'
+import { trashAndRestore } from '../trash_and_restore.ts'
 import { sendExamples, type Target } from '../send_examples.ts'
 import { idsIn } from '../stand_ins.ts'
-import type { Taken } from '../writer.ts'
-import { columnsOf } from './properties.ts'
-
-/** Properties that name others are added when all data sources are there. */
-const LATER: ReadonlySet<unknown> = new Set(['relation', 'rollup', 'formula'])
 
 /** Databases, and with them the data sources of the examples: with every type of property. */
 export const databases: Resource = {
@@ -22,14 +25,15 @@ export const databases: Resource = {
   async exercise(parts) {
     await sendExamples(parts, operations.createDatabase)
     await sendExamples(parts, operations.updateDatabase, { target: () => freshDatabase(parts) })
-    await trashAndRestore(parts)
+    const id = await newDatabase(parts)
+    const both = { update: operations.updateDatabase, retrieve: operations.retrieveDatabase }
+    if (id !== undefined) await trashAndRestore(parts.writer, both, { database_id: id })
   },
 }
 
 async function makeDatabase(parts: FullParts, { id, values }: ExampleRecord): Promise<void> {
   const { records, standIns, writer } = parts
-  const [first]: unknown[] = Array.isArray(values['data_sources']) ? values['data_sources'] : []
-  const sourceId = isObject(first) ? String(first['id']) : ''
+  const sourceId = firstDataSourceId(values) ?? ''
   const source = records.find('data_source', sourceId)
   const parent = isObject(values['parent']) ? values['parent'] : {}
   const place = standIns.has(parent['page_id']) ? standIns.of(parent['page_id']) : undefined
@@ -41,13 +45,8 @@ async function makeDatabase(parts: FullParts, { id, values }: ExampleRecord): Pr
   const made = await writer.send(operations.createDatabase, { body }, { name: 'a database of the examples', isCertain: true })
   if (!made) return
   standIns.set(id, made.id)
-  const own = firstSourceOf(made)
+  const own = firstDataSourceId(made.record)
   if (source && own !== undefined) standIns.set(sourceId, own)
-}
-
-export function firstSourceOf({ record }: Taken): string | undefined {
-  const [first]: unknown[] = Array.isArray(record['data_sources']) ? record['data_sources'] : []
-  return isObject(first) ? String(first['id']) : undefined
 }
 
 async function makeFurtherSource(parts: FullParts, { id, values }: ExampleRecord): Promise<void> {
@@ -60,7 +59,7 @@ async function makeFurtherSource(parts: FullParts, { id, values }: ExampleRecord
   if (!standIns.has(databaseId)) {
     const body = { parent: { page_id: parts.pageId }, ...titleOf(parts, values), initial_data_source: { properties } }
     const database = await writer.send(operations.createDatabase, { body }, { name, isCertain: true })
-    const own = database && firstSourceOf(database)
+    const own = database && firstDataSourceId(database.record)
     if (own === undefined) return
     standIns.set(databaseId, database?.id ?? '')
     standIns.set(id, own)
@@ -77,8 +76,8 @@ function titleOf({ form, standIns }: FullParts, { title }: Values): Values {
 }
 
 function independentProperties({ form }: FullParts, source: Values): Values {
-  const fitted = columnsOf(source).flatMap(([name, column]) => {
-    const wanted = LATER.has(column['type']) ? undefined : form.of('PropertyConfigRequest', newSettings(column))
+  const fitted = propertyEntries(source).flatMap(([name, column]) => {
+    const wanted = isDependent(column) ? undefined : form.of('PropertyConfigRequest', newSettings(column))
     return wanted === undefined ? [] : [[name, wanted] as const]
   })
   return Object.fromEntries(fitted)
@@ -104,35 +103,19 @@ async function addLaterProperties(parts: FullParts): Promise<void> {
   const all = parts.records.of('data_source').flatMap((source) => [...laterProperties(parts, source)])
   const isRelation = ({ settings }: LaterProperty): boolean => isObject(settings) && 'relation' in settings
   for (const relation of all.filter(isRelation)) await addProperty(parts, relation)
-  let waiting = all.filter((one) => !isRelation(one))
-  for (let size = -1; size !== waiting.length;) {
-    size = waiting.length
-    const refused: LaterProperty[] = []
-    for (const one of waiting) if (!(await addProperty(parts, one))) refused.push(one)
-    waiting = refused
-  }
+  await takeInAnyOrder(
+    all.filter((one) => !isRelation(one)),
+    (property) => addProperty(parts, property),
+  )
 }
 
 function* laterProperties({ form, standIns }: FullParts, { id, values }: ExampleRecord): Generator<LaterProperty> {
   if (!standIns.has(id)) return
-  for (const [name, column] of columnsOf(values)) {
-    if (!LATER.has(column['type'])) continue
-    const { value, missing } = standIns.fill(form.of('PropertyConfigRequest', namedByNames(column)), id)
+  for (const [name, column] of propertyEntries(values)) {
+    if (!isDependent(column)) continue
+    const { value, missing } = standIns.fill(form.of('PropertyConfigRequest', settingsByName(column)), id)
     if (value !== undefined && missing.length === 0) yield { dataSourceId: String(standIns.of(id)), name, settings: value }
   }
-}
-
-/** Other properties by their names: their ids are others here. */
-function namedByNames({ id: _id, ...column }: Values): Values {
-  const { relation, rollup } = column
-  if (isObject(rollup)) {
-    const { relation_property_name: relationName, rollup_property_name: name, function: how } = rollup
-    return { ...column, rollup: { relation_property_name: relationName, rollup_property_name: name, function: how } }
-  }
-  if (!isObject(relation) || !isObject(relation['dual_property'])) return column
-  const { synced_property_name: name } = relation['dual_property']
-  const { data_source_id: target } = relation
-  return { ...column, relation: { type: 'dual_property', data_source_id: target, dual_property: { synced_property_name: name } } }
 }
 
 /** A formula of the examples may be one that only its own server computes. */
@@ -159,18 +142,4 @@ async function freshDatabase(parts: FullParts): Promise<Target | string> {
 async function newDatabase({ writer, pageId }: FullParts): Promise<string | undefined> {
   const body = { parent: { page_id: pageId }, title: [{ text: { content: 'A database to change' } }] }
   return (await writer.send(operations.createDatabase, { body }, { name: 'a plain database', isCertain: true }))?.id
-}
-
-async function trashAndRestore(parts: FullParts): Promise<void> {
-  const { writer } = parts
-  const id = await newDatabase(parts)
-  if (id === undefined) return
-  const path = { database_id: id }
-  for (const inTrash of [true, false]) {
-    const name = inTrash ? 'into the trash' : 'out of the trash'
-    await writer.send(operations.updateDatabase, { path, body: { in_trash: inTrash } }, { name, isCertain: true })
-    const read = await writer.read(operations.retrieveDatabase, { path })
-    const text = inTrash ? 'is not true after the move to the trash' : 'is not false after the restore'
-    if (read) writer.expect(read.record['in_trash'] === inTrash, operations.updateDatabase, read.answer, 'body.in_trash', text)
-  }
 }

@@ -2,10 +2,11 @@ import { operations } from '../../../../../generated/operations.ts'
 import { isObject } from '../../../../kernel/is_object.ts'
 import type { Values } from '../example_records.ts'
 import type { FullParts, Resource } from '../parts.ts'
+import { trashAndRestore } from '../trash_and_restore.ts'
 import { sendExamples, type Target } from '../send_examples.ts'
 import { followTask } from './async_tasks.ts'
 import { dataSourceWith } from './properties.ts'
-import { rowOf } from './rows.ts'
+import { rowStandingIn } from './rows.ts'
 
 /** Pages and rows, what they hold, and where they are. */
 export const pages: Resource = {
@@ -27,7 +28,9 @@ export const pages: Resource = {
       uncertain: new Set(['default_template', 'apply_template']),
     })
     await sendExamples(parts, operations.movePage, { target: async () => targetOf(await newPage(parts, 'To be moved')) })
-    await trashAndRestore(parts)
+    const id = await newPage(parts, 'To be trashed and restored')
+    const both = { update: operations.updatePage, retrieve: operations.retrievePage }
+    if (id !== undefined) await trashAndRestore(parts.writer, both, { page_id: id })
   },
 }
 
@@ -67,24 +70,8 @@ function targetOf(pageId: string | undefined): Target | string {
 /** A row of the data source that has the properties of an example. */
 function rowWith(parts: FullParts, body: unknown): Target | string {
   const names = isObject(body) && isObject(body['properties']) ? Object.keys(body['properties']) : []
-  const dataSourceId = dataSourceWith(parts, names, (id) => rowOf(parts, id) !== undefined)
-  const row = dataSourceId === undefined ? undefined : rowOf(parts, dataSourceId)
+  const dataSourceId = dataSourceWith(parts, names, (id) => rowStandingIn(parts, id) !== undefined)
+  const row = dataSourceId === undefined ? undefined : rowStandingIn(parts, dataSourceId)
   if (row === undefined || dataSourceId === undefined) return 'no row has these properties'
   return { path: { page_id: row }, dataSourceId }
-}
-
-async function trashAndRestore(parts: FullParts): Promise<void> {
-  const { writer } = parts
-  const pageId = await newPage(parts, 'To be trashed and restored')
-  if (pageId === undefined) return
-  const path = { page_id: pageId }
-  for (const inTrash of [true, false]) {
-    const name = inTrash ? 'into the trash' : 'out of the trash'
-    await writer.send(operations.updatePage, { path, body: { in_trash: inTrash } }, { name, isCertain: true })
-    const read = await writer.read(operations.retrievePage, { path })
-    if (read) {
-      const text = inTrash ? 'is not true after the page was moved to the trash' : 'is not false after the page was restored'
-      writer.expect(read.record['in_trash'] === inTrash, operations.updatePage, read.answer, 'body.in_trash', text)
-    }
-  }
 }

@@ -1,3 +1,4 @@
+import { propertyEntries } from '../../../../contract/copied_records.ts'
 import { isObject } from '../../../../kernel/is_object.ts'
 import type { Values } from '../example_records.ts'
 import type { FullParts } from '../parts.ts'
@@ -28,12 +29,7 @@ export function dataSourceWithAll(
 }
 
 function knownNames(values: Values): ReadonlySet<string> {
-  return new Set(columnsOf(values).flatMap(([name, { id }]) => [name, String(id)]))
-}
-
-/** The properties of a data source, or the values of a page. */
-export function columnsOf({ properties }: Values): readonly (readonly [name: string, column: Values])[] {
-  return Object.entries(isObject(properties) ? properties : {}).filter((entry): entry is [string, Values] => isObject(entry[1]))
+  return new Set(propertyEntries(values).flatMap(([name, { id }]) => [name, String(id)]))
 }
 
 /** Values of a page of the examples, as far as requests can set them and all that they name is there. */

@@ -35,7 +35,7 @@ async function fillRow(parts: FullParts, record: ExampleRecord): Promise<void> {
 }
 
 /** The row that stands for one of the examples, in a data source of the examples. */
-export function rowOf({ records, standIns }: FullParts, dataSourceId: string): string | undefined {
+export function rowStandingIn({ records, standIns }: FullParts, dataSourceId: string): string | undefined {
   const record = records.of('page').find((one) => dataSourceOf(one) === dataSourceId && standIns.has(one.id))
   return record && standIns.of(record.id)
 }

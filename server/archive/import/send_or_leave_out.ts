@@ -2,7 +2,7 @@ import { refusalOf } from '../../cloning/clone_parts.ts'
 import type { LeftOut } from '../manifest.ts'
 
 /** Sends a request without which the import goes on, and notes a refusal. @returns whether the request was taken */
-export async function attempt(
+export async function sendOrLeaveOut(
   { leftOut }: { readonly leftOut: LeftOut[] },
   what: string,
   where: string,
@@ -19,5 +19,5 @@ export async function attempt(
 
 /** Sends a request for which there is another way. @returns whether it was taken */
 export function isTaken(send: () => Promise<unknown>): Promise<boolean> {
-  return attempt({ leftOut: [] }, '', '', send)
+  return sendOrLeaveOut({ leftOut: [] }, '', '', send)
 }
