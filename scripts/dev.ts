@@ -34,7 +34,7 @@ const root = resolve(values.root)
 const generation = new Generation(root, resolve(values.out))
 const mock = new Program('mock', ['--max-semi-space-size=1', join(projectRoot, 'scripts/mock.ts'), '--port', values['mock-port']])
 // One token for the whole session, so that requests go on to work after a restart.
-const token = process.env['BOOTSTRAP_TOKEN'] ?? `itk_${randomBytes(24).toString('base64url')}`
+const token = process.env['BOOTSTRAP_TOKEN'] ?? `itk_${randomBytes(24).toString('hex')}`
 const service = new Program('service', [join(projectRoot, 'server/main.js')], {
   PORT: values['service-port'],
   DATABASE_URL: 'sqlite::memory:',

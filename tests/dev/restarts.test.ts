@@ -66,7 +66,10 @@ function save(change: (text: string) => string): void {
 }
 
 async function started(times: number): Promise<void> {
-  await vi.waitUntil(() => mocks().length === times && services().length === times, WAIT)
+  await vi.waitUntil(() => {
+    if (output.includes('did not start')) throw new Error(output)
+    return mocks().length === times && services().length === times
+  }, WAIT)
 }
 
 it('starts both with the contract as it is', async () => {
