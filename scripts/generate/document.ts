@@ -162,7 +162,7 @@ export function operationsOf(document: Document): PlacedOperation[] {
 }
 
 /** The address of the service as its contract has it, without a slash at the end. */
-export function addressOf({ servers: [server] = [] }: Document): string {
+export function serverAddressOf({ servers: [server] = [] }: Document): string {
   return isObject(server) ? String(server['url']).replace(/\/+$/, '') : ''
 }
 
