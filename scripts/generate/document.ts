@@ -1,5 +1,5 @@
 /**
- * The parts of an OpenAPI 3.1 document that the generator reads and writes, as types, and the walks that every step shares.
+ * The parts of an OpenAPI 3.1 document that the generator reads and writes, as types, and the traversals that all steps share.
  * Nothing here knows a rule of this contract.
  */
 
