@@ -174,7 +174,7 @@ describe('what is refused', () => {
       /^fetchPennant is not a valid operationId: .* retrieve, /,
     ],
     ['a verb alone', [OPERATION, 'retrieve', 'GET', '/v1/pennants'], /^retrieve is not a valid operationId/],
-    ['a method that the API does not have', [OPERATION, 'updatePennant', 'PUT', '/v1/pennants'], /^PUT is no method/],
+    ['a method that the API does not have', [OPERATION, 'updatePennant', 'PUT', '/v1/pennants'], /^PUT is not a method/],
     ['a path elsewhere', [OPERATION, 'listPennants', 'GET', '/v2/pennants'], /^\/v2\/pennants is not a valid path/],
     [
       'an operation that exists',
@@ -202,7 +202,7 @@ describe('what is refused', () => {
     [
       'a list of what is no schema',
       [OPERATION, 'listCommentIds', 'GET', '/v1/pennants'],
-      /^CommentId exists already, and is no schema/,
+      /^CommentId exists already and is not a schema/,
     ],
     ['a schema of no resource', ['schema', 'pennants', 'PennantStamp'], /^pennants has no schemas/],
     ['a schema of another form', ['schema', 'pages', 'pageStamp'], /^pageStamp is not a valid schema name/],
@@ -222,9 +222,9 @@ describe('what is refused', () => {
     ],
     ['a type of event of another form', ['event', 'commentResolved'], /^commentResolved is not a valid event type/],
     ['an event that exists', ['event', 'comment.created'], /^comment\.created exists already: /],
-    ['a release date that is none', ['release', '2099-02-30'], /^2099-02-30 is no date/],
+    ['a release date that is none', ['release', '2099-02-30'], /^2099-02-30 is not a date/],
     ['a release before the newest', ['release', '2024-01-15'], /^2024-01-15 is not later than the newest release, /],
-    ['an event about something without events', ['event', 'pennant.created'], /^Events can be begun about page, .* by hand\.$/],
+    ['an event about something without events', ['event', 'pennant.created'], /^Events about page, .* by hand\.$/],
   ]
 
   test.each(refused)('%s: exit code 2 and one sentence', async (_title, args, sentence) => {
