@@ -15,7 +15,7 @@ import { Generation, Program } from './dev/programs.ts'
 import { Rounds } from './dev/rounds.ts'
 import { reloadScript, startServer } from './dev/server.ts'
 import { LiveSite } from './dev/site.ts'
-import { whenTold } from './ending.ts'
+import { onTermination } from './on_termination.ts'
 import { nameOf, projectRoot } from './generate/files.ts'
 import { Linter } from './lint/linter.ts'
 
@@ -33,7 +33,7 @@ const { values } = parseArgs({
 const root = resolve(values.root)
 const generation = new Generation(root, resolve(values.out))
 const mock = new Program('mock', ['--max-semi-space-size=1', join(projectRoot, 'scripts/mock.ts'), '--port', values['mock-port']])
-// One token for the whole session, so that requests go on to work after a restart.
+// One token for the whole session, so that requests still work after a restart.
 const token = process.env['BOOTSTRAP_TOKEN'] ?? `itk_${randomBytes(24).toString('hex')}`
 const service = new Program('service', [join(projectRoot, 'server/main.js')], {
   PORT: values['service-port'],
@@ -46,7 +46,7 @@ let isFollowed = false
 /** What to close at the end. */
 const open: (() => unknown)[] = [() => generation.end(), () => mock.end(), () => service.end()]
 // Registered first, because npm may be stopped while the rest is still loading.
-whenTold(() => void Promise.all(open.map((close) => close())).then(() => process.exit()))
+onTermination(() => void Promise.all(open.map((close) => close())).then(() => process.exit()))
 
 const assets = await mkdtemp(join(tmpdir(), 'dev-'))
 open.push(() => rm(assets, { recursive: true, force: true }))
@@ -72,7 +72,7 @@ open.push(
 )
 await rounds.work()
 console.log(`\nReference: http://127.0.0.1:${server.port}   watching ${nameOf(dirname(root))}/ …`)
-if (values.generate) console.log(`Token of the service, until you stop: ${token}`)
+if (values.generate) console.log(`Token for the service, for this session: ${token}`)
 
 /** Regenerates `generated/` and restarts the programs that read it. */
 async function follow(): Promise<void> {

@@ -2,21 +2,21 @@
 
 import { parseArgs } from 'node:util'
 import { parseConfig } from '../server/config.ts'
-import { whenTold } from './ending.ts'
+import { onTermination } from './on_termination.ts'
 import { ContractFaults } from './generate/faults.ts'
 import { contractFor } from './mock/contract.ts'
 
 const HELP = `Usage: npm run mock -- [--port 4010] [--host 127.0.0.1] [--overlay brand.yaml]
 
-Answers every operation with the examples of the contract. A request that the contract refuses gets the error that the service
-would give; any token will do. HEADER_BRAND gives the protocol's headers a second word, as it does for the service;
-with --overlay, everything has the names of a brand, as in its reference.
+Answers every operation with the examples of the contract. Invalid requests get the same errors as from the service; any token is
+accepted. HEADER_BRAND adds a second prefix to the headers, as it does in the service. With --overlay, all names are those of a
+brand, as in its reference.
 
 A Prefer header chooses the answer:
   code=404                        this status
-  code=404, example=NAME          this example; an unknown name is answered with those that there are
-  dynamic=true                    an answer that is made up of what the contract allows, another one each time
-  dynamic=true, seed=42           the same one each time; the answer's Preference-Applied tells its seed
+  code=404, example=NAME          this example; for an unknown name, the error lists those that exist
+  dynamic=true                    made-up values that the contract allows, different each time
+  dynamic=true, seed=42           the same values each time; Preference-Applied in the answer has the seed
   delay=500                       after 500 milliseconds, at most 60,000
   fault=disconnect                the connection breaks before the answer
   fault=truncate                  the connection breaks in the middle of its body
@@ -50,7 +50,7 @@ async function serve(): Promise<void> {
     server.close()
     server.closeAllConnections()
   }
-  whenTold(end)
+  onTermination(end)
   server.once('error', (error) => {
     console.error(`The mock cannot listen on ${host}:${port}: ${error.message}`)
     process.exitCode = 1

@@ -9,19 +9,19 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { projectRoot } from './generate/files.ts'
-import { Draft } from './new/draft.ts'
+import { FileDraft } from './new/file_draft.ts'
 import type { Kind } from './new/kind.ts'
 import { kinds } from './new/kinds.ts'
-import { Refusal } from './new/refusal.ts'
+import { UsageError } from './new/usage_error.ts'
 
 function help(): string {
   const lines = [...kinds].map(([word, kind]) => `  npm run new ${usage(word, kind)}\n      ${kind.says}`)
-  return `Begins something new in the contract, the server and the tests.
+  return `Scaffolds an addition to the contract, the server and the tests.
 
 ${lines.join('\n')}
 
 Options, behind --:
-  --dry-run   says what would be written, and writes nothing
+  --dry-run   lists the files without writing them
   --help      shows this`
 }
 
@@ -29,17 +29,17 @@ const usage = (word: string, { parameters }: Kind): string => [word, ...paramete
 
 function begin([word, ...names]: readonly string[], isDry: boolean): string {
   const known = [...kinds.keys()]
-  if (word === undefined) throw new Refusal(`Say what to begin: ${known.join(', ')}.`)
+  if (word === undefined) throw new UsageError(`Name what to add: ${known.join(', ')}.`)
   const kind = kinds.get(word)
-  if (kind === undefined) throw new Refusal(`There is no kind "${word}", only: ${known.join(', ')}.`)
-  if (names.length !== kind.parameters.length) throw new Refusal(`It is called as: npm run new ${usage(word, kind)}.`)
-  const draft = new Draft(projectRoot)
+  if (kind === undefined) throw new UsageError(`There is no "${word}" to add, only: ${known.join(', ')}.`)
+  if (names.length !== kind.parameters.length) throw new UsageError(`Usage: npm run new ${usage(word, kind)}`)
+  const draft = new FileDraft(projectRoot)
   const left = kind.draft(draft, names)
   if (!isDry) {
     draft.write()
     format([...draft.created, ...draft.changed])
   }
-  return told(draft, left, isDry)
+  return summary(draft, left, isDry)
 }
 
 function format(paths: readonly string[]): void {
@@ -49,15 +49,15 @@ function format(paths: readonly string[]): void {
     spawnSync(process.execPath, [oxfmt, ...files], { cwd: projectRoot, stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
-function told({ created, changed }: Draft, left: readonly string[], isDry: boolean): string {
+function summary({ created, changed }: FileDraft, left: readonly string[], isDry: boolean): string {
   return `${isDry ? 'Would write' : 'Written'}:
 ${created.map((path) => `  new      ${path}`).join('\n')}
 ${changed.map((path) => `  changed  ${path}`).join('\n')}
 
 Next:
-  npm run generate     makes the types, which the code needs to compile
-  npm run typecheck    names what else has to answer for it
-  npm run lint         names each TODO until it is written
+  npm run generate     makes the types that the code needs to compile
+  npm run typecheck    names the other code that has to handle it
+  npm run lint         lists each TODO until it is replaced
 ${left.map((line) => `  - ${line}\n`).join('')}CONTRIBUTING.md explains the steps.`
 }
 
@@ -67,7 +67,7 @@ try {
   console.log(values.help ? help() : begin(positionals, values['dry-run'] ?? false))
 } catch (error) {
   // `parseArgs` refuses unknown options with a TypeError that has a code.
-  const isRefused = error instanceof Refusal || (error instanceof TypeError && 'code' in error)
+  const isRefused = error instanceof UsageError || (error instanceof TypeError && 'code' in error)
   if (!isRefused) throw error
   console.error(error.message)
   process.exitCode = 2

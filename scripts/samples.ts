@@ -6,7 +6,7 @@ export type Json = null | boolean | number | string | Json[] | JsonObject
 type JsonObject = { [key: string]: Json }
 
 /** Draws from arbitraries inside a property. fast-check records every draw, so failures shrink. */
-export type Draw = fc.GeneratorValue
+export type DrawValue = fc.GeneratorValue
 
 const DEPTH_RICH_MAX = 5
 const ITEMS_EXTRA_MAX = 2
@@ -42,7 +42,7 @@ export class Samples {
     this.#unit = texts === 'any' ? 'binary' : 'grapheme-ascii'
   }
 
-  draw(schema: JsonSchema, draw: Draw, depth = 0): Json {
+  draw(schema: JsonSchema, draw: DrawValue, depth = 0): Json {
     const known = this.#resolve(schema)
     if ('const' in known) return known['const'] as Json
     if (Array.isArray(known['enum'])) return draw(fc.constantFrom, ...(known['enum'] as Json[]))
@@ -73,7 +73,7 @@ export class Samples {
     return parts.length === 0 ? schema : merge([schema, ...parts])
   }
 
-  #byType(schema: JsonSchema, draw: Draw, depth: number): Json {
+  #byType(schema: JsonSchema, draw: DrawValue, depth: number): Json {
     const types = Array.isArray(schema['type'])
       ? (schema['type'] as string[])
       : [typeof schema['type'] === 'string' ? schema['type'] : impliedType(schema)]
@@ -98,7 +98,7 @@ export class Samples {
   }
 
   /** An object with one of several keys and the keys that may accompany it. */
-  #payload(schema: JsonSchema, payloads: JsonSchema, draw: Draw, depth: number): JsonObject {
+  #payload(schema: JsonSchema, payloads: JsonSchema, draw: DrawValue, depth: number): JsonObject {
     const key = draw(fc.constantFrom, ...Object.keys(payloads))
     const properties = propertiesOf(schema)
     const beside = Object.fromEntries(
@@ -112,7 +112,7 @@ export class Samples {
     return draw(fc.boolean) ? { type: String(payloads[key]), ...value } : value
   }
 
-  #object(schema: JsonSchema, draw: Draw, depth: number): JsonObject {
+  #object(schema: JsonSchema, draw: DrawValue, depth: number): JsonObject {
     const properties = propertiesOf(schema)
     const required = listOfNames(schema['required'])
     const most = typeof schema['maxProperties'] === 'number' ? schema['maxProperties'] : Infinity
@@ -135,7 +135,7 @@ export class Samples {
     return object
   }
 
-  #array(schema: JsonSchema, draw: Draw, depth: number): Json[] {
+  #array(schema: JsonSchema, draw: DrawValue, depth: number): Json[] {
     const least = typeof schema['minItems'] === 'number' ? schema['minItems'] : 0
     const most = Math.min(
       typeof schema['maxItems'] === 'number' ? schema['maxItems'] : Infinity,
@@ -146,7 +146,7 @@ export class Samples {
   }
 }
 
-function text(schema: JsonSchema, draw: Draw, unit: 'binary' | 'grapheme-ascii'): string {
+function text(schema: JsonSchema, draw: DrawValue, unit: 'binary' | 'grapheme-ascii'): string {
   const known = TEXTS[String(schema['format'] ?? schema['x-expectation'] ?? '')]
   if (known) return draw(fc.constantFrom, ...known)
   const least = typeof schema['minLength'] === 'number' ? schema['minLength'] : 0
@@ -156,14 +156,14 @@ function text(schema: JsonSchema, draw: Draw, unit: 'binary' | 'grapheme-ascii')
 }
 
 /** A string for one of the few patterns without a format. */
-function matching(pattern: string, draw: Draw): string {
+function matching(pattern: string, draw: DrawValue): string {
   const good = [...IDS, 'a', 'abc', '1', 'x-1', 'https://example.org', '2026-05-16', 'itk_abcdefghijklmnop'].filter((candidate) =>
     new RegExp(pattern, 'u').test(candidate),
   )
   return good.length > 0 ? draw(fc.constantFrom, ...good) : draw(fc.stringMatching, new RegExp(pattern, 'u'))
 }
 
-function number(schema: JsonSchema, draw: Draw, whole: boolean): number {
+function number(schema: JsonSchema, draw: DrawValue, whole: boolean): number {
   const low =
     typeof schema['minimum'] === 'number'
       ? schema['minimum']

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
-import { addressOf, operationsOf, type Document } from '../generate/document.ts'
+import { serverAddressOf, operationsOf, type Document } from '../generate/document.ts'
 import { ContractFaults } from '../generate/faults.ts'
 import { readGuides, type WrittenGuide } from '../docs/pages/guides.ts'
 import type { Look } from '../docs/look.ts'
@@ -67,9 +67,9 @@ export class Brand {
     const { name, word, package: packageName = `@${word.toLowerCase()}/client`, schemas = '', ids = {} } = this.settings
     this.#refuseOtherIds(contract)
     const changed = await this.#overlay.apply(contract)
-    const address = addressOf(changed)
+    const address = serverAddressOf(changed)
     if (!URL.canParse(address))
-      throw new ContractFaults([this.#overlay.source.fault(['actions'], 'They leave no absolute address as the first server.')])
+      throw new ContractFaults([this.#overlay.source.fault(['actions'], 'After them, the first server has no absolute address.')])
     const words = new BrandWords([contract, ...older], { name, word, package: packageName, schemas, ids, address })
     const document = words.document(changed)
     this.#refuseOtherPaths(contract, document)
@@ -100,7 +100,10 @@ export class Brand {
     const faults = Object.keys(this.settings.ids ?? {})
       .filter((id) => !id.endsWith('_') && !known.has(id))
       .map((id) =>
-        this.#overlay.source.fault(['x-brand', 'ids', id], `${id} is no operation, nor a prefix that ends with an underscore.`),
+        this.#overlay.source.fault(
+          ['x-brand', 'ids', id],
+          `${id} is neither an operation nor a prefix that ends with an underscore.`,
+        ),
       )
     if (faults.length > 0) throw new ContractFaults(faults)
   }

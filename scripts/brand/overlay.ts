@@ -98,7 +98,7 @@ export class Overlay {
     }
     const unlike = matches.find((match) => !fits(valueAt(document, match), update))
     if (unlike !== undefined)
-      throw new ContractFaults([this.source.fault([...place, 'update'], `It is not of the kind of ${unlike}.`)])
+      throw new ContractFaults([this.source.fault([...place, 'update'], `Its type differs from that of ${unlike}.`)])
     return applied(document, [{ target, update }])
   }
 }
@@ -112,7 +112,7 @@ function faultOf(source: SourceFile, { instancePath, keyword, params, message = 
   if (keyword === 'propertyNames') return []
   if (keyword === 'additionalProperties') {
     const name = String(params['additionalProperty'])
-    return [source.fault([...path, name], `${name} is no field here.`)]
+    return [source.fault([...path, name], `${name} is not a valid field here.`)]
   }
   const expectation: unknown = parentSchema?.['x-expectation']
   const words = keyword === 'pattern' && typeof expectation === 'string' ? `should be ${expectation}` : message
@@ -129,7 +129,7 @@ function matchesOf(document: unknown, target: string, at: (what: string) => Erro
   try {
     return pathsIn(document as object, target)
   } catch (error) {
-    throw at(`${target} is no JSONPath: ${faultsIn(error).join()}`)
+    throw at(`${target} is not a JSONPath: ${faultsIn(error).join()}`)
   }
 }
 

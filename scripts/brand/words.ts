@@ -1,6 +1,6 @@
 /** Replaces the names of the project by those of a brand, wherever they occur. */
 
-import { addressOf, operationsOf, parametersOf, type Document } from '../generate/document.ts'
+import { serverAddressOf, operationsOf, parametersOf, type Document } from '../generate/document.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
 /** The names of a brand. */
@@ -37,7 +37,7 @@ export class BrandWords {
     this.#schemas = new Set(releases.flatMap(({ components }) => Object.keys(components.schemas ?? {})))
     const rules = [
       ...productRules(names),
-      ...addressRules(addressOf(contract), names.address),
+      ...addressRules(serverAddressOf(contract), names.address),
       ...headerRules(contract, names),
       ...idRules(names),
     ]

@@ -3,7 +3,7 @@ import { jsonSchema, type OpenApiDocument } from '../../server/package/contract.
 type Schema = OpenApiDocument['components']['schemas'][string]
 
 const COMPONENT = '#/components/schemas/'
-const name: Schema = { type: 'string', minLength: 1, description: 'By this name the id is told once it is made.' }
+const name: Schema = { type: 'string', minLength: 1, description: 'The name under which the result has its id.' }
 const listOf = (schema: string): Schema => ({ type: 'array', items: { $ref: COMPONENT + schema } })
 const closed = (properties: Readonly<Record<string, Schema>>, required: readonly string[] = []): Schema => ({
   type: 'object',

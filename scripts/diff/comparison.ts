@@ -104,7 +104,7 @@ export function isSame(before: unknown, after: unknown): boolean {
 }
 
 /** Names as text in code: `a`, `b`. */
-export function quoted(values: readonly unknown[]): string {
+export function asCode(values: readonly unknown[]): string {
   return values.map((value) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``).join(', ')
 }
 

@@ -2,7 +2,7 @@
 
 import type { CapabilityRule, OperationObject } from '../generate/document.ts'
 import type { Word } from './change.ts'
-import { isSame, listChanges, quoted } from './comparison.ts'
+import { isSame, listChanges, asCode } from './comparison.ts'
 
 type Report = (word: Word, place: string, message: string) => void
 
@@ -38,8 +38,8 @@ function credentials(name = 'bearer'): string[] {
 
 function compareSets(before: string[], after: string[], what: string, report: Report): void {
   const { removed, added } = listChanges(before, after)
-  if (removed.length > 0) report('major', what, `${quoted(removed)} no longer accepted`)
-  if (added.length > 0) report('minor', what, `${quoted(added)} now accepted, too`)
+  if (removed.length > 0) report('major', what, `${asCode(removed)} no longer accepted`)
+  if (added.length > 0) report('minor', what, `${asCode(added)} now accepted, too`)
 }
 
 /** Breaking if a token that was sufficient no longer is. */
@@ -62,7 +62,7 @@ function alternatives(rule: CapabilityRule): string[][] {
 
 function capabilityWords(rule: CapabilityRule): string {
   if (rule === 'none') return 'none'
-  return 'all' in rule ? quoted(rule.all) : `one of ${quoted(rule.any)}`
+  return 'all' in rule ? asCode(rule.all) : `one of ${asCode(rule.any)}`
 }
 
 /** Release dates compare as text. */

@@ -2,8 +2,8 @@
 
 import { compareDeprecation } from './deprecation.ts'
 import { compareLimit, limitKeywords } from './limits.ts'
-import { compareTypes, compareValues } from './values.ts'
-import { narrower, quoted, reportBySide, wider, type Comparison } from './comparison.ts'
+import { compareTypes, compareAllowedValues } from './values.ts'
+import { narrower, asCode, reportBySide, wider, type Comparison } from './comparison.ts'
 
 type Keywords = ReadonlyMap<string, unknown>
 
@@ -13,7 +13,7 @@ const compareRetry = (comparison: Comparison, before: unknown, after: unknown, p
   comparison.report(
     rank(after) < rank(before) ? 'major' : 'minor',
     place,
-    `may be retried ${quoted([after ?? 'never'])}, was ${quoted([before ?? 'never'])}`,
+    `may be retried ${asCode([after ?? 'never'])}, was ${asCode([before ?? 'never'])}`,
   )
 }
 
@@ -27,7 +27,7 @@ const constraints = new Set(['pattern', 'format', 'multipleOf', 'uniqueItems'])
 
 export function compareKeywords(comparison: Comparison, before: Keywords, after: Keywords, place: string): void {
   compareTypes(comparison, before, after, place)
-  compareValues(comparison, before, after, place)
+  compareAllowedValues(comparison, before, after, place)
   compareClosing(comparison, before, after, place)
   compareDeprecation(comparison, Object.fromEntries(before), Object.fromEntries(after), place)
   for (const keyword of ['items', 'propertyNames']) comparison.compare(before.get(keyword), after.get(keyword), `${place}[]`)
@@ -50,7 +50,7 @@ function compareKeyword(comparison: Comparison, keyword: string, before: unknown
 }
 
 function compareConstraint(comparison: Comparison, keyword: string, before: unknown, after: unknown, place: string): void {
-  const message = `${keyword} ${after === undefined ? 'none' : quoted([after])}, was ${before === undefined ? 'none' : quoted([before])}`
+  const message = `${keyword} ${after === undefined ? 'none' : asCode([after])}, was ${before === undefined ? 'none' : asCode([before])}`
   if (before === undefined || before === false || isOptionalForm(before, after))
     reportBySide(comparison, narrower, place, message)
   else if (after === undefined || after === false || isOptionalForm(after, before))
@@ -69,13 +69,13 @@ function compareDefault(comparison: Comparison, before: unknown, after: unknown,
   comparison.report(
     word,
     place,
-    `default ${after === undefined ? 'none' : quoted([after])}, was ${before === undefined ? 'none' : quoted([before])}`,
+    `default ${after === undefined ? 'none' : asCode([after])}, was ${before === undefined ? 'none' : asCode([before])}`,
   )
 }
 
 function compareTag(comparison: Comparison, before: unknown, after: unknown, place: string): void {
   const [was, is] = [before, after].map((value) => Object(value)['propertyName'] as unknown)
-  if (was !== is) comparison.report('major', place, `variants are distinguished by ${quoted([is])}, was ${quoted([was])}`)
+  if (was !== is) comparison.report('major', place, `variants are distinguished by ${asCode([is])}, was ${asCode([was])}`)
 }
 
 /** Compares whether unknown keys are accepted, and in what form. */

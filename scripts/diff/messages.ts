@@ -13,7 +13,7 @@ import type {
 import { requestBodyOf, resolve } from '../generate/document.ts'
 import { compareDeprecation } from './deprecation.ts'
 import { compareLimit } from './limits.ts'
-import { isSame, listChanges, narrower, quoted, reportBySide, wider, type Comparison } from './comparison.ts'
+import { isSame, listChanges, narrower, asCode, reportBySide, wider, type Comparison } from './comparison.ts'
 
 /** The limit of bodies that name none of their own, in bytes. */
 const generalBodyLimit = 512_000
@@ -74,8 +74,8 @@ type Content = Record<string, MediaType>
 
 function compareContent(comparison: Comparison, before: Content = {}, after: Content = {}, place: string): void {
   const { removed, added } = listChanges(Object.keys(before), Object.keys(after))
-  if (removed.length > 0) comparison.report('major', place, `no longer as ${quoted(removed)}`)
-  if (added.length > 0) comparison.report('minor', place, `now as ${quoted(added)}, too`)
+  if (removed.length > 0) comparison.report('major', place, `no longer as ${asCode(removed)}`)
+  if (added.length > 0) comparison.report('minor', place, `now as ${asCode(added)}, too`)
   for (const [type, was] of Object.entries(before)) {
     const is = after[type]
     if (is === undefined) continue

@@ -1,7 +1,7 @@
 /** The variants of a union, by the names that callers use. */
 
 import type { Document } from '../generate/document.ts'
-import { narrower, quoted, referenceName, reportBySide, resolved, wider, type Comparison } from './comparison.ts'
+import { narrower, asCode, referenceName, reportBySide, resolved, wider, type Comparison } from './comparison.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
 interface Kind {
@@ -26,20 +26,20 @@ export function compareKinds(comparison: Comparison, before: unknown[], after: u
 
 function reportRemoved(comparison: Comparison, { label, isError }: Kind, place: string): void {
   // Programs depend on error codes: a code that is no longer sent has been replaced by another.
-  if (isError) comparison.report('major', place, `error code ${quoted([label])} no longer sent`)
+  if (isError) comparison.report('major', place, `error code ${asCode([label])} no longer sent`)
   else
     reportBySide(
       comparison,
       narrower,
       place,
-      `${quoted([label])} no longer ${comparison.side === 'request' ? 'accepted' : 'sent'}`,
+      `${asCode([label])} no longer ${comparison.side === 'request' ? 'accepted' : 'sent'}`,
     )
 }
 
 function reportAdded(comparison: Comparison, { key, label, isError }: Kind, place: string): void {
   const { growing } = comparison.contracts
   const grows = growing.has(place) || growing.has(key)
-  const message = `${isError ? 'error code ' : ''}${quoted([label])} now ${comparison.side === 'request' ? 'accepted' : 'sent'}, too`
+  const message = `${isError ? 'error code ' : ''}${asCode([label])} now ${comparison.side === 'request' ? 'accepted' : 'sent'}, too`
   reportBySide(comparison, grows ? { request: 'minor', answer: 'minor' } : wider, place, message)
 }
 

@@ -1,24 +1,24 @@
 /** Compares the types and values of a schema. */
 
-import { listChanges, narrower, quoted, reportBySide, wider, type Comparison } from './comparison.ts'
+import { listChanges, narrower, asCode, reportBySide, wider, type Comparison } from './comparison.ts'
 
 type Keywords = ReadonlyMap<string, unknown>
 
 /** `enum` and `const`. `name` is that of the component, for the list of what may grow. */
-export function compareValues(comparison: Comparison, before: Keywords, after: Keywords, place: string): void {
+export function compareAllowedValues(comparison: Comparison, before: Keywords, after: Keywords, place: string): void {
   const [was, is] = [valuesOf(before), valuesOf(after)]
   const sends = comparison.side === 'request' ? 'accepted' : 'sent'
   const grows = comparison.contracts.growing.has(place)
   const widened = grows ? ({ request: 'minor', answer: 'minor' } as const) : wider
   if (was === undefined && is === undefined) return
   if (was === undefined || is === undefined) {
-    if (is !== undefined) reportBySide(comparison, narrower, place, `only ${quoted(is)} ${sends}, was any value`)
-    else reportBySide(comparison, widened, place, `any value ${sends}, was only ${quoted(was ?? [])}`)
+    if (is !== undefined) reportBySide(comparison, narrower, place, `only ${asCode(is)} ${sends}, was any value`)
+    else reportBySide(comparison, widened, place, `any value ${sends}, was only ${asCode(was ?? [])}`)
     return
   }
   const { removed, added } = listChanges(was, is)
-  if (removed.length > 0) reportBySide(comparison, narrower, place, `${quoted(removed)} no longer ${sends}`)
-  if (added.length > 0) reportBySide(comparison, widened, place, `${quoted(added)} now ${sends}, too`)
+  if (removed.length > 0) reportBySide(comparison, narrower, place, `${asCode(removed)} no longer ${sends}`)
+  if (added.length > 0) reportBySide(comparison, widened, place, `${asCode(added)} now ${sends}, too`)
 }
 
 function valuesOf(keywords: Keywords): unknown[] | undefined {

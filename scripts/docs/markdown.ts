@@ -33,7 +33,7 @@ for (const [name, language] of Object.entries({
   hljs.registerLanguage(name, language)
 
 /** The page that a text is rendered for. */
-export interface Place {
+export interface RenderedPage {
   /** The path of the page, which links are relative to. */
   readonly path: string
   /** The path of the page about a schema, operation, event or error code; undefined for other names. */
@@ -41,9 +41,9 @@ export interface Place {
 }
 
 /** A function that renders pages as HTML. Links between pages end in `.md` in the text and in `.html` on the site. */
-export function markdownRenderer(): (text: string, place: Place) => string {
+export function markdownRenderer(): (text: string, place: RenderedPage) => string {
   const markdown = new MarkdownIt({ highlight: remembering(highlight) })
-  let place: Place = { path: '', pathOf: () => undefined }
+  let place: RenderedPage = { path: '', pathOf: () => undefined }
   markdown.use(anchor, { slugify: slugOf, level: [2, 3], permalink: anchor.permalink.headerLink({ safariReaderFix: true }) })
   for (const name of ['members', 'variants', 'samples']) markdown.use(container, name)
   markdown.use(container, 'example', { render: renderExample })

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import Eleventy from '@11ty/eleventy'
 import { rolldown } from 'rolldown'
-import { addressOf, operationsOf, webhooksOf, type Document } from '../generate/document.ts'
+import { serverAddressOf, operationsOf, webhooksOf, type Document } from '../generate/document.ts'
 import { releaseDates } from '../generate/versions.ts'
 import { ownLook, type Look } from './look.ts'
-import { markdownRenderer, type Place } from './markdown.ts'
+import { markdownRenderer, type RenderedPage } from './markdown.ts'
 import { areaPath, areasOf } from './pages/areas.ts'
 import { errorAnchors } from './pages/errors.ts'
 import { eventPath } from './pages/events.ts'
@@ -18,7 +18,7 @@ import { pagesOf, type Sources } from './pages/index.ts'
 import { objectPath } from './pages/objects.ts'
 import { operationPath } from './pages/operations.ts'
 import type { SitePage } from './pages/page.ts'
-import type { Call } from './browser/try_it.ts'
+import type { CallForm } from './browser/try_it.ts'
 import { linkedMarkdown, siteFiles, type SiteFile } from './releases.ts'
 import { searchEntries } from './search.ts'
 
@@ -47,7 +47,7 @@ export async function renderSite(
     writeAssets(folder, look),
     writeFile(join(folder, 'search.js'), searchScript(pages)),
     writeLists(document, pages, folder),
-    writeFile(join(folder, 'sitemap.txt'), sitemap(files, look.siteAddress ?? `${addressOf(document)}/docs/`)),
+    writeFile(join(folder, 'sitemap.txt'), sitemap(files, look.siteAddress ?? `${serverAddressOf(document)}/docs/`)),
   ])
   return files
 }
@@ -71,7 +71,7 @@ function pageIn({ text }: Look, page: SitePage): SitePage {
     summary: text(summary),
     markdown: text(markdown),
     keywords: keywords.map(text),
-    ...(call === undefined ? {} : { call: JSON.parse(text(JSON.stringify(call))) as Call }), // the same keys
+    ...(call === undefined ? {} : { call: JSON.parse(text(JSON.stringify(call))) as CallForm }), // the same keys
   }
 }
 
@@ -112,7 +112,7 @@ async function withEleventy<T>(
           head,
           logo: look.logo?.name,
           address: look.address,
-          server: addressOf(document),
+          server: serverAddressOf(document),
           site: document.info.title,
         })
     },
@@ -125,7 +125,7 @@ async function withEleventy<T>(
   }
 }
 
-function placeOf(file: SiteFile | undefined, pathOf: (name: string) => string | undefined): Place {
+function placeOf(file: SiteFile | undefined, pathOf: (name: string) => string | undefined): RenderedPage {
   return {
     path: file?.file ?? '',
     pathOf(name) {

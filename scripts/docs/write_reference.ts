@@ -31,7 +31,7 @@ export async function writeReference(spec: string, folder: string, { overlay, ba
   return pages.length
 }
 
-/** With one slash at the end. @throws ContractFaults for what is no address of a site */
+/** With one slash at the end. @throws ContractFaults for anything but the address of a site */
 function addressOfSite(text: string): string {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')

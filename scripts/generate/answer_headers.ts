@@ -28,7 +28,7 @@ export async function readAnswerHeaders(specFolder: string): Promise<AnswerHeade
   const file = join(folder, 'answer_headers.yaml')
   const text = await readFile(file, 'utf8').catch(() => '[]')
   const entries = parseYaml(file, text)
-  if (!Array.isArray(entries)) throw new Error(`${nameOf(file)}  It is no list.`)
+  if (!Array.isArray(entries)) throw new Error(`${nameOf(file)}  The file is not a list.`)
   const places = placesOfEntries(file, text)
   return forEachItem(entries.entries(), ([index, entry]) => readEntry(entry, folder, places[index] ?? nameOf(file)))
 }

@@ -71,7 +71,7 @@ async function readRoot(root: string, files: CopiedFiles): Promise<SourceDocumen
   const found = await files.resolveDocument(null, root, true).catch((error: unknown) => error)
   if (found instanceof YamlParseError) throw new ContractFaults([`${nameOf(root)}:${found.line}:${found.col}  ${found.message}`])
   if (found instanceof Error) throw new ContractFaults([`${nameOf(root)}  ${readable(found.message)}`])
-  if (!isObject(found) || !isObject(found['parsed'])) throw new ContractFaults([`${nameOf(root)}  It is not a YAML map.`])
+  if (!isObject(found) || !isObject(found['parsed'])) throw new ContractFaults([`${nameOf(root)}  The file is not a YAML map.`])
   return found as unknown as SourceDocument<Record<string, unknown>> // as it has just been checked
 }
 
@@ -87,10 +87,13 @@ function relativeRef(root: string, file: string): string {
 function sharedNames(folder: string): string[] {
   return [...componentFiles(folder).values()]
     .filter((files) => files.length > 1)
-    .map(([first = '', ...others]) => `${others.map(nameOf).join(', ')}  The name is that of ${nameOf(first)}; names are unique.`)
+    .map(
+      ([first = '', ...others]) =>
+        `${others.map(nameOf).join(', ')}  ${nameOf(first)} has the same name; names have to be unique.`,
+    )
 }
 
-/** Without what is told of shared names already, and what a file that is no YAML means for those that refer to it. */
+/** Leaves out what follows from other faults: shared names, and references to a file that is not YAML. */
 function distinct(problems: readonly NormalizedProblem[]): NormalizedProblem[] {
   const [failed, unresolved] = ['Failed to parse: ', "Can't resolve $ref: "]
   const told = new Set(problems.map(({ message }) => message).filter((message) => message.startsWith(failed)))
@@ -117,7 +120,7 @@ function readable(message: string): string {
 function readDocument(value: unknown, root: string): Document {
   const document = JSON.parse(JSON.stringify(value)) as unknown
   if (!isObject(document) || typeof document['openapi'] !== 'string' || !isObject(document['paths'])) {
-    throw new ContractFaults([`${nameOf(root)}  It is no OpenAPI document.`])
+    throw new ContractFaults([`${nameOf(root)}  The file is not an OpenAPI document.`])
   }
   return { components: {}, ...document } as Document // its structure is what `npm run lint` checks
 }

@@ -8,7 +8,7 @@ import { ContractFiles } from './files.ts'
 import { operationRows } from './operations.ts'
 import { withSources } from './places.ts'
 import { publicDocument } from './public.ts'
-import { datedContracts, type DatedContract } from './releases/contracts.ts'
+import { datedContracts, type ContractOfRelease } from './releases/contracts.ts'
 import { withOlderExamples } from './releases/examples.ts'
 import { JudgedExamples } from './releases/requests.ts'
 import { checkReleases, readReleases, type ReleaseSpec } from './versions.ts'
@@ -49,8 +49,8 @@ export async function bundleContract(root: string, files = new ContractFiles()):
 export async function datedContractsOf({
   document,
   releases,
-}: Pick<Contract, 'document' | 'releases'>): Promise<DatedContract[]> {
-  const dated: DatedContract[] = []
+}: Pick<Contract, 'document' | 'releases'>): Promise<ContractOfRelease[]> {
+  const dated: ContractOfRelease[] = []
   const judged = new JudgedExamples(document)
   for (const { date, document: older } of datedContracts(document, releases))
     dated.push({ date, document: judged.without(await withOlderExamples(older, date, document)) })

@@ -1,5 +1,5 @@
 /**
- * The parts of an OpenAPI 3.1 document that the generator reads and writes, as types, and the walks that every step shares.
+ * The parts of an OpenAPI 3.1 document that the generator reads and writes, as types, and the traversals that all steps share.
  * Nothing here knows a rule of this contract.
  */
 
@@ -162,7 +162,7 @@ export function operationsOf(document: Document): PlacedOperation[] {
 }
 
 /** The address of the service as its contract has it, without a slash at the end. */
-export function addressOf({ servers: [server] = [] }: Document): string {
+export function serverAddressOf({ servers: [server] = [] }: Document): string {
   return isObject(server) ? String(server['url']).replace(/\/+$/, '') : ''
 }
 

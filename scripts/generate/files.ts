@@ -16,7 +16,7 @@ export function nameOf(file: string): string {
   return fromProject.startsWith('..') ? relative(process.cwd(), file) : fromProject
 }
 
-/** A file beside the contract. @throws ContractFaults naming the place of what is no YAML */
+/** A file beside the contract. @throws ContractFaults with the place, if it is not YAML */
 export function parseYaml(file: string, text: string): unknown {
   try {
     return parse(text, { merge: true })

@@ -3,7 +3,7 @@
 import { isCollection, isNode, parseDocument } from 'yaml'
 import { ContractFaults, faultsIn } from './faults.ts'
 import { nameOf, type ContractFiles } from './files.ts'
-import { keysOf, pointerOf, SourceMap, type BundlePath } from './source_map.ts'
+import { keysOfPointer, pointerOf, SourceMap, type BundlePath } from './source_map.ts'
 
 /** A fault at a place of the bundle; `withSources` finds the line. */
 export const faultAt = (path: BundlePath, fault: string): string => `${pointerOf(path.map(String))}  ${fault}`
@@ -26,7 +26,7 @@ export async function withSources(thrown: unknown, root: string, files: Contract
   const placed = faultsIn(thrown).map(async (fault) => {
     const [, pointer, message] = /^(#\/\S+) {2}(.*)$/s.exec(fault) ?? []
     if (pointer === undefined) return fault
-    const { file, line } = await sources.locate(keysOf(pointer))
+    const { file, line } = await sources.locate(keysOfPointer(pointer))
     return `${file}${line === undefined ? '' : `:${line}:1`}  ${message}`
   })
   return new ContractFaults(await Promise.all(placed))

@@ -75,7 +75,7 @@ export function pointerOf(keys: readonly string[]): string {
 }
 
 /** `#/paths/~1v1~1users` -> `['paths', '/v1/users']` */
-export function keysOf(pointer: string): string[] {
+export function keysOfPointer(pointer: string): string[] {
   return pointer
     .replace(/^#?\/?/, '')
     .split('/')

@@ -43,7 +43,7 @@ export async function readReleases(folder: string): Promise<ReleaseSpec[]> {
   const texts = await Promise.all(files.map(async (file) => ({ file, text: await readFile(join(folder, file), 'utf8') })))
   return forEachItem(texts, ({ file, text }) => {
     const entries = parseYaml(join(folder, file), text)
-    if (!Array.isArray(entries)) throw new Error(`${nameOf(join(folder, file))}  It is no list of changes.`)
+    if (!Array.isArray(entries)) throw new Error(`${nameOf(join(folder, file))}  The file is not a list of changes.`)
     const places = placesOfEntries(join(folder, file), text)
     return {
       date: basename(file, '.yaml'),
@@ -53,7 +53,7 @@ export async function readReleases(folder: string): Promise<ReleaseSpec[]> {
 }
 
 function readChange(place: string, entry: unknown): VersionChange {
-  if (!isObject(entry)) throw new Error(`${place}  an entry is no map`)
+  if (!isObject(entry)) throw new Error(`${place}  an entry is not a map`)
   const text = (key: string): string => {
     const value = entry[key]
     if (typeof value !== 'string' || value === '') throw new Error(`${place}  ${String(entry['id'])} has no ${key}`)
@@ -85,7 +85,7 @@ export function checkReleases(releases: readonly ReleaseSpec[], document: Docume
   const dates = releaseDates(document)
   const ids = new Set(operations.map(({ id }) => id))
   forEachItem(releases, ({ date, changes }) => {
-    if (!dates.includes(date)) throw new Error(`${changes[0]?.place ?? 'spec/versions'}  ${date} is no release date`)
+    if (!dates.includes(date)) throw new Error(`${changes[0]?.place ?? 'spec/versions'}  ${date} is not a release date`)
     const named = changes.flatMap(({ place, id, operations: names }) =>
       names === 'all' ? [] : names.map((name) => ({ place, id, name })),
     )

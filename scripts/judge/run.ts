@@ -3,7 +3,7 @@ import { projectRoot } from '../generate/files.ts'
 
 const MINUTES_MAX = 10
 
-export interface Output {
+export interface ProgramOutput {
   /** Null if it was killed because it took too long. */
   readonly code: number | null
   readonly stdout: string
@@ -14,7 +14,11 @@ export interface Output {
  * Runs a program to its end, whatever its exit code.
  * @returns undefined if there is no such program
  */
-export function runProgram(program: string, words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Output | undefined> {
+export function runProgram(
+  program: string,
+  words: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<ProgramOutput | undefined> {
   return new Promise((done) => {
     const child = execFile(
       program,

@@ -16,7 +16,7 @@ import { stringify } from 'yaml'
 import type { Document } from '../generate/document.ts'
 import { nameOf, parseYaml, projectRoot, type ContractFiles } from '../generate/files.ts'
 import { distinct, type Problem } from './problem.ts'
-import { keysOf, type BundlePath, type SourcePlace } from '../generate/source_map.ts'
+import { keysOfPointer, type BundlePath, type SourcePlace } from '../generate/source_map.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
 const EXAMPLES_RULE = 'no-invalid-media-type-examples'
@@ -84,7 +84,7 @@ export class Redocly {
     })
     return Promise.all(
       problems.map(async (problem) => {
-        const keys = keysOf(problem.location[0]?.pointer ?? '')
+        const keys = keysOfPointer(problem.location[0]?.pointer ?? '')
         return { ...said(problem), ...(await locate(keys)) }
       }),
     )

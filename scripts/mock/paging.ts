@@ -11,7 +11,7 @@ const PAGE_SIZE = 100
  * The requested page of a list. Other answers are returned unchanged.
  * @throws ServiceError `validation_error` for a cursor of another list
  */
-export function pageOf({ call, version }: AcceptedRequest, body: unknown): unknown {
+export function requestedPage({ call, version }: AcceptedRequest, body: unknown): unknown {
   const { operation, path, query } = call
   const { pagination } = operation
   if (pagination === null || !isObject(body)) return body

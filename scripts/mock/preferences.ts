@@ -7,7 +7,7 @@ export interface Preferences {
   /** The name of an example of the contract. */
   readonly example?: string
   readonly delayMilliseconds: number
-  readonly fault?: Fault
+  readonly fault?: ConnectionFault
   /** Whether to make the answer up, instead of taking an example. */
   readonly isDynamic: boolean
   /** What makes a made-up answer the same again. */
@@ -15,7 +15,7 @@ export interface Preferences {
 }
 
 /** How the connection breaks: before the answer, or after half of its body. */
-export type Fault = (typeof FAULTS)[number]
+export type ConnectionFault = (typeof FAULTS)[number]
 
 const FAULTS = ['disconnect', 'truncate'] as const
 const NAMES = ['code', 'example', 'dynamic', 'seed', 'delay', 'fault'] as const

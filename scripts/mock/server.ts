@@ -9,8 +9,8 @@ import { withChallenge } from '../../server/http/oauth/with_challenge.ts'
 import { acceptedRequest, type AcceptedRequest } from './accept.ts'
 import type { ExampleAnswer, Examples } from './examples.ts'
 import { answerOfVersion } from './older.ts'
-import { pageOf } from './paging.ts'
-import type { Fault } from './preferences.ts'
+import { requestedPage } from './paging.ts'
+import type { ConnectionFault } from './preferences.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isObject } from '../../server/kernel/is_object.ts'
 
@@ -65,7 +65,7 @@ async function answerTo(
   if (chosen.status >= 400) return chosen
   const madeUp = preferences.isDynamic ? await makeUp(accepted, chosen, requestId) : undefined
   if (madeUp) return madeUp
-  const paged = pageOf(accepted, chosen.body)
+  const paged = requestedPage(accepted, chosen.body)
   return { ...chosen, body: await answerOfVersion(parts.examples, accepted, paged) }
 }
 
@@ -91,7 +91,7 @@ function isOwn(name: string, { brands }: HeaderNames): boolean {
 function send(
   response: Response,
   { status, headers, body }: ExampleAnswer,
-  { names, requestId, fault }: { names: HeaderNames; requestId: string; fault: Fault | undefined },
+  { names, requestId, fault }: { names: HeaderNames; requestId: string; fault: ConnectionFault | undefined },
 ): void {
   for (const [name, value] of Object.entries(headers)) if (!isOwn(name, names)) response.setHeader(name, value)
   // Prism makes up headers; a task says itself when to ask for it again.
@@ -109,7 +109,7 @@ function send(
   deliver(response, status, text, fault)
 }
 
-function deliver(response: Response, status: number, text: string, fault: Fault | undefined): void {
+function deliver(response: Response, status: number, text: string, fault: ConnectionFault | undefined): void {
   if (fault === undefined) return sendText(response, status, text)
   response.statusCode = status
   response.setHeader('Content-Length', Buffer.byteLength(text))

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { requireNewComponent, storyId } from './contract_names.ts'
-import type { Draft } from './draft.ts'
+import type { FileDraft } from './file_draft.ts'
 import { addBefore } from './edits.ts'
 import type { Kind } from './kind.ts'
 import { Likeness } from './likeness.ts'
-import { Refusal } from './refusal.ts'
+import { UsageError } from './usage_error.ts'
 import { camel, pascalOf } from './words.ts'
 
 /** A block with content of its own that holds no children and has no form in Markdown: its examples show every form it can have. */
@@ -34,17 +34,17 @@ export const blockType: Kind = {
   },
 }
 
-/** @throws Refusal if it is no name of a type, or taken */
-function requireNewType(draft: Draft, type: string): void {
+/** @throws UsageError if it is no name of a type, or taken */
+function requireNewType(draft: FileDraft, type: string): void {
   if (!/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(type))
-    throw new Refusal(`${type} is no type of block: it is in snake_case, as in tide_gauge.`)
+    throw new UsageError(`${type} is not a valid block type: block types are in snake_case, as in tide_gauge.`)
   const isKnown = new RegExp(`^  - ${type}$`, 'm').test(draft.read(`${BLOCKS}/schemas/BlockType.yaml`))
-  if (isKnown) throw new Refusal(`${type} exists already: ${BLOCKS}/schemas/BlockType.yaml.`)
+  if (isKnown) throw new UsageError(`${type} exists already: ${BLOCKS}/schemas/BlockType.yaml.`)
   for (const ending of ['Block', 'BlockRequest', 'BlockUpdate', 'Content', 'ContentRequest', 'ContentUpdate'])
     requireNewComponent(draft, `${pascalOf(type)}${ending}`)
 }
 
-function addToContract(draft: Draft, likeness: Likeness, type: string): void {
+function addToContract(draft: FileDraft, likeness: Likeness, type: string): void {
   for (const path of likeness.filesOfModel(`${BLOCKS}/schemas`))
     likeness.copyFile(path, path.includes('Content') && /Content(?:Request|Update)?\.yaml$/.test(path) ? 'color' : 'nothing')
   for (const path of likeness.filesOfModel(`${BLOCKS}/examples`)) likeness.copyFile(path, type)
@@ -57,7 +57,7 @@ function addToContract(draft: Draft, likeness: Likeness, type: string): void {
   draft.change('spec/guides/03-markdown.md', (text) => text.replace('`breadcrumb`, ', (name) => `${name}\`${type}\`, `))
 }
 
-function addToServer(draft: Draft, likeness: Likeness, type: string): void {
+function addToServer(draft: FileDraft, likeness: Likeness, type: string): void {
   draft.create(`server/domain/block_types/${type}.ts`, moduleText(type))
   const index = 'server/domain/block_types/index.ts'
   const name = camel(type)
@@ -87,7 +87,7 @@ export const ${camel(type)}: BlockTypeDefinition<'${type}'> = {
 `
 }
 
-function addTests(draft: Draft, likeness: Likeness, type: string): void {
+function addTests(draft: FileDraft, likeness: Likeness, type: string): void {
   const rows = `  // TODO: the least and the most that may be written, and how either reads.
   ${type}: {
     least: [{}, { color: 'default' }],

@@ -1,21 +1,21 @@
 import { basename, dirname, join, relative } from 'node:path/posix'
 import { parse } from 'yaml'
-import type { Draft } from './draft.ts'
-import { Refusal } from './refusal.ts'
+import type { FileDraft } from './file_draft.ts'
+import { UsageError } from './usage_error.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
 const COMPONENTS = /^spec\/(?:shared|events|resources\/[^/]+)\/(?:schemas|parameters|headers|responses|examples)\//
 
 /** The path of a component of any kind. The names of components are unique regardless of case. */
-export function componentFile(draft: Draft, name: string): string | undefined {
+export function componentFile(draft: FileDraft, name: string): string | undefined {
   const wanted = `${name.toLowerCase()}.yaml`
   return draft.files('spec', '.yaml').find((path) => COMPONENTS.test(path) && basename(path).toLowerCase() === wanted)
 }
 
-/** @throws Refusal if there is a component with that name */
-export function requireNewComponent(draft: Draft, name: string): void {
+/** @throws UsageError if there is a component with that name */
+export function requireNewComponent(draft: FileDraft, name: string): void {
   const file = componentFile(draft, name)
-  if (file !== undefined) throw new Refusal(`${name} exists already: ${file}.`)
+  if (file !== undefined) throw new UsageError(`${name} exists already: ${file}.`)
 }
 
 /** A relative reference from a file of the contract to another. */
@@ -30,13 +30,13 @@ export function at(value: unknown, ...keys: string[]): unknown {
 }
 
 /** All path items, with the file of each. */
-export function pathItems(draft: Draft): { file: string; item: unknown }[] {
+export function pathItems(draft: FileDraft): { file: string; item: unknown }[] {
   const files = draft.files('spec/resources', '.yaml').filter((path) => path.includes('/paths/'))
   return files.map((file) => ({ file, item: parse(draft.read(file)) as unknown }))
 }
 
 /** An example of an answer with this schema, of any operation; undefined if there is none. */
-export function exampleOf(draft: Draft, schemaFile: string): string | undefined {
+export function exampleOf(draft: FileDraft, schemaFile: string): string | undefined {
   for (const { file, item } of pathItems(draft)) {
     for (const operation of isObject(item) ? Object.values(item) : []) {
       const media = at(operation, 'responses', '200', 'content', 'application/json')
@@ -55,7 +55,7 @@ export function exampleOf(draft: Draft, schemaFile: string): string | undefined 
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 
 /** The id in a row of `spec/story.md`, which examples may use. */
-export function storyId(draft: Draft, row: string): string {
+export function storyId(draft: FileDraft, row: string): string {
   const [, id] = new RegExp(`^\\| ${row} \\|.*\`(${ID})\``, 'm').exec(draft.read('spec/story.md')) ?? []
   if (id === undefined) throw new Error(`spec/story.md has no row "${row}"`)
   return id

@@ -1,10 +1,10 @@
 import { parse } from 'yaml'
 import { at, requireNewComponent, storyId } from './contract_names.ts'
-import type { Draft } from './draft.ts'
+import type { FileDraft } from './file_draft.ts'
 import { addBefore, addEntry } from './edits.ts'
 import type { Kind } from './kind.ts'
-import { Refusal } from './refusal.ts'
-import { pascalOf, plain } from './words.ts'
+import { UsageError } from './usage_error.ts'
+import { pascalOf, spaced } from './words.ts'
 
 const SCHEMAS = 'spec/shared/schemas'
 const ALL = `${SCHEMAS}/ErrorObject.yaml`
@@ -16,9 +16,10 @@ export const error: Kind = {
   parameters: ['code', 'status'],
   says: 'an error code, such as: badge_taken 409',
   draft(draft, [code = '', status = '']) {
-    if (!CODE.test(code)) throw new Refusal(`${code} is no error code: it is in snake_case, as in badge_taken.`)
+    if (!CODE.test(code))
+      throw new UsageError(`${code} is not a valid error code: error codes are in snake_case, as in badge_taken.`)
     if (at(parse(draft.read(ALL)), 'discriminator', 'mapping', code) !== undefined)
-      throw new Refusal(`${code} exists already: ${ALL}.`)
+      throw new UsageError(`${code} exists already: ${ALL}.`)
     const { response, body } = bodyOf(draft, status)
     const stem = pascalOf(code.replace(/_error$/, ''))
     for (const name of [`${stem}Error`, `Error${stem}`]) requireNewComponent(draft, name)
@@ -40,8 +41,8 @@ export const error: Kind = {
   },
 }
 
-/** The response of a status and the union of its bodies. @throws Refusal for a status that cannot have several codes */
-function bodyOf(draft: Draft, status: string): { response: string; body: string } {
+/** The response of a status and the union of its bodies. @throws UsageError for a status that cannot have several codes */
+function bodyOf(draft: FileDraft, status: string): { response: string; body: string } {
   const answers: unknown = parse(draft.read(ANSWERS))
   const isUnion = (file: string): boolean => Array.isArray(at(parse(draft.read(file)), 'oneOf'))
   const found = Object.keys(answers ?? {}).flatMap((known) => {
@@ -52,7 +53,9 @@ function bodyOf(draft: Draft, status: string): { response: string; body: string 
   })
   const one = found.find(({ known }) => known === status)
   if (one !== undefined) return one
-  throw new Refusal(`Only the statuses ${found.map(({ known }) => known).join(', ')} have several error codes, not "${status}".`)
+  throw new UsageError(
+    `Only the statuses ${found.map(({ known }) => known).join(', ')} have several error codes, not "${status}".`,
+  )
 }
 
 const fileName = (ref: unknown): string => String(ref).split('/').at(-1) ?? ''
@@ -81,7 +84,7 @@ properties:
 `
 }
 
-function exampleText(draft: Draft, code: string, status: string): string {
+function exampleText(draft: FileDraft, code: string, status: string): string {
   return `summary: "TODO: say in a few words what is wrong."
 value:
   object: error
@@ -92,7 +95,7 @@ value:
 `
 }
 
-function addToTable(draft: Draft, code: string, status: string): void {
+function addToTable(draft: FileDraft, code: string, status: string): void {
   draft.change('spec/info.yaml', (text) => {
     const [row] = new RegExp(`^ *\\| ${status} \\| \`.*\` \\|$`, 'm').exec(text) ?? []
     if (row === undefined) throw new Error(`spec/info.yaml has no row of codes for ${status}`)
@@ -100,7 +103,7 @@ function addToTable(draft: Draft, code: string, status: string): void {
   })
 }
 
-function addToOAuth(draft: Draft, code: string): void {
+function addToOAuth(draft: FileDraft, code: string): void {
   const lines = `  // TODO: choose what the OAuth endpoints answer instead.\n  ${code}: 'invalid_request',\n`
   draft.change('server/kernel/oauth_error.ts', (text) => addBefore(text, '}\n\n/** An error of the API as', lines))
 }
@@ -113,7 +116,7 @@ import { serverOfFile } from '../harness/server.ts'
 const server = await serverOfFile()
 
 // TODO: say in the title what causes it, and cause it on each operation that can answer with it.
-it('${status} ${plain(code)}', async () => {
+it('${status} ${spaced(code)}', async () => {
   const answer = await server.owner.call('retrieveMe')
   expectError(answer, ${status}, '${code}')
 })

@@ -1,9 +1,9 @@
 import { parse } from 'yaml'
 import { at, requireNewComponent } from './contract_names.ts'
-import type { Draft } from './draft.ts'
+import type { FileDraft } from './file_draft.ts'
 import { addBefore, addEntry } from './edits.ts'
 import type { Kind } from './kind.ts'
-import { Refusal } from './refusal.ts'
+import { UsageError } from './usage_error.ts'
 import { pascalOf } from './words.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
@@ -35,24 +35,28 @@ export const event: Kind = {
   },
 }
 
-/** An event of the same entity, on which the new one is modelled. @throws Refusal if there is none, or the type is taken */
-function modelOf(draft: Draft, type: string): string {
+/** An event of the same entity, on which the new one is modelled. @throws UsageError if there is none, or the type is taken */
+function modelOf(draft: FileDraft, type: string): string {
   if (!/^[a-z][a-z_]*(?:\.[a-z][a-z_]*)+$/.test(type))
-    throw new Refusal(`${type} is no type of event: it is an entity and what happened to it, as in comment.resolved.`)
+    throw new UsageError(
+      `${type} is not a valid event type: it consists of an entity and what happened to it, as in comment.resolved.`,
+    )
   const mapping = at(parse(draft.read(UNION)), 'discriminator', 'mapping')
   const known = isObject(mapping) ? Object.keys(mapping) : []
-  if (known.includes(type)) throw new Refusal(`${type} exists already: ${UNION}.`)
+  if (known.includes(type)) throw new UsageError(`${type} exists already: ${UNION}.`)
   const [entity = ''] = type.split('.')
   const models = [`${entity}.deleted`, `${entity}.created`].filter((one) => known.includes(one))
   const [model] = models
   if (model !== undefined) return model
   const entities = [...new Set(known.map((one) => one.split('.')[0]))].join(', ')
-  throw new Refusal(`Events can be begun about ${entities}; the first event about another entity has to be written by hand.`)
+  throw new UsageError(
+    `Events about ${entities} can be scaffolded; the first event about another entity has to be written by hand.`,
+  )
 }
 
 const fileName = (type: string): string => type.replaceAll('.', '_')
 
-function payloadText(draft: Draft, type: string, model: string): string {
+function payloadText(draft: FileDraft, type: string, model: string): string {
   return draft
     .read(`spec/events/schemas/${pascalOf(model)}WebhookPayload.yaml`)
     .replace(/^description: (?:[|>].*\n(?: .*\n)+|.*\n)/m, `description: "TODO: say what the event ${type} tells."\n`)
@@ -60,7 +64,7 @@ function payloadText(draft: Draft, type: string, model: string): string {
     .replace(/^(?=  data:)/m, '  # TODO: choose what it tells.\n')
 }
 
-function exampleText(draft: Draft, type: string, model: string): string {
+function exampleText(draft: FileDraft, type: string, model: string): string {
   return draft
     .read(`spec/events/examples/${pascalOf(model)}Event.yaml`)
     .replace(/^summary: .*$/m, 'summary: "TODO: say in a few words what has happened."')
@@ -95,7 +99,7 @@ function requestText(type: string): string {
 }
 
 /** Adds the type to the tables of the server that must have every type. */
-function addToServer(draft: Draft, type: string, model: string): void {
+function addToServer(draft: FileDraft, type: string, model: string): void {
   const places = {
     'server/domain/events/change.ts': 'name what must be known of the change and cannot be looked up later.',
     'server/domain/events/payload.ts': 'say what `data` holds.',
@@ -110,7 +114,7 @@ function addLikeModel(text: string, type: string, model: string, left: string): 
   return text.replace(line, () => `${line}  // TODO: ${left}\n${line.replace(model, type)}`)
 }
 
-function addTestRow(draft: Draft, type: string): void {
+function addTestRow(draft: FileDraft, type: string): void {
   draft.change('tests/events/support/event_rows.ts', (text) => {
     const head = text.indexOf('export const eventRows')
     const rest = addBefore(text.slice(head), '}\n\n', rowText(type))

@@ -1,4 +1,4 @@
-import type { Draft } from './draft.ts'
+import type { FileDraft } from './file_draft.ts'
 
 /** A kind of addition that `npm run new` scaffolds. */
 export interface Kind {
@@ -10,7 +10,7 @@ export interface Kind {
    * Drafts every file of the addition.
    * @param names the arguments, one for each of `parameters`
    * @returns what is left to do besides the TODO lines
-   * @throws Refusal if a name is taken or malformed
+   * @throws UsageError if a name is taken or malformed
    */
-  draft(draft: Draft, names: readonly string[]): readonly string[]
+  draft(draft: FileDraft, names: readonly string[]): readonly string[]
 }

@@ -4,7 +4,7 @@ import { event } from './event.ts'
 import type { Kind } from './kind.ts'
 import { operation } from './operation.ts'
 import { propertyType } from './property_type.ts'
-import { release } from './release.ts'
+import { releaseDate } from './release.ts'
 import { schema } from './schema.ts'
 
 /** The kinds of additions, by the first argument of the command. */
@@ -15,5 +15,5 @@ export const kinds: ReadonlyMap<string, Kind> = new Map([
   ['property-type', propertyType],
   ['event', event],
   ['error', error],
-  ['release', release],
+  ['release', releaseDate],
 ])

@@ -1,16 +1,16 @@
 import { basename } from 'node:path/posix'
-import type { Draft } from './draft.ts'
+import type { FileDraft } from './file_draft.ts'
 
 /** A name of the model, or what finds it, and the name of the copy in its place. */
 export type NamePair = readonly [model: string | RegExp, copy: string]
 
 /** Begins something new as a copy of what the contract has of the same kind, its model, so that the copy shows all that is needed. */
 export class Likeness {
-  readonly #draft: Draft
+  readonly #draft: FileDraft
   readonly #names: readonly NamePair[]
 
   /** @param names the names of the model in each form, and those of the copy; a longer name comes before one that it contains */
-  constructor(draft: Draft, names: readonly NamePair[]) {
+  constructor(draft: FileDraft, names: readonly NamePair[]) {
     this.#draft = draft
     this.#names = names
   }

@@ -1,11 +1,11 @@
 import { parse } from 'yaml'
 import { at, componentFile, pathItems } from './contract_names.ts'
-import type { Draft } from './draft.ts'
+import type { FileDraft } from './file_draft.ts'
 import { addEntry } from './edits.ts'
 import type { Kind } from './kind.ts'
-import { addHandler, addTests } from './operation_code.ts'
+import { addHandler, addOperationTests } from './operation_code.ts'
 import {
-  answerOf,
+  draftAnswer,
   METHODS,
   operationText,
   parameterText,
@@ -13,7 +13,7 @@ import {
   requestOf,
   type NewOperation,
 } from './operation_contract.ts'
-import { Refusal } from './refusal.ts'
+import { UsageError } from './usage_error.ts'
 import { pascalOf, sentence, singular } from './words.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
@@ -27,10 +27,10 @@ export const operation: Kind = {
     const parts = partsOf(draft, id, method, path)
     requireNew(draft, parts)
     addPath(draft, parts)
-    answerOf(draft, parts)
+    draftAnswer(draft, parts)
     requestOf(draft, parts)
     addHandler(draft, parts)
-    addTests(draft, parts)
+    addOperationTests(draft, parts)
     return [
       'its queries belong in server/store/, and a new table in server/store/migrations/index.ts',
       ...(parts.parameters.length > 0
@@ -42,20 +42,21 @@ export const operation: Kind = {
   },
 }
 
-/** Parses the arguments. @throws Refusal if one does not have the form that the contract requires */
-function partsOf(draft: Draft, id: string, writtenMethod: string, path: string): NewOperation {
+/** Parses the arguments. @throws UsageError if one does not have the form that the contract requires */
+function partsOf(draft: FileDraft, id: string, writtenMethod: string, path: string): NewOperation {
   const method = METHODS.find((one) => one === writtenMethod.toLowerCase())
-  if (method === undefined) throw new Refusal(`${writtenMethod} is no method of this API: it has GET, POST, PATCH and DELETE.`)
+  if (method === undefined)
+    throw new UsageError(`${writtenMethod} is not a method of this API, which has GET, POST, PATCH and DELETE.`)
   if (!/^\/v1\/[a-z][a-z0-9_]*(?:\/[a-z][a-z0-9_]*|\/\{[a-z][a-z0-9_]*\})*$/.test(path))
-    throw new Refusal(`${path} is no path of this API: it begins with /v1/, in snake_case, as in /v1/badges/{badge_id}.`)
+    throw new UsageError(`${path} is not a valid path: paths begin with /v1/ and are in snake_case, as in /v1/badges/{badge_id}.`)
   const verbs = verbsOf(draft)
   const verb = verbs.find((one) => id.startsWith(one) && /^[A-Z][A-Za-z]*$/.test(id.slice(one.length)))
   if (verb === undefined)
-    throw new Refusal(`${id} is no operationId: it begins with a verb, one of ${verbs.join(', ')}, and a noun follows.`)
+    throw new UsageError(`${id} is not a valid operationId: it is a verb, one of ${verbs.join(', ')}, followed by a noun.`)
   const isList = ['list', 'query', 'search'].includes(verb)
   const noun = id.slice(verb.length)
   const [resource = ''] = path.split('/').slice(2)
-  if (resource === 'oauth') throw new Refusal('Operations of OAuth have answers of their own form; write them by hand.')
+  if (resource === 'oauth') throw new UsageError('Operations of OAuth have answers of their own form; write them by hand.')
   const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   return {
     id,
@@ -71,41 +72,41 @@ function partsOf(draft: Draft, id: string, writtenMethod: string, path: string):
 }
 
 /** The verbs that the lint rule for operation ids allows. */
-function verbsOf(draft: Draft): string[] {
+function verbsOf(draft: FileDraft): string[] {
   const verbs = at(parse(draft.read('.spectral.yaml')), 'rules', 'operation-ids', 'then', 'functionOptions', 'verbs')
   if (!Array.isArray(verbs)) throw new Error('.spectral.yaml has no verbs of operations')
   return verbs.map(String)
 }
 
-function tagOf(draft: Draft, resource: string): string {
+function tagOf(draft: FileDraft, resource: string): string {
   const own = pathItems(draft).filter(({ file }) => file.startsWith(`spec/resources/${resource}/`))
   const operations = own.flatMap(({ item }) => (isObject(item) ? Object.values(item) : []))
   const tags = operations.map((one) => at(one, 'tags')).find(Array.isArray)
   return tags === undefined ? sentence(resource) : String(tags[0])
 }
 
-function requireNew(draft: Draft, { id, method, path }: NewOperation): void {
+function requireNew(draft: FileDraft, { id, method, path }: NewOperation): void {
   for (const { file, item } of pathItems(draft)) {
     if (!isObject(item)) continue
-    if (Object.values(item).some((one) => at(one, 'operationId') === id)) throw new Refusal(`${id} exists already: ${file}.`)
+    if (Object.values(item).some((one) => at(one, 'operationId') === id)) throw new UsageError(`${id} exists already: ${file}.`)
   }
   const alike = pathsOf(draft).find(([known]) => shapeOf(known) === shapeOf(path))
   if (alike === undefined) return
-  if (alike[0] !== path) throw new Refusal(`${path} and ${alike[0]}, which exists already, are the same path.`)
+  if (alike[0] !== path) throw new UsageError(`${path} and ${alike[0]}, which exists already, are the same path.`)
   if (isObject(at(parse(draft.read(alike[1])), method)))
-    throw new Refusal(`${method.toUpperCase()} ${path} exists already: ${alike[1]}.`)
+    throw new UsageError(`${method.toUpperCase()} ${path} exists already: ${alike[1]}.`)
 }
 
 const shapeOf = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}')
 
 /** The paths of the contract, each with the file of its path item. */
-function pathsOf(draft: Draft): [string, string][] {
+function pathsOf(draft: FileDraft): [string, string][] {
   const paths = at(parse(draft.read(OPENAPI)), 'paths')
   if (!isObject(paths)) throw new Error(`${OPENAPI} has no paths`)
   return Object.entries(paths).map(([path, item]) => [path, `spec/${String(at(item, '$ref')).replace(/^\.\//, '')}`])
 }
 
-function addPath(draft: Draft, parts: NewOperation): void {
+function addPath(draft: FileDraft, parts: NewOperation): void {
   const { path, resource, tag } = parts
   const known = pathsOf(draft).find(([one]) => one === path)
   if (known !== undefined) {
@@ -132,12 +133,12 @@ function itemName(path: string): string {
 }
 
 /** The file of a path parameter, which is drafted if the contract does not have it. */
-function pathParameter(draft: Draft, resource: string, name: string): string {
+function pathParameter(draft: FileDraft, resource: string, name: string): string {
   const component = pascalOf(name)
   const known = componentFile(draft, component)
   if (known?.includes('/parameters/') && at(parse(draft.read(known)), 'in') === 'path') return known
   if (known !== undefined)
-    throw new Refusal(`{${name}} would be the parameter ${component}, which is something else already: ${known}.`)
+    throw new UsageError(`{${name}} would be the parameter ${component}, which is something else already: ${known}.`)
   const file = `spec/resources/${resource}/parameters/${component}.yaml`
   draft.create(file, parameterText(draft, file, name))
   return file

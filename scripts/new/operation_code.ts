@@ -1,8 +1,8 @@
 /** The files of an operation in `server/` and `tests/`. */
 
-import type { Draft } from './draft.ts'
+import type { FileDraft } from './file_draft.ts'
 import { addBefore, addImport } from './edits.ts'
-import { answerName, requestName, type NewOperation } from './operation_contract.ts'
+import { answerName, newRequestName, type NewOperation } from './operation_contract.ts'
 import { camel, singular, snake } from './words.ts'
 
 const INDEX = 'server/handlers/index.ts'
@@ -10,7 +10,7 @@ const REGISTERED = '} satisfies Partial<Handlers>'
 const COVERAGE_END = '}\n\n/** The resource that calls an operation. */'
 
 /** Drafts the handler of an operation and the domain function that it calls. */
-export function addHandler(draft: Draft, parts: NewOperation): void {
+export function addHandler(draft: FileDraft, parts: NewOperation): void {
   const { id, resource, isList } = parts
   const file = `server/handlers/${resource}.ts`
   const rules = `domain/${resource}/${snake(id)}.ts`
@@ -34,7 +34,7 @@ export function addHandler(draft: Draft, parts: NewOperation): void {
 }
 
 /** `conform --full` calls every operation that is no GET, or says why it does not. */
-function addCoverage(draft: Draft, parts: NewOperation): void {
+function addCoverage(draft: FileDraft, parts: NewOperation): void {
   const todo = '  // TODO: name the resource of the run that calls it, or say why none does.\n'
   const row = reads(parts) ? `  ${parts.id}: READS,\n` : `${todo}  ${parts.id}: 'it is not called yet',\n`
   draft.change('server/conformance/conform/full/coverage.ts', (text) => addBefore(text, COVERAGE_END, row))
@@ -47,11 +47,11 @@ const reads = ({ method, isList }: NewOperation): boolean => method === 'get' ||
 function callOf(parts: NewOperation): string {
   const { parameters, isList, method } = parts
   const paging = method === 'get' ? 'pageRequest(call.query)' : "pageRequest(call.body ?? {}, 'body')"
-  const body = requestName(parts) === undefined ? [] : ['call.body']
+  const body = newRequestName(parts) === undefined ? [] : ['call.body']
   return [...parameters.map((name) => `call.path.${name}`), ...(isList ? [paging] : body)].map((one) => `, ${one}`).join('')
 }
 
-function register(draft: Draft, resource: string): void {
+function register(draft: FileDraft, resource: string): void {
   draft.change(INDEX, (text) => {
     const listed = text.replace(/^\}\n*$/m, `  ...${handlersOf(resource)},\n}`)
     return addImport(listed, `./${resource}.ts`, [handlersOf(resource)])
@@ -61,7 +61,7 @@ function register(draft: Draft, resource: string): void {
 function rulesText(parts: NewOperation): string {
   const { id, parameters, isList } = parts
   const scope = reads(parts) ? 'Scope' : 'WriteScope'
-  const request = requestName(parts)
+  const request = newRequestName(parts)
   const takesBody = request !== undefined && !isList
   const types = [answerName(parts), ...(takesBody ? [request] : [])].toSorted().join(', ')
   const taken = [
@@ -83,7 +83,7 @@ export function ${id}(${taken.join(', ')}): Promise<${answerName(parts)}> {
 }
 
 /** Drafts the test of an operation, and its rows in the tests of all operations. */
-export function addTests(draft: Draft, parts: NewOperation): void {
+export function addOperationTests(draft: FileDraft, parts: NewOperation): void {
   const { id, resource, method, isList, object } = parts
   draft.create(`tests/operations/${resource}/${id}.test.ts`, testText(parts))
   if (isList) {

@@ -1,9 +1,9 @@
 /** The files of an operation in `spec/`. */
 
 import { componentFile, exampleOf, reference, requireNewComponent, storyId } from './contract_names.ts'
-import type { Draft } from './draft.ts'
-import { Refusal } from './refusal.ts'
-import { pascalOf, plain, sentence, snake, withArticle } from './words.ts'
+import type { FileDraft } from './file_draft.ts'
+import { UsageError } from './usage_error.ts'
+import { pascalOf, spaced, sentence, snake, withArticle } from './words.ts'
 
 export const METHODS = ['get', 'post', 'patch', 'delete'] as const
 
@@ -24,7 +24,7 @@ export interface NewOperation {
 const WITHOUT_BODY = ['cancel', 'complete', 'revoke']
 
 /** The name of the schema of its request body; undefined without a body. */
-export function requestName({ id, verb, method, isList, object }: NewOperation): string | undefined {
+export function newRequestName({ id, verb, method, isList, object }: NewOperation): string | undefined {
   if (method === 'get' || method === 'delete' || WITHOUT_BODY.includes(verb)) return undefined
   return isList ? `${object}${pascalOf(verb)}Request` : `${pascalOf(id)}Request`
 }
@@ -44,10 +44,10 @@ export function pathItemHead(file: string, parameters: readonly string[]): strin
   return `parameters:\n${[...parameters, ...shared].map((to) => `  - $ref: ${reference(file, to)}\n`).join('')}`
 }
 
-export function operationText(draft: Draft, file: string, parts: NewOperation): string {
+export function operationText(draft: FileDraft, file: string, parts: NewOperation): string {
   const to = (path: string): string => reference(file, path)
   const { id, verb, method, tag, isList } = parts
-  const noun = plain(id.slice(verb.length))
+  const noun = spaced(id.slice(verb.length))
   const schema = componentFile(draft, answerName(parts)) ?? `${folderOf(parts, 'schemas')}/${answerName(parts)}.yaml`
   return `${method}:
   operationId: ${id}
@@ -80,7 +80,7 @@ function operationParameters({ method, isList }: NewOperation, to: (path: string
 }
 
 function requestBody(parts: NewOperation, to: (path: string) => string): string {
-  const schema = requestName(parts)
+  const schema = newRequestName(parts)
   if (schema === undefined) return ''
   return `  requestBody:
     required: ${!parts.isList}
@@ -94,7 +94,7 @@ function requestBody(parts: NewOperation, to: (path: string) => string): string 
 `
 }
 
-export function parameterText(draft: Draft, file: string, name: string): string {
+export function parameterText(draft: FileDraft, file: string, name: string): string {
   return `name: ${name}
 in: path
 required: true
@@ -107,7 +107,7 @@ example: ${storyId(draft, 'Workshop handbook')}
 }
 
 /** Drafts the schema of its answer, if the contract does not have it, and an example. */
-export function answerOf(draft: Draft, parts: NewOperation): void {
+export function draftAnswer(draft: FileDraft, parts: NewOperation): void {
   const example = `${pascalOf(parts.id)}`
   requireNewComponent(draft, example)
   const file = `${folderOf(parts, 'examples')}/${example}.yaml`
@@ -116,13 +116,13 @@ export function answerOf(draft: Draft, parts: NewOperation): void {
   if (known !== undefined) {
     const model = exampleOf(draft, known)
     if (model === undefined)
-      throw new Refusal(`It would answer with ${name}, which exists already and which no operation answers with: ${known}.`)
+      throw new UsageError(`It would answer with ${name}, which exists already and which no operation answers with: ${known}.`)
     draft.create(file, draft.read(model).replace(/^summary: .*$/m, 'summary: "TODO: tell this example from the others."'))
     return
   }
   const object = componentFile(draft, parts.object)
   if (object !== undefined && !object.includes('/schemas/'))
-    throw new Refusal(`${parts.object} exists already, and is no schema: ${object}.`)
+    throw new UsageError(`${parts.object} exists already and is not a schema: ${object}.`)
   if (object === undefined) draft.create(`${folderOf(parts, 'schemas')}/${parts.object}.yaml`, objectText(parts))
   if (parts.isList) draft.create(`${folderOf(parts, 'schemas')}/${name}.yaml`, listText(parts, object))
   draft.create(file, parts.isList ? listExample(draft, parts) : objectExample(draft, parts))
@@ -130,7 +130,7 @@ export function answerOf(draft: Draft, parts: NewOperation): void {
 
 function objectText({ object }: NewOperation): string {
   return `type: object
-description: "TODO: say what ${withArticle(plain(object))} is."
+description: "TODO: say what ${withArticle(spaced(object))} is."
 # TODO: add its other keys; those that are always present are required.
 required: [object, id]
 properties:
@@ -142,7 +142,7 @@ properties:
     $ref: ../../../shared/schemas/IdResponse.yaml
   request_id:
     $ref: ../../../shared/schemas/RequestId.yaml
-    description: Only where the ${plain(object)} is the whole answer.
+    description: Only where the ${spaced(object)} is the whole answer.
 `
 }
 
@@ -169,7 +169,7 @@ allOf:
 `
 }
 
-function objectExample(draft: Draft, { object }: NewOperation): string {
+function objectExample(draft: FileDraft, { object }: NewOperation): string {
   return `summary: "TODO: tell this example from others."
 value:
   object: ${snake(object)}
@@ -179,7 +179,7 @@ value:
 `
 }
 
-function listExample(draft: Draft, { object }: NewOperation): string {
+function listExample(draft: FileDraft, { object }: NewOperation): string {
   return `summary: "TODO: show some results, and tell this example from others."
 value:
   object: list
@@ -193,8 +193,8 @@ value:
 }
 
 /** Drafts the schema of its request body, if it has one, and an example. */
-export function requestOf(draft: Draft, parts: NewOperation): void {
-  const name = requestName(parts)
+export function requestOf(draft: FileDraft, parts: NewOperation): void {
+  const name = newRequestName(parts)
   if (name === undefined) return
   for (const one of [name, requestExampleName(parts)]) requireNewComponent(draft, one)
   draft.create(`${folderOf(parts, 'schemas')}/${name}.yaml`, parts.isList ? queryRequestText() : requestText())

@@ -1,11 +1,11 @@
 import { parse } from 'yaml'
 import { at, requireNewComponent } from './contract_names.ts'
-import type { Draft } from './draft.ts'
+import type { FileDraft } from './file_draft.ts'
 import type { Kind } from './kind.ts'
 import { Likeness } from './likeness.ts'
-import { addModule, addTests } from './property_type_code.ts'
-import { Refusal } from './refusal.ts'
-import { pascalOf, plain, sentence } from './words.ts'
+import { addModule, addPropertyTypeTests } from './property_type_code.ts'
+import { UsageError } from './usage_error.ts'
+import { pascalOf, spaced, sentence } from './words.ts'
 
 /** A type that has every facet: a config, values, items, filters, groups and rollups. */
 const MODEL = 'phone_number'
@@ -26,14 +26,14 @@ export const propertyType: Kind = {
       ['by_phone_and_boat', `by_${type}_and_boat`],
       [MODEL, type],
       [COLUMN, sentence(type)],
-      [plain(MODEL), plain(type)],
+      [spaced(MODEL), spaced(type)],
       [new RegExp(`\\ba${COLUMN_ID.slice(1)}\\b`, 'g'), `a${id.slice(1)}`],
       [new RegExp(`\\b${COLUMN_ID}\\b`, 'g'), id],
     ])
     addSchemas(draft, likeness, type)
     addExamples(draft, likeness, type)
     addModule(draft, type)
-    addTests(draft, type)
+    addPropertyTypeTests(draft, type)
     return [
       'a type that has no filter, group or rollup is taken out of the schemas of those',
       'where what it is found by is new, the table in server/store/schema/databases.ts says so',
@@ -42,28 +42,28 @@ export const propertyType: Kind = {
   },
 }
 
-/** @throws Refusal if it is no name of a type, or taken */
-function requireNewType(draft: Draft, type: string): void {
+/** @throws UsageError if it is no name of a type, or taken */
+function requireNewType(draft: FileDraft, type: string): void {
   if (!/^[a-z]+(?:_[a-z]+)*$/.test(type))
-    throw new Refusal(`${type} is no type of property: it is in snake_case, as in tide_mark.`)
+    throw new UsageError(`${type} is not a valid property type: property types are in snake_case, as in tide_mark.`)
   const union = `${RESOURCES}/data_sources/schemas/PropertyConfig.yaml`
   if (at(parse(draft.read(union)), 'discriminator', 'mapping', type) !== undefined)
-    throw new Refusal(`${type} exists already: ${union}.`)
+    throw new UsageError(`${type} exists already: ${union}.`)
   for (const ending of ['Filter', 'GroupBy', 'PropertyConfig', 'PropertyItem', 'PropertyValue', 'RollupEntry'])
     requireNewComponent(draft, `${pascalOf(type)}${ending}`)
 }
 
 /** The id of its column in examples: four letters that no other column has, nor, after an `a`, the rollup of one. */
-function newColumnId(draft: Draft, type: string): string {
+function newColumnId(draft: FileDraft, type: string): string {
   const story = draft.read('spec/story.md')
   const letters = type.replaceAll('_', '').padEnd(4, 'x')
   const ends = [letters.slice(1, 4), ...[...'0123456789'].map((digit) => letters.slice(1, 3) + digit)]
   const end = ends.find((one) => ![`${letters.charAt(0)}${one}`, `a${one}`].some((id) => story.includes(`\`${id}\``)))
-  if (end === undefined) throw new Refusal(`No id of a column is left that begins like ${type}.`)
+  if (end === undefined) throw new UsageError(`No id of a column is left that begins like ${type}.`)
   return letters.charAt(0) + end
 }
 
-function addSchemas(draft: Draft, likeness: Likeness, type: string): void {
+function addSchemas(draft: FileDraft, likeness: Likeness, type: string): void {
   for (const resource of ['data_sources', 'pages', 'views']) {
     const folder = `${RESOURCES}/${resource}/schemas`
     for (const path of likeness.filesOfModel(folder)) likeness.copyFile(path, type)
@@ -76,13 +76,13 @@ function addSchemas(draft: Draft, likeness: Likeness, type: string): void {
 }
 
 /** Names the type beside the model in the tables of descriptions. */
-function addToTables(draft: Draft, folder: string, type: string): void {
+function addToTables(draft: FileDraft, folder: string, type: string): void {
   const row = new RegExp(`^( *\\|.*\`${MODEL}\`)`, 'gm')
   for (const path of draft.files(folder, '.yaml').filter((file) => !draft.created.includes(file)))
     if (row.test(draft.read(path))) draft.change(path, (text) => text.replaceAll(row, `$1, \`${type}\``))
 }
 
-function addExamples(draft: Draft, likeness: Likeness, type: string): void {
+function addExamples(draft: FileDraft, likeness: Likeness, type: string): void {
   const ofColumn = new RegExp(`^ *(?:- \\{property: )?${COLUMN}[,:] *\\S`)
   const examples = draft.files(RESOURCES, '.yaml').filter((path) => path.includes('/examples/'))
   for (const path of examples)

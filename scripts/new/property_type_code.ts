@@ -1,6 +1,6 @@
 /** The files of a property type in `server/` and `tests/`. */
 
-import type { Draft } from './draft.ts'
+import type { FileDraft } from './file_draft.ts'
 import { addBefore } from './edits.ts'
 import { Likeness } from './likeness.ts'
 import { pascalOf } from './words.ts'
@@ -8,7 +8,7 @@ import { pascalOf } from './words.ts'
 const INDEX = 'server/domain/property_types/index.ts'
 
 /** Drafts the module of a property type, and adds it to the index. */
-export function addModule(draft: Draft, type: string): void {
+export function addModule(draft: FileDraft, type: string): void {
   draft.create(`server/domain/property_types/${type}.ts`, moduleText(type))
   draft.change(INDEX, (text) => {
     const imported = addBefore(text, 'import { created_time', `import { ${type} } from './${type}.ts'\n`)
@@ -61,7 +61,7 @@ const TESTS = [
   'tests/operations/views/createView.groups.test.ts',
 ]
 
-export function addTests(draft: Draft, type: string): void {
+export function addPropertyTypeTests(draft: FileDraft, type: string): void {
   const likeness = new Likeness(draft, [
     ['phone_number', type],
     ['Phone', pascalOf(type)],

@@ -1,9 +1,9 @@
 import { parse } from 'yaml'
 import { at } from './contract_names.ts'
-import type { Draft } from './draft.ts'
+import type { FileDraft } from './file_draft.ts'
 import { addBefore, addEntry } from './edits.ts'
 import type { Kind } from './kind.ts'
-import { Refusal } from './refusal.ts'
+import { UsageError } from './usage_error.ts'
 import { filesThatShowDates, showingDate } from './shown_dates.ts'
 
 const DATES = 'spec/shared/schemas/ReleaseDate.yaml'
@@ -14,7 +14,7 @@ const RELEASES = 'server/versions/releases.ts'
 const UPGRADING = 'spec/guides/08-upgrading.md'
 
 /** `npm run new release 2027-01-15` */
-export const release: Kind = {
+export const releaseDate: Kind = {
   parameters: ['date'],
   says: 'a release date, such as: 2027-01-15',
   draft(draft, [date = '']) {
@@ -37,27 +37,27 @@ export const release: Kind = {
   },
 }
 
-function newestOf(draft: Draft): string {
+function newestOf(draft: FileDraft): string {
   const dates = at(parse(draft.read(DATES)), 'enum')
   return String(Array.isArray(dates) ? dates.at(-1) : undefined)
 }
 
-/** @throws Refusal for what is no date, and for a date that is not later than the newest release */
+/** @throws UsageError for what is no date, and for a date that is not later than the newest release */
 function requireDate(date: string, newest: string): void {
   const day = new Date(`${date}T00:00:00Z`)
   const isDate = /^\d{4}-\d{2}-\d{2}$/.test(date) && !Number.isNaN(day.valueOf()) && day.toISOString().startsWith(date)
-  if (!isDate) throw new Refusal(`${date} is no date: a release is called by its day, as in 2027-01-15.`)
-  if (date <= newest) throw new Refusal(`${date} is not later than the newest release, ${newest}.`)
+  if (!isDate) throw new UsageError(`${date} is not a date: a release is named by its date, as in 2027-01-15.`)
+  if (date <= newest) throw new UsageError(`${date} is not later than the newest release, ${newest}.`)
 }
 
-function showNewest(draft: Draft, date: string, newest: string): void {
+function showNewest(draft: FileDraft, date: string, newest: string): void {
   for (const file of filesThatShowDates(draft)) {
     const shown = showingDate(draft.read(file), newest, date)
     if (shown !== draft.read(file)) draft.change(file, () => shown)
   }
 }
 
-function tellInPayloads(draft: Draft, date: string, newest: string): void {
+function tellInPayloads(draft: FileDraft, date: string, newest: string): void {
   draft.change(PAYLOADS, (text) =>
     addBefore(
       text,
@@ -70,7 +70,7 @@ function tellInPayloads(draft: Draft, date: string, newest: string): void {
   )
 }
 
-function tellInInfo(draft: Draft, date: string, newest: string): void {
+function tellInInfo(draft: FileDraft, date: string, newest: string): void {
   draft.change('spec/info.yaml', (text) =>
     text
       .replace(`describes\n  \`${newest}\``, `describes\n  \`${date}\``)
@@ -81,14 +81,14 @@ function tellInInfo(draft: Draft, date: string, newest: string): void {
   )
 }
 
-function tellInGuide(draft: Draft, date: string, newest: string): void {
+function tellInGuide(draft: FileDraft, date: string, newest: string): void {
   draft.change(UPGRADING, (text) => {
     const section = `\n## From ${newest} to ${date}\n\n- TODO: say what callers change in their programs.\n`
     return `${text.replace(`\`${newest}\` is the newest.`, `\`${date}\` is the newest.`).trimEnd()}\n${section}`
   })
 }
 
-function register(draft: Draft, date: string, newest: string): void {
+function register(draft: FileDraft, date: string, newest: string): void {
   const nameOf = (day: string): string => `release${day.replaceAll('-', '')}`
   const importOf = (day: string): string => `import { release as ${nameOf(day)} } from './${day}.ts'\n`
   const entryOf = (day: string): string => `  '${day}': ${nameOf(day)},\n`

@@ -1,6 +1,6 @@
 import { componentFile, reference, requireNewComponent } from './contract_names.ts'
 import type { Kind } from './kind.ts'
-import { Refusal } from './refusal.ts'
+import { UsageError } from './usage_error.ts'
 
 /** `npm run new schema badges BadgeRibbon` */
 export const schema: Kind = {
@@ -9,9 +9,9 @@ export const schema: Kind = {
   draft(draft, [resource = '', name = '']) {
     const folder = resource === 'shared' || resource === 'events' ? `spec/${resource}` : `spec/resources/${resource}`
     if (draft.files(`${folder}/schemas`, '.yaml').length === 0)
-      throw new Refusal(`${resource} is no folder of schemas: it is shared, events, or one of spec/resources/.`)
+      throw new UsageError(`${resource} has no schemas: name shared, events or a folder of spec/resources/.`)
     if (!/^(?:[A-Z][a-z]+)+$/.test(name))
-      throw new Refusal(`${name} is no name of a schema: it is in PascalCase and has no numbers, as in PageStamp.`)
+      throw new UsageError(`${name} is not a valid schema name: schema names are in PascalCase without digits, as in PageStamp.`)
     requireNewComponent(draft, name)
     const file = `${folder}/schemas/${name}.yaml`
     const isRequest = name.endsWith('Request')

@@ -1,4 +1,4 @@
-import type { Draft } from './draft.ts'
+import type { FileDraft } from './file_draft.ts'
 
 const FOLDERS: readonly (readonly [folder: string, ending: string])[] = [
   ['spec', '.yaml'],
@@ -21,7 +21,7 @@ const BEFORE_DATE = [
 const SHOWN_DATE = new RegExp(`(${BEFORE_DATE.join('|')})(\\d{4}-\\d{2}-\\d{2})(?=['\`"\\s])`, 'gm')
 
 /** Paths of the files of the contract, the guides and the READMEs that show readers which release date to send. */
-export function filesThatShowDates(draft: Draft): string[] {
+export function filesThatShowDates(draft: FileDraft): string[] {
   const files = [...FOLDERS.flatMap(([folder, ending]) => draft.files(folder, ending)), ...PAGES]
   return files.filter((file) => /\.\w+$/.test(file) && !ABOUT_RELEASES.test(file))
 }

@@ -17,13 +17,13 @@ export function snake(name: string): string {
 }
 
 /** `BadgeRolls`, `badge_rolls` -> `badge rolls` */
-export function plain(name: string): string {
+export function spaced(name: string): string {
   return snake(name).replaceAll(/[_.]/g, ' ')
 }
 
 /** `badge_rolls` -> `Badge rolls` */
 export function sentence(name: string): string {
-  const words = plain(name)
+  const words = spaced(name)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 

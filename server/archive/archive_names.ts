@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { percentDecoded } from '../kernel/urls.ts'
 
 /** The folder beside a page that holds its files. No page has this name. */
 export const FILES_FOLDER = 'files'
@@ -69,16 +70,8 @@ function encodedName(name: string): string {
 export function pathOfAddress(fromFile: string, address: string): string | undefined {
   const bare = address.split(/[?#]/, 1)[0] ?? ''
   if (bare === '' || bare.startsWith('/') || /^[a-z][a-z0-9+.-]*:/i.test(bare)) return undefined
-  const path = posix.normalize(posix.join(posix.dirname(fromFile), decoded(bare)))
+  const path = posix.normalize(posix.join(posix.dirname(fromFile), percentDecoded(bare)))
   return path.startsWith('../') ? undefined : path
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** The path without its extension: the folder in which a page or data source keeps what belongs to it. */

@@ -7,7 +7,7 @@ const FORMAT = 'workspace-service pages'
 const VERSION = 1
 
 /** Something that an archive, or what was imported from it, lacks. */
-export interface LeftOut {
+export interface OmittedContent {
   readonly what: string
   /** A path in the archive, and the place within that file. */
   readonly where: string
@@ -22,7 +22,7 @@ export interface ArchiveManifest {
   /** Pages outside of data sources. Pages come after those that they are in. */
   readonly pages: readonly ManifestPage[]
   readonly databases: readonly ManifestDatabase[]
-  readonly left_out: readonly LeftOut[]
+  readonly left_out: readonly OmittedContent[]
 }
 
 export interface ManifestPage {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import type { ImportOutcome } from '../archive/import/import_into.ts'
-import type { LeftOut } from '../archive/manifest.ts'
+import type { OmittedContent } from '../archive/manifest.ts'
 import { addressSettings, workspaceOf, type CommandContext } from './command_context.ts'
 import { usageError } from './exit_codes.ts'
 import { itemNamed } from './names.ts'
@@ -109,17 +109,17 @@ async function conclude(
   ])
 }
 
-async function writeReport(report: string | undefined, leftOut: readonly LeftOut[]): Promise<void> {
+async function writeReport(report: string | undefined, leftOut: readonly OmittedContent[]): Promise<void> {
   if (report !== undefined) await writeFile(report, `${JSON.stringify({ left_out: leftOut }, null, 2)}\n`)
 }
 
-function shownOmissions(leftOut: readonly LeftOut[]): { what: string; where: string; reason: string }[] {
+function shownOmissions(leftOut: readonly OmittedContent[]): { what: string; where: string; reason: string }[] {
   return leftOut.map(({ what, where, reason }) => ({ what, where, reason }))
 }
 
 const ROWS_SHOWN = 20
 
-function omissionLines(leftOut: readonly LeftOut[]): string[] {
+function omissionLines(leftOut: readonly OmittedContent[]): string[] {
   if (leftOut.length === 0) return ['Nothing was left out.']
   const rows = leftOut.slice(0, ROWS_SHOWN).map(({ what, where, reason }) => [what, where, reason])
   const more = leftOut.length - rows.length

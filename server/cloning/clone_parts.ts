@@ -20,7 +20,7 @@ export interface CloneParts {
 }
 
 /** A request that is sent to the local service once, however often the clone is resumed. */
-export interface Step extends Omit<Sending, 'key'> {
+export interface CloneStep extends Omit<Sending, 'key'> {
   /** Unique in the clone. */
   readonly name: string
   readonly operation: OperationId
@@ -40,14 +40,14 @@ export interface SchemaParts {
 type Missing = readonly [what: string, id: string]
 
 /** Takes a step, unless that was done before. @throws RefusedRequest */
-export async function takeStep({ target, progress }: CloneParts, { name, operation, ...sending }: Step): Promise<void> {
+export async function takeStep({ target, progress }: CloneParts, { name, operation, ...sending }: CloneStep): Promise<void> {
   if (progress.isDone(name)) return
   await target.send(operation, { ...sending, key: name })
   progress.note(name)
 }
 
 /** Takes a step; where the local service refuses it, the clone goes on without, and says so. @returns whether it was taken */
-export async function takeStepOrLeaveOut(parts: CloneParts, step: Step, [what, id]: Missing): Promise<boolean> {
+export async function takeStepOrLeaveOut(parts: CloneParts, step: CloneStep, [what, id]: Missing): Promise<boolean> {
   const { progress } = parts
   try {
     await takeStep(parts, step)

@@ -1,5 +1,6 @@
 import { openAsBlob } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { percentDecoded } from '../kernel/urls.ts'
 import { refusalOf } from './clone_parts.ts'
 import type { CloneTarget } from './clone_target.ts'
 import type { ProgressFile } from './progress_file.ts'
@@ -56,10 +57,5 @@ export async function uploadFile(target: CloneTarget, file: Blob, filename: stri
 }
 
 function nameIn(address: string): string {
-  const last = address.split('/').at(-1) ?? ''
-  try {
-    return decodeURIComponent(last) || 'file'
-  } catch {
-    return last
-  }
+  return percentDecoded(address.split('/').at(-1) ?? '') || 'file'
 }

@@ -1,6 +1,6 @@
 import { firstDataSourceId } from '../contract/copied_records.ts'
 import { isObject } from '../kernel/is_object.ts'
-import { readPlainText, refusalOf, takeStep, type CloneParts, type Step, type Values } from './clone_parts.ts'
+import { readPlainText, refusalOf, takeStep, type CloneParts, type CloneStep, type Values } from './clone_parts.ts'
 import { addFirstProperties, firstProperties, setApart } from './copy_properties.ts'
 import { containedRecords, type TreeNode } from './record_tree.ts'
 
@@ -68,7 +68,7 @@ async function makeRecord(parts: CloneParts, { titles, dataSources, firstSources
 async function makeWithProperties(
   parts: CloneParts,
   dataSource: Values | undefined,
-  stepOf: (properties: object) => Step,
+  stepOf: (properties: object) => CloneStep,
 ): Promise<void> {
   try {
     await takeStep(parts, stepOf(firstProperties(parts, dataSource)))

@@ -1,4 +1,5 @@
 import { isObject } from '../kernel/is_object.ts'
+import { percentDecoded } from '../kernel/urls.ts'
 import { isNotServed, refusalOf, takeStep, takeStepOrLeaveOut, type CloneParts, type Values } from './clone_parts.ts'
 import { firstDataSourceId } from '../contract/copied_records.ts'
 
@@ -106,21 +107,13 @@ async function propertyIds({ source, target }: CloneParts, dataSourceId: string)
     const made = isObject(here['properties']) ? here['properties'] : {}
     for (const [name, { id }] of Object.entries('properties' in there ? there.properties : {})) {
       const own = Object.hasOwn(made, name) ? made[name] : undefined
-      if (isObject(own)) for (const spelling of [id, decoded(id)]) ids.set(spelling, String(own['id']))
+      if (isObject(own)) for (const spelling of [id, percentDecoded(id)]) ids.set(spelling, String(own['id']))
     }
   } catch (error) {
     // The request for the view is then refused, and says why.
     if (!isNotServed(error)) refusalOf(error)
   }
   return ids
-}
-
-function decoded(id: string): string {
-  try {
-    return decodeURIComponent(id)
-  } catch {
-    return id
-  }
 }
 
 /** The same value, with ids of properties replaced wherever they stand alone. */

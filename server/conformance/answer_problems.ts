@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/operation.ts'
 import { DatedContract, type DeclaredResponse } from './dated_contract.ts'
 import type { RecordedExchange } from './exchange.ts'
-import type { Problem } from './finding.ts'
+import type { UnattributedFinding } from './finding.ts'
 import { placeAt } from './places.ts'
 import type { ReadBody } from './read_body.ts'
 
@@ -13,19 +13,23 @@ export function answerProblems(
   exchange: RecordedExchange,
   body: ReadBody | undefined,
   contract: DatedContract,
-): Problem[] {
+): UnattributedFinding[] {
   const response = contract.response(operation, exchange.status)
   if (!response) return [{ rule: 'status', place: 'status', keyword: String(exchange.status), text: 'is not described' }]
   const headers = [...headerProblems(response, exchange, contract), ...versionProblem(exchange)]
   return body && exchange.method !== 'HEAD' ? [...headers, ...bodyProblems(response, exchange, body, contract)] : headers
 }
 
-function headerProblems(response: DeclaredResponse, { answerHeaders }: RecordedExchange, contract: DatedContract): Problem[] {
+function headerProblems(
+  response: DeclaredResponse,
+  { answerHeaders }: RecordedExchange,
+  contract: DatedContract,
+): UnattributedFinding[] {
   const declared = Object.entries(response.headers ?? {}).map(([name, header]) => [name, contract.resolve(header)] as const)
   const names = new Set(declared.map(([name]) => name.toLowerCase()))
   const undeclared = [...headersOfContract()]
     .filter(([key]) => answerHeaders[key] !== undefined && !names.has(key))
-    .map(([, name]): Problem => ({
+    .map(([, name]): UnattributedFinding => ({
       rule: 'header',
       place: `header ${name}`,
       keyword: 'undeclared',
@@ -33,7 +37,7 @@ function headerProblems(response: DeclaredResponse, { answerHeaders }: RecordedE
     }))
   return [
     ...undeclared,
-    ...declared.flatMap(([name, { required = false, schema }]): Problem[] => {
+    ...declared.flatMap(([name, { required = false, schema }]): UnattributedFinding[] => {
       const value = answerHeaders[name.toLowerCase()]
       const place = `header ${name}`
       if (value === undefined) return required ? [{ rule: 'header', place, keyword: 'required', text: 'is missing' }] : []
@@ -58,7 +62,7 @@ function headersOfContract(): ReadonlyMap<string, string> {
 }
 
 /** An answer is in the release that was asked for. */
-function versionProblem({ requestHeaders, answerHeaders, status }: RecordedExchange): Problem[] {
+function versionProblem({ requestHeaders, answerHeaders, status }: RecordedExchange): UnattributedFinding[] {
   const [asked, answered] = [requestHeaders['service-version'], answerHeaders['service-version']]
   if (status >= FAILURE_MIN || asked === undefined || answered === undefined || asked === answered) return []
   return [{ rule: 'header', place: 'header Service-Version', keyword: 'const', text: 'is not the version of the request' }]
@@ -69,7 +73,7 @@ function bodyProblems(
   exchange: RecordedExchange,
   body: ReadBody,
   contract: DatedContract,
-): Problem[] {
+): UnattributedFinding[] {
   const { content } = response
   if (!content) return body.text === '' ? [] : [{ rule: 'body', place: 'body', keyword: 'absent', text: 'should not be there' }]
   const media = body.type === undefined ? undefined : content[body.type]
@@ -88,9 +92,9 @@ function bodyProblems(
 }
 
 /** What a body repeats of the head of its answer. */
-function repetitionProblems({ status, answerHeaders }: RecordedExchange, value: unknown): Problem[] {
+function repetitionProblems({ status, answerHeaders }: RecordedExchange, value: unknown): UnattributedFinding[] {
   if (typeof value !== 'object' || value === null) return []
-  const problems: Problem[] = []
+  const problems: UnattributedFinding[] = []
   if (status >= FAILURE_MIN && 'status' in value && value.status !== status)
     problems.push({ rule: 'body', place: 'body.status', keyword: 'const', text: 'is not the status of the answer' })
   const id = answerHeaders['x-service-request-id']

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { percentDecoded } from '../kernel/urls.ts'
 
 /** A request and its answer, as they went over the wire. */
 export interface RecordedExchange {
@@ -17,16 +18,7 @@ export interface RecordedExchange {
 /** The path of a request target, without the query, in decoded segments. */
 export function segmentsOf(target: string): string[] {
   const [path = ''] = target.split('?', 1)
-  return path.replace(/\/$/, '').slice(1).split('/').map(decoded)
-}
-
-/** @returns the text itself when it cannot be decoded */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return path.replace(/\/$/, '').slice(1).split('/').map(percentDecoded)
 }
 
 /** The query of a request target. */

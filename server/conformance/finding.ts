@@ -26,4 +26,4 @@ export interface Finding {
 }
 
 /** A finding, before it is known whose it is. */
-export type Problem = Omit<Finding, 'operation'>
+export type UnattributedFinding = Omit<Finding, 'operation'>

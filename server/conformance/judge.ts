@@ -4,7 +4,7 @@ import { findRoute, type Operation } from '../contract/operation.ts'
 import { answerProblems } from './answer_problems.ts'
 import { DatedContract } from './dated_contract.ts'
 import { segmentsOf, type RecordedExchange } from './exchange.ts'
-import type { Finding, Problem } from './finding.ts'
+import type { Finding, UnattributedFinding } from './finding.ts'
 import { readBody } from './read_body.ts'
 import { requestProblem } from './request_problem.ts'
 
@@ -35,7 +35,7 @@ export function judge(exchange: RecordedExchange): Judgement {
   const contract = DatedContract.of(date)
   const answer = readBody(exchange.answerBody, exchange.answerHeaders)
   const isServed = route !== undefined && contract.operation(route.operation) !== undefined
-  const problems: Problem[] = []
+  const problems: UnattributedFinding[] = []
   let hasUnjudgedBody = answer === undefined
   if (isServed) {
     const request = readBody(exchange.requestBody, exchange.requestHeaders)
@@ -53,7 +53,7 @@ export function judge(exchange: RecordedExchange): Judgement {
   return { operation, hasUnjudgedBody, findings: problems.map((one) => ({ ...one, operation: operation?.id ?? '-' })) }
 }
 
-function unknownOperation({ method, target }: RecordedExchange, date: ReleaseDate): Problem {
+function unknownOperation({ method, target }: RecordedExchange, date: ReleaseDate): UnattributedFinding {
   const place = `${method} ${segmentsOf(target).map(withoutId).join('/')}`
   return { rule: 'unknown-operation', place, keyword: 'paths', text: `is no operation of the contract of ${date}` }
 }

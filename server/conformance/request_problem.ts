@@ -3,11 +3,11 @@ import type { ReleaseDate } from '../../generated/types.ts'
 import type { RouteMatch } from '../contract/operation.ts'
 import type { DatedContract, DeclaredParameter, ValueProblem } from './dated_contract.ts'
 import { queryOf, type RecordedExchange } from './exchange.ts'
-import type { Problem } from './finding.ts'
+import type { UnattributedFinding } from './finding.ts'
 import { placeAt } from './places.ts'
 import type { ReadBody } from './read_body.ts'
 
-type RequestProblem = Omit<Problem, 'rule'>
+type RequestProblem = Omit<UnattributedFinding, 'rule'>
 
 /** @returns why the contract refuses a request; undefined when it allows it */
 export function requestProblem(

@@ -3,3 +3,12 @@ export function hasScheme(text: string, schemes: readonly string[]): boolean {
   if (/\s/.test(text) || !URL.canParse(text)) return false
   return schemes.includes(new URL(text).protocol)
 }
+
+/** The percent-decoded text; the text itself if its encoding is malformed. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

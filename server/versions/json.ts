@@ -1,4 +1,5 @@
 import { isObject } from '../kernel/is_object.ts'
+import { percentDecoded } from '../kernel/urls.ts'
 
 export type JsonObject = Record<string, unknown>
 
@@ -22,12 +23,7 @@ export function mapObjects(object: JsonObject, change: (value: JsonObject) => Js
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, isObject(value) ? change(value) : value]))
 }
 
-/** The percent-decoded text. Malformed percent-encoding, and anything but a string, is returned unchanged. */
+/** The percent-decoded text. Anything but a string is returned unchanged. */
 export function decoded(text: unknown): unknown {
-  if (typeof text !== 'string') return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return typeof text === 'string' ? percentDecoded(text) : text
 }

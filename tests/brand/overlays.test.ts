@@ -55,12 +55,16 @@ it.each<[what: string, text: string, ...faults: string[]]>([
     `overlay: 2.0.0${HEAD.slice(14)}${BRAND}${ACTIONS}`,
     'brand.yaml:1:1  overlay should be a version of OpenAPI Overlay 1.0, such as 1.0.0, instead was "2.0.0".',
   ],
-  ['an unknown field', `${HEAD}${BRAND}colour: red\n${ACTIONS}`, 'brand.yaml:4:1  colour is no field here.'],
-  ['an unknown field of an action', action('  - target: $.info\n    updte: {}\n'), 'brand.yaml:8:5  updte is no field here.'],
+  ['an unknown field', `${HEAD}${BRAND}colour: red\n${ACTIONS}`, 'brand.yaml:4:1  colour is not a valid field here.'],
+  [
+    'an unknown field of an action',
+    action('  - target: $.info\n    updte: {}\n'),
+    'brand.yaml:8:5  updte is not a valid field here.',
+  ],
   [
     'an unknown field of the brand',
     brand('  name: Acme\n  word: Acme\n  color: red\n'),
-    'brand.yaml:6:3  color is no field here.',
+    'brand.yaml:6:3  color is not a valid field here.',
   ],
   [
     'no name',
@@ -85,7 +89,7 @@ it.each<[what: string, text: string, ...faults: string[]]>([
   [
     'a value of another kind',
     action('  - target: $.info\n    update: Acme\n'),
-    "brand.yaml:8:5  It is not of the kind of $['info'].",
+    "brand.yaml:8:5  Its type differs from that of $['info'].",
   ],
   [
     'the whole contract removed',
@@ -105,12 +109,12 @@ it.each<[what: string, text: string, ...faults: string[]]>([
   [
     'no server',
     action('  - target: $.servers[*]\n    remove: true\n'),
-    'brand.yaml:4:1  They leave no absolute address as the first server.',
+    'brand.yaml:4:1  After them, the first server has no absolute address.',
   ],
   [
     'an id that is part of requests',
     brand('  name: Acme\n  word: Acme\n  ids: {page_size: size}\n'),
-    'brand.yaml:6:9  page_size is no operation, nor a prefix that ends with an underscore.',
+    'brand.yaml:6:9  page_size is neither an operation nor a prefix that ends with an underscore.',
   ],
   [
     'a pale colour',
@@ -127,9 +131,9 @@ it.each<[what: string, text: string, ...faults: string[]]>([
   expect(await complaints(text)).toEqual(faults)
 })
 
-it('a target that is no JSONPath', async () => {
+it('a target that is not a JSONPath', async () => {
   expect(await complaints(action('  - target: $.paths[\n    remove: true\n'))).toEqual([
-    expect.stringMatching(/^brand\.yaml:7:5 {2}\$\.paths\[ is no JSONPath: Expected /),
+    expect.stringMatching(/^brand\.yaml:7:5 {2}\$\.paths\[ is not a JSONPath: Expected /),
   ])
 })
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Draw } from '../../scripts/samples.ts'
+import type { DrawValue } from '../../scripts/samples.ts'
 import type { Json, JsonObject } from './json.ts'
 
 /** A sample with one change, and the place of the change. */
@@ -14,7 +14,7 @@ const LONG = 'x'.repeat(3000)
 const LIST_LENGTH = 1001
 
 /** Makes one change somewhere in a value, which may or may not violate a rule. */
-export function mutate(value: Json, draw: Draw): Mutant {
+export function mutate(value: Json, draw: DrawValue): Mutant {
   const copy = structuredClone(value)
   const spots = [...spotsIn(copy, 'body')]
   const { holder, key, place } = draw(fc.constantFrom, ...spots)

@@ -96,7 +96,7 @@ databases:
     expect(await statusOf(String(at(made.body, 'pages', 'one')))).toBe(404)
     await ask('resetServer')
     expect(await ask('createSeed', { json: {}, query })).toEqual(
-      refusal(`There is no workspace ${String(other['id'])}, or not any longer.`, 404, 'object_not_found'),
+      refusal(`There is no workspace ${String(other['id'])}.`, 404, 'object_not_found'),
     )
   })
 
@@ -203,7 +203,7 @@ describe('faults', () => {
     [
       'createFault',
       { code: 'conflict_error', retry_after: 1 },
-      'body.retry_after should be left out: this error does not say when to come again, instead was `1`.',
+      'body.retry_after should be left out: answers with this error have no Retry-After, instead was `1`.',
     ],
     [
       'createFault',

@@ -74,8 +74,8 @@ describe('a seed of the journal', () => {
     const path = join(scratchFolder('seed-'), 'recorded.yaml')
     expect(await journal.saveSeed(path)).toEqual([
       { operation: 'createComment', path: '/v1/comments', reason: 'A seed has no place for it.' },
-      { operation: 'createPage', path: '/v1/pages', reason: 'It names what another request has made, by its id.' },
-      { operation: 'createPage', path: '/v1/pages', reason: 'It was sent with another version than 2026-03-11.' },
+      { operation: 'createPage', path: '/v1/pages', reason: 'It refers by id to what another request created.' },
+      { operation: 'createPage', path: '/v1/pages', reason: 'It has another version than 2026-03-11.' },
     ])
     expect(parse(await readFile(path, 'utf8'))).toEqual({ pages: [{ name: 'Low water', markdown: 'Low water' }] })
   })

@@ -54,7 +54,7 @@ test('faults that several generators find are told at once, and what had been ma
   expect(readdirSync(folder).toSorted()).toEqual(['contract', 'made'])
 })
 
-test('every broken reference and every file that is no YAML is told with its file and line', async () => {
+test('every broken reference and every file that is not YAML is reported with its file and line', async () => {
   edit('resources/notes/paths/note.yaml', (text) => text.replace(/parameters\/NoteId.yaml/, 'parameters/Gone.yaml'))
   edit('resources/notes/examples/UpdateNoteText.yaml', (text) => `${text}\n: [`)
   expect(await faultsOf()).toEqual([
@@ -68,7 +68,7 @@ test('a copy of a file under the name that it had is told with both files', asyn
   edit('shared/schemas/TextNote.yaml', (text) => text.replace('description: ', 'description: A copy. '))
   edit('resources/notes/schemas/NoteRequest.yaml', (text) => `${text}\nx-copy: {$ref: ../../../shared/schemas/TextNote.yaml}\n`)
   const [original, copy] = [named('resources/notes/schemas/TextNote.yaml'), named('shared/schemas/TextNote.yaml')]
-  expect(await faultsOf()).toEqual([`${copy}  The name is that of ${original}; names are unique.`])
+  expect(await faultsOf()).toEqual([`${copy}  ${original} has the same name; names have to be unique.`])
 })
 
 const NOTE = 'resources/notes/paths/note.yaml'

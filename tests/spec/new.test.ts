@@ -164,22 +164,18 @@ describe('what has been begun', () => {
 describe('what is refused', () => {
   const OPERATION = 'operation'
   const refused: [string, string[], RegExp][] = [
-    ['nothing', [], /^Say what to begin: operation/],
-    ['an unknown kind', ['widget', 'x'], /^There is no kind "widget", only: operation/],
-    [
-      'a missing name',
-      [OPERATION, 'retrievePennant'],
-      /^It is called as: npm run new operation <operationId> <METHOD> <path>\.$/,
-    ],
+    ['nothing', [], /^Name what to add: operation/],
+    ['an unknown kind', ['widget', 'x'], /^There is no "widget" to add, only: operation/],
+    ['a missing name', [OPERATION, 'retrievePennant'], /^Usage: npm run new operation <operationId> <METHOD> <path>$/],
     ['an unknown option', ['--wet'], /--wet/],
     [
       'a verb that the contract does not use',
       [OPERATION, 'fetchPennant', 'GET', '/v1/pennants'],
-      /^fetchPennant is no operationId: .* retrieve, /,
+      /^fetchPennant is not a valid operationId: .* retrieve, /,
     ],
-    ['a verb alone', [OPERATION, 'retrieve', 'GET', '/v1/pennants'], /^retrieve is no operationId/],
-    ['a method that the API does not have', [OPERATION, 'updatePennant', 'PUT', '/v1/pennants'], /^PUT is no method/],
-    ['a path elsewhere', [OPERATION, 'listPennants', 'GET', '/v2/pennants'], /^\/v2\/pennants is no path of this API/],
+    ['a verb alone', [OPERATION, 'retrieve', 'GET', '/v1/pennants'], /^retrieve is not a valid operationId/],
+    ['a method that the API does not have', [OPERATION, 'updatePennant', 'PUT', '/v1/pennants'], /^PUT is not a method/],
+    ['a path elsewhere', [OPERATION, 'listPennants', 'GET', '/v2/pennants'], /^\/v2\/pennants is not a valid path/],
     [
       'an operation that exists',
       [OPERATION, 'createPage', 'POST', '/v1/pennants'],
@@ -206,17 +202,17 @@ describe('what is refused', () => {
     [
       'a list of what is no schema',
       [OPERATION, 'listCommentIds', 'GET', '/v1/pennants'],
-      /^CommentId exists already, and is no schema/,
+      /^CommentId exists already and is not a schema/,
     ],
-    ['a schema of no resource', ['schema', 'pennants', 'PennantStamp'], /^pennants is no folder of schemas/],
-    ['a schema of another form', ['schema', 'pages', 'pageStamp'], /^pageStamp is no name of a schema/],
+    ['a schema of no resource', ['schema', 'pennants', 'PennantStamp'], /^pennants has no schemas/],
+    ['a schema of another form', ['schema', 'pages', 'pageStamp'], /^pageStamp is not a valid schema name/],
     ['a schema that exists', ['schema', 'pages', 'Comment'], /^Comment exists already: spec\/resources\/comments\//],
-    ['a type of block of another form', ['block-type', 'tideGauge'], /^tideGauge is no type of block/],
+    ['a type of block of another form', ['block-type', 'tideGauge'], /^tideGauge is not a valid block type/],
     ['a type of block that exists', ['block-type', 'child_page'], /^child_page exists already: .*BlockType\.yaml\.$/],
     ['a type of block whose schemas exist', ['block-type', 'text'], /^TextContent exists already: /],
-    ['a type of property of another form', ['property-type', 'tide-mark'], /^tide-mark is no type of property/],
+    ['a type of property of another form', ['property-type', 'tide-mark'], /^tide-mark is not a valid property type/],
     ['a type of property that exists', ['property-type', 'unique_id'], /^unique_id exists already: .*PropertyConfig\.yaml\.$/],
-    ['an error code of another form', ['error', 'PennantTaken', '409'], /^PennantTaken is no error code/],
+    ['an error code of another form', ['error', 'PennantTaken', '409'], /^PennantTaken is not a valid error code/],
     ['an error code that exists', ['error', 'rate_limited', '409'], /^rate_limited exists already: /],
     ['an error code whose schema exists', ['error', 'conflict', '409'], /^ConflictError exists already: /],
     [
@@ -224,11 +220,11 @@ describe('what is refused', () => {
       ['error', 'pennant_taken', '429'],
       /^Only the statuses 400, 403, 404, 409 have several .* not "429"/,
     ],
-    ['a type of event of another form', ['event', 'commentResolved'], /^commentResolved is no type of event/],
+    ['a type of event of another form', ['event', 'commentResolved'], /^commentResolved is not a valid event type/],
     ['an event that exists', ['event', 'comment.created'], /^comment\.created exists already: /],
-    ['a release date that is none', ['release', '2099-02-30'], /^2099-02-30 is no date/],
+    ['a release date that is none', ['release', '2099-02-30'], /^2099-02-30 is not a date/],
     ['a release before the newest', ['release', '2024-01-15'], /^2024-01-15 is not later than the newest release, /],
-    ['an event about something without events', ['event', 'pennant.created'], /^Events can be begun about page, .* by hand\.$/],
+    ['an event about something without events', ['event', 'pennant.created'], /^Events about page, .* by hand\.$/],
   ]
 
   test.each(refused)('%s: exit code 2 and one sentence', async (_title, args, sentence) => {

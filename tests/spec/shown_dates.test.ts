@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Draft } from '../../scripts/new/draft.ts'
+import { FileDraft } from '../../scripts/new/file_draft.ts'
 import { filesThatShowDates, shownDates } from '../../scripts/new/shown_dates.ts'
 import { releaseDates } from '../../server/versions/index.ts'
 import { projectRoot } from './support/files.ts'
@@ -16,7 +16,7 @@ const OLDER: readonly string[] = [
 // If you are here because a release is new: readers copy the date from these places, so they show the newest. `npm run new release`
 // changes them all; a place that is meant to show an older release belongs into the list above.
 test('samples, examples and defaults show the newest release date', () => {
-  const draft = new Draft(projectRoot)
+  const draft = new FileDraft(projectRoot)
   const newest = releaseDates.at(-1)
   const shown = filesThatShowDates(draft).flatMap((file) =>
     shownDates(draft.read(file)).map(({ date, line }) => ({ file, date, place: `${file}:${line}` })),

@@ -1,15 +1,15 @@
-/** The address that the contract names, which stands in the text of pages. */
+/** The address that the contract names, as the text of pages shows it. */
 const written = document.documentElement.dataset['server'] ?? ''
 
-/** The service that shows this page, at `/docs/`; undefined on a site that lies on a disk or is published by itself. */
-export function serviceAddress(): string | undefined {
+/** The service that serves this page, at `/docs/`; undefined if the site was opened from a disk or is published separately. */
+export function servingAddress(): string | undefined {
   const root = new URL(document.documentElement.dataset['root'] || './', location.href)
   return root.protocol.startsWith('http') && root.pathname.endsWith('/docs/') ? root.href.slice(0, -'/docs/'.length) : undefined
 }
 
-/** A reader whom a service shows its reference finds that service's address in all that can be copied. */
+/** If a service serves the reference, everything that readers can copy has the address of that service. */
 export function showAddress(): void {
-  const address = serviceAddress()
+  const address = servingAddress()
   const main = document.querySelector('main')
   if (address === undefined || written === '' || main === null) return
   main.normalize()

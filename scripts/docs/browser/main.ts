@@ -4,7 +4,7 @@ import { showAddress } from './address.ts'
 import { offerCopies } from './copies.ts'
 import { foldMenu } from './menu.ts'
 import { keepRelease } from './release.ts'
-import { search } from './search.ts'
+import { enableSearch } from './search.ts'
 import { tabSamples } from './tabs.ts'
 import { chooseTheme } from './theme.ts'
 import { offerCalls } from './try_it.ts'
@@ -16,4 +16,4 @@ foldMenu()
 tabSamples()
 offerCalls()
 offerCopies()
-search()
+enableSearch()

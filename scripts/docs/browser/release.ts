@@ -20,7 +20,7 @@ export function keepRelease(): void {
   } else location.replace(`${wanted.href}${location.hash}`)
 }
 
-/** The list lies over the text, so it goes when the reader turns to something else. */
+/** The list covers the text, so it closes when the focus moves elsewhere. */
 function foldOnLeaving(): void {
   const list = document.querySelector<HTMLDetailsElement>('.releases')
   const fold = (event: Event): void => {

@@ -21,7 +21,7 @@ const weights: Readonly<Record<string, number>> = {
 const HITS_MAX = 12
 
 /** The search of the site, by keyboard or mouse. */
-export function search(): void {
+export function enableSearch(): void {
   const field = document.querySelector<HTMLInputElement>('#search')
   const list = document.querySelector<HTMLElement>('#found')
   if (field === null || list === null) return
@@ -126,7 +126,7 @@ function wordsOf(text: string): string[] {
 function bestHits(index: MiniSearch, text: string): SearchResult[] {
   const wanted = plain(text)
   const isName = /[a-z][_A-Z]/.test(text)
-  // Who types a name wants what bears it, then what has it among its members, and only then texts that speak of it.
+  // For a name, the page with that name comes first, then objects with a member of that name, then texts that mention it.
   const rank = ({ t, w }: SearchResult): number =>
     plain(String(t)) === wanted ? 2 : Number(isName && String(w).split(' ').includes(text))
   return index

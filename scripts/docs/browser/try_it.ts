@@ -1,7 +1,7 @@
-import { serviceAddress } from './address.ts'
+import { servingAddress } from './address.ts'
 
 /** The data of an operation's form, which its page contains as JSON. */
-export interface Call {
+export interface CallForm {
   readonly method: string
   /** With `{name}` for parameters. */
   readonly path: string
@@ -14,10 +14,10 @@ export interface Call {
 export function offerCalls(): void {
   const text = document.querySelector<HTMLElement>('main')?.dataset['call']
   if (text === undefined) return
-  document.querySelector('.samples')?.append(formOf(JSON.parse(text) as Call))
+  document.querySelector('.samples')?.append(formOf(JSON.parse(text) as CallForm))
 }
 
-function formOf(call: Call): HTMLElement {
+function formOf(call: CallForm): HTMLElement {
   const details = document.createElement('details')
   details.className = 'try'
   const summary = document.createElement('summary')
@@ -48,11 +48,11 @@ function formOf(call: Call): HTMLElement {
 
 /** The origin of this page if the service itself serves it; otherwise the address that the site was built with. */
 function ownAddress(): string {
-  return serviceAddress() ?? document.documentElement.dataset['address'] ?? ''
+  return servingAddress() ?? document.documentElement.dataset['address'] ?? ''
 }
 
 async function sendCall(
-  { method, path, version }: Call,
+  { method, path, version }: CallForm,
   address: string,
   token: string,
   values: readonly { name: string; in: string; input: HTMLInputElement }[],
@@ -76,7 +76,7 @@ async function sendCall(
     })
     return `${response.status} ${response.statusText}\n\n${pretty(await response.text())}`
   } catch (error) {
-    return `No answer: ${String(error)}\nThe service must be running there and, from another address, list this page's origin.`
+    return `No answer: ${String(error)}\nIs the service running at this address, and does it allow requests from the origin of this page?`
   }
 }
 

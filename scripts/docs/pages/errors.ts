@@ -1,4 +1,4 @@
-/** The pages of error codes: status and meaning of each, and whether a program may repeat the call. */
+/** The pages of error codes: status and meaning of each, and whether the call can be retried. */
 
 import type { Document } from '../../generate/document.ts'
 import { errorCodeTables, type ErrorCodeRow } from '../../generate/error_codes.ts'
@@ -9,9 +9,9 @@ export const errorsPath = 'errors'
 export const oauthErrorsPath = 'oauth-errors'
 
 const retryWords: Readonly<Record<string, string>> = {
-  always: 'A program may repeat the call by itself.',
-  idempotent_only: 'A program may repeat reads, and writes with an idempotency key.',
-  never: 'Repeated unchanged, the call fails again.',
+  always: 'The call can be retried.',
+  idempotent_only: 'Reads, and writes with an idempotency key, can be retried.',
+  never: 'The same call would fail again.',
 }
 
 const repeatWords: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ export function errorPages(document: Document): SitePage[] {
     errorPage(
       oauthErrorsPath,
       'OAuth error codes',
-      'Every error code of the OAuth endpoints; it stands in `error`, as RFC 6749 has it.',
+      'Every error code of the OAuth endpoints; it is in `error`, as RFC 6749 defines it.',
       oauth,
     ),
   ]

@@ -22,7 +22,7 @@ export function headingsOf(markdown: string): Heading[] {
       const slug = slugOf(title)
       const before = seen.get(slug) ?? 0
       seen.set(slug, before + 1)
-      // Headings of the same words are told apart by a number, as the renderer does.
+      // Equal headings get a number, as in the renderer.
       const anchor = `${slug}${before === 0 ? '' : `-${before}`}`
       return { level: heading.indexOf(' '), title, slug: anchor, text: text.join(' ') }
     })

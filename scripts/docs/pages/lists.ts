@@ -33,7 +33,7 @@ export function homePage(document: Document, guides: readonly SitePage[]): SiteP
       [
         `- [Objects](${objectListPath}.md): every object, with all its members and variants`,
         `- [Events](${eventListPath}.md): what webhook subscriptions are sent`,
-        `- [Error codes](${errorsPath}.md): what each means and whether to repeat`,
+        `- [Error codes](${errorsPath}.md): what each means and whether to retry`,
         `- [Changes](${changesPath}.md): what each release changed`,
       ].join('\n'),
     ].join('\n\n'),

@@ -40,8 +40,8 @@ export function typeText(schema: SchemaOrBoolean, links: SchemaLinks): string {
   if (typeof schema === 'boolean') return schema ? 'anything' : 'nothing'
   const name = schema.$ref === undefined ? undefined : schemaNameOf(schema.$ref)
   if (name !== undefined) return `[${name}](${links.linkTo(name)})`
-  if (schema.const !== undefined) return code(JSON.stringify(schema.const))
-  if (schema.enum !== undefined) return schema.enum.map((value) => code(JSON.stringify(value))).join(' or ')
+  if (schema.const !== undefined) return codeSpan(JSON.stringify(schema.const))
+  if (schema.enum !== undefined) return schema.enum.map((value) => codeSpan(JSON.stringify(value))).join(' or ')
   const variants = schema.oneOf ?? schema.anyOf
   if (variants !== undefined) return [...new Set(variants.map((variant) => typeText(variant, links)))].join(' or ')
   const only = schema.allOf?.length === 1 && schema.properties === undefined ? schema.allOf[0] : undefined
@@ -90,8 +90,8 @@ export function limitsOf(schema: Schema): string {
     range(schema['minItems'], schema['maxItems'], 'entries', 'entry'),
     range(schema['minProperties'], schema['maxProperties'], 'keys', 'key'),
     range(schema['minimum'] ?? schema['exclusiveMinimum'], schema['maximum'] ?? schema['exclusiveMaximum'], ''),
-    schema.default === undefined ? '' : `default ${code(JSON.stringify(schema.default))}`,
-    typeof schema['pattern'] === 'string' ? `pattern ${code(schema['pattern'])}` : '',
+    schema.default === undefined ? '' : `default ${codeSpan(JSON.stringify(schema.default))}`,
+    typeof schema['pattern'] === 'string' ? `pattern ${codeSpan(schema['pattern'])}` : '',
     schema['readOnly'] === true ? 'read only' : '',
     schema['deprecated'] === true ? 'deprecated' : '',
   ].filter((text) => text !== '')
@@ -121,7 +121,7 @@ function indent(text: string): string[] {
 }
 
 /** A text as a code span, even if it contains backticks. */
-export function code(text: string): string {
+export function codeSpan(text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
   return longest === 0 ? `${fence}${text}${fence}` : `${fence} ${text} ${fence}`

@@ -2,7 +2,7 @@
 
 import { schemaNameOf, walkObjects, type Document, type Schema } from '../../generate/document.ts'
 import type { Schemas } from '../../generate/server/flatten.ts'
-import { code, limitsOf, memberList, membersOf, typeText, type Member, type SchemaLinks } from './members.ts'
+import { codeSpan, limitsOf, memberList, membersOf, typeText, type Member, type SchemaLinks } from './members.ts'
 import { firstSentence, relativeLink, type SitePage } from './page.ts'
 import { isObject } from '../../../server/kernel/is_object.ts'
 
@@ -118,7 +118,7 @@ function same(one: Member, other: Member): boolean {
 function scalar(schema: Schema, links: SchemaLinks): string {
   const values = schema.enum
   if (values !== undefined && values.length > 3)
-    return section('Values', values.map((value) => `- ${code(JSON.stringify(value))}`).join('\n'))
+    return section('Values', values.map((value) => `- ${codeSpan(JSON.stringify(value))}`).join('\n'))
   return section('Form', [typeText(schema, links), limitsOf(schema)].filter((part) => part !== '').join('\n\n'))
 }
 

@@ -1,7 +1,7 @@
 /** The pages of operations: requirements, parameters, answers and errors, with samples and examples. */
 
 import {
-  addressOf,
+  serverAddressOf,
   isReference,
   operationsOf,
   parametersOf,
@@ -22,7 +22,7 @@ import { samplesOf } from '../samples/index.ts'
 import { sampleCall } from '../samples/sample_call.ts'
 import { errorsPath, oauthErrorsPath } from './errors.ts'
 import { inCell, json, memberBlock, schemaLinks, section } from './objects.ts'
-import { code, limitsOf, membersOf, typeText, type SchemaLinks } from './members.ts'
+import { codeSpan, limitsOf, membersOf, typeText, type SchemaLinks } from './members.ts'
 import { firstSentence, relativeLink, type SitePage } from './page.ts'
 
 const tokenWords: Readonly<Record<string, string>> = {
@@ -94,7 +94,7 @@ function factsOf(document: Document, { operation }: PlacedOperation): string {
       'List',
       pagination === undefined
         ? undefined
-        : `${code(pagination.items)}, page by page: \`start_cursor\` and \`page_size\` in the ${pagination.in}`,
+        : `${codeSpan(pagination.items)}, page by page: \`start_cursor\` and \`page_size\` in the ${pagination.in}`,
     ],
     ['Body', limit === generalBodyLimit ? undefined : `up to ${limit.toLocaleString('en')} bytes`],
     ['Releases', releasesOf(operation)],
@@ -111,7 +111,7 @@ function rightsOf(operation: OperationObject): string {
   if (operation['x-credentials'] === 'client') return 'the id and secret of a public connection'
   if (operation['x-credentials'] === 'none') return 'no credentials'
   if (rule === 'none') return 'any token'
-  return 'all' in rule ? rule.all.map(code).join(' and ') : rule.any.map(code).join(' or ')
+  return 'all' in rule ? rule.all.map(codeSpan).join(' and ') : rule.any.map(codeSpan).join(' or ')
 }
 
 function releasesOf({ 'x-available': available = {} }: OperationObject): string | undefined {
@@ -122,10 +122,10 @@ function releasesOf({ 'x-available': available = {} }: OperationObject): string 
   return words.length === 0 ? undefined : words.join(', ')
 }
 
-/** What has to be in the environment before the samples run. */
+/** The environment variables that the samples need. */
 function samplesNeed(document: Document, placed: PlacedOperation): string {
   const { credentials } = sampleCall(document, placed)
-  const server = `\`BASE_URL=${addressOf(document)}\``
+  const server = `\`BASE_URL=${serverAddressOf(document)}\``
   if (credentials === 'none') return `The samples take ${server} from the environment.`
   const secrets = credentials === 'client' ? 'the connection in `CLIENT_ID` and `CLIENT_SECRET`' : 'a token in `TOKEN`'
   return `The samples take ${server} and ${secrets} from the environment.`
@@ -168,7 +168,7 @@ function answersText(document: Document, operation: OperationObject, links: Sche
       `### ${status}`,
       description,
       ...Object.entries(content).map(([type, media]) => mediaText(document, type, media, links)),
-      Object.keys(headers).length === 0 ? '' : `Headers: ${Object.keys(headers).map(code).join(', ')}`,
+      Object.keys(headers).length === 0 ? '' : `Headers: ${Object.keys(headers).map(codeSpan).join(', ')}`,
     ]
       .filter((text) => text !== '')
       .join('\n\n'),
@@ -179,7 +179,7 @@ function answersText(document: Document, operation: OperationObject, links: Sche
 function mediaText(document: Document, type: string, { schema, examples = {} }: MediaType, links: SchemaLinks): string {
   const members = schema === undefined ? undefined : namedMembers(schema, links)
   return [
-    `${code(type)}${schema === undefined ? '' : `: ${typeText(schema, links)}`}`,
+    `${codeSpan(type)}${schema === undefined ? '' : `: ${typeText(schema, links)}`}`,
     members ?? '',
     ...Object.entries(examples).map(([name, example]) => exampleText(document, name, example, type)),
   ]

@@ -1,6 +1,6 @@
 /** A page of the reference in Markdown. The site renders it, and also publishes the text as `.md`. */
 
-import type { Call } from '../browser/try_it.ts'
+import type { CallForm } from '../browser/try_it.ts'
 
 export type PageKind = 'home' | 'guide' | 'area' | 'operation' | 'object' | 'event' | 'list'
 
@@ -18,19 +18,19 @@ export interface SitePage {
   /** The name of the tag that the page belongs to. */
   readonly area?: string
   /** The data of an operation's form. */
-  readonly call?: Call
+  readonly call?: CallForm
 }
 
 /** The folder of a page: `operations/` for `operations/createPage`, `''` at the root. */
-export function folderOf(path: string): string {
+export function folderOfPage(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1)
 }
 
 /** A relative link from one page to another, which works on a web server, in a subfolder and from a disk. */
 export function relativeLink(from: string, to: string): string {
-  return folderOf(from) === folderOf(to)
-    ? to.slice(folderOf(to).length)
-    : `${'../'.repeat(folderOf(from).split('/').length - 1)}${to}`
+  return folderOfPage(from) === folderOfPage(to)
+    ? to.slice(folderOfPage(to).length)
+    : `${'../'.repeat(folderOfPage(from).split('/').length - 1)}${to}`
 }
 
 /** The first sentence of a description as plain text, without Markdown. */

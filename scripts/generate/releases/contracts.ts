@@ -20,7 +20,7 @@ import { reworded, type WordChanges } from './reworded.ts'
 import type { Step } from './steps.ts'
 import { isObject } from '../../../server/kernel/is_object.ts'
 
-export interface DatedContract {
+export interface ContractOfRelease {
   date: string
   document: Document
 }
@@ -31,8 +31,8 @@ export interface DatedContract {
  * @param releases oldest first
  * @throws ContractFaults naming each change whose steps do not fit the contract
  */
-export function datedContracts(newest: Document, releases: readonly ReleaseSpec[]): DatedContract[] {
-  const contracts: DatedContract[] = []
+export function datedContracts(newest: Document, releases: readonly ReleaseSpec[]): ContractOfRelease[] {
+  const contracts: ContractOfRelease[] = []
   const faults: string[] = []
   let document = newest
   for (const date of releaseDates(newest).toReversed()) {

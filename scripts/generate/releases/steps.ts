@@ -50,7 +50,7 @@ const FORMS = [SCHEMA_KEYS, ['define'], ['open'], ['operation', 'answers_like'],
 
 /** Reads the steps of one change. Throws when one has a form that no step has. */
 export function parseSteps(place: string, value: unknown): Step[] {
-  if (!Array.isArray(value)) throw new Error(`${place}: contract is no list of steps`)
+  if (!Array.isArray(value)) throw new Error(`${place}: contract is not a list of steps`)
   return value.map((step: unknown) => {
     const keys = isObject(step) ? Object.keys(step).filter((key) => key !== 'before') : []
     const form = FORMS.find(([first]) => first !== undefined && keys.includes(first))

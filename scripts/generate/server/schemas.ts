@@ -72,7 +72,7 @@ export class ServerSchemas {
 
   #payloadVariants(union: Schema): Schema[] {
     return (union.oneOf ?? []).map((variant) => {
-      if (typeof variant === 'boolean') throw new Error('true and false are no variants of a payload union')
+      if (typeof variant === 'boolean') throw new Error('true and false cannot be variants of a payload union')
       return flatten(this.#source, dereference(this.#source, variant))
     })
   }

@@ -20,13 +20,13 @@ import {
   MANIFEST_PATH,
   makeManifest,
   type ArchiveManifest,
-  type LeftOut,
+  type OmittedContent,
   type ManifestDatabase,
   type ManifestSource,
 } from '../manifest.ts'
 import { ZipWriter } from '../zip_writer.ts'
 import type { ExportParts } from './export_parts.ts'
-import { dressingOf, OwnFiles, writeFiles, writePage } from './page_writer.ts'
+import { dressingOf, OwnFiles, copyFiles, writePage } from './page_writer.ts'
 import { indexRecords, type IndexedRecord } from './record_index.ts'
 import { writeSource } from './source_writer.ts'
 
@@ -64,7 +64,7 @@ export async function exportPages(
 
 async function writeAll({ storage, origin }: ExportSource, scope: Scope, zip: ZipWriter): Promise<ArchiveManifest> {
   const { db, actor, now } = scope
-  const leftOut: LeftOut[] = []
+  const leftOut: OmittedContent[] = []
   const parts: ExportParts = { scope, storage, zip, origin, leftOut, index: await indexRecords(scope) }
   const sources = new Map<string, ManifestSource[]>()
   const pages = []
@@ -106,7 +106,7 @@ async function databaseOf(parts: ExportParts, id: string, list: readonly Manifes
   if (!first || !block || !details) throw new Error(`database ${id} is missing`)
   const files = new OwnFiles(first.path)
   const dressing = await dressingOf(parts, first.path, details, files)
-  await writeFiles(
+  await copyFiles(
     parts,
     files,
     block.lastEditedTime,

@@ -1,6 +1,6 @@
 import type { Scope } from '../../domain/scope.ts'
 import type { FileStorage } from '../../store/files/storage.ts'
-import type { LeftOut } from '../manifest.ts'
+import type { OmittedContent } from '../manifest.ts'
 import type { ZipWriter } from '../zip_writer.ts'
 import type { RecordIndex } from './record_index.ts'
 
@@ -14,7 +14,7 @@ export interface ExportParts {
   /** The address of the service, by which texts may link to pages; undefined if it is not known. */
   readonly origin: string | undefined
   /** What the archive lacks. */
-  readonly leftOut: LeftOut[]
+  readonly leftOut: OmittedContent[]
 }
 
 export type Lose = (what: string, reason: string) => void

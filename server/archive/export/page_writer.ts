@@ -88,7 +88,7 @@ export async function writePage(parts: ExportParts, page: WrittenPage): Promise<
   const heading = `# ${writeText([{ type: 'text', text: title.replace(/\s+/g, ' ').trim(), marks: {} }])}\n`
   const text = frontMatter(dressing) + heading + (content === '' ? '' : `\n${content}\n`)
   await parts.zip.addText(path, text, block.lastEditedTime)
-  await writeFiles(parts, files, block.lastEditedTime, lose)
+  await copyFiles(parts, files, block.lastEditedTime, lose)
 }
 
 function isFormatted(title: unknown): boolean {
@@ -119,7 +119,7 @@ function gapBefore({ type }: MarkdownBlock, before: MarkdownBlock | undefined): 
 }
 
 /** Copies the bytes of files into the archive. */
-export async function writeFiles({ scope, storage, zip }: ExportParts, files: OwnFiles, time: number, lose: Lose): Promise<void> {
+export async function copyFiles({ scope, storage, zip }: ExportParts, files: OwnFiles, time: number, lose: Lose): Promise<void> {
   for (const [id, path] of files.paths) {
     const file = await findDownload(scope.db, { workspaceId: scope.actor.workspaceId, id })
     const parts = file?.parts.filter(({ byteLength }) => byteLength > 0) ?? []

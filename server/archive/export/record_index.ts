@@ -95,7 +95,7 @@ class Indexer {
     folder: string,
   ): Promise<void> {
     const sources: Block[] = []
-    for await (const batch of childrenOf(this.#scope, database.id)) sources.push(...batch)
+    for await (const batch of childBatches(this.#scope, database.id)) sources.push(...batch)
     const titles = await plainTitles(
       this.#scope,
       sources.map(({ id }) => id),
@@ -109,7 +109,7 @@ class Indexer {
   }
 
   async *#rowsOf(sourceId: string, path: string): AsyncGenerator<Batch> {
-    for await (const batch of childrenOf(this.#scope, sourceId)) {
+    for await (const batch of childBatches(this.#scope, sourceId)) {
       const rows = batch.filter(isRow)
       const templates = batch.length - rows.length
       if (templates > 0) this.#index.templates.set(path, (this.#index.templates.get(path) ?? 0) + templates)
@@ -124,11 +124,11 @@ export function isRow({ parentType }: Block): boolean {
 }
 
 function topOf(scope: Scope): AsyncGenerator<Batch> {
-  return childrenOf(scope, scope.actor.workspaceId)
+  return childBatches(scope, scope.actor.workspaceId)
 }
 
 /** The children of an item, in pages. */
-export async function* childrenOf({ db, actor }: Scope, parentId: string): AsyncGenerator<readonly Block[]> {
+export async function* childBatches({ db, actor }: Scope, parentId: string): AsyncGenerator<readonly Block[]> {
   let after: string | undefined
   for (;;) {
     const batch = await listChildren(db, actor.workspaceId, parentId, after, ROWS_AT_ONCE)

@@ -13,8 +13,8 @@ import { writeCell, type CellFacts } from '../cell_texts.ts'
 import { csvRecord } from '../csv.ts'
 import type { ManifestSource } from '../manifest.ts'
 import type { ExportParts } from './export_parts.ts'
-import { OwnFiles, writeFiles, writePage } from './page_writer.ts'
-import { childrenOf, isRow, type IndexedRecord } from './record_index.ts'
+import { OwnFiles, copyFiles, writePage } from './page_writer.ts'
+import { childBatches, isRow, type IndexedRecord } from './record_index.ts'
 
 /** Properties that others have to be there for. They are added last when a schema is made, so they stand last in a file, too. */
 const LAST: ReadonlySet<string> = new Set(['relation', 'rollup', 'formula'])
@@ -51,7 +51,7 @@ function freeName(columns: readonly StoredProperty[]): string {
 }
 
 async function* rowsOf({ scope }: ExportParts, source: DataSource): AsyncGenerator<Row[]> {
-  for await (const blocks of childrenOf(scope, source.id)) {
+  for await (const blocks of childBatches(scope, source.id)) {
     const rows = blocks.filter(isRow)
     const ids = rows.map(({ id }) => id)
     const records = await findPageRecords(scope.db, scope.actor.workspaceId, ids)
@@ -140,6 +140,6 @@ async function writeRow(parts: ExportParts, row: Row, columns: readonly StoredPr
     const title = (await plainTitles(scope, [block.id])).get(block.id) ?? ''
     await writePage(parts, { block, path, title, details: { icon, cover }, files })
   } else if (files.paths.size > 0) {
-    await writeFiles(parts, files, block.lastEditedTime, (what, reason) => void parts.leftOut.push({ what, where: path, reason }))
+    await copyFiles(parts, files, block.lastEditedTime, (what, reason) => void parts.leftOut.push({ what, where: path, reason }))
   }
 }

@@ -7,7 +7,7 @@ import { refusalOf } from '../../cloning/clone_parts.ts'
 import type { CloneTarget } from '../../cloning/clone_target.ts'
 import { uploadFile } from '../../cloning/file_copier.ts'
 import { extensionOf, typesOf } from '../../domain/file_uploads/types.ts'
-import type { LeftOut } from '../manifest.ts'
+import type { OmittedContent } from '../manifest.ts'
 import type { ZipReader } from '../zip_reader.ts'
 
 /** An upload, and its media type. */
@@ -21,18 +21,18 @@ export class ArchiveFiles {
   readonly used = new Set<string>()
   readonly #target: CloneTarget
   readonly #zip: ZipReader
-  readonly #leftOut: LeftOut[]
+  readonly #leftOut: OmittedContent[]
   readonly #folder: string
   count = 0
 
-  private constructor(target: CloneTarget, zip: ZipReader, leftOut: LeftOut[], folder: string) {
+  private constructor(target: CloneTarget, zip: ZipReader, leftOut: OmittedContent[], folder: string) {
     this.#target = target
     this.#zip = zip
     this.#leftOut = leftOut
     this.#folder = folder
   }
 
-  static async open(target: CloneTarget, zip: ZipReader, leftOut: LeftOut[]): Promise<ArchiveFiles> {
+  static async open(target: CloneTarget, zip: ZipReader, leftOut: OmittedContent[]): Promise<ArchiveFiles> {
     return new ArchiveFiles(target, zip, leftOut, await mkdtemp(join(tmpdir(), 'workspace-import-')))
   }
 

@@ -7,7 +7,7 @@ import { findAccountByEmail } from '../../store/accounts.ts'
 import { findEmojisByName } from '../../store/custom_emojis.ts'
 import { findMember } from '../../store/members.ts'
 import { folderOf } from '../archive_names.ts'
-import { MANIFEST_PATH, parseManifest, type LeftOut } from '../manifest.ts'
+import { MANIFEST_PATH, parseManifest, type OmittedContent } from '../manifest.ts'
 import type { ZipReader } from '../zip_reader.ts'
 import { ArchiveFiles } from './archive_files.ts'
 import { ArchiveTree, isIgnored } from './archive_tree.ts'
@@ -31,7 +31,7 @@ export interface ImportedPages {
   readonly dataSources: number
   readonly rows: number
   readonly files: number
-  readonly leftOut: readonly LeftOut[]
+  readonly leftOut: readonly OmittedContent[]
 }
 
 /** The manifest of an archive; undefined for one that another program has made. @throws AdministrationError for a damaged one */
@@ -46,7 +46,7 @@ export async function manifestOf(zip: ZipReader): Promise<ReturnType<typeof pars
  */
 export async function importPages(target: CloneTarget, zip: ZipReader, place: ImportPlace): Promise<ImportedPages> {
   const manifest = await manifestOf(zip)
-  const leftOut: LeftOut[] = []
+  const leftOut: OmittedContent[] = []
   const tree = new ArchiveTree(zip.paths, manifest, randomUUID())
   const files = await ArchiveFiles.open(target, zip, leftOut)
   const { rootId, workspaceId } = place

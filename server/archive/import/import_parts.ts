@@ -1,6 +1,6 @@
 import type { CloneTarget } from '../../cloning/clone_target.ts'
 import type { RequestForm } from '../../contract/request_form.ts'
-import type { ArchiveManifest, LeftOut } from '../manifest.ts'
+import type { ArchiveManifest, OmittedContent } from '../manifest.ts'
 import type { ZipReader } from '../zip_reader.ts'
 import type { ArchiveTree } from './archive_tree.ts'
 import type { ArchiveFiles } from './archive_files.ts'
@@ -22,5 +22,5 @@ export interface ImportParts {
   personOf(email: string): Promise<string | undefined>
   /** The id of a custom emoji of the workspace, by its name. */
   emojiOf(name: string): Promise<string | undefined>
-  readonly leftOut: LeftOut[]
+  readonly leftOut: OmittedContent[]
 }

@@ -1,9 +1,9 @@
 import { refusalOf } from '../../cloning/clone_parts.ts'
-import type { LeftOut } from '../manifest.ts'
+import type { OmittedContent } from '../manifest.ts'
 
 /** Sends a request without which the import goes on, and notes a refusal. @returns whether the request was taken */
 export async function sendOrLeaveOut(
-  { leftOut }: { readonly leftOut: LeftOut[] },
+  { leftOut }: { readonly leftOut: OmittedContent[] },
   what: string,
   where: string,
   send: () => Promise<unknown>,

@@ -45,25 +45,19 @@ type Fields<Written, Read> = {
 /** Content that is a plain set of fields. `Written` and `Read` are the contract's own schemas: a field that is missing here does not compile. */
 export function contentOf<Written, Read>(fields: Fields<Written, Read>): ContentRules {
   const entries = Object.entries<Field<unknown, unknown>>(fields as Record<string, Field<unknown, unknown>>)
+  const write = (before: StoredContent, written: unknown, path: string, notes: WriteNotes, isNew: boolean): StoredContent => {
+    const content: Record<string, unknown> = { ...before }
+    for (const [name, field] of entries) {
+      const value = valueOf(written, name)
+      const initial = isNew ? field.initial : undefined
+      const stored = value === undefined ? initial : field.store(value, `${path}.${name}`, notes)
+      if (stored !== undefined) content[name] = stored
+    }
+    return content
+  }
   return {
-    create(written, path, notes) {
-      const content: Record<string, unknown> = {}
-      for (const [name, field] of entries) {
-        const value = valueOf(written, name)
-        const stored = value === undefined ? field.initial : field.store(value, `${path}.${name}`, notes)
-        if (stored !== undefined) content[name] = stored
-      }
-      return content
-    },
-    update(stored, written, path, notes) {
-      const content: Record<string, unknown> = { ...stored }
-      for (const [name, field] of entries) {
-        const value = valueOf(written, name)
-        const kept = value === undefined ? undefined : field.store(value, `${path}.${name}`, notes)
-        if (kept !== undefined) content[name] = kept
-      }
-      return content
-    },
+    create: (written, path, notes) => write({}, written, path, notes, true),
+    update: (stored, written, path, notes) => write(stored, written, path, notes, false),
     present(stored, facts) {
       const content: Record<string, unknown> = {}
       for (const [name, field] of entries) {

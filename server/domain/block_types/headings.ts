@@ -1,18 +1,9 @@
 import type { HeadingContent, HeadingContentRequest } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
-import {
-  addBlock,
-  fieldsOf,
-  parseBlockText,
-  parseChildren,
-  takeAttributes,
-  wholeLine,
-  type BlockRule,
-} from '../markdown/parse/parse_state.ts'
-import { markdownBlock } from '../markdown/shared/markdown_block.ts'
+import { takeAttributes, wholeLine, type BlockRule } from '../markdown/parse/parse_state.ts'
 import { anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { color, contentOf, flag, richText } from './content.ts'
-import { textForm, textLine, writeLine } from './markdown_forms.ts'
+import { addTextBlock, textForm, textLine, writeLine } from './markdown_forms.ts'
 
 const TYPES = ['heading_1', 'heading_2', 'heading_3', 'heading_4'] as const
 const MARKER = /^(#{1,6})(?:[ \t]+|$)/
@@ -24,15 +15,7 @@ const parseHeading: BlockRule = (state, line, endLine, silent) => {
   if (silent) return true
   const attributed = takeAttributes(text.slice(marker[0].length), true)
   const type = TYPES[(marker[1]?.length ?? 1) - 1] ?? 'heading_4'
-  state.line = line + 1
-  const children = attributed.toggle ? parseChildren(state, type, line, endLine) : []
-  const block = markdownBlock(type, {
-    text: parseBlockText(state, attributed.text),
-    fields: fieldsOf(attributed),
-    children,
-    line,
-  })
-  return addBlock(state, block, state.line)
+  return addTextBlock(state, type, attributed, line, endLine, {}, attributed.toggle ? undefined : Infinity)
 }
 
 function heading<Type extends (typeof TYPES)[number]>(type: Type): BlockTypeDefinition<Type> {

@@ -1,21 +1,11 @@
 import type { StateBlock } from 'markdown-it'
 import type { BlockType, TextContent, TextContentRequest, ToDoContent, ToDoContentRequest } from '../../../generated/types.ts'
-import {
-  addBlock,
-  fieldsOf,
-  parseBlockText,
-  parseChildren,
-  parseLevel,
-  parseStateOf,
-  takeAttributes,
-  wholeLine,
-  type BlockRule,
-} from '../markdown/parse/parse_state.ts'
+import { addBlock, parseLevel, parseStateOf, takeAttributes, wholeLine, type BlockRule } from '../markdown/parse/parse_state.ts'
 import { escapeLineStart } from '../markdown/shared/escapes.ts'
 import { markdownBlock, PARSE_DEPTH_MAX, type BlockFields, type MarkdownBlock } from '../markdown/shared/markdown_block.ts'
 import { anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { color, contentOf, flag, richText } from './content.ts'
-import { drafted, textContents, textForm, textLine, writeLine } from './markdown_forms.ts'
+import { addTextBlock, drafted, textContents, textForm, textLine, writeLine } from './markdown_forms.ts'
 import type { MarkdownRules } from './markdown_rules.ts'
 
 const ITEM = /^(?:([-*+])|(\d{1,9})\.)(?:[ \t]+|$)/
@@ -35,14 +25,7 @@ const parseItem: BlockRule = (state, line, endLine, silent) => {
   const own: BlockFields = checkbox ? { checked: checkbox[1] !== ' ' } : startOf(state, number)
   const inner = textStart < text.length ? innerBlocks(state, type, line, endLine, textStart, indent) : undefined
   if (inner) return addBlock(state, markdownBlock(type, { fields: own, children: inner, line }), state.line)
-  const attributed = takeAttributes(text.slice(textStart))
-  const children = parseChildren(state, type, line, endLine, indent)
-  const fields = { ...own, ...fieldsOf(attributed) }
-  return addBlock(
-    state,
-    markdownBlock(type, { text: parseBlockText(state, attributed.text), fields, children, line }),
-    state.line,
-  )
+  return addTextBlock(state, type, takeAttributes(text.slice(textStart)), line, endLine, own, indent)
 }
 
 /** Only the first number of a run counts. */

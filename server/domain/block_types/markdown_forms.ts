@@ -88,17 +88,25 @@ export const formless: MarkdownRules<never> = {
   draft: draftsNothing,
 }
 
-/** Adds a block of one line, with its attributes and the blocks indented below it. @returns true, since the line matched */
+/**
+ * Adds a block of one line, with its attributes and the blocks indented below it.
+ * @param own the further fields of its line
+ * @param indent the required indentation of its children, if not one tab; Infinity for a block without children
+ * @returns true, since the line matched
+ */
 export function addTextBlock(
   state: StateBlock,
   type: BlockType,
   attributed: ReturnType<typeof takeAttributes>,
   line: number,
   endLine: number,
+  own: BlockFields = {},
+  indent?: number,
 ): true {
-  const children = parseChildren(state, type, line, endLine)
+  const children = parseChildren(state, type, line, endLine, indent)
   const text = parseBlockText(state, attributed.text)
-  return addBlock(state, markdownBlock(type, { text, fields: fieldsOf(attributed), children, line }), state.line)
+  const fields = { ...own, ...fieldsOf(attributed) }
+  return addBlock(state, markdownBlock(type, { text, fields, children, line }), state.line)
 }
 
 /** Text, colour and children of a stored block. `own` holds the further fields of its line. */
@@ -130,15 +138,17 @@ export function textLine({ text, fields }: MarkdownBlock): string {
   return attributes === '' ? writeText(text) : `${writeText(text)} {${attributes.slice(1)}}`
 }
 
-/** Writes a tag around the children. */
+/** Writes a tag around the children. @param label a line before them */
 export function writeContainer(
   name: string,
   attributes: string,
   { children }: Pick<MarkdownBlock, 'children'>,
   writer: BlockWriter,
   depth: number,
+  label?: string,
 ): void {
   writer.line(depth, `<${name}${attributes}>`)
+  if (label !== undefined) writer.line(depth + 1, label)
   writer.list(children, depth + 1)
   writer.line(depth, `</${name}>`)
 }
@@ -146,11 +156,9 @@ export function writeContainer(
 /** Writes a tag whose first line is the block's own text, followed by its children. */
 export function writeLabelled(name: string, block: MarkdownBlock, writer: BlockWriter, depth: number): void {
   const { text, fields, children } = block
-  writer.line(depth, `<${name}${writeAttributes({ icon: fields.icon, color: colorWord(fields.color) })}>`)
-  const label = escapeLineStart(writeText(text))
-  if (label !== '' || children.length > 0) writer.line(depth + 1, label || '<empty-block/>')
-  writer.list(children, depth + 1)
-  writer.line(depth, `</${name}>`)
+  const attributes = writeAttributes({ icon: fields.icon, color: colorWord(fields.color) })
+  const label = escapeLineStart(writeText(text)) || (children.length > 0 ? '<empty-block/>' : undefined)
+  writeContainer(name, attributes, block, writer, depth, label)
 }
 
 /** The content of blocks for a text: several if it is too long for one block. */

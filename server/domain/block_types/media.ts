@@ -1,5 +1,6 @@
 import type { BlockType, RichTextItemRequest } from '../../../generated/types.ts'
 import { fileOfAddress } from '../../kernel/file_links.ts'
+import { percentDecoded } from '../../kernel/urls.ts'
 import { presentFile, storedFile } from '../file_uploads/stored.ts'
 import type { FileUse } from '../file_uploads/types.ts'
 import type { Facts } from '../rich_text/facts.ts'
@@ -83,11 +84,7 @@ function nameOf(content: StoredMedia, { files }: Facts): string {
 
 function lastPathSegment(url: string): string {
   const segment = URL.canParse(url) ? (new URL(url).pathname.split('/').at(-1) ?? '') : ''
-  try {
-    return decodeURIComponent(segment) || 'file'
-  } catch {
-    return segment
-  }
+  return percentDecoded(segment) || 'file'
 }
 
 /** A name without an extension gets the one of the file: `plan` for `plan-2.txt` becomes `plan.txt`. */
@@ -153,10 +150,8 @@ function media<Type extends BlockType>(
     markdown: {
       ...ownForm(type, loadsNothing),
       present({ block }, view) {
-        const { external, file } = content.present(block.content, view.facts) as {
-          readonly external?: { readonly url: string }
-          readonly file?: { readonly url: string }
-        }
+        const presented = content.present(block.content, view.facts)
+        const { external, file } = presented as Partial<Record<'external' | 'file', { readonly url: string }>>
         const fields = { source: external?.url ?? file?.url ?? '' }
         return markdownBlock(type, { text: view.text(block.content['caption']), fields })
       },

@@ -13,7 +13,7 @@ import {
   type Block as StoredBlock,
 } from '../../store/blocks.ts'
 import { setCellsTrashed } from '../../store/cells.ts'
-import { firstRank, lastRank, rankAfter } from '../../store/sibling_ranks.ts'
+import { firstRank, rankAfter } from '../../store/sibling_ranks.ts'
 import { recordEvent } from '../events/record_event.ts'
 import { contentChange, trashing } from '../events/tree_changes.ts'
 import { invalid } from '../failures.ts'
@@ -23,7 +23,7 @@ import { ReferenceList, requireReferences } from '../references.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { editedIds, requireLiveAncestors, requireMayEdit, requireOpen, requireVisible } from './access.ts'
 import { definitionOf, originalOf } from '../block_types/index.ts'
-import { draftBlocks, insertDrafts, requireFit, type Place } from './plan.ts'
+import { draftBlocks, insertDrafts, placeAtEnd, requireFit, type Place } from './plan.ts'
 import { presentBlocks, presentBlock, visibleOriginals } from './present.ts'
 import { makeRoomAfter } from './room.ts'
 
@@ -147,7 +147,7 @@ export async function placeBelow(
     case undefined:
     case 'end':
     case 'page_end':
-      return { ...around, after: await lastRank(scope.db, workspaceId, parent.id), before: null }
+      return placeAtEnd(scope, around)
     case 'start':
     case 'page_start':
       return { ...around, after: null, before: await firstRank(scope.db, workspaceId, parent.id) }

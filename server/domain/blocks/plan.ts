@@ -1,6 +1,7 @@
 import type { BlockRequest, BlockRequestLeaf, BlockRequestOneLevel, BlockType } from '../../../generated/types.ts'
 import { idsTogether, newRecordId } from '../../kernel/ids.ts'
 import { insertBlocks, type Block, type NewBlock, type ParentType, type StoredContent } from '../../store/blocks.ts'
+import { lastRank } from '../../store/sibling_ranks.ts'
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing'
 import { invalid } from '../failures.ts'
 import type { RecordScope } from '../events/record_event.ts'
@@ -82,10 +83,16 @@ export interface Place {
   readonly before: string | null
 }
 
+/** The place after everything else below a parent. */
+export async function placeAtEnd({ db, actor }: RecordScope, around: Omit<Place, 'after' | 'before'>): Promise<Place> {
+  return { ...around, after: await lastRank(db, actor.workspaceId, around.parentId), before: null }
+}
+
 /** Stores drafts with everything below them. @returns the first level in order, as stored */
 export async function insertDrafts(scope: RecordScope, drafts: readonly Draft[], place: Place): Promise<Block[]> {
   const rows: NewBlock[] = []
-  const written = collectRows({ scope, newId: newBlockIds(), rows }, drafts, place)
+  const make = idsTogether()
+  const written = collectRows({ scope, newId: () => newRecordId('block', make), rows }, drafts, place)
   await insertBlocks(scope.db, scope.actor.workspaceId, rows)
   return written
 }
@@ -105,16 +112,6 @@ export function storedNow(row: NewBlock, hasChildren: boolean): Block {
   return { ...row, inTrash: false, hasChildren, lastEditedTime: row.createdTime, lastEditedBy: row.createdBy }
 }
 
-/** A place below a block that has no children yet. */
-function placeInside(parentId: string, pageId: string | null): Place {
-  return { parentType: 'block_id', parentId, pageId, after: null, before: null }
-}
-
-function newBlockIds(): () => string {
-  const make = idsTogether()
-  return () => newRecordId('block', make)
-}
-
 interface Collector {
   readonly scope: RecordScope
   readonly rows: NewBlock[]
@@ -128,7 +125,7 @@ function collectRows(collector: Collector, drafts: readonly Draft[], place: Plac
   return drafts.map(({ id = collector.newId(), type, content, children }, index) => {
     const row = newRow(scope, place, { id, type, content }, ranks[index])
     rows.push(row)
-    collectRows(collector, children, placeInside(id, place.pageId))
+    collectRows(collector, children, { parentType: 'block_id', parentId: id, pageId: place.pageId, after: null, before: null })
     return storedNow(row, children.length > 0)
   })
 }

@@ -1,6 +1,5 @@
 import type {
   DataSourcePropertiesUpdateRequest,
-  FormulaConfigRequest,
   PropertyConfigUpdateRequest,
   RelationConfigRequest,
   RelationConfigUpdateRequest,
@@ -12,7 +11,7 @@ import { invalid, notFound } from '../failures.ts'
 import { findProperty, hasOptions, type PropertyType, type StoredProperty } from '../properties/stored.ts'
 import { facetsOf, isComputed } from '../property_types/index.ts'
 import { changeRelation, fillOpposites } from './change_relation.ts'
-import { resolveComputed, type WrittenComputed } from './check_computed.ts'
+import { resolveComputed, writeFormula, type WrittenComputed } from './check_computed.ts'
 import { convertColumn, numberRows, restoreHiddenValues } from './convert_rows.ts'
 import { newColumn, requireOnlyOne, withSettings, writtenConfig } from './new_config.ts'
 import { addRelation, unpair } from './relations.ts'
@@ -28,6 +27,11 @@ interface Entry {
   readonly path: string
   readonly request: PropertyConfigUpdateRequest | null
   readonly column: StoredProperty | undefined
+}
+
+/** An entry that does not remove a column. */
+interface WrittenEntry extends Entry {
+  readonly request: PropertyConfigUpdateRequest
 }
 
 /** The state of a schema change. */
@@ -67,12 +71,13 @@ export async function changeSchema(
     rewritten: new Set(),
   }
   for (const entry of entries) if (entry.request === null) await remove(changing, entry)
-  for (const entry of entries) if (entry.request !== null && entry.column) describe(changing, entry, entry.request, entry.column)
-  for (const entry of entries) if (entry.request !== null && !entry.column) addPlain(changing, entry, entry.request)
-  requireNamesOnce(draft, entries)
-  for (const entry of entries) if (entry.request !== null && entry.column) await change(changing, entry, entry.request)
-  for (const entry of entries) if (entry.request !== null && !entry.column) await addLinked(changing, entry, entry.request)
-  await resolveRollups(changing, entries)
+  const written = entries.filter((entry): entry is WrittenEntry => entry.request !== null)
+  for (const entry of written) if (entry.column) describe(changing, entry, entry.column)
+  for (const entry of written) if (!entry.column) addPlain(changing, entry)
+  requireNamesOnce(draft, written)
+  for (const entry of written) if (entry.column) await change(changing, entry)
+  for (const entry of written) if (!entry.column) await addLinked(changing, entry)
+  await resolveRollups(changing, written)
   await resolveComputed(session, draft, changing.computed)
   requireSchemaLimits(draft)
   await requireTimeForRows(changing)
@@ -111,12 +116,7 @@ async function remove({ session, draft, work }: Changing, { key, path, column }:
 }
 
 /** Sets the name and description of a column. */
-function describe(
-  { session, draft }: Changing,
-  { path }: Entry,
-  request: PropertyConfigUpdateRequest,
-  column: StoredProperty,
-): void {
+function describe({ session, draft }: Changing, { path, request }: WrittenEntry, column: StoredProperty): void {
   const { id, name = column.name, description = column.description } = request
   if (id !== undefined && id !== '' && id !== column.id && id !== encodeURIComponent(column.id)) {
     throw invalid(`${path}.id`, `should be \`"${column.id}"\`, the id of this property`)
@@ -124,11 +124,7 @@ function describe(
   if (name !== column.name || description !== column.description) session.put(draft, { ...column, name, description })
 }
 
-function addPlain(
-  { session, draft, computed, work, rewritten }: Changing,
-  { key, path }: Entry,
-  request: PropertyConfigUpdateRequest,
-): void {
+function addPlain({ session, draft, computed, work, rewritten }: Changing, { key, path, request }: WrittenEntry): void {
   const written = writtenConfig(request)
   if (!written) throw invalid(path, `should name a property that the data source has: there is no ${JSON.stringify(key)}`)
   const { type, content } = written
@@ -149,27 +145,18 @@ function isNumbered(type: PropertyType): boolean {
   return facetsOf(type).value.initial === 'number'
 }
 
-function writeFormula(computed: WrittenComputed, id: string, content: object, path: string): void {
-  const { expression } = content as FormulaConfigRequest
-  if (expression !== undefined) computed.formulas.set(id, { text: expression, path: `${path}.formula.expression` })
-}
-
-function requireNamesOnce({ properties }: SchemaDraft, entries: readonly Entry[]): void {
+function requireNamesOnce({ properties }: SchemaDraft, entries: readonly WrittenEntry[]): void {
   const counts = new Map<string, number>()
   for (const { name } of properties) counts.set(name, (counts.get(name) ?? 0) + 1)
   for (const { key, path, request, column } of entries) {
-    const name = request === null ? undefined : (request.name ?? (column ? undefined : key))
+    const name = request.name ?? (column ? undefined : key)
     if (name !== undefined && (counts.get(name) ?? 0) > 1) {
       throw invalid(`${path}.name`, 'should be a name that no other property of the data source has')
     }
   }
 }
 
-async function addLinked(
-  { session, draft, pairing }: Changing,
-  { key, path }: Entry,
-  request: PropertyConfigUpdateRequest,
-): Promise<void> {
+async function addLinked({ session, draft, pairing }: Changing, { key, path, request }: WrittenEntry): Promise<void> {
   if (!('relation' in request)) return
   const column = draft.properties.find(({ name }) => name === (request.name ?? key))
   const relation = request.relation as Partial<RelationConfigRequest>
@@ -183,13 +170,12 @@ async function addLinked(
 }
 
 /** Changes the settings of a column, or its type. */
-async function change(changing: Changing, entry: Entry, request: PropertyConfigUpdateRequest): Promise<void> {
-  const { draft } = changing
+async function change(changing: Changing, { path, request, column: before }: WrittenEntry): Promise<void> {
   const written = writtenConfig(request)
-  const column = draft.properties.find(({ id }) => id === entry.column?.id)
+  const column = changing.draft.properties.find(({ id }) => id === before?.id)
   if (!written || !column) return
-  if (column.type === written.type) await configure(changing, entry.path, column, written.content)
-  else await retype(changing, entry.path, column, written.type, written.content)
+  if (column.type === written.type) await configure(changing, path, column, written.content)
+  else await retype(changing, path, column, written.type, written.content)
 }
 
 async function configure(
@@ -250,7 +236,8 @@ async function retype(
     await configure(changing, path, { ...hidden, ...common }, content)
   } else if (type === 'relation') {
     const relation = content as Partial<RelationConfigRequest>
-    await addLinked(changing, { key: name, path, request: null, column }, { name, relation } as PropertyConfigUpdateRequest)
+    const request = { name, relation } as PropertyConfigUpdateRequest
+    await addLinked(changing, { key: name, path, request, column })
   } else {
     session.put(draft, newColumn(common, { type, content }, path))
     if (type === 'formula') writeFormula(computed, id, content, path)
@@ -280,13 +267,10 @@ async function convert(
 }
 
 /** Rollups refer to columns as they are after all other changes. */
-async function resolveRollups({ session, draft, computed }: Changing, entries: readonly Entry[]): Promise<void> {
+async function resolveRollups({ session, draft, computed }: Changing, entries: readonly WrittenEntry[]): Promise<void> {
   for (const { key, path, request, column } of entries) {
-    if (request === null || !('rollup' in request)) continue
-    const id = column?.id
-    const current = draft.properties.find((property) =>
-      id === undefined ? property.name === (request.name ?? key) : property.id === id,
-    )
+    if (!('rollup' in request)) continue
+    const current = draft.properties.find(({ id, name }) => (column ? id === column.id : name === (request.name ?? key)))
     if (current) await putRollup(session, draft, current, request.rollup as RollupConfigUpdateRequest, `${path}.rollup`, computed)
   }
 }

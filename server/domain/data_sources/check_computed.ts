@@ -1,3 +1,4 @@
+import type { FormulaConfigRequest } from '../../../generated/types.ts'
 import { claimOf, FormulaCompiler, type FormulaSchema } from '../formulas/index.ts'
 import { invalid } from '../failures.ts'
 import { findById, type StoredProperty } from '../properties/stored.ts'
@@ -9,6 +10,12 @@ import type { SchemaDraft, SchemaSession } from './schema_session.ts'
 export interface WrittenComputed {
   readonly formulas: Map<string, { readonly text: string; readonly path: string }>
   readonly rollups: Map<string, string>
+}
+
+/** Notes the text of a formula, if the settings of the column have one. @param path of the column in the request */
+export function writeFormula({ formulas }: WrittenComputed, id: string, content: object, path: string): void {
+  const { expression } = content as FormulaConfigRequest
+  if (expression !== undefined) formulas.set(id, { text: expression, path: `${path}.formula.expression` })
 }
 
 /**

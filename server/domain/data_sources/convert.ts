@@ -31,18 +31,14 @@ export class Conversion {
   convert(stored: unknown, facts: ConversionFacts): unknown {
     const [from, to] = [facetsOf(this.#from.type), facetsOf(this.#to.type)]
     if (from.config.options !== 'none' && to.config.options !== 'none') {
-      const known = from.config.options.ids(stored).filter((id) => this.#options.some((option) => option.id === id))
-      return to.config.options.keep(known)
+      const options = hasOptions(this.#to) ? this.#to.options : []
+      return to.config.options.keep(from.config.options.ids(stored).filter((id) => options.some((option) => option.id === id)))
     }
     const { fromText } = to.conversion
     if (fromText === 'none' || (fromText.of === 'texts' && !isOfTexts(from.conversion))) return undefined
     const { toText } = from.conversion
     const text = toText === 'none' || stored === undefined || stored === null ? '' : toText(stored, this.#from, facts.facts)
     return fromText.parse(text, { property: this.#to, users: facts.users, optionNamed: this.#optionNamed })
-  }
-
-  get #options(): readonly SchemaOption[] {
-    return hasOptions(this.#to) ? this.#to.options : []
   }
 
   /** The id of the option with a name, created if it is missing. Names have no commas and at most 100 characters. */

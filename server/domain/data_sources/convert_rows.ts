@@ -37,17 +37,17 @@ type Change = (page: PageOfSource, values: RowValues) => unknown
 async function changeEveryRow(
   scope: WriteScope,
   dataSourceId: string,
-  property: () => StoredProperty,
+  column: Pick<Conversion, 'property'>,
   prepare: (rows: readonly RowValues[]) => Change | Promise<Change>,
 ): Promise<void> {
   for await (const { inTrash, pages, documents } of pageRuns(scope, dataSourceId)) {
     const change = await prepare([...documents.values()])
     const added: AddedCell[] = []
     for (const page of pages) {
-      const next = await changeDocument(scope, page, documents.get(page.id) ?? {}, property().id, change)
+      const next = await changeDocument(scope, page, documents.get(page.id) ?? {}, column.property.id, change)
       if (!page.isRow) continue
       const owner = { pageId: page.id, dataSourceId, inTrash, createdTime: page.createdTime }
-      for (const cell of cellsOf(property(), next)) added.push({ owner, cell })
+      for (const cell of cellsOf(column.property, next)) added.push({ owner, cell })
     }
     await insertCells(scope.db, scope.actor.workspaceId, added)
   }
@@ -84,7 +84,7 @@ export async function convertColumn(
     const facts = await conversionFacts(scope, from, to, rows)
     return (_page, values) => conversion.convert(values[from.id], facts)
   }
-  await changeEveryRow(scope, dataSourceId, () => conversion.property, prepare)
+  await changeEveryRow(scope, dataSourceId, conversion, prepare)
   return conversion.property
 }
 
@@ -100,12 +100,7 @@ export async function emptyColumn(scope: WriteScope, dataSourceId: string, prope
 }
 
 function changeColumn(scope: WriteScope, dataSourceId: string, property: StoredProperty, change: Change): Promise<void> {
-  return changeEveryRow(
-    scope,
-    dataSourceId,
-    () => property,
-    () => change,
-  )
+  return changeEveryRow(scope, dataSourceId, { property }, () => change)
 }
 
 /** Numbers the rows of a data source for a new unique id column, in the order of creation. */

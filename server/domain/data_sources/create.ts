@@ -3,8 +3,8 @@ import { newRecordId } from '../../kernel/ids.ts'
 import { touch, type Block } from '../../store/blocks.ts'
 import { listDataSources } from '../../store/data_sources.ts'
 import { findDatabases, updateDatabaseDetails } from '../../store/databases.ts'
+import { requireVisible } from '../blocks/access.ts'
 import { insertSource, newDraft } from '../databases/create.ts'
-import { requireDatabase } from '../databases/load.ts'
 import { recordEvent } from '../events/record_event.ts'
 import { invalid } from '../failures.ts'
 import { storeIcon } from '../icons/icons.ts'
@@ -28,7 +28,7 @@ export async function createDataSource(
   const references = new ReferenceList()
   const title = storeRichText(request.title ?? [], 'body.title', references)
   const icon = request.icon ? storeIcon(request.icon, 'body.icon', references, scope.baseUrl) : null
-  const database = await requireDatabase(scope, request.parent.database_id)
+  const database = await requireVisible(scope, request.parent.database_id, 'database')
   await requireReferences(scope, references)
   await requireRoomForSource(scope, database)
   const session = new SchemaSession(scope)

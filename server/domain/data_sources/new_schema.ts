@@ -1,12 +1,11 @@
 import type {
   DataSourcePropertiesRequest,
-  FormulaConfigRequest,
   PropertyConfigRequest,
   RelationConfigRequest,
   RollupConfigRequest,
 } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
-import { resolveComputed, type WrittenComputed } from './check_computed.ts'
+import { resolveComputed, writeFormula, type WrittenComputed } from './check_computed.ts'
 import { newColumn, requireOnlyOne, writtenConfig } from './new_config.ts'
 import { addRelation } from './relations.ts'
 import { putRollup } from './rollups.ts'
@@ -54,14 +53,12 @@ function addPlain(
   session: SchemaSession,
   draft: SchemaDraft,
   { name, request, path }: WrittenColumn,
-  { formulas }: WrittenComputed,
+  computed: WrittenComputed,
 ): void {
   const written = writtenConfig(request)
   if (!written) throw invalid(path, 'should hold the settings of one type of property')
   requireOnlyOne(draft.properties, written.type, path)
   const id = written.type === 'title' ? 'title' : session.newId(draft)
   session.put(draft, newColumn({ id, name, description: request.description ?? null }, written, path))
-  if (!('formula' in request)) return
-  const { expression = '' } = request.formula as FormulaConfigRequest
-  formulas.set(id, { text: expression, path: `${path}.formula.expression` })
+  if (written.type === 'formula') writeFormula(computed, id, written.content, path)
 }

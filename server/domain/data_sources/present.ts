@@ -10,18 +10,14 @@ import type { Scope } from '../scope.ts'
 import { requireDataSource, type DataSource } from './load.ts'
 import { presentSchemas } from './present_schema.ts'
 
-/** A data source, whether or not it is in the trash. */
+/**
+ * A data source as it is visible to the caller, whether or not it is in the trash: complete with the read-content capability,
+ * otherwise only its columns.
+ */
 export async function retrieveDataSource(scope: Scope, id: string): Promise<DataSourceObject | PartialDataSource> {
-  return presentDataSource(scope, await requireDataSource(scope, id))
-}
-
-/** A data source as it is visible to the caller: complete with the read-content capability, otherwise only its columns. */
-export async function presentDataSource(scope: Scope, dataSource: DataSource): Promise<DataSourceObject | PartialDataSource> {
-  const [full] = await presentDataSources(scope, [dataSource])
+  const [full] = await presentDataSources(scope, [await requireDataSource(scope, id)])
   if (!full) throw new Error('no data source was read')
-  return scope.actor.capabilities.has('read_content')
-    ? full
-    : { object: 'data_source', id: dataSource.id, properties: full.properties }
+  return scope.actor.capabilities.has('read_content') ? full : { object: 'data_source', id: full.id, properties: full.properties }
 }
 
 /** Complete data sources in the given order. */

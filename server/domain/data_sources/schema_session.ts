@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { updateColumns } from '../../store/data_sources.ts'
 import { touch } from '../../store/blocks.ts'
-import { canonicalId } from '../../kernel/ids.ts'
+import { canonicalId, idsOf } from '../../kernel/ids.ts'
 import { requireMayEdit } from '../blocks/access.ts'
 import type { PropertyChange } from '../events/change.ts'
 import { recordEvent } from '../events/record_event.ts'
@@ -66,8 +66,13 @@ export class SchemaSession {
     return draft
   }
 
+  /** Four letters and digits that no other column of the data source has, or had. */
   newId({ properties, retired, stored }: SchemaDraft): string {
-    return newPropertyId(new Set([...retired, ...[...properties, ...(stored?.allProperties ?? [])].map(({ id }) => id)]))
+    const taken = new Set([...retired, ...idsOf([...properties, ...(stored?.allProperties ?? [])])])
+    for (;;) {
+      const id = Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+      if (!taken.has(id)) return id
+    }
   }
 
   /** @param property replaces the column with its id, or becomes the last one */
@@ -134,16 +139,11 @@ export function withHidden(
 }
 
 /** Checks the limits of a schema, as far as it is visible to the caller. */
-export function requireSchemaLimits({ properties }: SchemaDraft, path = 'body.properties'): void {
+export function requireSchemaLimits({ properties }: Pick<SchemaDraft, 'properties'>, path = 'body.properties'): void {
   const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
-  const largest = properties.reduce<{ bytes: number; property?: StoredProperty }>(
-    (found, property) => {
-      const bytes = bytesOf(property)
-      return bytes > found.bytes ? { bytes, property } : found
-    },
-    { bytes: 0 },
-  )
-  const words = `the largest property is ${JSON.stringify(largest.property?.name)} (id ${largest.property?.id}, ${largest.bytes} bytes)`
+  const sizes = properties.map((property) => ({ ...property, bytes: bytesOf(property) }))
+  const [largest] = sizes.sort((one, other) => other.bytes - one.bytes)
+  const words = `the largest property is ${JSON.stringify(largest?.name)} (id ${largest?.id}, ${largest?.bytes} bytes)`
   if (properties.length > PROPERTIES_MAX) {
     throw invalid(path, `should make a schema of at most ${PROPERTIES_MAX} properties, instead of ${properties.length}; ${words}`)
   }
@@ -155,11 +155,3 @@ export function requireSchemaLimits({ properties }: SchemaDraft, path = 'body.pr
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const LENGTH = 4
-
-/** Four letters and digits that no other column of the data source has, or had. */
-export function newPropertyId(taken: ReadonlySet<string>): string {
-  for (;;) {
-    const id = Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
-    if (!taken.has(id)) return id
-  }
-}

@@ -5,10 +5,9 @@ import { updateDataSourceTexts } from '../../store/data_sources.ts'
 import { findDatabases, updateDatabaseDetails } from '../../store/databases.ts'
 import { isAtOrBelow, movePageBlock } from '../../store/page_places.ts'
 import { lastRank } from '../../store/sibling_ranks.ts'
-import { requireEditable, requireMayEdit } from '../blocks/access.ts'
+import { requireEditable, requireMayEdit, requireVisible } from '../blocks/access.ts'
 import { moveToTrash } from '../blocks/blocks.ts'
 import { newDraft } from '../databases/create.ts'
-import { requireDatabase } from '../databases/load.ts'
 import { recordEvent } from '../events/record_event.ts'
 import { moving } from '../events/tree_changes.ts'
 import { invalid } from '../failures.ts'
@@ -100,7 +99,7 @@ async function writeDetails(
 async function moveSource(scope: WriteScope, dataSource: DataSource, writtenId: string): Promise<void> {
   const { db, actor, now } = scope
   const { workspaceId } = actor
-  const target = await requireDatabase(scope, writtenId)
+  const target = await requireVisible(scope, writtenId, 'database')
   if (target.id === dataSource.database.id) return
   if (await isAtOrBelow(db, workspaceId, target.id, dataSource.id))
     throw invalid('body.parent.database_id', 'should be the id of a database outside the data source that is moved')

@@ -3,9 +3,8 @@ import { newRecordId } from '../../kernel/ids.ts'
 import { insertBlocks, touch } from '../../store/blocks.ts'
 import { insertDataSource } from '../../store/data_sources.ts'
 import { insertDatabase } from '../../store/databases.ts'
-import { lastRank } from '../../store/sibling_ranks.ts'
 import { requireOpen } from '../blocks/access.ts'
-import { newRow, type Place } from '../blocks/plan.ts'
+import { newRow, placeAtEnd } from '../blocks/plan.ts'
 import { draftNewSchema } from '../data_sources/new_schema.ts'
 import { SchemaSession, type SchemaDraft } from '../data_sources/schema_session.ts'
 import { recordEvent } from '../events/record_event.ts'
@@ -69,8 +68,7 @@ export async function insertSource(
   words: { readonly title: StoredRichText; readonly description: StoredRichText; readonly icon: unknown },
 ): Promise<void> {
   const { db, actor } = scope
-  const after = await lastRank(db, actor.workspaceId, databaseId)
-  const place: Place = { parentType: 'database_id', parentId: databaseId, pageId: null, after, before: null }
+  const place = await placeAtEnd(scope, { parentType: 'database_id', parentId: databaseId, pageId: null })
   const { title, description, icon } = words
   await insertBlocks(db, actor.workspaceId, [newRow(scope, place, { id, type: 'data_source', content: { title } })])
   await insertDataSource(db, actor.workspaceId, id, { description, icon, properties, retired })

@@ -4,6 +4,7 @@ import { idsOf, undashed } from '../../kernel/ids.ts'
 import type { Block } from '../../store/blocks.ts'
 import { listDataSources } from '../../store/data_sources.ts'
 import { findDatabases } from '../../store/databases.ts'
+import { requireVisible } from '../blocks/access.ts'
 import { presentParent } from '../blocks/present.ts'
 import { presentCover, presentIcon, type StoredCover, type StoredIcon } from '../icons/icons.ts'
 import type { Facts } from '../rich_text/facts.ts'
@@ -11,16 +12,14 @@ import { gatherFacts } from '../rich_text/gather.ts'
 import { plainText, presentRichText } from '../rich_text/present.ts'
 import { fullAnnotations, type StoredRichText } from '../rich_text/stored.ts'
 import type { Scope } from '../scope.ts'
-import { requireDatabase } from './load.ts'
 import { joinedNames, NEW_DATABASE } from './names.ts'
 
-/** A database, whether or not it is in the trash. */
+/**
+ * A database as it is visible to the caller, whether or not it is in the trash: complete with the read-content capability, otherwise
+ * only its id.
+ */
 export async function retrieveDatabase(scope: Scope, id: string): Promise<DatabaseObject | PartialDatabase> {
-  return presentDatabase(scope, await requireDatabase(scope, id))
-}
-
-/** A database as it is visible to the caller: complete with the read-content capability, otherwise only its id. */
-export async function presentDatabase(scope: Scope, block: Block): Promise<DatabaseObject | PartialDatabase> {
+  const block = await requireVisible(scope, id, 'database')
   if (!scope.actor.capabilities.has('read_content')) return { object: 'database', id: block.id }
   const [database] = await presentDatabases(scope, [block])
   return database ?? { object: 'database', id: block.id }

@@ -5,7 +5,7 @@ import { touch, updateContent, type Block } from '../../store/blocks.ts'
 import { listDataSources, updateDataSourceTexts } from '../../store/data_sources.ts'
 import { findDatabases, updateDatabaseDetails, type DatabaseDetails } from '../../store/databases.ts'
 import { isAtOrBelow, movePageBlock } from '../../store/page_places.ts'
-import { requireEditable, requireMayEdit, requireOpen } from '../blocks/access.ts'
+import { requireEditable, requireMayEdit, requireOpen, requireVisible } from '../blocks/access.ts'
 import { moveToTrash } from '../blocks/blocks.ts'
 import { loadDataSources } from '../data_sources/load.ts'
 import { recordEvent } from '../events/record_event.ts'
@@ -19,7 +19,6 @@ import { storeRichText } from '../rich_text/write.ts'
 import type { WriteScope } from '../scope.ts'
 import { keepPrivate } from '../sharing.ts'
 import { retrieveDatabase } from './present.ts'
-import { requireDatabase } from './load.ts'
 
 /** Applies a request: restore, title, description and appearance, parent, trash; everything or nothing. */
 export async function updateDatabase(
@@ -27,7 +26,7 @@ export async function updateDatabase(
   id: string,
   request: DatabaseUpdateRequest,
 ): Promise<DatabaseObject | PartialDatabase> {
-  const block = await requireDatabase(scope, id)
+  const block = await requireVisible(scope, id, 'database')
   const references = new ReferenceList()
   const title = request.title && storeRichText(request.title, 'body.title', references)
   const details = await requireDetails(scope, block)
@@ -42,7 +41,7 @@ export async function updateDatabase(
   const changed = await writeDetails(scope, block, { title, before: details, next })
   const moved = parent !== undefined && (await moveDatabase(scope, block, parent.block))
   if (changed || moved) await touch(scope.db, scope.actor.workspaceId, [block.id], scope.actor.userId, scope.now)
-  if (inTrash === true && !block.inTrash) await moveToTrash(scope, await requireDatabase(scope, id), true)
+  if (inTrash === true && !block.inTrash) await moveToTrash(scope, await requireVisible(scope, id, 'database'), true)
   return retrieveDatabase(scope, id)
 }
 

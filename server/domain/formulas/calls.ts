@@ -2,7 +2,7 @@ import { FormulaFault } from './failures.ts'
 import type { FunctionDefinition, Parameter } from './functions/definition.ts'
 import { finite } from './operators.ts'
 import type { Checked } from './scope.ts'
-import { nameOfKind, nameOfType, type FormulaType } from './types.ts'
+import { nameOfType, type FormulaType } from './types.ts'
 import { valueKindOf, type FormulaValue } from './values.ts'
 
 /**
@@ -68,10 +68,9 @@ function requireFit(name: string, parameter: Parameter | undefined, argument: Ch
   const { type } = argument
   if (parameter?.kinds === undefined || type.kind === 'any' || type.kind === 'empty') return
   const { kinds, elements } = parameter
-  const isFit = kinds.some((kind) => kind === type.kind) && (type.kind !== 'list' || fitsElements(type.element, elements))
-  if (isFit) return
+  if (kinds.some((kind) => kind === type.kind) && (type.kind !== 'list' || fitsElements(type.element, elements))) return
   const wanted = kinds.map((kind) =>
-    kind === 'list' && elements !== undefined ? `List of ${nameOfKind(elements)}` : nameOfKind(kind),
+    kind === 'list' && elements !== undefined ? `List of ${nameOfType({ kind: elements })}` : nameOfType({ kind }),
   )
   throw new FormulaFault(
     `argument ${index + 1} of \`${name}\` should be ${wanted.join(' or ')}, not ${shownType(type)}`,

@@ -5,7 +5,7 @@ import { functions } from './functions/index.ts'
 import { arithmetic, fitsNumber, operatorFor, type Combine } from './operators.ts'
 import type { PropertyReference } from './references.ts'
 import { NameScope, type Checked } from './scope.ts'
-import { conditional, ELEMENT_NAMES, junction, specialForms } from './special_forms.ts'
+import { checkedArguments, conditional, ELEMENT_NAMES, junction, specialForms } from './special_forms.ts'
 import type {
   CallExpression,
   ChainExpression,
@@ -16,7 +16,7 @@ import type {
   PropertyExpression,
 } from './syntax.ts'
 import { BOOLEAN, elementTypeOf, listOf, nameOfType, NUMBER, TEXT, type FormulaType } from './types.ts'
-import { isTruthy, isList, type FormulaPage, type FormulaValue } from './values.ts'
+import { isOfKind, isTruthy, type FormulaValue } from './values.ts'
 
 /** A resolved property. */
 export interface ResolvedProperty {
@@ -117,11 +117,7 @@ export class Checker {
     }
     const definition = functions.get(call.name)
     if (definition === undefined) throw new FormulaFault(`the function \`${call.name}\` is unknown`, call.offset)
-    return callOf(
-      definition,
-      call.arguments.map((argument) => this.check(argument, scope)),
-      call.offset,
-    )
+    return callOf(definition, checkedArguments(call, scope, this.check), call.offset)
   }
 
   #prefix({ operator, operand: expression, offset }: PrefixExpression, scope: NameScope): Checked {
@@ -185,7 +181,7 @@ export class Checker {
       code: (frame) => {
         frame.budget.spend(1)
         const value = page.code(frame)
-        return isPage(value) ? read(frame, value) : null
+        return isOfKind(value, 'page') ? read(frame, value) : null
       },
     }
   }
@@ -194,10 +190,6 @@ export class Checker {
 function literal(value: number | string | boolean, offset: number): Checked {
   const type = typeof value === 'number' ? NUMBER : typeof value === 'string' ? TEXT : BOOLEAN
   return { type, nesting: 1, offset, code: () => value }
-}
-
-function isPage(value: FormulaValue): value is FormulaPage {
-  return typeof value === 'object' && value !== null && !isList(value) && value.kind === 'page'
 }
 
 function dataSourceOf({ type }: Checked, offset: number): string {

@@ -1,10 +1,11 @@
 import { Checker, type ReferencePlace, type ResolvedProperty } from './checker.ts'
 import { errorOf, FormulaFault, Unsupported, type FormulaError } from './failures.ts'
 import type { CompiledFormula, PropertyReader } from './frame.ts'
+import { findProperty } from '../properties/stored.ts'
 import { parse } from './parser.ts'
 import { typeOfProperty } from './property_types.ts'
 import { storedReference, type PropertyReference } from './references.ts'
-import { findSchemaProperty, propertyById, type SchemaProperty, type FormulaSchema, type FormulaSchemas } from './schema.ts'
+import { propertyById, type SchemaProperty, type FormulaSchema, type FormulaSchemas } from './schema.ts'
 import type { ExpressionForm } from './tokens.ts'
 import { ANY, EMPTY, resultTypeOf } from './types.ts'
 
@@ -148,7 +149,8 @@ export class FormulaCompiler {
   #resolve(dataSourceId: string, target: string | PropertyReference, offset: number): ResolvedProperty {
     const schema = this.#schemas(typeof target === 'string' ? dataSourceId : target.dataSourceId)
     if (schema === undefined) throw new FormulaFault('the data source of this page cannot be read', offset)
-    const property = typeof target === 'string' ? findSchemaProperty(schema, target) : propertyById(schema, target.propertyId)
+    const property =
+      typeof target === 'string' ? findProperty(schema.properties, target) : propertyById(schema, target.propertyId)
     const name = typeof target === 'string' ? target : target.lastName
     if (property === undefined) throw new FormulaFault(`the property ${JSON.stringify(name)} is unknown`, offset)
     const type = typeOfProperty(schema, property, this.#schemas, (source, formula) =>

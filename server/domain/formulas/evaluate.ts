@@ -6,7 +6,7 @@ import { Unsupported } from './failures.ts'
 import { formatValue } from './format.ts'
 import { Frame, type CompiledFormula } from './frame.ts'
 import type { ResultType } from './types.ts'
-import { isList, type FormulaRow, type FormulaValue } from './values.ts'
+import { isOfKind, type FormulaRow, type FormulaValue } from './values.ts'
 
 export interface Circumstances {
   /** Milliseconds since 1970, for `now()` and `today()`. */
@@ -71,7 +71,7 @@ function answerOfType(type: ResultType, value: FormulaValue): FormulaAnswer {
 }
 
 function dateAnswer(value: FormulaValue): DateValue | null {
-  return typeof value === 'object' && value !== null && !isList(value) && value.kind === 'date' ? valueOfDate(value) : null
+  return isOfKind(value, 'date') ? valueOfDate(value) : null
 }
 
 /** The result type for a static type of `any`: that of the value, or string for the empty value. */

@@ -73,7 +73,7 @@ export class Frame implements Reading {
   /** The value of a property that is neither a formula nor a relation. @param page undefined for the same row */
   read(propertyId: string, page?: FormulaPage): FormulaValue {
     this.budget.spend(1)
-    const value = (page?.row ?? this.row).read(propertyId, this.#parseStateOf(page))
+    const value = (page?.row ?? this.row).read(propertyId, this.#readingOf(page))
     if (typeof value === 'string') this.budget.reserveText(value.length)
     if (Array.isArray(value)) this.budget.reserveList(value.length)
     return value
@@ -97,7 +97,7 @@ export class Frame implements Reading {
     return crossed
   }
 
-  #parseStateOf(page: FormulaPage | undefined): Reading {
+  #readingOf(page: FormulaPage | undefined): Reading {
     return page === undefined ? this : new Frame(page.row, this.shared, this.#level, page.crossed, this.#nesting)
   }
 }

@@ -5,7 +5,7 @@ import type { Frame } from './frame.ts'
 import { ARITHMETIC } from './functions/number.ts'
 import type { ChainOperator } from './syntax.ts'
 import { ANY, BOOLEAN, EMPTY, nameOfType, NUMBER, TEXT, type FormulaType } from './types.ts'
-import { areEqual, compareTexts, type FormulaValue, isList } from './values.ts'
+import { areEqual, compareTexts, isOfKind, type FormulaValue } from './values.ts'
 
 type StrictOperator = Exclude<ChainOperator, 'and' | 'or'>
 
@@ -102,8 +102,7 @@ function comparison(operator: '<' | '<=' | '>' | '>='): Combine {
 function orderOf(a: FormulaValue, b: FormulaValue): number | undefined {
   if (typeof a === 'number' && typeof b === 'number') return a - b
   if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b)
-  if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object' || isList(a) || isList(b)) return undefined
-  return a.kind === 'date' && b.kind === 'date' ? a.start.milliseconds - b.start.milliseconds : undefined
+  return isOfKind(a, 'date') && isOfKind(b, 'date') ? a.start.milliseconds - b.start.milliseconds : undefined
 }
 
 function unfit(operator: string, a: FormulaType, b: FormulaType, wanted: string, offset: number): FormulaFault {

@@ -15,8 +15,7 @@ import { tokenize, type ExpressionForm, type Token } from './tokens.ts'
  * @throws FormulaFault at an unexpected token
  */
 export function parse(text: string, form: ExpressionForm): Expression {
-  const parser = new Parser(tokenize(text, form))
-  return parser.whole()
+  return new Parser(tokenize(text, form)).whole()
 }
 
 const WORD_OPERATORS = new Set(['and', 'or', 'not'])
@@ -102,13 +101,7 @@ class Parser {
     const token = this.#take()
     if (token.kind !== 'name') throw unexpected(token, 'the name of a function')
     if (token.value === 'prop') return this.#property(subject, token)
-    return {
-      kind: 'call',
-      name: token.value,
-      arguments: [subject, ...this.#bracketed('(', ')')],
-      isDotCall: true,
-      offset: token.start,
-    }
+    return { kind: 'call', name: token.value, arguments: [subject, ...this.#bracketed('(', ')')], offset: token.start }
   }
 
   #primary(): Expression {
@@ -128,7 +121,7 @@ class Parser {
   #named(name: string, token: Token): Expression {
     if (name === 'prop') return this.#property(undefined, token)
     if (isSymbol(this.#peek(), '(')) {
-      return { kind: 'call', name, arguments: this.#bracketed('(', ')'), isDotCall: false, offset: token.start }
+      return { kind: 'call', name, arguments: this.#bracketed('(', ')'), offset: token.start }
     }
     if (name === 'true' || name === 'false') return { kind: 'literal', value: name === 'true', offset: token.start }
     if (WORD_OPERATORS.has(name)) throw unexpected(token)
@@ -165,8 +158,9 @@ class Parser {
   /** The operator at the current token, in its canonical spelling. */
   #operator(): ChainOperator | 'not' | undefined {
     const token = this.#peek()
-    if (token.kind === 'symbol') return operatorOf(SPELLINGS[token.value] ?? token.value)
-    return token.kind === 'name' && WORD_OPERATORS.has(token.value) ? operatorOf(token.value) : undefined
+    if (token.kind !== 'symbol' && token.kind !== 'name') return undefined
+    const operator = token.kind === 'symbol' ? (SPELLINGS[token.value] ?? token.value) : token.value
+    return isOperator(operator) ? operator : undefined
   }
 
   #nested<Result>(read: () => Result): Result {
@@ -206,10 +200,6 @@ class Parser {
 }
 
 const OPERATORS = new Set<string>([...LEVELS.flat(), 'not'])
-
-function operatorOf(text: string): ChainOperator | 'not' | undefined {
-  return isOperator(text) ? text : undefined
-}
 
 function isOperator(text: string): text is ChainOperator | 'not' {
   return OPERATORS.has(text)

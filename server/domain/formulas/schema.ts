@@ -10,7 +10,6 @@ export interface SchemaProperty {
   readonly relatedDataSourceId?: string
   /** For a `formula`: the stored form, or the text of a request that is being checked. An empty text is an empty formula. */
   readonly expression?: { readonly form: 'stored' | 'written'; readonly text: string }
-  /** For a `status`: the ids of the options in its last group. */
   /** For a `rollup`. */
   readonly rollup?: { readonly function: RollupFunction; readonly relationPropertyId: string; readonly propertyId: string }
 }
@@ -23,14 +22,6 @@ export interface FormulaSchema {
 
 /** The schemas that formulas can reach: their own data source and the visible targets of its relations. */
 export type FormulaSchemas = (dataSourceId: string) => FormulaSchema | undefined
-
-/** The property with this name, or else with this id, encoded or not. */
-export function findSchemaProperty(schema: FormulaSchema, nameOrId: string): SchemaProperty | undefined {
-  return (
-    schema.properties.find((property) => property.name === nameOrId) ??
-    schema.properties.find((property) => property.id === nameOrId || encodeURIComponent(property.id) === nameOrId)
-  )
-}
 
 /** The property with exactly this id. */
 export function propertyById(schema: FormulaSchema | undefined, id: string): SchemaProperty | undefined {

@@ -9,7 +9,7 @@ import { BOOLEAN, commonType, elementOf, EMPTY, listOf, nameOfType, NUMBER, type
 import { isTruthy, isList, type FormulaValue } from './values.ts'
 
 /** Checks an expression within a scope. */
-export type CheckExpression = (expression: Expression, scope: NameScope) => Checked
+type CheckExpression = (expression: Expression, scope: NameScope) => Checked
 
 type Form = (call: CallExpression, scope: NameScope, check: CheckExpression) => Checked
 
@@ -99,8 +99,12 @@ export function junction(operator: 'and' | 'or', operands: readonly Checked[], o
   }
 }
 
+export function checkedArguments(call: CallExpression, scope: NameScope, check: CheckExpression): Checked[] {
+  return call.arguments.map((argument) => check(argument, scope))
+}
+
 function conditionalCall(call: CallExpression, scope: NameScope, check: CheckExpression): Checked {
-  const args = call.arguments.map((argument) => check(argument, scope))
+  const args = checkedArguments(call, scope, check)
   const otherwise = args.length % 2 === 1 ? args.pop() : undefined
   const branches: { condition: Checked; value: Checked }[] = []
   for (let index = 0; index < args.length; index += 2) {
@@ -111,21 +115,12 @@ function conditionalCall(call: CallExpression, scope: NameScope, check: CheckExp
 }
 
 function junctionCall(name: 'and' | 'or'): Form {
-  return (call, scope, check) =>
-    junction(
-      name,
-      call.arguments.map((argument) => check(argument, scope)),
-      call.offset,
-    )
+  return (call, scope, check) => junction(name, checkedArguments(call, scope, check), call.offset)
 }
 
 function emptyCall(call: CallExpression, scope: NameScope, check: CheckExpression): Checked {
   if (call.arguments.length === 0) return { type: EMPTY, nesting: 1, offset: call.offset, code: () => null }
-  return callOf(
-    emptyOfValue,
-    call.arguments.map((argument) => check(argument, scope)),
-    call.offset,
-  )
+  return callOf(emptyOfValue, checkedArguments(call, scope, check), call.offset)
 }
 
 function bindings(call: CallExpression, scope: NameScope, check: CheckExpression): Checked {

@@ -37,8 +37,6 @@ export interface CallExpression extends At {
   readonly kind: 'call'
   readonly name: string
   readonly arguments: readonly Expression[]
-  /** Whether the first argument stood before a dot. */
-  readonly isDotCall: boolean
 }
 
 export interface PrefixExpression extends At {

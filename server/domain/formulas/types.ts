@@ -62,13 +62,8 @@ const NAMES: Readonly<Record<FormulaType['kind'], string>> = {
   empty: 'an empty value',
 }
 
-/** As messages call it. */
-export function nameOfType(type: FormulaType): string {
-  return NAMES[type.kind]
-}
-
-/** As messages call it. */
-export function nameOfKind(kind: ValueKind): string {
+/** A type, or a kind of values, as messages call it. */
+export function nameOfType({ kind }: Pick<FormulaType, 'kind'>): string {
   return NAMES[kind]
 }
 

@@ -75,6 +75,21 @@ export function valueKindOf(value: FormulaValue): ValueKind | undefined {
   return isList(value) ? 'list' : value.kind
 }
 
+/** The values of each kind. */
+export interface ValuesByKind {
+  text: string
+  number: number
+  boolean: boolean
+  date: FormulaDate
+  person: FormulaPerson
+  page: FormulaPage
+  list: readonly FormulaValue[]
+}
+
+export function isOfKind<Kind extends ValueKind>(value: FormulaValue, kind: Kind): value is ValuesByKind[Kind] {
+  return valueKindOf(value) === kind
+}
+
 export function isList(value: FormulaValue): value is readonly FormulaValue[] {
   return Array.isArray(value)
 }

@@ -14,7 +14,7 @@ import type { Scope, WriteScope } from '../scope.ts'
 import { requirePage } from './access.ts'
 import { copyDetails, copiedBlock, collectBelow } from './copy_tree.ts'
 import { pageOf } from './details.ts'
-import { variablesAt, withVariables, type TemplateVariables } from './template_variables.ts'
+import { variablesAt, withVariables, type ResolveVariable } from './template_variables.ts'
 
 /** The name of these tasks. It is no operation: callers cannot poll them. */
 export const APPLY_TEMPLATE = 'apply template'
@@ -54,7 +54,7 @@ export async function applyTemplate(scope: WriteScope, work: TemplateWork): Prom
   return { object: 'page', id: page.id }
 }
 
-async function copyContent(scope: WriteScope, template: Block, page: Block, variables: TemplateVariables): Promise<void> {
+async function copyContent(scope: WriteScope, template: Block, page: Block, variables: ResolveVariable): Promise<void> {
   const { db, actor, now } = scope
   const { workspaceId, userId } = actor
   const blocks = await collectTemplate(scope, template, page.id)
@@ -70,10 +70,7 @@ async function copyContent(scope: WriteScope, template: Block, page: Block, vari
     return { ...copy, rank: rankOf.get(block.id) ?? copy.rank, content }
   })
   await insertBlocks(db, workspaceId, rows)
-  for (const { id, type } of blocks) {
-    const copyId = ids.get(id)
-    if (type === 'child_page' && copyId !== undefined) await copyDetails(db, { workspaceId, id }, { workspaceId, id: copyId })
-  }
+  await copyDetails(db, blocks, ids, { from: workspaceId, to: workspaceId })
   const place = { parentType: 'page_id', parentId: page.id, pageId: page.id } as const
   const pages = rows.filter(({ type }) => type === 'child_page')
   const added = rows.filter(({ parentId }) => parentId === page.id)
@@ -96,7 +93,7 @@ async function fillDetails(
   template: Block,
   page: Block,
   sent: readonly string[],
-  variables: TemplateVariables,
+  variables: ResolveVariable,
 ): Promise<void> {
   const { db, actor } = scope
   const resolve = (value: unknown): unknown => withVariables(value, variables)

@@ -45,11 +45,6 @@ export async function collectBelow(
   return gathered
 }
 
-/** Stored content with the ids of copied blocks replaced by those of their copies. */
-function withNewIds(content: StoredContent, ids: ReadonlyMap<string, string>): StoredContent {
-  return mapTexts(content, (text) => ids.get(text) ?? text) as StoredContent
-}
-
 /** The copy of a block, with the ids of the copies of what it refers to. */
 export function copiedBlock(
   block: Block,
@@ -57,6 +52,7 @@ export function copiedBlock(
   by: { readonly userId: string; readonly now: number },
 ): NewBlock {
   const { type, parentType, rank, pageId } = block
+  const content = type === 'meeting_notes' ? contentOfCopiedNote(block.content) : block.content
   return {
     id: ids.get(block.id) ?? block.id,
     type,
@@ -64,7 +60,7 @@ export function copiedBlock(
     parentId: ids.get(block.parentId) ?? block.parentId,
     pageId: pageId === null ? null : (ids.get(pageId) ?? pageId),
     rank,
-    content: withNewIds(type === 'meeting_notes' ? contentOfCopiedNote(block.content) : block.content, ids),
+    content: mapTexts(content, (text) => ids.get(text) ?? text) as StoredContent,
     createdTime: by.now,
     createdBy: by.userId,
   }
@@ -77,13 +73,19 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, mapTexts(entry, change)]))
 }
 
-/** Copies the details of a page; the copy is neither locked nor archived. @returns the details of the copy */
+/** Copies the details of the pages among blocks; the copies are neither locked nor archived. @returns the details */
 export async function copyDetails(
   db: Transaction,
-  from: { readonly workspaceId: string; readonly id: string },
-  to: { readonly workspaceId: string; readonly id: string },
-): Promise<PageDetails | undefined> {
-  const page = await findPage(db, from.workspaceId, from.id)
-  if (page) await insertPage(db, to.workspaceId, to.id, { ...page, isLocked: false, isArchived: false })
-  return page
+  blocks: readonly Block[],
+  ids: ReadonlyMap<string, string>,
+  workspaces: { readonly from: string; readonly to: string },
+): Promise<PageDetails[]> {
+  const copied: PageDetails[] = []
+  for (const { id, type } of blocks) {
+    const [copyId, page] = [ids.get(id), type === 'child_page' ? await findPage(db, workspaces.from, id) : undefined]
+    if (copyId === undefined || !page) continue
+    await insertPage(db, workspaces.to, copyId, { ...page, isLocked: false, isArchived: false })
+    copied.push(page)
+  }
+  return copied
 }

@@ -45,15 +45,11 @@ export async function duplicatePage(db: Transaction, duplication: Duplication): 
   const top = { parentType: 'workspace', parentId: toWorkspaceId, pageId: null, rank } as const
   const copies = blocks.map((block): NewBlock => ({ ...copiedBlock(block, ids, duplication), ...(block === page ? top : {}) }))
   await insertBlocks(db, toWorkspaceId, copies)
-  const copied: unknown[] = blocks.map(({ content }) => content)
-  for (const { id, type } of blocks) {
-    const copyId = ids.get(id)
-    if (type === 'child_page' && copyId !== undefined)
-      copied.push(await copyDetails(db, { workspaceId, id }, { workspaceId: toWorkspaceId, id: copyId }))
-  }
+  const details = await copyDetails(db, blocks, ids, { from: workspaceId, to: toWorkspaceId })
   const scope = { db, now: duplication.now, actor: { workspaceId: toWorkspaceId, userId: duplication.userId } }
   const created = copies.flatMap(({ id, type }) => (type === 'child_page' ? [{ type: 'page.created', id } as const] : []))
   await recordEvent(scope, created)
-  if (toWorkspaceId !== workspaceId) await copyUploads(db, workspaceId, toWorkspaceId, [...filesIn(copied)])
+  if (toWorkspaceId !== workspaceId)
+    await copyUploads(db, workspaceId, toWorkspaceId, [...filesIn([...blocks.map(({ content }) => content), ...details])])
   return ids.get(page.id)
 }

@@ -29,14 +29,10 @@ export async function erasePage(scope: WriteScope, pageId: string): Promise<bool
   const trashed = await trashPagesOn(db, actor, pageId, now)
   const erased = await eraseContent(db, actor.workspaceId, pageId)
   const page = { parentType: 'page_id', parentId: pageId, pageId } as const
-  await recordEvent(scope, contentChange(page, erased.map(blockOf)))
+  const blocks = erased.map((id) => ({ id, type: 'block' }))
+  await recordEvent(scope, contentChange(page, blocks))
   if (erased.length > 0) await dropBelowErased(db, actor.workspaceId, BLOCKS_AT_ONCE)
   return inBlocks + trashed + erased.length > 0
-}
-
-/** A block that is neither a page nor a database. */
-function blockOf(id: string): { id: string; type: string } {
-  return { id, type: 'block' }
 }
 
 /** Records that the pages and databases directly on a page, after a rank, are about to be moved to the trash. */

@@ -3,16 +3,16 @@ import type { MovePageRequest, PageObject, PartialPage } from '../../../generate
 import { touch, type Block } from '../../store/blocks.ts'
 import { isAtOrBelow, movePageBlock } from '../../store/page_places.ts'
 import { requireOpen, requireVisible } from '../blocks/access.ts'
-import { placeBelow } from '../blocks/blocks.ts'
 import { hasColumns, type DataSource } from '../data_sources/load.ts'
 import { recordEvent } from '../events/record_event.ts'
 import { moving } from '../events/tree_changes.ts'
 import { invalid } from '../failures.ts'
-import { placeInDataSource, requireBelowRowLimit, requireRowParent } from '../rows/create.ts'
+import { requireBelowRowLimit, requireRowParent } from '../rows/create.ts'
 import { enterDataSource, leaveDataSource, valuesForSource } from '../rows/leave.ts'
 import type { WriteScope } from '../scope.ts'
 import { requirePage } from './access.ts'
 import { retrievePage } from './pages.ts'
+import { placeOf } from './parents.ts'
 
 /**
  * Moves a page with everything below it to the end of another page or into a data source. Its permissions follow from the new
@@ -52,9 +52,7 @@ async function moveBelow(scope: WriteScope, block: Block, target: Block, dataSou
   const { db, actor, now } = scope
   if (dataSource) await requireBelowRowLimit(scope, dataSource)
   const values = dataSource && (await valuesForSource(scope, block, dataSource))
-  const { after, before, ...to } = dataSource
-    ? await placeInDataSource(scope, dataSource)
-    : await placeBelow(scope, target, undefined)
+  const { after, before, ...to } = await placeOf(scope, { block: target, dataSource })
   if (!dataSource && hasColumns(block)) await leaveDataSource(scope, block)
   await movePageBlock(db, actor.workspaceId, block.id, { ...to, rank: generateKeyBetween(after, before) })
   if (dataSource && values) await enterDataSource(scope, { ...block, ...to }, dataSource, values)

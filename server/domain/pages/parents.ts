@@ -1,18 +1,17 @@
 import type { CreatePageRequest } from '../../../generated/types.ts'
 import type { Block } from '../../store/blocks.ts'
-import { lastRank } from '../../store/sibling_ranks.ts'
 import { placeBelow } from '../blocks/blocks.ts'
-import type { Place } from '../blocks/plan.ts'
+import { placeAtEnd, type Place } from '../blocks/plan.ts'
 import type { DataSource } from '../data_sources/load.ts'
 import { invalid } from '../failures.ts'
-import { placeInDataSource, requireRowParent } from '../rows/create.ts'
+import { requireRowParent } from '../rows/create.ts'
 import type { WriteScope } from '../scope.ts'
 import { requirePage } from './access.ts'
 
 /** Where a page goes: below a page, into a data source, or to the top of the workspace, which has no block. */
 export interface PageParent {
-  readonly block?: Block
-  readonly dataSource?: DataSource
+  readonly block?: Block | undefined
+  readonly dataSource?: DataSource | undefined
 }
 
 /**
@@ -42,9 +41,7 @@ export async function placeOf(
   { block, dataSource }: PageParent,
   position?: CreatePageRequest['position'],
 ): Promise<Place> {
-  if (dataSource) return placeInDataSource(scope, dataSource)
+  if (dataSource) return placeAtEnd(scope, { parentType: 'data_source_id', parentId: dataSource.id, pageId: null })
   if (block) return placeBelow(scope, block, position)
-  const { workspaceId } = scope.actor
-  const after = await lastRank(scope.db, workspaceId, workspaceId)
-  return { parentType: 'workspace', parentId: workspaceId, pageId: null, after, before: null }
+  return placeAtEnd(scope, { parentType: 'workspace', parentId: scope.actor.workspaceId, pageId: null })
 }

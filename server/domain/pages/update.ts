@@ -4,7 +4,6 @@ import { updatePageDetails, type PageDetails } from '../../store/pages.ts'
 import { requireEditable, requireMayEdit } from '../blocks/access.ts'
 import { moveToTrash } from '../blocks/blocks.ts'
 import { dataSourceOfRow, hasColumns } from '../data_sources/load.ts'
-import type { Change } from '../events/change.ts'
 import { recordEvent } from '../events/record_event.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
 import { parseRowUpdate } from '../rows/update.ts'
@@ -43,7 +42,6 @@ export async function updatePage(
   const erased = request.erase_content === true && (await erasePage(scope, block.id))
   const content = title === undefined ? block.content : { ...block.content, title }
   const changed = await writeChanges(scope, block, content, page, details)
-  await recordEvent(scope, changesOf(block, content, page, details))
   const rowChanged = row !== undefined && (await row.keep())
   if (erased || changed || rowChanged) await touch(scope.db, workspaceId, [block.id], userId, scope.now)
   if (request.in_trash !== undefined && request.in_trash !== block.inTrash) await moveToTrash(scope, block, request.in_trash)
@@ -51,29 +49,23 @@ export async function updatePage(
   return retrievePage(scope, id, filter)
 }
 
-/** @returns whether any value has changed */
+/** Writes and records new values, but for those of rows. @returns whether any has changed */
 async function writeChanges(
-  { db, actor }: WriteScope,
-  block: Block,
+  scope: WriteScope,
+  { id, content: stored }: Block,
   content: StoredContent,
-  page: PageDetails,
-  details: PageDetails,
+  before: PageDetails,
+  after: PageDetails,
 ): Promise<boolean> {
-  const contentChanged = JSON.stringify(content) !== JSON.stringify(block.content)
-  const detailsChanged = JSON.stringify(details) !== JSON.stringify(page)
-  if (contentChanged) await updateContent(db, actor.workspaceId, block.id, content)
-  if (detailsChanged) await updatePageDetails(db, actor.workspaceId, block.id, details)
-  return contentChanged || detailsChanged
-}
-
-/** The changes to record for new values. Changed values of rows are recorded where they are written. */
-function changesOf(block: Block, content: StoredContent, before: PageDetails, after: PageDetails): Change[] {
-  const { id } = block
+  const { db, actor } = scope
   const differs = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other)
-  const properties = differs(content, block.content) ? ['title'] : []
-  const looksOther = differs([before.icon, before.cover], [after.icon, after.cover])
-  return [
-    ...(properties.length > 0 || looksOther ? [{ type: 'page.properties_updated', id, properties } as const] : []),
-    ...(before.isLocked === after.isLocked ? [] : [{ type: after.isLocked ? 'page.locked' : 'page.unlocked', id } as const]),
-  ]
+  const [contentChanged, detailsChanged] = [differs(content, stored), differs(after, before)]
+  if (contentChanged) await updateContent(db, actor.workspaceId, id, content)
+  if (detailsChanged) await updatePageDetails(db, actor.workspaceId, id, after)
+  const isEdited = contentChanged || differs([before.icon, before.cover], [after.icon, after.cover])
+  const edits = isEdited ? [{ type: 'page.properties_updated', id, properties: contentChanged ? ['title'] : [] } as const] : []
+  const locks =
+    before.isLocked === after.isLocked ? [] : [{ type: after.isLocked ? 'page.locked' : 'page.unlocked', id } as const]
+  await recordEvent(scope, edits, locks)
+  return contentChanged || detailsChanged
 }

@@ -1,4 +1,5 @@
 import type { NumberFormat, PropertyConfig, RollupFunction, SchemaOption, StatusGroup } from '../../../generated/types.ts'
+import { percentDecoded } from '../../kernel/urls.ts'
 import { invalid } from '../failures.ts'
 
 export type PropertyType = PropertyConfig['type']
@@ -54,8 +55,10 @@ export function hasOptions(property: StoredProperty): property is OptionsPropert
   return 'options' in property
 }
 
+type ColumnName = Pick<StoredProperty, 'id' | 'name'>
+
 /** Finds a column by its current name, or else by its id, percent-encoded or plain. */
-export function findProperty(properties: readonly StoredProperty[], key: string): StoredProperty | undefined {
+export function findProperty<P extends ColumnName>(properties: readonly P[], key: string): P | undefined {
   return properties.find(({ name }) => name === key) ?? findById(properties, key)
 }
 
@@ -70,15 +73,7 @@ export function requireProperty(properties: readonly StoredProperty[], key: stri
   throw invalid(path, `should be the name or id of a property: could not find property with name or id ${JSON.stringify(key)}`)
 }
 
-export function findById(properties: readonly StoredProperty[], key: string): StoredProperty | undefined {
-  const id = decoded(key)
+export function findById<P extends Pick<ColumnName, 'id'>>(properties: readonly P[], key: string): P | undefined {
+  const id = percentDecoded(key)
   return properties.find((property) => property.id === key || property.id === id)
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -14,7 +14,7 @@ import { canonicalId } from '../../kernel/ids.ts'
 import type { Bound } from '../../store/row_tests.ts'
 import { invalid } from '../failures.ts'
 import { hasOptions, type StoredProperty } from '../properties/stored.ts'
-import type { ValueCheck, ExistenceCheck, ListComparison } from './checks.ts'
+import type { ValueCheck, ExistenceCheck } from './checks.ts'
 import { boundsOfDate } from './date_ranges.ts'
 
 /** The time and the user against which relative conditions are resolved. */
@@ -24,14 +24,8 @@ export interface ConditionContext {
   readonly me: string
 }
 
-/** The check of an `is_empty` or `is_not_empty` condition; undefined for any other condition. */
-function existence({ is_empty: isEmpty, is_not_empty: isPresent }: Partial<ExistenceCondition>): ExistenceCheck | undefined {
-  if (isEmpty) return { kind: 'empty' }
-  return isPresent ? { kind: 'present' } : undefined
-}
-
-export function parseExistence(condition: ExistenceCondition): ExistenceCheck {
-  return existence(condition) ?? { kind: 'present' }
+export function parseExistence({ is_empty: isEmpty }: ExistenceCondition): ExistenceCheck {
+  return { kind: isEmpty ? 'empty' : 'present' }
 }
 
 const TEXT_KEYS = {
@@ -85,12 +79,11 @@ export function parseCheckbox({ equals, does_not_equal: differs }: CheckboxCondi
 }
 
 export function parsePeople(condition: PeopleCondition, _path: string, { me }: ConditionContext): ValueCheck {
-  const idOf = (written: string): string => (written === 'me' ? me : canonicalId(written))
-  return contained(condition, (written) => [idOf(written)]) ?? parseExistence(condition)
+  return parseList(condition, CONTAINS, (written) => [written === 'me' ? me : canonicalId(written)])
 }
 
 export function parseRelation(condition: RelationCondition): ValueCheck {
-  return contained(condition, (written) => [canonicalId(written)]) ?? parseExistence(condition)
+  return parseList(condition, CONTAINS, (written) => [canonicalId(written)])
 }
 
 /** @throws ServiceError `validation_error` for a name or id that is not an option of the property */
@@ -100,7 +93,7 @@ export function parseOptions(
   _context: ConditionContext,
   property: StoredProperty,
 ): ValueCheck {
-  return contained(condition, (written, key) => optionIds(property, written, `${path}.${key}`)) ?? parseExistence(condition)
+  return parseList(condition, CONTAINS, (written, key) => optionIds(property, written, `${path}.${key}`))
 }
 
 /** Like `parseOptions`, for a property that holds a single option. */
@@ -110,12 +103,7 @@ export function parseOption(
   _context: ConditionContext,
   property: StoredProperty,
 ): ValueCheck {
-  for (const key of ['equals', 'does_not_equal'] as const) {
-    const written = condition[key]
-    if (written !== undefined)
-      return { kind: 'list', keys: optionIds(property, written, `${path}.${key}`), negated: key === 'does_not_equal' }
-  }
-  return parseExistence(condition)
+  return parseList(condition, ['equals', 'does_not_equal'], (written, key) => optionIds(property, written, `${path}.${key}`))
 }
 
 type Parse<C> = { parse(condition: C, path: string, context: ConditionContext, property: StoredProperty): ValueCheck }['parse']
@@ -146,15 +134,19 @@ export function parseSubfilter(
   return parse(condition, path, context, property)
 }
 
-function contained<T>(
-  condition: { readonly contains?: T; readonly does_not_contain?: T },
-  keysOf: (written: T, key: string) => string[],
-): ListComparison | undefined {
-  for (const key of ['contains', 'does_not_contain'] as const) {
-    const written = condition[key]
-    if (written !== undefined) return { kind: 'list', keys: keysOf(written, key), negated: key === 'does_not_contain' }
+const CONTAINS = ['contains', 'does_not_contain'] as const
+
+/** @param names of the comparison and of its negation */
+function parseList<Name extends string, C extends { readonly [N in Name]?: unknown } & ExistenceCondition>(
+  condition: C,
+  names: readonly [Name, Name],
+  keysOf: (written: NonNullable<C[Name]>, name: Name) => string[],
+): ValueCheck {
+  for (const name of names) {
+    const written = condition[name]
+    if (written) return { kind: 'list', keys: keysOf(written, name), negated: name === names[1] }
   }
-  return undefined
+  return parseExistence(condition)
 }
 
 function optionIds(property: StoredProperty, written: string | readonly string[], path: string): string[] {

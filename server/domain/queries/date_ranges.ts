@@ -3,10 +3,10 @@ import type { DateCondition, ExistenceCondition } from '../../../generated/types
 import type { Bound } from '../../store/row_tests.ts'
 import { parseOperandForm } from '../dates.ts'
 
-export type Comparison = 'equals' | 'before' | 'after' | 'on_or_before' | 'on_or_after'
-export type DateWindow = Exclude<keyof DateCondition, Comparison | keyof ExistenceCondition>
+export type DateComparison = 'equals' | 'before' | 'after' | 'on_or_before' | 'on_or_after'
+export type DateWindow = Exclude<keyof DateCondition, DateComparison | keyof ExistenceCondition>
 
-const COMPARISONS: readonly Comparison[] = ['equals', 'before', 'after', 'on_or_before', 'on_or_after']
+const COMPARISONS: readonly DateComparison[] = ['equals', 'before', 'after', 'on_or_before', 'on_or_after']
 
 /** The days that relative words stand for, relative to today. */
 export const RELATIVE_DAYS: Readonly<Record<string, (today: Temporal.PlainDate) => Temporal.PlainDate>> = {
@@ -55,7 +55,7 @@ export function boundsOfDate(condition: DateCondition, now: number, path: string
   return undefined
 }
 
-function compared(comparison: Comparison, operand: string, today: Temporal.PlainDate, path: string): Bound[] {
+function compared(comparison: DateComparison, operand: string, today: Temporal.PlainDate, path: string): Bound[] {
   const relative = RELATIVE_DAYS[operand]?.(today)
   const written = relative ? relative.toString() : parseOperandForm(operand.replace(' ', 'T'), path)
   if (written.includes('T')) return boundsOfInstant(comparison, Date.parse(written))
@@ -64,13 +64,13 @@ function compared(comparison: Comparison, operand: string, today: Temporal.Plain
 }
 
 /** The range of instants that satisfy a comparison with an instant. */
-export function boundsOfInstant(comparison: Comparison, value: number): Bound[] {
+export function boundsOfInstant(comparison: DateComparison, value: number): Bound[] {
   const operators = { equals: '=', before: '<', after: '>', on_or_before: '<=', on_or_after: '>=' } as const
   return [{ operator: operators[comparison], value }]
 }
 
 /** The range of instants that satisfy a comparison with consecutive days. @param end the start of the day after the last */
-export function boundsOfDay(comparison: Comparison, start: number, end: number): Bound[] {
+export function boundsOfDay(comparison: DateComparison, start: number, end: number): Bound[] {
   const from = (value: number): Bound => ({ operator: '>=', value })
   const until = (value: number): Bound => ({ operator: '<', value })
   const bounds = { before: [until(start)], after: [from(end)], on_or_before: [until(end)], on_or_after: [from(start)] }

@@ -7,16 +7,15 @@ import { timeCriterion } from './criteria.ts'
 import { combined, type Criterion } from './criterion.ts'
 import type { QuerySchema } from './schema.ts'
 
+const CONNECTIVES = Object.entries({ and: 'all', or: 'any' } as const)
+
 /**
  * Parses a filter against the columns of a data source.
  * @param path of the filter in the request
  * @throws ServiceError `validation_error` for an unknown property, a condition that does not fit it, or an unknown option
  */
 export function parseFilter(schema: QuerySchema, filter: QueryFilter, path: string): Criterion {
-  for (const [word, kind] of [
-    ['and', 'all'],
-    ['or', 'any'],
-  ] as const) {
+  for (const [word, kind] of CONNECTIVES) {
     const entries: unknown = Reflect.get(filter, word)
     if (Array.isArray(entries)) {
       const parts = entries.map((entry, index) => parseFilter(schema, entry as QueryFilter, `${path}.${word}[${index}]`))

@@ -10,7 +10,7 @@ import { ServiceError } from '../../kernel/errors.ts'
 import { isBelowTrash } from '../../store/access.ts'
 import { findBlocks } from '../../store/blocks.ts'
 import { seenBelow } from '../below.ts'
-import { requireDatabase } from '../databases/load.ts'
+import { requireVisible } from '../blocks/access.ts'
 import { requireDataSource, type DataSource } from '../data_sources/load.ts'
 import { notFound } from '../failures.ts'
 import { presentPageBlocks } from '../pages/present.ts'
@@ -129,7 +129,7 @@ async function requireOpenDataSource(scope: Scope, dataSource: DataSource): Prom
 }
 
 async function onlyDataSource(scope: Scope, writtenId: string): Promise<DataSource> {
-  const database = await requireDatabase(scope, writtenId)
+  const database = await requireVisible(scope, writtenId, 'database')
   if (database.inTrash || (await isBelowTrash(scope.db, scope.actor.workspaceId, database.id)))
     throw notFound(scope.actor, 'database', database.id)
   return requireDataSource(scope, await onlySourceOf(scope, database))

@@ -219,21 +219,16 @@ export class Selection {
         if (typeof id === 'string' && !this.#names.has(id)) target.add(id)
       }
     }
-    for (const ids of chunks([...people], this.#limits.names)) {
-      const mentions = ids.map((id) => ({ type: 'user', user: { id } }))
-      const { users } = await gatherFacts(this.#scope, mentions)
-      const others = ids.filter((id) => !users.has(id))
+    for (const ids of chunks([...people, ...pages], this.#limits.names)) {
+      const mentions = ids.map((id) => (pages.has(id) ? { type: 'page', page: { id } } : { type: 'user', user: { id } }))
+      const { users, titles } = await gatherFacts(this.#scope, mentions)
+      const others = ids.filter((id) => !pages.has(id) && !users.has(id))
       const groups = await findGroupNames(this.#scope.db, this.#scope.actor.workspaceId, others)
       for (const id of ids) {
         const user = users.get(id)
-        this.#names.set(id, collationKey((user && 'name' in user ? user.name : groups.get(id)) ?? ''))
+        const name = user && 'name' in user ? user.name : (groups.get(id) ?? titles.get(id))
+        this.#names.set(id, collationKey(name ?? ''))
       }
-      await yieldToEventLoop()
-    }
-    for (const ids of chunks([...pages], this.#limits.names)) {
-      const mentions = ids.map((id) => ({ type: 'page', page: { id } }))
-      const { titles } = await gatherFacts(this.#scope, mentions)
-      for (const id of ids) this.#names.set(id, collationKey(titles.get(id) ?? ''))
       await yieldToEventLoop()
     }
   }

@@ -1,14 +1,11 @@
 import type { RollupFunction } from '../../../generated/types.ts'
 
-/** The type of a rollup's result. */
-export type RollupResult = 'number' | 'date' | 'array'
-
 /** The kind of property that a function aggregates; `any` accepts every property. */
 export type RollupSource = 'any' | 'boolean' | 'number' | 'date' | 'status'
 
 /** A function: its result type, the properties it can aggregate, and whether its result appears in a page's property items. */
 interface RollupDefinition {
-  readonly result: RollupResult
+  readonly result: 'number' | 'date' | 'array'
   readonly source: RollupSource
   readonly itemized: boolean
 }

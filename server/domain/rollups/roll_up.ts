@@ -10,7 +10,7 @@ import { rollupFunctions } from './functions.ts'
 type Entries = readonly RollupArrayEntry[]
 
 /** Whether an option of the aggregated status is in the last group. */
-export type IsInLastGroup = (optionId: string) => boolean
+type IsInLastGroup = (optionId: string) => boolean
 
 /**
  * Computes the value of a rollup from the values of related rows. Arrays are complete here; responses show only their beginning.
@@ -27,7 +27,7 @@ export function rollUp(
   if (rollupFunction === 'earliest_date' || rollupFunction === 'latest_date' || rollupFunction === 'date_range') {
     return { function: rollupFunction, type: 'date', date: dateOf(rollupFunction, entries) }
   }
-  return { function: rollupFunction, type: 'number', number: finite(numberOf(rollupFunction, entries, isInLastGroup)) }
+  return { function: rollupFunction, type: 'number', number: finite(NUMBERS[rollupFunction](entries, isInLastGroup)) }
 }
 
 /**
@@ -48,51 +48,45 @@ export function unsupportedRollup(rollupFunction: RollupFunction): RollupValue {
 
 type NumberFunction = Exclude<RollupFunction, 'show_original' | 'show_unique' | 'earliest_date' | 'latest_date' | 'date_range'>
 
-function numberOf(rollupFunction: NumberFunction, entries: Entries, isInLastGroup: IsInLastGroup): number | null {
-  const count = (test: (entry: RollupArrayEntry) => boolean) => entries.filter(test).length
-  const share = (test: (entry: RollupArrayEntry) => boolean) => (entries.length === 0 ? null : count(test) / entries.length)
-  const isTrue = (entry: RollupArrayEntry) => plainOf(entry) === true
-  const isFalse = (entry: RollupArrayEntry) => plainOf(entry) === false
-  const isPresent = (entry: RollupArrayEntry) => !isEmptyEntry(entry)
-  const isComplete = (entry: RollupArrayEntry) =>
-    entry.type === 'status' && entry.status !== null && isInLastGroup(entry.status.id)
-  switch (rollupFunction) {
-    case 'count':
-      return entries.length
-    case 'count_values':
-      return entries.flatMap(elementsOf).length
-    case 'unique':
-      return distinctElements(entries).length
-    case 'empty':
-      return count(isEmptyEntry)
-    case 'not_empty':
-      return count(isPresent)
-    case 'percent_empty':
-      return share(isEmptyEntry)
-    case 'percent_not_empty':
-      return share(isPresent)
-    case 'checked':
-      return count(isTrue)
-    case 'unchecked':
-      return count(isFalse)
-    case 'percent_checked':
-      return share(isTrue)
-    case 'percent_unchecked':
-      return share(isFalse)
-    case 'count_per_group':
-      return count(isComplete)
-    case 'percent_per_group':
-      return share(isComplete)
-    case 'sum':
-    case 'median':
-    case 'min':
-    case 'max':
-      return AGGREGATES[rollupFunction](numbersIn(entries))
-    case 'average':
-      return AGGREGATES.mean(numbersIn(entries))
-    case 'range':
-      return rangeOf(numbersIn(entries))
-  }
+const NUMBERS: Readonly<Record<NumberFunction, (entries: Entries, isInLastGroup: IsInLastGroup) => number | null>> = {
+  count: (entries) => entries.length,
+  count_values: (entries) => entries.flatMap(elementsOf).length,
+  unique: (entries) => distinctElements(entries).length,
+  empty: (entries) => count(entries, isEmptyEntry),
+  not_empty: (entries) => count(entries, isPresent),
+  percent_empty: (entries) => share(entries, isEmptyEntry),
+  percent_not_empty: (entries) => share(entries, isPresent),
+  checked: (entries) => count(entries, isTrue),
+  unchecked: (entries) => count(entries, isFalse),
+  percent_checked: (entries) => share(entries, isTrue),
+  percent_unchecked: (entries) => share(entries, isFalse),
+  count_per_group: (entries, isInLastGroup) => count(entries, isComplete(isInLastGroup)),
+  percent_per_group: (entries, isInLastGroup) => share(entries, isComplete(isInLastGroup)),
+  sum: (entries) => AGGREGATES.sum(numbersIn(entries)),
+  average: (entries) => AGGREGATES.mean(numbersIn(entries)),
+  median: (entries) => AGGREGATES.median(numbersIn(entries)),
+  min: (entries) => AGGREGATES.min(numbersIn(entries)),
+  max: (entries) => AGGREGATES.max(numbersIn(entries)),
+  range: (entries) => rangeOf(numbersIn(entries)),
+}
+
+type Test = (entry: RollupArrayEntry) => boolean
+
+const isTrue: Test = (entry) => plainOf(entry) === true
+const isFalse: Test = (entry) => plainOf(entry) === false
+const isPresent: Test = (entry) => !isEmptyEntry(entry)
+
+function isComplete(isInLastGroup: IsInLastGroup): Test {
+  return (entry) => entry.type === 'status' && entry.status !== null && isInLastGroup(entry.status.id)
+}
+
+function count(entries: Entries, test: Test): number {
+  return entries.filter(test).length
+}
+
+/** Null of no rows. */
+function share(entries: Entries, test: Test): number | null {
+  return entries.length === 0 ? null : count(entries, test) / entries.length
 }
 
 function numbersIn(entries: Entries): number[] {

@@ -4,13 +4,11 @@ import { ServiceError, stateError } from '../../kernel/errors.ts'
 import { type Block } from '../../store/blocks.ts'
 import { addToRowCount, countRows, listDataSources } from '../../store/data_sources.ts'
 import { requireVisible } from '../blocks/access.ts'
-import type { Place } from '../blocks/plan.ts'
 import { requireDataSource, type DataSource } from '../data_sources/load.ts'
 import type { ReferenceList } from '../references.ts'
 import { ValueNotes } from '../properties/value_notes.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { visibleAmong } from '../../store/access.ts'
-import { lastRank } from '../../store/sibling_ranks.ts'
 import { requireTargets } from './check.ts'
 import { insertRowValues, keepNewOptions, newRowValues, parseWritten, type WrittenValues } from './write.ts'
 
@@ -74,17 +72,6 @@ export async function requireBelowRowLimit(scope: WriteScope, dataSource: DataSo
   throw new ServiceError('row_limit_exceeded', {
     message: `The data source ${dataSource.id} holds ${ROWS_MAX} rows and takes no more.`,
   })
-}
-
-/** The place after all rows of a data source. */
-export async function placeInDataSource(scope: WriteScope, dataSource: DataSource): Promise<Place> {
-  return {
-    parentType: 'data_source_id',
-    parentId: dataSource.id,
-    pageId: null,
-    after: await lastRank(scope.db, scope.actor.workspaceId, dataSource.id),
-    before: null,
-  }
 }
 
 /** Stores the values of a row whose page has just been created. */

@@ -71,7 +71,7 @@ export async function keepNewOptions(
   if (!isVisible) throw invalid(newOptionPath ?? 'body.properties', 'should be the name of an option of this property')
   await requireMayEdit(scope, block, 'data source')
   const properties = dataSource.properties.map((property) => changedProperties.get(property.id) ?? property)
-  requireSchemaLimits({ id, title: '', properties, retired: [], isChanged: true, stored: undefined })
+  requireSchemaLimits({ properties })
   await updateColumns(scope.db, scope.actor.workspaceId, id, { properties: withHidden(dataSource, properties), retired })
   await touch(scope.db, scope.actor.workspaceId, [id, block.parentId], scope.actor.userId, scope.now)
   const grown = [...changedProperties.keys()].map((propertyId) => ({ id: propertyId, action: 'updated' }) as const)

@@ -10,7 +10,7 @@ import { limitJob, LIMITS_MS, TURN_KIND, type TurnPayload } from './jobs.ts'
 import { committedBefore, runInput } from './run_input.ts'
 import type { TurnParts } from './turn_parts.ts'
 import { TurnRun } from './turn_run.ts'
-import { RunOver, Steps, type RunKey, type Step } from './turn_step.ts'
+import { RunOver, TurnSteps, type RunKey, type TurnStep } from './turn_step.ts'
 import { usageOf } from './usage.ts'
 import { SessionWriter } from './writer.ts'
 
@@ -35,7 +35,7 @@ export function sessionTurnKind(parts: TurnParts): JobKind {
 async function runTurn(parts: TurnParts, job: Job, attempt: Attempt): Promise<void> {
   const key = await takeTurn(parts, job, attempt)
   if (!key) return
-  const steps = new Steps(parts, attempt, key)
+  const steps = new TurnSteps(parts, attempt, key)
   const watch = parts.feed.follow(key.workspaceId, { sessionId: key.sessionId, after: key.head }, key.head)
   const lease = setInterval(() => void attempt.extend(LEASE_MS).catch(() => undefined), EXTEND_EVERY_MS).unref()
   const ending = new AbortController()
@@ -103,7 +103,7 @@ async function beginTurn(
   return turn
 }
 
-async function work(parts: TurnParts, key: RunKey, steps: Steps, signal: AbortSignal): Promise<void> {
+async function work(parts: TurnParts, key: RunKey, steps: TurnSteps, signal: AbortSignal): Promise<void> {
   const start = await loadRun(key, steps)
   const runtime = parts.runtimes.for(start.snapshot.model)
   if (!runtime) return steps.fail({ code: 'agent_error', message: 'No runtime serves the model of the agent.', retryable: false })
@@ -120,13 +120,13 @@ async function work(parts: TurnParts, key: RunKey, steps: Steps, signal: AbortSi
 }
 
 interface LoadedRun {
-  readonly step: Step
+  readonly step: TurnStep
   readonly snapshot: AgentSnapshot
   readonly calls: CallRow[]
   readonly committed: Awaited<ReturnType<typeof committedBefore>>
 }
 
-async function loadRun(key: RunKey, steps: Steps): Promise<LoadedRun> {
+async function loadRun(key: RunKey, steps: TurnSteps): Promise<LoadedRun> {
   const loaded = Promise.withResolvers<LoadedRun>()
   await steps.commit(async (step) => {
     const { db } = step.scope

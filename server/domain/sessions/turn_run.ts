@@ -14,7 +14,7 @@ import { presentAction } from './present.ts'
 import { Throttle } from './provisional.ts'
 import { textOf } from './run_input.ts'
 import type { TurnParts } from './turn_parts.ts'
-import { RunOver, type RunKey, type Step, type Steps } from './turn_step.ts'
+import { RunOver, type RunKey, type TurnStep, type TurnSteps } from './turn_step.ts'
 import { usageOf } from './usage.ts'
 
 const REJECTED: ToolResult = { isError: false, content: 'rejected by the user' }
@@ -36,14 +36,14 @@ interface RunState {
 export class TurnRun {
   readonly #parts: TurnParts
   readonly #key: RunKey
-  readonly #steps: Steps
+  readonly #steps: TurnSteps
   readonly #state: RunState
   readonly #throttle: Throttle
   readonly #proposals: { readonly title: string; readonly call: ToolCall }[] = []
   /** The id of the next message. */
   #messageId = newId()
 
-  constructor(parts: TurnParts, key: RunKey, steps: Steps, state: RunState) {
+  constructor(parts: TurnParts, key: RunKey, steps: TurnSteps, state: RunState) {
     this.#parts = parts
     this.#key = key
     this.#steps = steps
@@ -134,7 +134,7 @@ export class TurnRun {
     if (known) this.#steps.repeat()
     if (known && known.result !== null) return JSON.parse(known.result) as ToolResult
     const row = known ?? this.#newCall(call, 'read', null, newId())
-    const begun = Promise.withResolvers<Step>()
+    const begun = Promise.withResolvers<TurnStep>()
     await this.#steps.commit(async (step) => {
       if (!known) await insertCalls(step.scope.db, this.#key.workspaceId, this.#key.sessionId, [row])
       await this.#addUse(step, row)
@@ -169,14 +169,14 @@ export class TurnRun {
   }
 
   /** Records the use of a tool, once. */
-  async #addUse({ writer, scope }: Step, { id, tool }: CallRow): Promise<void> {
+  async #addUse({ writer, scope }: TurnStep, { id, tool }: CallRow): Promise<void> {
     const { workspaceId, sessionId } = this.#key
     if (await findEvent(scope.db, workspaceId, sessionId, `${id}:use`)) return
     this.#parts.feed.provisional({ ...this.#provisional(`${id}:use`), type: 'agent.tool_use', tool_name: tool })
     writer.add({ type: 'agent.tool_use', content: { tool } }, `${id}:use`)
   }
 
-  async #keepResult({ writer, scope }: Step, call: CallRow, result: ToolResult): Promise<void> {
+  async #keepResult({ writer, scope }: TurnStep, call: CallRow, result: ToolResult): Promise<void> {
     const { id: useId, tool } = call
     writer.add({ type: 'agent.tool_result', content: { useId, tool, isError: result.isError } }, `${useId}:result`)
     await updateCall(scope.db, this.#key.workspaceId, this.#key.sessionId, withResult(call, result))
@@ -210,7 +210,7 @@ export class TurnRun {
   }
 
   /** The scope of the person who approved, with current rights. @throws ServiceError `unauthorized` if there are none */
-  async #scopeOfDecider({ scope, turn, writer }: Step, { decider_id: id }: CallRow): Promise<Step['scope']> {
+  async #scopeOfDecider({ scope, turn, writer }: TurnStep, { decider_id: id }: CallRow): Promise<TurnStep['scope']> {
     const { scopeOf, now } = this.#parts
     const actor = id === null ? undefined : await actorOfUser(scope.db, this.#key.workspaceId, id, now())
     if (!actor) throw unauthorized()

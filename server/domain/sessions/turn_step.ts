@@ -23,7 +23,7 @@ export interface RunKey {
 }
 
 /** A committed step of a run. */
-export interface Step {
+export interface TurnStep {
   readonly writer: SessionWriter
   readonly turn: TurnRow
   /** The scope of the person who asked, with current rights. */
@@ -43,7 +43,7 @@ const NO_TOKENS: Tokens = { inputTokens: 0, outputTokens: 0 }
 type Kind = 'question' | 'step' | 'end' | 'completion'
 
 /** Commits the steps of a run, each only if the run is still the current one. */
-export class Steps {
+export class TurnSteps {
   readonly #parts: TurnParts
   readonly #attempt: Attempt
   readonly #key: RunKey
@@ -61,7 +61,7 @@ export class Steps {
    * credits left. Otherwise the turn ends with the reason.
    * @throws RunOver if nothing was done
    */
-  async commit(work: (step: Step) => Promise<void> | void): Promise<void> {
+  async commit(work: (step: TurnStep) => Promise<void> | void): Promise<void> {
     await this.#inTurn('step', async (db, writer, turn) => {
       const allowed = await this.#allow(db, writer, turn)
       if (!allowed) return false
@@ -71,8 +71,8 @@ export class Steps {
   }
 
   /** Performs the checks of `commit` without a change. @returns the current scope and agent */
-  async allowed(): Promise<Step> {
-    const allowed = Promise.withResolvers<Step>()
+  async allowed(): Promise<TurnStep> {
+    const allowed = Promise.withResolvers<TurnStep>()
     await this.#inTurn('question', async (db, writer, turn) => {
       const found = await this.#allow(db, writer, turn)
       if (found) allowed.resolve({ writer, turn, ...found })

@@ -7,7 +7,7 @@ import type {
 } from '../../../generated/types.ts'
 import { canonicalId, newId, newRecordId } from '../../kernel/ids.ts'
 import { countTabs, endOfTabs, findView, insertView, moveTabsFrom, WIDGET_POSITION, type View } from '../../store/views.ts'
-import { requireDatabase } from '../databases/load.ts'
+import { requireVisible } from '../blocks/access.ts'
 import { requireDataSource } from '../data_sources/load.ts'
 import { recordEvent } from '../events/record_event.ts'
 import { invalid } from '../failures.ts'
@@ -52,7 +52,7 @@ async function placeView(scope: WriteScope, id: string, request: ViewCreateReque
 
 async function placeAmongTabs(scope: WriteScope, request: ViewInDatabaseRequest): Promise<Target> {
   const { db, actor } = scope
-  const database = await requireDatabase(scope, request.database_id)
+  const database = await requireVisible(scope, request.database_id, 'database')
   const databaseId = database.id
   await requireOpenDatabase(scope, database, 'body.database_id')
   if ((await countTabs(db, actor.workspaceId, databaseId, TABS_MAX)) >= TABS_MAX) {

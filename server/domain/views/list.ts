@@ -2,7 +2,7 @@ import type { ViewList } from '../../../generated/types.ts'
 import { visibleAmong } from '../../store/access.ts'
 import { findBlocks } from '../../store/blocks.ts'
 import { findViewInRange, listViewsAfter, type ListedView, type ViewScope } from '../../store/views.ts'
-import { requireDatabase } from '../databases/load.ts'
+import { requireVisible } from '../blocks/access.ts'
 import { requireDataSource } from '../data_sources/load.ts'
 import { invalid } from '../failures.ts'
 import { cutPageById, presentPaging, rowAtCursor, type Page, type PageRequest } from '../paging.ts'
@@ -23,7 +23,7 @@ export async function listViews(scope: Scope, wish: Wish, request: PageRequest):
   const list = listOf(wish)
   const { db, actor, cursors } = scope
   const after = await rowAtCursor(cursors, request, (range) => findViewInRange(db, actor.workspaceId, list, range))
-  if (list.databaseId !== undefined) await requireDatabase(scope, list.databaseId)
+  if (list.databaseId !== undefined) await requireVisible(scope, list.databaseId, 'database')
   const source = list.dataSourceId === undefined ? undefined : await requireDataSource(scope, list.dataSourceId)
   const page =
     source && list.databaseId === undefined

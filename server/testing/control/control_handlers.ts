@@ -83,10 +83,9 @@ function wireClock({ clock }: TestServer): Schemas['Clock'] {
 
 async function seeded(server: TestServer, seed: object, workspaceId: string | undefined): Promise<Schemas['Seeded']> {
   const workspace = workspaceId === undefined ? server.workspace : server.workspaces.find(({ id }) => id === workspaceId)
-  if (!workspace)
-    throw new ServiceError('object_not_found', { message: `There is no workspace ${workspaceId}, or not any longer.` })
+  if (!workspace) throw new ServiceError('object_not_found', { message: `There is no workspace ${workspaceId}.` })
   try {
-    // Its outline has been checked; what stands in it is checked by the requests that make it.
+    // Its outline has been checked; its content is checked by the requests that create it.
     const { pages, databases, people, tokens } = await server.seed(seed as Seed, workspace)
     const shown = Object.entries(databases).map(([name, { id, dataSourceId }]) => [name, { id, data_source_id: dataSourceId }])
     return { object: 'seeded', pages, databases: Object.fromEntries(shown), people, tokens }
@@ -106,11 +105,7 @@ function seedFailure({ path, reason }: SeedError): ServiceError {
 
 async function snapshot(server: TestServer, name: string): Promise<Schemas['TestServer']> {
   if (server.snapshots.length >= SNAPSHOTS_MAX && !server.snapshots.includes(name))
-    throw validationError(
-      'body.name',
-      `one of the ${SNAPSHOTS_MAX} names that there are already, for there is no room for more`,
-      name,
-    )
+    throw validationError('body.name', `one of the ${SNAPSHOTS_MAX} existing names, since there can be no more`, name)
   await server.snapshot(name)
   return wireServer(server)
 }

@@ -37,7 +37,7 @@ function read(name: string): string {
 }
 
 /**
- * Refuses requests of web pages, which can reach the loopback address, too: those of other sites have an `Origin`, and those that use DNS
+ * Refuses requests from web pages, which can reach the loopback address too: those of other sites have an `Origin`, and those that use DNS
  * rebinding have another `Host`.
  * @param knowsNames whether callers are on this machine, so that no other `Host` is expected
  */

@@ -23,7 +23,7 @@ export interface FaultCondition<Id extends OperationId = OperationId> {
   readonly every?: number
   /** The number of requests to skip first. */
   readonly after?: number
-  /** The number of times that the rule acts; by default, it does not end. */
+  /** The number of times that the rule acts; unlimited by default. */
   readonly next?: number
 }
 
@@ -33,7 +33,7 @@ export interface FaultEffect<Id extends OperationId = OperationId> {
   readonly delay?: number
   /** The maximum of a random delay to add, in milliseconds. */
   readonly jitter?: number
-  /** The error to answer with, instead of carrying out the request. */
+  /** The error to answer with instead of carrying out the request. */
   readonly code?: FaultCode<Id>
   /** Replaces the message of the contract's example of the error. */
   readonly message?: string

@@ -10,7 +10,7 @@ import { OAuthError } from '../../kernel/oauth_error.ts'
 import { breakResponse } from './broken_response.ts'
 import type { FaultCondition, FaultRule } from './fault_rule.ts'
 import { preferredRule } from './preferred_rule.ts'
-import { mayAnswer, operationsOf, requireRule, saysWhen } from './require_rule.ts'
+import { mayAnswer, operationsOfRule, requireRule, saysWhen } from './require_rule.ts'
 
 /** An active rule. */
 export interface Fault {
@@ -55,11 +55,11 @@ class ActiveFault implements Fault {
 /** The fault rules of a test server. They act in the order in which they were added, until one ends the request. */
 export class Faults {
   #active: ActiveFault[] = []
-  readonly #heedsPrefer: boolean
+  readonly #takesPrefer: boolean
 
-  /** @param heedsPrefer whether requests may ask for faults by a `Prefer` header */
-  constructor(heedsPrefer = false) {
-    this.#heedsPrefer = heedsPrefer
+  /** @param takesPrefer whether requests may ask for faults by a `Prefer` header */
+  constructor(takesPrefer = false) {
+    this.#takesPrefer = takesPrefer
   }
 
   /**
@@ -115,7 +115,7 @@ export class Faults {
       note(fault.rule)
       await actOn(fault.rule, operation, request, response)
     }
-    const header = this.#heedsPrefer ? request.headers['prefer'] : undefined
+    const header = this.#takesPrefer ? request.headers['prefer'] : undefined
     if (typeof header !== 'string') return
     const rule = preferredRule(header, operation)
     if (stageOf(rule, operation) !== stage) return
@@ -131,7 +131,7 @@ function stageOf({ code }: FaultRule, { credentials }: Operation): FaultStage {
 
 function isMeant(rule: FaultRule, operation: Operation, { headers }: Request): boolean {
   const { token, headers: wanted = {}, code, sunset } = rule
-  if (!(operationsOf(rule) ?? [operation.id]).includes(operation.id)) return false
+  if (!(operationsOfRule(rule) ?? [operation.id]).includes(operation.id)) return false
   if (code !== undefined && !mayAnswer(operation, code)) return false
   if (sunset !== undefined && !releaseDates.some((date) => date < sunset && date === headers['service-version'])) return false
   if (token !== undefined && headers.authorization !== `Bearer ${token}`) return false

@@ -5,7 +5,7 @@ import type { FaultCode, FaultRule } from './fault_rule.ts'
 import { mayAnswer } from './require_rule.ts'
 
 const DELAY_MAX = 60_000
-/** The bytes sent of a truncated answer: fewer than any answer has. */
+/** The number of bytes sent of a truncated answer, fewer than any answer has. */
 const TRUNCATED_BYTES = 10
 
 /**

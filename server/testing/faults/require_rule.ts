@@ -5,7 +5,7 @@ import type { FaultRule } from './fault_rule.ts'
 const known = (words: Readonly<Record<string, unknown>>, word: string): boolean => Object.hasOwn(words, word)
 
 /** The operations of a rule; undefined for all. */
-export function operationsOf({ operation }: FaultRule): readonly string[] | undefined {
+export function operationsOfRule({ operation }: FaultRule): readonly string[] | undefined {
   if (operation === undefined) return undefined
   return typeof operation === 'string' ? [operation] : operation
 }
@@ -36,7 +36,7 @@ export class RuleError extends TypeError {
 /** @throws RuleError naming the place */
 export function requireRule(rule: FaultRule): void {
   const { operation, code } = rule
-  const ids: readonly string[] = operationsOf(rule) ?? []
+  const ids: readonly string[] = operationsOfRule(rule) ?? []
   for (const [index, id] of ids.entries())
     if (!known(operations, id))
       throw new RuleError(typeof operation === 'string' ? 'operation' : `operation[${index}]`, 'an operation of the contract', id)
@@ -47,7 +47,7 @@ export function requireRule(rule: FaultRule): void {
   if (rule.sunset !== undefined && !releaseDates.includes(rule.sunset))
     throw new RuleError('sunset', `one of ${releaseDates.join(', ')}`, rule.sunset)
   if (rule.retryAfter !== undefined && !saysWhen(code))
-    throw new RuleError('retryAfter', 'left out: this error does not say when to come again', rule.retryAfter)
+    throw new RuleError('retryAfter', 'left out: answers with this error have no Retry-After', rule.retryAfter)
   const { delay, jitter, drop, cut, sunset } = rule
   if ([delay, jitter, code, drop, cut, sunset].every((effect) => effect === undefined))
     throw new RuleError('code', 'defined, or one of delay, jitter, drop, cut, sunset', undefined)

@@ -44,7 +44,7 @@ export class Journal {
     await writeFile(path, JSON.stringify(this.toHar(), null, 2))
   }
 
-  /** A seed that makes again what the requests have made: pages and databases, as they are after all changes, and what it leaves out. */
+  /** A seed that recreates what the requests have created: pages and databases with all changes; and what it leaves out. */
   toSeed(): JournalSeed {
     return seedOf(this.entries)
   }
@@ -80,7 +80,7 @@ export class Journal {
     capture(request, response, sent, answered)
     response.once('close', () => {
       recording.endedTime = new Date()
-      // Replaces the recording by its entry, which does not keep the request in memory.
+      // Replaces the recording with its entry, which does not keep the request in memory.
       const place = this.#kept.indexOf(recording)
       if (place !== -1) this.#kept[place] = entryOf(recording)
     })

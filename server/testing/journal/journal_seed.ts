@@ -10,7 +10,7 @@ export interface LeftOut {
   readonly reason: string
 }
 
-/** What recorded requests have made, as a seed that makes it again. */
+/** What recorded requests have created, as a seed that recreates it. */
 export interface JournalSeed {
   readonly seed: Seed
   readonly leftOut: readonly LeftOut[]
@@ -32,7 +32,7 @@ interface MadeDatabase {
   readonly rows: Page[]
 }
 
-/** Makes a seed of a journal. Older versions have other words for bodies, so requests with them are left out. */
+/** Makes a seed from a journal. Requests of older versions are left out, because their bodies have other forms. */
 export function seedOf(entries: readonly JournalEntry[]): JournalSeed {
   const recreation = new Recreation()
   for (const entry of entries) recreation.take(entry)
@@ -74,8 +74,8 @@ class Recreation {
   /** Repeats what a request did. @returns why it cannot be repeated */
   #reasonAgainst(entry: JournalEntry): string | undefined {
     const { operation, headers, answer } = entry
-    if (answer.status !== 200) return 'Its answer did not say what it made.'
-    if (headers['service-version'] !== newestRelease) return `It was sent with another version than ${newestRelease}.`
+    if (answer.status !== 200) return 'Its answer does not say what it created.'
+    if (headers['service-version'] !== newestRelease) return `It has another version than ${newestRelease}.`
     const body = isObject(entry.body) ? entry.body : {}
     const target = this.#pages.get(idOf(entry.path.split('/')[3]))
     if (operation === 'createPage') return this.#createPage(body, answer.body)
@@ -89,7 +89,7 @@ class Recreation {
   #createPage({ parent, allow_async: _async, position, ...content }: Readonly<Content>, answer: unknown): string | undefined {
     if (position !== undefined) return 'Pages of a seed have no position.'
     const siblings = this.#siblings(parent)
-    if (!siblings) return 'Its parent was made by none of the requests.'
+    if (!siblings) return 'None of the requests created its parent.'
     const reason = this.#reasonAgainstIds(content)
     if (reason !== undefined) return reason
     const page = { name: this.#nameFor(content), content, below: [], isGone: false }
@@ -106,7 +106,7 @@ class Recreation {
 
   #createDatabase({ parent, ...content }: Readonly<Content>, answer: unknown): string | undefined {
     const page = isObject(parent) ? this.#pages.get(idOf(parent['page_id'])) : undefined
-    if (!page) return 'Its page was made by none of the requests.'
+    if (!page) return 'None of the requests created its page.'
     const reason = this.#reasonAgainstIds(content)
     if (reason !== undefined) return reason
     const made = { name: this.#nameFor({ properties: { title: content['title'] } }, 'database'), page, content, rows: [] }
@@ -142,13 +142,13 @@ class Recreation {
     return reason
   }
 
-  /** What a seed makes has other ids each time. */
+  /** What a seed creates has different ids each time. */
   #reasonAgainstIds(content: Readonly<Content>): string | undefined {
     const text = JSON.stringify(content)
       .toLowerCase()
       .replaceAll(/(?<=[0-9a-f])-(?=[0-9a-f])/g, '')
     const named = [...this.#pages.keys(), ...this.#sources.keys()].find((id) => text.includes(id))
-    return named === undefined ? undefined : 'It names what another request has made, by its id.'
+    return named === undefined ? undefined : 'It refers by id to what another request created.'
   }
 
   #nameFor(content: Readonly<Content>, usual = 'page'): string {
@@ -173,7 +173,7 @@ function asContent(value: unknown): Content {
   return isObject(value) ? { ...value } : {}
 }
 
-/** The first line of a page that says something. */
+/** The first line of a page that is not empty. */
 function titleOf({ properties, markdown }: Readonly<Content>): string {
   for (const property of Object.values(asContent(properties))) {
     const items: unknown = isObject(property) ? property['title'] : property

@@ -88,9 +88,10 @@ export class SeedLoader {
     const headers = { 'Content-Type': 'application/json' }
     const response = await this.#workspace.fetch(target, { method: 'POST', headers, body: JSON.stringify(body) })
     const answer: unknown = await response.json()
-    if (!isObject(answer)) throw new SeedError(path, 'the service gave no object.')
+    if (!isObject(answer)) throw new SeedError(path, 'the answer of the service is not an object.')
     if (!response.ok) throw refusedAt(path, String(answer['message']))
-    if (response.status === 202) throw new SeedError(`${path}.allow_async`, 'should be left out: a seed waits for its pages.')
+    if (response.status === 202)
+      throw new SeedError(`${path}.allow_async`, 'should be left out: a seed waits until its pages are created.')
     return answer
   }
 }

@@ -16,6 +16,7 @@ import { pages } from './pages.ts'
 import { paging } from './paging.ts'
 import { propertyTypes } from './property_types.ts'
 import { queries } from './queries.ts'
+import { queryFilters } from './query_filters.ts'
 import { relations } from './relations.ts'
 import { router } from './router.ts'
 import { rows } from './rows.ts'
@@ -47,6 +48,7 @@ export const areas: Readonly<Record<string, readonly Fault[]>> = {
   paging,
   property_types: propertyTypes,
   queries,
+  query_filters: queryFilters,
   relations,
   router,
   rows,

@@ -1,177 +1,10 @@
 import { faultsIn, type Fault } from '../fault.ts'
+import { filters } from './query_filters.ts'
 
-const filters = [
-  'operations/data_sources/queryDataSource.filters.test.ts',
-  'operations/data_sources/queryDataSource.reference.test.ts',
-]
 const sorting = ['operations/data_sources/queryDataSource.test.ts', 'operations/data_sources/queryDataSource.reference.test.ts']
-const computed = ['operations/data_sources/queryDataSource.computed.test.ts']
 
-/** Queries of rows: what filters mean, the order of rows, and where the walk goes. */
+/** Queries of rows: their order, the ranges of indexes that they scan, and their pages. */
 export const queries: readonly Fault[] = [
-  ...faultsIn(
-    'domain/queries/filter.ts',
-    [...filters, 'operations/data_sources/queryDataSource.conditions.test.ts'],
-    [
-      ['`or` means `and`', "    ['or', 'any'],", "    ['or', 'all'],"],
-      [
-        'text conditions on numbers are taken',
-        "(key === 'rich_text' && filter.keys === 'own or rich_text')",
-        "key === 'rich_text'",
-      ],
-    ],
-  ),
-  ...faultsIn('domain/properties/stored.ts', filters, [
-    ['an unknown property is named without its name', '${JSON.stringify(key)}`', '${typeof key}`'],
-  ]),
-  ...faultsIn(
-    'domain/queries/criteria.ts',
-    [...filters, 'operations/data_sources/queryDataSource.conditions.test.ts'],
-    [
-      [
-        'a filter by creation looks at the last edit',
-        "column === 'created_time' ? block.createdTime : block.lastEditedTime",
-        "column === 'created_time' ? block.lastEditedTime : block.lastEditedTime",
-      ],
-      [
-        '`does_not_equal` lets rows without a value through never',
-        '        bounds: check.bounds,\n      })',
-        '        bounds: check.negated ? [] : check.bounds,\n      })',
-      ],
-
-      [
-        'a negated list ignores its negation',
-        "return negatedIf(check.negated, { kind: 'keys', propertyId, keys: check.keys })",
-        "return { kind: 'keys', propertyId, keys: check.keys }",
-      ],
-      [
-        'a long text counts as wholly indexed',
-        'isKeyWhole: [...operand].length < SORTED_LENGTH && storable(operand) === operand',
-        'isKeyWhole: storable(operand) === operand',
-      ],
-      [
-        '`is_empty` of an author is true',
-        "      : always(check.kind === 'present')\n  const read = ({ block }: LoadedRow): string[]",
-        "      : always(check.kind === 'empty')\n  const read = ({ block }: LoadedRow): string[]",
-      ],
-      [
-        'filters by who edited last look at who created',
-        "[column === 'created_by' ? block.createdBy : block.lastEditedBy]",
-        '[block.createdBy]',
-      ],
-    ],
-  ),
-  ...faultsIn(
-    'domain/queries/conditions.ts',
-    [...filters, 'operations/data_sources/queryDataSource.conditions.test.ts'],
-    [
-      ['`does_not_contain` contains', "  does_not_contain: ['contains', true],", "  does_not_contain: ['contains', false],"],
-      ['`ends_with` looks at the start', "  ends_with: ['ends', false],", "  ends_with: ['starts', false],"],
-      ['`greater_than` lets the number itself through', "  greater_than: '>',", "  greater_than: '>=',"],
-      ['`less_than_or_equal_to` does not', "  less_than_or_equal_to: '<=',", "  less_than_or_equal_to: '<',"],
-      [
-        '`me` is nobody',
-        "written === 'me' ? me : canonicalId(written)",
-        "written === 'me' ? canonicalId('') : canonicalId(written)",
-      ],
-      [
-        'ids of people without dashes match nobody',
-        "written === 'me' ? me : canonicalId(written)",
-        "written === 'me' ? me : written",
-      ],
-      ['ids of related pages without dashes match nothing', '(written) => [canonicalId(written)]', '(written) => [written]'],
-      [
-        'an option id wins over an equal option name',
-        'options.find(({ name }) => name === written) ?? options.find(({ id }) => id === written)',
-        'options.find(({ id }) => id === written) ?? options.find(({ name }) => name === written)',
-      ],
-      [
-        'an unknown option matches nothing instead of being refused',
-        '  if (found) return found.id\n',
-        "  if (found || property.type === 'status') return found?.id ?? ''\n",
-      ],
-      ['`does_not_equal: true` of a checkbox means checked', '(equals ?? differs === false)', '(equals ?? differs === true)'],
-      [
-        'of several options the first alone counts',
-        'return [...new Set(written.map((one, index) => optionId(property, one, `${path}[${index}]`)))]',
-        'return [...new Set(written.map((one, index) => optionId(property, one, `${path}[${index}]`)))].slice(0, 1)',
-      ],
-      [
-        '`is_not_empty` is `is_empty`',
-        "  return isPresent ? { kind: 'present' } : undefined",
-        "  return isPresent ? { kind: 'empty' } : undefined",
-      ],
-    ],
-  ),
-  ...faultsIn(
-    'domain/queries/date_ranges.ts',
-    [...filters, 'operations/data_sources/queryDataSource.conditions.test.ts'],
-    [
-      ['tomorrow is today', '  tomorrow: (today) => today.add({ days: 1 }),', '  tomorrow: (today) => today,'],
-      [
-        'a month ago is 30 days ago',
-        '  one_month_ago: (today) => today.subtract({ months: 1 }),',
-        '  one_month_ago: (today) => today.subtract({ days: 30 }),',
-      ],
-      [
-        'a month from now is 31 days from now',
-        '  one_month_from_now: (today) => today.add({ months: 1 }),',
-        '  one_month_from_now: (today) => today.add({ days: 31 }),',
-      ],
-      ['weeks begin on Monday', 'today.subtract({ days: today.dayOfWeek % 7 })', 'today.subtract({ days: today.dayOfWeek - 1 })'],
-      ['this week ends on Friday', 'return [sunday, sunday.add({ days: 6 })]', 'return [sunday, sunday.add({ days: 5 })]'],
-      [
-        'the past week leaves today out',
-        '  past_week: (today) => [today.subtract({ days: 7 }), today],',
-        '  past_week: (today) => [today.subtract({ days: 7 }), today.subtract({ days: 1 })],',
-      ],
-      [
-        'the next month is 30 days',
-        '  next_month: (today) => [today, today.add({ months: 1 })],',
-        '  next_month: (today) => [today, today.add({ days: 30 })],',
-      ],
-      [
-        'the next year is 365 days',
-        '  next_year: (today) => [today, today.add({ years: 1 })],',
-        '  next_year: (today) => [today, today.add({ days: 365 })],',
-      ],
-      [
-        'the past month is the past four weeks',
-        '  past_month: (today) => [today.subtract({ months: 1 }), today],',
-        '  past_month: (today) => [today.subtract({ weeks: 4 }), today],',
-      ],
-    ],
-  ),
-  ...faultsIn(
-    'domain/queries/checks.ts',
-    [...filters.concat(computed), 'operations/data_sources/queryDataSource.conditions.test.ts'],
-    [
-      ['`contains` minds the case', 'return lower.includes(wanted)', 'return text.includes(operand)'],
-      ['`equals` ignores the case', 'return text === operand', 'return lower === wanted'],
-      [
-        'of two bounds one is enough',
-        'check.bounds.every((bound) => isWithin(bound, number))',
-        'check.bounds.some((bound) => isWithin(bound, number))',
-      ],
-      [
-        'negated lists are not negated',
-        'Array.isArray(value) && value.includes(key)) !== check.negated',
-        'Array.isArray(value) && value.includes(key))',
-      ],
-    ],
-  ),
-  ...faultsIn('domain/queries/criterion.ts', filters, [
-    [
-      'no condition at all matches nothing',
-      '  if (parts.length === 0) return EVERY_ROW',
-      "  if (parts.length === 0) return { ...EVERY_ROW, test: { kind: 'any', tests: [] }, holds: () => false }",
-    ],
-    [
-      'of the columns that conditions need only the first are loaded',
-      'columns: [...new Set(parts.flatMap(({ needs }) => needs.columns))]',
-      'columns: parts[0]?.needs.columns ?? []',
-    ],
-  ]),
   ...faultsIn('domain/queries/sort_values.ts', sorting, [
     [
       'empty values come first when descending',
@@ -234,12 +67,12 @@ export const queries: readonly Fault[] = [
         'segments',
       ],
       [
-        'bounds on one property limit the walk along another',
+        'bounds on one property limit the scan of another',
         "'propertyId' in path && part.propertyId === path.propertyId ? part.bounds : []",
         "'propertyId' in path ? part.bounds : []",
       ],
       [
-        'conditions of an `or` limit the walk',
+        'conditions of an `or` limit the scan',
         "return test.kind === 'all' ? test.tests.flatMap(conjuncts) : [test]",
         "return test.kind === 'all' || test.kind === 'any' ? test.tests.flatMap(conjuncts) : [test]",
       ],
@@ -347,10 +180,5 @@ export const queries: readonly Fault[] = [
         'while (Buffer.byteLength(JSON.stringify(JSON.stringify(values))) > 100 * VALUES_BYTES_MAX) values.pop()',
       ],
     ],
-  ),
-  ...faultsIn(
-    'domain/queries/checks.ts',
-    [...filters.concat(computed), 'operations/data_sources/queryDataSource.conditions.test.ts'],
-    [['a formula without a value is unchecked and checked', "value === '' || value === false ||", "value === '' ||"]],
   ),
 ]

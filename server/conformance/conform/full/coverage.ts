@@ -6,11 +6,11 @@ import { dataSources, schemas } from './resources/data_sources.ts'
 import { databases } from './resources/databases.ts'
 import { fileUploads } from './resources/file_uploads.ts'
 import { markdown } from './resources/markdown.ts'
-import { meetingNotes } from './resources/meeting_notes.ts'
+import { meetingNotesResource } from './resources/meeting_notes.ts'
 import { pages } from './resources/pages.ts'
 import { rows } from './resources/rows.ts'
 import { views } from './resources/views.ts'
-import { webhooks } from './resources/webhooks.ts'
+import { webhookSubscriptions } from './resources/webhooks.ts'
 
 /** Every operation that is no GET: it writes, or reads what a body asks for. */
 export type BodyOperationId = {
@@ -28,9 +28,9 @@ export const resources: readonly Resource[] = [
   dataSources,
   views,
   markdown,
-  meetingNotes,
+  meetingNotesResource,
   schemas,
-  webhooks,
+  webhookSubscriptions,
 ]
 
 const READS = 'reads'
@@ -52,19 +52,19 @@ export const coverage: Readonly<Record<BodyOperationId, Resource | string>> = {
   createDataSource: dataSources,
   createDatabase: databases,
   createFileUpload: fileUploads,
-  createMeetingNotes: meetingNotes,
+  createMeetingNotes: meetingNotesResource,
   createPage: pages,
   createSession: SESSIONS,
   createToken: CLIENT,
   createView: views,
   createViewQuery: views,
-  createWebhookSubscription: webhooks,
+  createWebhookSubscription: webhookSubscriptions,
   deleteAgent: AGENTS,
   deleteBlock: blocks,
   deleteComment: comments,
   deleteView: views,
   deleteViewQuery: views,
-  deleteWebhookSubscription: webhooks,
+  deleteWebhookSubscription: webhookSubscriptions,
   introspectToken: CLIENT,
   movePage: pages,
   queryAgents: READS,
@@ -76,7 +76,7 @@ export const coverage: Readonly<Record<BodyOperationId, Resource | string>> = {
   revokeToken: CLIENT,
   search: READS,
   sendFileUpload: fileUploads,
-  sendWebhookVerification: webhooks,
+  sendWebhookVerification: webhookSubscriptions,
   updateAgentCreditLimit: AGENTS,
   updateAgentStatus: AGENTS,
   updateBlock: blocks,
@@ -86,8 +86,8 @@ export const coverage: Readonly<Record<BodyOperationId, Resource | string>> = {
   updatePage: pages,
   updatePageMarkdown: markdown,
   updateView: views,
-  updateWebhookSubscription: webhooks,
-  verifyWebhookSubscription: webhooks,
+  updateWebhookSubscription: webhookSubscriptions,
+  verifyWebhookSubscription: webhookSubscriptions,
 }
 
 /** The resource that calls an operation. */

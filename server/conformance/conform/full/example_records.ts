@@ -3,13 +3,13 @@ import { isObject } from '../../../kernel/is_object.ts'
 import { DatedContract } from '../../dated_contract.ts'
 
 /** An object of the protocol. */
-export type Values = Readonly<Record<string, unknown>>
+export type RecordValues = Readonly<Record<string, unknown>>
 
 /** A record as an example of an answer shows it. */
 export interface ExampleRecord {
   readonly kind: string
   readonly id: string
-  readonly values: Values
+  readonly values: RecordValues
 }
 
 interface Seen extends ExampleRecord {
@@ -60,7 +60,7 @@ export class ExampleRecords {
   }
 
   /** Records that are only named, in `page_id` or as `custom_emoji`, are known by that name; members of lists by that of the list. */
-  #noteKind(key: string, inner: unknown, { type }: Values): void {
+  #noteKind(key: string, inner: unknown, { type }: RecordValues): void {
     if (typeof inner === 'string' && key.endsWith('_id')) this.#name(inner, key)
     if (isObject(inner) && typeof inner['id'] === 'string') this.#name(inner['id'], key)
     if (key !== 'results' || !Array.isArray(inner) || typeof type !== 'string') return

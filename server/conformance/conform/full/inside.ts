@@ -2,7 +2,7 @@ import type { Operation } from '../../../../generated/operations.ts'
 import { isObject } from '../../../kernel/is_object.ts'
 import type { Asked } from '../conform_client.ts'
 import { idsIn, plainId } from './stand_ins.ts'
-import type { Values } from './example_records.ts'
+import type { RecordValues } from './example_records.ts'
 
 /** Records that lie in pages: what names one of them lies there, too. */
 const PLACED: ReadonlySet<unknown> = new Set(['page', 'block', 'database', 'data_source', 'view', 'comment'])
@@ -63,7 +63,7 @@ export class Inside {
     return idsIn(value).some((id) => this.#placed.has(id))
   }
 
-  #learnPlaced(record: Values): void {
+  #learnPlaced(record: RecordValues): void {
     const { id, discussion_id: discussion, data_sources: sources } = record
     const members = Array.isArray(sources) ? sources.filter(isObject).map((source) => source['id']) : []
     for (const own of [id, discussion, ...members]) if (typeof own === 'string') this.#placed.add(plainId(own))

@@ -1,5 +1,5 @@
 import { isObject } from '../../../kernel/is_object.ts'
-import type { ExampleRecords, Values } from './example_records.ts'
+import type { ExampleRecords, RecordValues } from './example_records.ts'
 
 /** An id, alone or in an address, with or without dashes. */
 const ID = /[0-9a-f]{8}(-?)[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}/gi
@@ -49,7 +49,7 @@ export class StandIns {
   }
 
   /** Properties and options keep their names, so those tell which stands for which. */
-  setColumns(dataSourceId: string, example: Values, own: Values): void {
+  setColumns(dataSourceId: string, example: RecordValues, own: RecordValues): void {
     this.#columns.set(dataSourceId, new Map(columnIds(example['properties'], own['properties'])))
   }
 
@@ -138,6 +138,6 @@ function* columnIds(examples: unknown, own: unknown): Generator<readonly [string
   }
 }
 
-function optionsOf(settings: unknown): readonly Values[] {
+function optionsOf(settings: unknown): readonly RecordValues[] {
   return isObject(settings) && Array.isArray(settings['options']) ? settings['options'].filter(isObject) : []
 }

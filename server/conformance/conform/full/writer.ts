@@ -3,7 +3,7 @@ import { isObject } from '../../../kernel/is_object.ts'
 import type { Run } from '../../run.ts'
 import type { Answered, Asked, ConformClient } from '../conform_client.ts'
 import type { IdPool } from '../id_pool.ts'
-import type { Values } from './example_records.ts'
+import type { RecordValues } from './example_records.ts'
 import type { Inside } from './inside.ts'
 
 const SUCCESS_MAX = 299
@@ -13,7 +13,7 @@ const MESSAGE_LENGTH_MAX = 300
 /** A successful answer. */
 export interface Taken {
   readonly answer: Answered
-  readonly record: Values
+  readonly record: RecordValues
   readonly id: string
 }
 

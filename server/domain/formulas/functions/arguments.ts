@@ -1,64 +1,25 @@
-import { isList, type FormulaDate, type FormulaPage, type FormulaPerson, type FormulaValue } from '../values.ts'
+import { isOfKind, type FormulaValue, type ValuesByKind } from '../values.ts'
 
 // The compiler has checked the kinds of arguments, and the caller of `apply` those that are not known statically.
 
-function unfit(kind: string): TypeError {
-  return new TypeError(`an argument is no ${kind}`)
+type Getter<Value> = (values: readonly FormulaValue[], index: number) => Value
+
+/** Returns a function that gets the argument at a place. */
+function getter<Kind extends keyof ValuesByKind>(kind: Kind): Getter<ValuesByKind[Kind]> {
+  return (values, index) => {
+    const value = values[index] ?? null
+    if (isOfKind(value, kind)) return value
+    throw new TypeError(`an argument is no ${kind}`)
+  }
 }
 
-/** The text at this place of the arguments. */
-export function textAt(values: readonly FormulaValue[], index: number): string {
-  const value = values[index]
-  if (typeof value !== 'string') throw unfit('text')
-  return value
-}
-
-/** The number at this place of the arguments. */
-export function numberAt(values: readonly FormulaValue[], index: number): number {
-  const value = values[index]
-  if (typeof value !== 'number') throw unfit('number')
-  return value
-}
+export const textAt = getter('text')
+export const numberAt = getter('number')
+export const listAt = getter('list')
+export const dateAt = getter('date')
+export const personAt = getter('person')
+export const pageAt = getter('page')
 
 /** The number at this place of the arguments, if there is one. */
-export function optionalNumberAt(values: readonly FormulaValue[], index: number): number | undefined {
-  return index < values.length ? numberAt(values, index) : undefined
-}
-
-/** The list at this place of the arguments. */
-export function listAt(values: readonly FormulaValue[], index: number): readonly FormulaValue[] {
-  const value = values[index] ?? null
-  if (!isList(value)) throw unfit('list')
-  return value
-}
-
-/** The date at this place of the arguments. */
-export function dateAt(values: readonly FormulaValue[], index: number): FormulaDate {
-  return objectAt(values, index, 'date')
-}
-
-/** The person at this place of the arguments. */
-export function personAt(values: readonly FormulaValue[], index: number): FormulaPerson {
-  return objectAt(values, index, 'person')
-}
-
-/** The page at this place of the arguments. */
-export function pageAt(values: readonly FormulaValue[], index: number): FormulaPage {
-  return objectAt(values, index, 'page')
-}
-
-type Objects = FormulaDate | FormulaPage | FormulaPerson
-
-function objectAt<Kind extends Objects['kind']>(
-  values: readonly FormulaValue[],
-  index: number,
-  kind: Kind,
-): Extract<Objects, { kind: Kind }> {
-  const value = values[index] ?? null
-  if (typeof value === 'object' && value !== null && !isList(value) && hasKind(value, kind)) return value
-  throw unfit(kind)
-}
-
-function hasKind<Kind extends Objects['kind']>(value: Objects, kind: Kind): value is Extract<Objects, { kind: Kind }> {
-  return value.kind === kind
-}
+export const optionalNumberAt: Getter<number | undefined> = (values, index) =>
+  index < values.length ? numberAt(values, index) : undefined

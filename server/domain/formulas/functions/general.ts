@@ -1,6 +1,6 @@
 import { formatValue } from '../format.ts'
 import { BOOLEAN, NUMBER, TEXT } from '../types.ts'
-import { areEqual, isTruthy, isEmpty, isList, valueKindOf, type FormulaValue } from '../values.ts'
+import { areEqual, isTruthy, isEmpty, isList, isOfKind, type FormulaValue } from '../values.ts'
 import { pageAt, personAt } from './arguments.ts'
 import { arg, define, optional, takingEmpty, type FunctionDefinition } from './definition.ts'
 import { lengthOfText } from './characters.ts'
@@ -29,6 +29,5 @@ function toNumber(value: FormulaValue): number | null {
   if (typeof value === 'number') return value
   if (typeof value === 'boolean') return Number(value)
   if (typeof value === 'string') return DECIMAL.test(value.trim()) ? Number(value) : null
-  if (value !== null && !isList(value) && valueKindOf(value) === 'date' && value.kind === 'date') return value.start.milliseconds
-  return null
+  return isOfKind(value, 'date') ? value.start.milliseconds : null
 }

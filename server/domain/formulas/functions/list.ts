@@ -1,9 +1,11 @@
+import type { Frame } from '../frame.ts'
 import { BOOLEAN, elementOf, elementTypeOf, listOf, NUMBER, type FormulaType } from '../types.ts'
 import { areEqual, compareValues, isList, keyOf, type FormulaValue } from '../values.ts'
 import { listAt, numberAt, optionalNumberAt } from './arguments.ts'
 import { arg, define, optional, repeated, takingEmpty, type FunctionDefinition } from './definition.ts'
 
 const sameList = ([type]: readonly FormulaType[]) => listOf(elementOf(type))
+const joinedList = (types: readonly FormulaType[]) => listOf(elementTypeOf(types.map(elementOf)))
 const oneElement = ([type]: readonly FormulaType[]) => elementOf(type)
 
 export const listFunctions: readonly FunctionDefinition[] = [
@@ -15,15 +17,10 @@ export const listFunctions: readonly FunctionDefinition[] = [
     budget.reserveList(part.length)
     return part
   }),
-  define(
-    'concat',
-    [arg.list, repeated(arg.list)],
-    (types) => listOf(elementTypeOf(types.map(elementOf))),
-    (values, { budget }) => {
-      budget.reserveList(values.reduce<number>((sum, _value, index) => sum + listAt(values, index).length, 0))
-      return values.flatMap((_value, index) => listAt(values, index))
-    },
-  ),
+  define('concat', [arg.list, repeated(arg.list)], joinedList, (values, { budget }) => {
+    budget.reserveList(values.reduce<number>((sum, _value, index) => sum + listAt(values, index).length, 0))
+    return values.flatMap((_value, index) => listAt(values, index))
+  }),
   define('reverse', [arg.list], sameList, (values, { budget }) => {
     budget.reserveList(listAt(values, 0).length)
     return listAt(values, 0).toReversed()
@@ -44,16 +41,13 @@ export const listFunctions: readonly FunctionDefinition[] = [
     }
     return [...byKey.values()]
   }),
-  takingEmpty(
-    define(
-      'includes',
-      [arg.list, arg.any],
-      BOOLEAN,
-      ([whole = null, wanted = null], { budget }) => isList(whole) && whole.some((element) => areEqual(element, wanted, budget)),
-    ),
-  ),
+  takingEmpty(define('includes', [arg.list, arg.any], BOOLEAN, includes)),
   define('count', [arg.list], NUMBER, (values) => listAt(values, 0).length),
 ]
+
+function includes([whole = null, wanted = null]: readonly FormulaValue[], { budget }: Frame): boolean {
+  return isList(whole) && whole.some((element) => areEqual(element, wanted, budget))
+}
 
 function typeOfFlat([type]: readonly FormulaType[]): FormulaType {
   const element = elementOf(type)

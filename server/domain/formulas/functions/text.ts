@@ -11,6 +11,8 @@ import { arg, define, optional, repeated, type FunctionDefinition } from './defi
 
 type Apply = FunctionDefinition['apply']
 
+const PADDED = [arg.text, arg.number, optional(arg.text)]
+
 export const textFunctions: readonly FunctionDefinition[] = [
   define('substring', [arg.text, arg.number, optional(arg.number)], TEXT, (values, { budget }) =>
     partOfText(textAt(values, 0), numberAt(values, 1), optionalNumberAt(values, 2) ?? Infinity, budget),
@@ -32,18 +34,8 @@ export const textFunctions: readonly FunctionDefinition[] = [
     budget.reserveText(textAt(values, 0).length * times)
     return textAt(values, 0).repeat(times)
   }),
-  define(
-    'padStart',
-    [arg.text, arg.number, optional(arg.text)],
-    TEXT,
-    (values, frame) => padding(values, frame) + textAt(values, 0),
-  ),
-  define(
-    'padEnd',
-    [arg.text, arg.number, optional(arg.text)],
-    TEXT,
-    (values, frame) => textAt(values, 0) + padding(values, frame),
-  ),
+  define('padStart', PADDED, TEXT, (values, frame) => padding(values, frame) + textAt(values, 0)),
+  define('padEnd', PADDED, TEXT, (values, frame) => textAt(values, 0) + padding(values, frame)),
   define('split', [arg.text, arg.text], listOf(TEXT), (values, { budget }) => {
     const [subject, separator] = [textAt(values, 0), textAt(values, 1)]
     const parts = separator === '' ? charactersOf(subject, budget) : subject.split(separator)

@@ -178,13 +178,8 @@ function tagRule(state: StateInline): boolean {
       break
     case 'span':
       if (tag.form === 'empty') return false
-      push(
-        state,
-        written,
-        tag.form === 'open'
-          ? { is: 'span', marks: spanMarks(tag.attributes), state: 'open' }
-          : { is: 'span end', start: undefined },
-      )
+      if (tag.form === 'open') push(state, written, { is: 'span', marks: spanMarks(tag.attributes), state: 'open' })
+      else push(state, written, { is: 'span end', start: undefined })
       break
     default:
       return mentionRule(state, tag, end + 1)

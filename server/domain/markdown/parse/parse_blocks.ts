@@ -1,6 +1,6 @@
 import MarkdownItParser, { type MarkdownIt } from 'markdown-it'
 import { addBlockRules } from './line_rules.ts'
-import { ParseState, setParseState } from './parse_state.ts'
+import { ParseState } from './parse_state.ts'
 import { addInlineRules } from './inline_rules.ts'
 import { parseInline } from './parse_inline.ts'
 import { parseSpans } from './parse_spans.ts'
@@ -29,8 +29,7 @@ export function parsePart(
 ): { readonly blocks: readonly MarkdownBlock[]; readonly isClosed: boolean } {
   const state = new markdownIt.block.State(text.replace(/\r\n?/g, '\n'), markdownIt, {}, [])
   const { ends, isClosed } = parseSpans(state)
-  const own = new ParseState(ends, blocksMax)
-  setParseState(state, own)
+  const own = new ParseState(state, ends, blocksMax)
   markdownIt.block.tokenize(state, 0, state.lineMax)
   return { blocks: own.blocks, isClosed }
 }

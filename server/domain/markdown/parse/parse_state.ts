@@ -19,9 +19,11 @@ export class ParseState {
   readonly spans: ReadonlyMap<number, number>
   #left: number
 
-  constructor(spans: ReadonlyMap<number, number>, blocksMax: number) {
+  /** @param state that of the library, with which this one is associated */
+  constructor(state: StateBlock, spans: ReadonlyMap<number, number>, blocksMax: number) {
     this.spans = spans
     this.#left = blocksMax
+    parseStates.set(state.env, this)
   }
 
   /** @throws TooManyBlocksError */
@@ -38,11 +40,6 @@ export class ParseState {
 }
 
 const parseStates = new WeakMap<object, ParseState>()
-
-/** Associates our state with that of the library. */
-export function setParseState(state: StateBlock, own: ParseState): void {
-  parseStates.set(state.env, own)
-}
 
 export function parseStateOf(state: StateBlock): ParseState {
   const own = parseStates.get(state.env)

@@ -139,10 +139,7 @@ class Loader {
     if (children === 'as root') return node === this.#root ? block.id : undefined
     const original = originalOf(block)
     if (original !== undefined) {
-      const isInside = ancestorsOf(node).some(
-        (ancestor) => ancestor.block.id === original || originalOf(ancestor.block) === original,
-      )
-      return this.#originals.get(original)?.hasChildren && !isInside ? original : undefined
+      return this.#originals.get(original)?.hasChildren && !isInside(node, original) ? original : undefined
     }
     return block.hasChildren && children === 'always' ? block.id : undefined
   }
@@ -234,10 +231,10 @@ class Loader {
   }
 }
 
-function ancestorsOf(node: GrowingNode): GrowingNode[] {
-  const ancestors: GrowingNode[] = []
-  for (let above = node.parent; above; above = above.parent) ancestors.push(above)
-  return ancestors
+/** Whether a node is below an original or a copy of it. */
+function isInside({ parent }: GrowingNode, original: string): boolean {
+  if (!parent) return false
+  return parent.block.id === original || originalOf(parent.block) === original || isInside(parent, original)
 }
 
 function loadRulesOf({ type }: PlacedContent): LoadRules {

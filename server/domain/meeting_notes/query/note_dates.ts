@@ -13,7 +13,7 @@ import {
   boundsOfInstant,
   RELATIVE_DAYS,
   WINDOWS,
-  type Comparison,
+  type DateComparison,
   type DateWindow,
 } from '../../queries/date_ranges.ts'
 
@@ -23,7 +23,7 @@ const COMPARISONS = {
   date_is_after: 'after',
   date_is_on_or_before: 'on_or_before',
   date_is_on_or_after: 'on_or_after',
-} as const satisfies Record<MeetingNotesDateCondition['operator'], Comparison>
+} as const satisfies Record<MeetingNotesDateCondition['operator'], DateComparison>
 
 /**
  * The bounds of times that pass a comparison with a day or a time. Days are in the given time zone, by default UTC; `date_is`

@@ -1,6 +1,6 @@
 import { operations } from '../../../../../generated/operations.ts'
 import { isObject } from '../../../../kernel/is_object.ts'
-import type { ExampleRecord, Values } from '../example_records.ts'
+import type { ExampleRecord, RecordValues } from '../example_records.ts'
 import type { FullParts, Resource } from '../parts.ts'
 import { noteUnsent, sendExamples, type Target } from '../send_examples.ts'
 import { idsIn } from '../stand_ins.ts'
@@ -57,7 +57,7 @@ function childrenOf({ records }: FullParts, id: string): readonly ExampleRecord[
 }
 
 /** The request that makes a block, in ids of the examples; undefined when there is none. */
-function draftOf(parts: FullParts, id: string, values: Values): unknown {
+function draftOf(parts: FullParts, id: string, values: RecordValues): unknown {
   const { form } = parts
   const type = String(values['type'])
   const content = asUploads(parts, values[type])
@@ -94,7 +94,7 @@ function parentFor(parts: FullParts, body: unknown): Target | string {
 /** These stand nowhere but inside of blocks of one type. */
 const CONTAINERS: Readonly<Record<string, string>> = { column: 'column_list', table_row: 'table' }
 
-function containerOf(child: Values): string | undefined {
+function containerOf(child: RecordValues): string | undefined {
   // Only the items of a tab have icons.
   if (isObject(child['paragraph']) && 'icon' in child['paragraph']) return 'tab'
   return CONTAINERS[typeOf(child) ?? '']
@@ -106,7 +106,7 @@ function blockFor(parts: FullParts, body: unknown): Target | string {
   return pathTo(ownOfType(parts, type ?? 'paragraph'))
 }
 
-function typeOf(block: Values): string | undefined {
+function typeOf(block: RecordValues): string | undefined {
   return Object.keys(block).find((key) => isObject(block[key]))
 }
 

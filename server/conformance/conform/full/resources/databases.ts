@@ -7,7 +7,7 @@ import {
   takeInAnyOrder,
 } from '../../../../contract/copied_records.ts'
 import { isObject } from '../../../../kernel/is_object.ts'
-import type { ExampleRecord, Values } from '../example_records.ts'
+import type { ExampleRecord, RecordValues } from '../example_records.ts'
 import type { FullParts, Resource } from '../parts.ts'
 import { trashAndRestore } from '../trash_and_restore.ts'
 import { sendExamples, type Target } from '../send_examples.ts'
@@ -70,12 +70,12 @@ async function makeFurtherSource(parts: FullParts, { id, values }: ExampleRecord
   if (made) standIns.set(id, made.id)
 }
 
-function titleOf({ form, standIns }: FullParts, { title }: Values): Values {
+function titleOf({ form, standIns }: FullParts, { title }: RecordValues): RecordValues {
   const { value, missing } = standIns.fill(form.of('DatabaseUpdateRequest', { title }))
   return isObject(value) && missing.length === 0 ? value : {}
 }
 
-function independentProperties({ form }: FullParts, source: Values): Values {
+function independentProperties({ form }: FullParts, source: RecordValues): RecordValues {
   const fitted = propertyEntries(source).flatMap(([name, column]) => {
     const wanted = isDependent(column) ? undefined : form.of('PropertyConfigRequest', newSettings(column))
     return wanted === undefined ? [] : [[name, wanted] as const]
@@ -84,7 +84,7 @@ function independentProperties({ form }: FullParts, source: Values): Values {
 }
 
 /** Settings without ids, which the server assigns. The groups of a status are its own. */
-function newSettings({ id: _id, ...column }: Values): Values {
+function newSettings({ id: _id, ...column }: RecordValues): RecordValues {
   const type = String(column['type'])
   const settings = column[type]
   if (!isObject(settings) || !Array.isArray(settings['options'])) return column
@@ -125,7 +125,7 @@ async function addProperty({ writer }: FullParts, { dataSourceId, name, settings
   return (await writer.send(operations.updateDataSource, asked, purpose)) !== undefined
 }
 
-async function noteColumns({ standIns, writer, inside }: FullParts, id: string, example: Values): Promise<void> {
+async function noteColumns({ standIns, writer, inside }: FullParts, id: string, example: RecordValues): Promise<void> {
   const own = standIns.has(id) ? standIns.of(id) : undefined
   if (own === undefined) return
   const read = await writer.read(operations.retrieveDataSource, { path: { data_source_id: own } })

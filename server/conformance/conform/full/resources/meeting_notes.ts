@@ -3,7 +3,7 @@ import type { Resource } from '../parts.ts'
 import { sendExamples } from '../send_examples.ts'
 
 /** Meeting notes of recordings. Whether recordings are transcribed is the server's own affair. */
-export const meetingNotes: Resource = {
+export const meetingNotesResource: Resource = {
   async exercise(parts) {
     await sendExamples(parts, operations.createMeetingNotes, { uncertain: new Set(['from_upload', 'from_block']) })
   },

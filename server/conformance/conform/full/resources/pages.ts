@@ -1,6 +1,6 @@
 import { operations } from '../../../../../generated/operations.ts'
 import { isObject } from '../../../../kernel/is_object.ts'
-import type { Values } from '../example_records.ts'
+import type { RecordValues } from '../example_records.ts'
 import type { FullParts, Resource } from '../parts.ts'
 import { trashAndRestore } from '../trash_and_restore.ts'
 import { sendExamples, type Target } from '../send_examples.ts'
@@ -35,7 +35,7 @@ export const pages: Resource = {
 }
 
 /** Rows are made when their data source is there. */
-async function makeAgain(parts: FullParts, id: string, values: Values): Promise<void> {
+async function makeAgain(parts: FullParts, id: string, values: RecordValues): Promise<void> {
   // The block of a page says where it is, and other examples where it was moved.
   const parent = parts.records.find('block', id)?.values['parent'] ?? values['parent']
   if (!isObject(parent) || parent['type'] === 'data_source_id' || values['in_trash'] === true || parts.standIns.has(id)) return
@@ -51,7 +51,7 @@ async function parentOf(parts: FullParts, id: unknown): Promise<string> {
   return parts.standIns.of(id) ?? parts.pageId
 }
 
-function titleOf({ properties }: Values): string {
+function titleOf({ properties }: RecordValues): string {
   for (const value of Object.values(isObject(properties) ? properties : {}))
     if (isObject(value) && Array.isArray(value['title']))
       return value['title'].map((part: unknown) => (isObject(part) ? String(part['plain_text'] ?? '') : '')).join('')

@@ -1,6 +1,6 @@
 import { propertyEntries } from '../../../../contract/copied_records.ts'
 import { isObject } from '../../../../kernel/is_object.ts'
-import type { Values } from '../example_records.ts'
+import type { RecordValues } from '../example_records.ts'
 import type { FullParts } from '../parts.ts'
 
 /** The data source of the examples, among those that were made again, that has most of these properties. @param names names or ids */
@@ -28,12 +28,12 @@ export function dataSourceWithAll(
   return record && names.every((name) => knownNames(record.values).has(name)) ? id : undefined
 }
 
-function knownNames(values: Values): ReadonlySet<string> {
+function knownNames(values: RecordValues): ReadonlySet<string> {
   return new Set(propertyEntries(values).flatMap(([name, { id }]) => [name, String(id)]))
 }
 
 /** Values of a page of the examples, as far as requests can set them and all that they name is there. */
-export function fittedValues({ form, standIns }: FullParts, properties: Values, dataSourceId: string): Values {
+export function fittedValues({ form, standIns }: FullParts, properties: RecordValues, dataSourceId: string): RecordValues {
   const fitted = Object.entries(properties).flatMap(([name, value]) => {
     const wanted = form.of('PropertyValueRequest', withoutOptionIds(value))
     const { value: own, missing } = standIns.fill(wanted, dataSourceId)

@@ -1,6 +1,6 @@
 import { operations } from '../../../../../generated/operations.ts'
 import { isObject } from '../../../../kernel/is_object.ts'
-import type { ExampleRecord, Values } from '../example_records.ts'
+import type { ExampleRecord, RecordValues } from '../example_records.ts'
 import type { FullParts, Resource } from '../parts.ts'
 import { sendExamples, type Target } from '../send_examples.ts'
 import { propertiesIn } from './data_sources.ts'
@@ -59,11 +59,11 @@ async function makeAgain({ form, records, standIns, writer }: FullParts, { id, v
   if (made) standIns.set(id, made.id)
 }
 
-function isIn({ parent }: Values, databaseId: unknown): boolean {
+function isIn({ parent }: RecordValues, databaseId: unknown): boolean {
   return isObject(parent) && parent['database_id'] === databaseId
 }
 
-function withoutNulls(values: Values): Values {
+function withoutNulls(values: RecordValues): RecordValues {
   return Object.fromEntries(Object.entries(values).filter(([key, value]) => value !== null && key !== 'parent'))
 }
 

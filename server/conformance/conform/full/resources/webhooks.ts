@@ -6,7 +6,7 @@ import { sendExamples, type Target } from '../send_examples.ts'
 const REFUSED_MIN = 400
 
 /** Webhook subscriptions. They lie in no page, so each is deleted; none is ever active, as nobody hears its token. */
-export const webhooks: Resource = {
+export const webhookSubscriptions: Resource = {
   async exercise(parts) {
     await sendExamples(parts, operations.createWebhookSubscription)
     const [first, second] = parts.inside.made(operations.createWebhookSubscription.tag)

@@ -1,2 +1,2 @@
 /** Why nothing is written, in one sentence for the user of the command. */
-export class Refusal extends Error {}
+export class UsageError extends Error {}

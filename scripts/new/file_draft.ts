@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Refusal } from './refusal.ts'
+import { UsageError } from './usage_error.ts'
 
 /** Files to be created and changed. Nothing is written before `write`, so that a refusal leaves the tree unchanged. */
-export class Draft {
+export class FileDraft {
   readonly #root: string
   readonly #texts = new Map<string, string>()
   readonly #created = new Set<string>()
@@ -39,9 +39,9 @@ export class Draft {
     return [...onDisk, ...drafted].filter((name) => name.endsWith(ending))
   }
 
-  /** @throws Refusal if the file exists */
+  /** @throws UsageError if the file exists */
   create(path: string, text: string): void {
-    if (this.has(path)) throw new Refusal(`${path} exists already.`)
+    if (this.has(path)) throw new UsageError(`${path} exists already.`)
     this.#texts.set(path, text)
     this.#created.add(path)
   }
