@@ -62,7 +62,7 @@ export async function measure(
   const searches = wants('search') ? await runSearches(titles, size, load) : []
   const queries = wants('query') ? await runQueries(rows, size, load) : undefined
   const events = wants('events') ? await runEvents(subjects, { ...size, connections: CONNECTIONS }, eventsMax(size), load) : []
-  const deliveries = wants('deliveries') ? await measureDeliveries(engines, size, load) : undefined
+  const deliveries = wants('deliveries') ? await measureDeliveries(engines, size, load, options.profile) : undefined
   const memory = wants('memory')
     ? subjects.map(({ name, running }) => ({ label: name, residentBytes: running.figures().residentBytes }))
     : []

@@ -8430,7 +8430,8 @@ export interface components {
             /** @description The id of the person, bot or agent. */
             id: components["schemas"]["IdResponse"];
             /**
-             * @description What kind of actor the id names.
+             * @description What kind of actor the id names: a member or guest (`person`), a connection (`bot`), or an agent (`agent`), as on servers whose
+             *     agents upload files. Here agents have no tool for that.
              * @enum {string}
              */
             type: "person" | "bot" | "agent";
@@ -10621,7 +10622,7 @@ export interface components {
          *     |---|---|
          *     | `transcription_not_started` | no media processed yet |
          *     | `transcription_in_progress` | the media is being transcribed |
-         *     | `transcription_paused` | a live recording is paused; not reached through this interface |
+         *     | `transcription_paused` | whoever records live has paused. Only programs that record live set it; this service takes finished recordings, and credits that are used up leave out the summary instead, so it never answers so |
          *     | `transcription_failed` | the media could not be transcribed; final |
          *     | `summary_in_progress` | the transcript is ready, the summary is being written |
          *     | `notes_ready` | everything is done; final |
@@ -17851,7 +17852,8 @@ export interface components {
             /** @description The id of the user or agent. */
             id: components["schemas"]["IdResponse"];
             /**
-             * @description A member or guest (`person`), a connection (`bot`), or an agent (`agent`).
+             * @description A member or guest (`person`), a connection (`bot`), or an agent (`agent`), which is the author of what it has proposed and
+             *     somebody has approved.
              * @enum {string}
              */
             type: "person" | "bot" | "agent";
@@ -17953,7 +17955,10 @@ export interface components {
             subscription_id: components["schemas"]["IdResponse"];
             /** @description The connection that the subscription belongs to. */
             integration_id: components["schemas"]["IdResponse"];
-            /** @description Who did it; usually one, several when their changes are told in one event. */
+            /**
+             * @description Who did it; usually one, several when their changes are told in one event. Of what an agent has proposed, the agent is the
+             *     author; the record itself names as its editor who approved.
+             */
             authors: components["schemas"]["WebhookActor"][];
             /**
              * @description Only for public connections: each bot of the connection that can see the entity, and the person it belongs to. However many

@@ -90,13 +90,14 @@ export async function measureDeliveries(
   engines: readonly Engine[],
   { deliveryRounds: rounds, millisecondsMax }: Pick<Bounds, 'millisecondsMax'> & { readonly deliveryRounds: number },
   load: Load,
+  profile: string | undefined,
 ): Promise<DeliveryResults> {
   const [series, drains]: [DeliveryFigures[], DrainFigures[]] = [[], []]
   const receivers = await startReceivers(cacheFolder)
   const writers = startLoad()
   try {
     for (const engine of engines) {
-      const world = await start(engine, receivers, writers)
+      const world = await start(engine, receivers, writers, profile)
       for (const reading of Object.keys(READING) as (keyof typeof READING)[])
         series.push(...(await runRounds(world, reading, { rounds, milliseconds: Math.max(millisecondsMax, ROUND_MS_MIN) }, load)))
       for (const count of [1, HEALTHY]) drains.push(await drain(world, count))
@@ -110,9 +111,9 @@ export async function measureDeliveries(
   return { series, drains }
 }
 
-async function start(engine: Engine, receivers: Receivers, writers: Load): Promise<World> {
+async function start(engine: Engine, receivers: Receivers, writers: Load, profile: string | undefined): Promise<World> {
   const url = await engine.create('deliveries')
-  const how = serviceLaunch(url)
+  const how = serviceLaunch(url, { profile })
   const running = await launch({
     ...how,
     environment: (port) => ({

@@ -14,6 +14,8 @@ const userRow = rowOf({
   avatar_url: 'text?',
   email: 'text?',
   created_time: 'integer',
+  /** The connection of the bot; null for the bot of an agent and for people. */
+  connection_id: 'text?',
   /** The person who authorized the bot; null for the bot of an internal connection and for people. */
   owner_id: 'text?',
   /** Null for a bot. */
@@ -104,7 +106,6 @@ export async function setTimeZone(db: Transaction, workspaceId: string, id: stri
 }
 
 interface NewUser extends Omit<UserRow, 'owner_id'> {
-  readonly connection_id: string | null
   readonly owner_id?: string | null
 }
 

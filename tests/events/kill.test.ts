@@ -3,6 +3,7 @@ import { openDatabase } from '../../server/store/open.ts'
 import type { Caller } from '../harness/caller.ts'
 import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
 import { at, idOf, textAt } from '../harness/json.ts'
+import { killCount, reportKills } from '../harness/kills.ts'
 import { runService, until, type RunningProcess } from '../harness/process.ts'
 import { startReceiver, type HookReceiver } from '../harness/webhook_receiver.ts'
 import { activated, allowing } from '../harness/webhooks.ts'
@@ -12,7 +13,7 @@ import { activated, allowing } from '../harness/webhooks.ts'
  * told twice was on its way when a process was killed: it had been answered, but there was no time to write that down.
  */
 
-const KILLS = Number(process.env['KILLS'] ?? 3)
+const KILLS = killCount(3)
 const WRITERS = 6
 /** Of one subscription, until it is written down how they ended. */
 const BEGUN_MAX = 20
@@ -54,7 +55,7 @@ async function endLeases(): Promise<void> {
   await opened.close()
 }
 
-it('kills lose no event and repeat none but those that were on their way', { timeout: 1_800_000 }, async () => {
+it('kills lose no event and repeat none but those that were on their way', { timeout: 3_600_000 }, async () => {
   const answered = new Set<string>()
   /** How often the receiver has acknowledged each upload's event. */
   const acknowledged = new Map<string, number>()
@@ -85,10 +86,7 @@ it('kills lose no event and repeat none but those that were on their way', { tim
   const lost = [...answered].filter((id) => !acknowledged.has(id))
   const repeated = [...acknowledged.values()].filter((count) => count > 1)
   const repeats = repeated.reduce((sum, count) => sum + count - 1, 0)
-  if (process.env['KILLS'] !== undefined)
-    process.stdout.write(
-      `\n${KILLS} kills: ${answered.size} events, ${lost.length} lost, ${repeated.length} acknowledged more than once\n`,
-    )
+  reportKills(`${answered.size} events, ${lost.length} lost, ${repeated.length} acknowledged more than once`)
   expect(lost).toEqual([])
   // What was on its way at one kill may be on its way again at the next.
   expect(repeats).toBeLessThanOrEqual(BEGUN_MAX * KILLS)

@@ -3,7 +3,7 @@ import { story } from '../../server/bootstrap/story.ts'
 import { commentOn } from '../harness/comments.ts'
 import { append, makePage, paragraph } from '../harness/content.ts'
 import { makeDatabase } from '../harness/databases.ts'
-import { everyType, Listening, settle, waiting } from '../harness/events.ts'
+import { everyType, Listening, settle, waiting, wakeRunner } from '../harness/events.ts'
 import { runService, until } from '../harness/process.ts'
 import { startTestServer, TestClock, type TestServer } from '../harness/server.ts'
 
@@ -61,6 +61,45 @@ describe('a window', () => {
     const own = (await listening.events()).filter(({ entity }) => entity.id === page)
     const counts = own.map((event) => (event.type === 'page.content_updated' ? event.data.updated_blocks.length : 0))
     expect(counts).toEqual([8, 2])
+  })
+
+  it.each([
+    ['5 seconds after the last change', [5 * SECOND - 1, 5 * SECOND]],
+    ['30 seconds after the first', [...Array.from({ length: 6 }, () => 4_900), 600 - 1, 1]],
+  ])('takes in what comes just before it closes, and nothing of the moment when it does: %s', async (_when, pauses) => {
+    const page = await makePage(server.owner)
+    await settle(server)
+    await change(server, page)
+    for (const milliseconds of pauses) {
+      server.clock.advance(milliseconds)
+      await change(server, page)
+    }
+    await settle(server)
+    const own = (await listening.events()).filter(({ entity }) => entity.id === page)
+    const counts = own.map((event) => (event.type === 'page.content_updated' ? event.data.updated_blocks.length : 0))
+    expect(counts).toEqual([pauses.length, 1])
+  })
+
+  it('is told when it closes, while changes go on', async () => {
+    const page = await makePage(server.owner)
+    await settle(server)
+    const first = server.clock.now()
+    for (let count = 0; count < 8; count += 1) {
+      await change(server, page)
+      server.clock.advance(count < 7 ? 4 * SECOND : 2 * SECOND - 1)
+    }
+    await change(server, page)
+    const own = async (): Promise<string[]> =>
+      (await listening.events()).filter(({ entity }) => entity.id === page).map(({ type }) => type)
+    await look(server, listening, elsewhere)
+    expect(await own()).toEqual([])
+    server.clock.advance(1)
+    expect(server.clock.now() - first).toBe(30 * SECOND)
+    // What is ripe soon after is waited for.
+    server.clock.advance(250)
+    await wakeRunner(server)
+    await until(async () => ((await own()).length > 0 ? true : undefined))
+    expect(await own()).toEqual(['page.content_updated'])
   })
 })
 

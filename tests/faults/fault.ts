@@ -1,9 +1,11 @@
-/** One mistake that somebody could make in the server, and that a test has to notice. */
+/** One mistake that somebody could make in the server or the contract, and that a test has to notice. */
 export interface Fault {
   /** What goes wrong, in the words of those whom it would hit. */
   readonly title: string
-  /** Below `server/`. */
+  /** Below `server/`, or below `spec/`. */
   readonly file: string
+  /** Whether it is in `spec/`. What is generated is made anew with it. */
+  readonly isInContract?: true
   /** Stands once in the file. */
   readonly find: string
   readonly replace: string
@@ -26,12 +28,23 @@ export function faultsIn(file: string, tests: readonly string[], mistakes: reado
   return mistakes.map(([title, find, replace]) => ({ title, file, find, replace, tests }))
 }
 
+/** Like `faultsIn`, of a file below `spec/`: mistakes of facts that tests state by themselves. */
+export function faultsInContract(file: string, tests: readonly string[], mistakes: readonly Mistake[]): Fault[] {
+  return faultsIn(file, tests, mistakes).map((fault) => ({ ...fault, isInContract: true }))
+}
+
+/** The file of a fault, below the root of the repository. */
+export function pathOf({ file, isInContract }: Fault): string {
+  return `${isInContract ? 'spec' : 'server'}/${file}`
+}
+
 /**
  * Plants a fault.
  * @throws Error when its place is gone or not the only one: the fault has to follow the code
  */
-export function plant(source: string, { file, find, replace, title }: Fault): string {
+export function plant(source: string, fault: Fault): string {
+  const { find, replace, title } = fault
   const parts = source.split(find)
-  if (parts.length !== 2) throw new Error(`«${title}»: server/${file} holds ${parts.length - 1} places like it`)
+  if (parts.length !== 2) throw new Error(`«${title}»: ${pathOf(fault)} holds ${parts.length - 1} places like it`)
   return parts.join(replace)
 }

@@ -2,7 +2,7 @@ import { execFile, execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { plant, type Fault } from './fault.ts'
+import { pathOf, plant, type Fault } from './fault.ts'
 
 /** What became of a fault. */
 export type Outcome = { readonly by: 'tests' | 'all tests' | 'compiler'; readonly first: string } | { readonly by: 'nobody' }
@@ -19,6 +19,7 @@ const RUN_MILLISECONDS_MAX = 15 * 60_000
 
 /** A copy of the tree in which one fault after the other is planted. */
 export class Lane {
+  readonly #source: string
   readonly #root: string
   readonly #isNear: boolean
 
@@ -27,6 +28,7 @@ export class Lane {
    * @param isNear asks only the tests that a fault names, which takes seconds
    */
   constructor(root: string, isNear: boolean) {
+    this.#source = root
     this.#isNear = isNear
     this.#root = mkdtempSync(join(tmpdir(), 'workspace-faults-'))
     for (const file of filesOf(root)) cpSync(join(root, file), join(this.#root, file))
@@ -35,20 +37,23 @@ export class Lane {
 
   /** @returns who noticed the fault first */
   async judge(fault: Fault): Promise<Outcome> {
-    const path = join(this.#root, 'server', fault.file)
+    const path = join(this.#root, pathOf(fault))
     const sound = readFileSync(path, 'utf8')
     writeFileSync(path, plant(sound, fault))
     try {
+      const refused = fault.isInContract && (await this.#run('scripts/generate.ts', []))
+      if (refused) return { by: 'compiler', first: firstLine(refused) }
       const near = await this.#test(below(fault.tests), fault.engine)
       if (near !== undefined) return { by: 'tests', first: near.title }
       if (this.#isNear) return { by: 'nobody' }
       const far = await this.#test(below(ALL_TESTS))
       // A test that fails twice in the same file fails because of the fault and not because the machine is busy.
       if (far !== undefined && (await this.#test(far.files)) !== undefined) return { by: 'all tests', first: far.title }
-      const compiler = await this.#run('typescript-native/bin/tsc', ['-p', '.'])
-      return compiler === undefined ? { by: 'nobody' } : { by: 'compiler', first: compiler.split('\n')[0] ?? '' }
+      const compiler = await this.#run('node_modules/typescript-native/bin/tsc', ['-p', '.'])
+      return compiler === undefined ? { by: 'nobody' } : { by: 'compiler', first: firstLine(compiler) }
     } finally {
       writeFileSync(path, sound)
+      if (fault.isInContract) cpSync(join(this.#source, 'generated'), join(this.#root, 'generated'), { recursive: true })
     }
   }
 
@@ -57,16 +62,16 @@ export class Lane {
     const report = join(this.#root, 'outcome.json')
     rmSync(report, { force: true })
     const options = ['run', '--bail=1', `--project=${engine}`, '--project=once', '--reporter=json', `--outputFile=${report}`]
-    const output = await this.#run('vitest/vitest.mjs', [...options, ...EXCEPT, ...files])
+    const output = await this.#run('node_modules/vitest/vitest.mjs', [...options, ...EXCEPT, ...files])
     if (output === undefined) return undefined
     return firstFailure(report) ?? { title: output.trim().slice(0, 300), files }
   }
 
-  /** @returns what a tool printed if it complained */
-  async #run(tool: string, options: readonly string[]): Promise<string | undefined> {
+  /** @returns what a script printed if it complained */
+  async #run(script: string, options: readonly string[]): Promise<string | undefined> {
     return new Promise((resolve) => {
       const limits = { cwd: this.#root, maxBuffer: 1 << 28, timeout: RUN_MILLISECONDS_MAX }
-      execFile(process.execPath, [join('node_modules', tool), ...options], limits, (error, stdout, stderr) =>
+      execFile(process.execPath, [script, ...options], limits, (error, stdout, stderr) =>
         resolve(error ? `${stdout}${stderr}` || error.message : undefined),
       )
     })
@@ -106,6 +111,10 @@ function firstFailure(report: string): Failure | undefined {
   if (file === undefined) return undefined
   const test = file.assertionResults.find(({ status }) => status === 'failed')
   return { title: test?.fullName ?? 'a file of tests that could not be loaded', files: [file.name] }
+}
+
+function firstLine(text: string): string {
+  return text.split('\n')[0] ?? ''
 }
 
 function below(tests: readonly string[]): string[] {

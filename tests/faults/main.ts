@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { plant, type Fault } from './fault.ts'
+import { pathOf, plant, type Fault } from './fault.ts'
 import { Lane, type Outcome } from './lane.ts'
 import { areas } from './planted/index.ts'
 
@@ -51,7 +51,7 @@ function chosen(area: string | undefined, only: string | undefined): Planted[] {
 function requirePlaces(all: readonly Planted[]): void {
   const gone = all.flatMap(({ name, fault }) => {
     try {
-      plant(readFileSync(resolve(ROOT, 'server', fault.file), 'utf8'), fault)
+      plant(readFileSync(resolve(ROOT, pathOf(fault)), 'utf8'), fault)
       return []
     } catch (error) {
       return [`${name}: ${String(error)}`]
@@ -90,7 +90,7 @@ function report(outcomes: ReadonlyMap<Planted, Outcome>): number {
   const percent = (count: number): string => `${((100 * count) / Math.max(1, outcomes.size)).toFixed(1)} %`
   process.stdout.write(`\nNoticed by tests: ${percent(byTests)}; by tests or the compiler: ${percent(byTests + byCompiler)}\n`)
   for (const [{ name, fault }, outcome] of missed)
-    process.stdout.write(`  ${name}: ${fault.title} (server/${fault.file}) ${inWords(outcome)}\n`)
+    process.stdout.write(`  ${name}: ${fault.title} (${pathOf(fault)}) ${inWords(outcome)}\n`)
   process.stdout.write(`${byTests} passed, ${missed.length} failed\n`)
   return byTests >= PART_NOTICED_MIN * outcomes.size ? 0 : 1
 }

@@ -5,6 +5,7 @@ import { append, block, children, makePage, paragraph, plainTexts, text } from '
 import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
 import { columnsOf, makeDatabase as makeRows } from '../harness/databases_content.ts'
 import { at, idOf, resultsOf, textAt, type JsonObject } from '../harness/json.ts'
+import { killCount, reportKills } from '../harness/kills.ts'
 import { runService, until } from '../harness/process.ts'
 
 /**
@@ -12,8 +13,7 @@ import { runService, until } from '../harness/process.ts'
  * what it had not, each request is there as a whole or not at all.
  */
 
-/** `WRITE_KILLS=50` asks for more than the suite does. */
-const KILLS = Number(process.env['WRITE_KILLS'] ?? 8)
+const KILLS = killCount(8)
 const WRITERS = 12
 const BLOCKS_MAX = 25
 const ANSWERS_MAX = 53
@@ -180,7 +180,7 @@ class Life {
   }
 }
 
-it(`${KILLS} kills lose nothing that was answered and leave nothing half done`, { timeout: 600_000 }, async () => {
+it(`${KILLS} kills lose nothing that was answered and leave nothing half done`, { timeout: 3_600_000 }, async () => {
   let last: Life | undefined
   let answered = 0
   for (let kill = 0; kill <= KILLS; kill += 1) {
@@ -199,5 +199,6 @@ it(`${KILLS} kills lose nothing that was answered and leave nothing half done`, 
     expect(await service.ended).toMatchObject({ signal: 'SIGKILL' })
     expect(service.log()).toStrictEqual([])
   }
+  reportKills(`${answered} writes were answered, none of them lost or half there`)
   expect(answered).toBeGreaterThan(ANSWERS_MIN)
 })

@@ -7,14 +7,15 @@ import { children, makePage } from '../harness/content.ts'
 import { makeDatabase, scratchFolder, type TestDatabase } from '../harness/databases.ts'
 import { pdf } from '../harness/files.ts'
 import { at, idOf, textAt } from '../harness/json.ts'
+import { killCount, reportKills } from '../harness/kills.ts'
 import { runService, until, type RunningProcess } from '../harness/process.ts'
 import { served, startRemoteHost, type RemoteHost } from '../harness/remote_host.ts'
 
 /**
  * Two processes share a database and its jobs, and one of them is killed (SIGKILL) while jobs wait and run, again and again. In the
- * end each accepted task has its effect once, and each accepted import its file. JOB_KILLS=50 asks for more than the suite does.
+ * end each accepted task has its effect once, and each accepted import its file.
  */
-const KILLS = Number(process.env['JOB_KILLS'] ?? 3)
+const KILLS = killCount(3)
 const REQUESTS = 24
 /** Longer than any lease. */
 const LEASE_MS = 200_000
@@ -70,7 +71,7 @@ const unfinished = async (state = '%'): Promise<number> => {
 const endLeases = (): Promise<unknown> =>
   store.write((db) => db.run(`update jobs set due_time = due_time - ${LEASE_MS} where state = 'running'`))
 
-it(`${KILLS} kills while jobs run lose no accepted job and double no effect`, { timeout: 1_800_000 }, async () => {
+it(`${KILLS} kills while jobs run lose no accepted job and double no effect`, { timeout: 3_600_000 }, async () => {
   let [first, second]: [RunningProcess, RunningProcess] = [await runService(settings), await runService(settings)]
   const parent = await makePage(first.owner)
   let [left, running] = [0, 0]
@@ -119,10 +120,9 @@ it(`${KILLS} kills while jobs run lose no accepted job and double no effect`, { 
   for (const id of uploads)
     expect((await owner.call('retrieveFileUpload', { path: { file_upload_id: id } })).body).toMatchObject({ status: 'uploaded' })
   expect(left, 'jobs were left when processes were killed').toBeGreaterThan(0)
-  if (process.env['JOB_KILLS'])
-    process.stdout.write(
-      `${KILLS} kills: ${tasks.size} tasks and ${uploads.length} imports accepted; at the kills ${left} jobs were unfinished, ${running} of them running\n`,
-    )
+  reportKills(
+    `${tasks.size} tasks and ${uploads.length} imports accepted; at the kills ${left} jobs were unfinished, ${running} of them running`,
+  )
   for (const service of [first, second]) {
     service.kill('SIGTERM')
     expect(await service.ended).toMatchObject({ code: 0 })

@@ -8,13 +8,14 @@ import { listSchedules, setSchedule } from '../../server/store/agent_triggers.ts
 import type { Database } from '../../server/store/database.ts'
 import { openDatabase } from '../../server/store/open.ts'
 import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { killCount, reportKills } from '../harness/kills.ts'
 import { runService, until, type RunningProcess } from '../harness/process.ts'
 
 /**
  * Two processes share a database; one of them is killed (SIGKILL) at random while the schedules of agents fall due, again and again.
- * In the end each agent has run once for each time. SCHEDULE_KILLS=50 asks for more than the suite does.
+ * In the end each agent has run once for each time.
  */
-const KILLS = Number(process.env['SCHEDULE_KILLS'] ?? 2)
+const KILLS = killCount(2)
 const AGENTS = 24
 const DAY = 86_400_000
 /** Longer than any lease. */
@@ -98,6 +99,7 @@ it(`${KILLS} kills while schedules fall due lose no run and double none`, { time
   const rows = await store.read((db) => db.all({ status: 'text' }, 'select distinct status from sessions'))
   for (const { status } of rows) expect(['completed', 'failed']).toContain(status)
   expect(left, 'jobs were left when processes were killed').toBeGreaterThan(0)
+  reportKills(`${AGENTS * KILLS} scheduled runs, each once; at the kills ${left} jobs were unfinished`)
   for (const one of [victim, survivor]) {
     one.kill('SIGTERM')
     expect(await one.ended).toMatchObject({ code: 0 })

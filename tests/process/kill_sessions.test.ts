@@ -8,6 +8,7 @@ import { commentTexts } from '../harness/comments.ts'
 import { children, makePage, plainTexts } from '../harness/content.ts'
 import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
 import { textAt, type JsonObject } from '../harness/json.ts'
+import { killCount, reportKills } from '../harness/kills.ts'
 import { runService, until, type RunningProcess } from '../harness/process.ts'
 import { wholeStream } from '../harness/sessions.ts'
 import { SessionClient, wishes, type Deployment } from './support/session_client.ts'
@@ -15,9 +16,9 @@ import { SessionClient, wishes, type Deployment } from './support/session_client
 /**
  * Two processes share a database; one of them, or both, are killed (SIGKILL) at random while clients talk with an agent, follow what it
  * does, and decide on what it proposes. In the end each session has stopped, what was approved is there once, what was rejected is not,
- * and each client has seen each event once. SESSION_KILLS=50 asks for more than the suite does.
+ * and each client has seen each event once.
  */
-const KILLS = Number(process.env['SESSION_KILLS'] ?? 2)
+const KILLS = killCount(2)
 const CLIENTS = 16
 /** Of the clients of one life, about as many as come before all of them have finished. */
 const FRAMES = 140
@@ -241,8 +242,8 @@ it(
     await service.stop()
     const failed = facts.filter(({ status }) => status === 'failed').length
     const streams = clients.reduce((sum, client) => sum + client.streams, 0)
-    process.stdout.write(
-      `${KILLS} kills: ${facts.length} sessions, ${streams} streams, ${done} approved actions carried out; ${interrupted} turns were interrupted, ${failed} of them twice, ${broken} beginnings were not answered\n`,
+    reportKills(
+      `${facts.length} sessions, ${streams} streams, ${done} approved actions carried out; ${interrupted} turns were interrupted, ${failed} of them twice, ${broken} beginnings were not answered`,
     )
     expect(interrupted, 'turns were under way when processes were killed').toBeGreaterThan(0)
   },

@@ -2,7 +2,7 @@ import type { Connection } from '../../store/database.ts'
 import { findDataSources, listDataSources, type ListedDataSource } from '../../store/data_sources.ts'
 import { findUpload, type UploadRow } from '../../store/file_uploads.ts'
 import { findViewingBots, findBots, findPlaces, type BlockPlace, type ViewingBot } from '../../store/viewing_bots.ts'
-import { findUsers } from '../../store/users.ts'
+import { findUsers, type UserRow } from '../../store/users.ts'
 import { findWorkspace } from '../../store/workspaces.ts'
 import { withUniqueNames } from '../properties/names.ts'
 import type { StoredProperty } from '../properties/stored.ts'
@@ -98,6 +98,7 @@ export class EventContext {
     return this.#sources.get(databaseId) ?? []
   }
 
+  /** The personal agent is no user. */
   author(id: string): EventActor {
     return this.#authors.get(id) ?? { id, type: 'agent' }
   }
@@ -209,5 +210,10 @@ async function findUploads(db: Connection, workspaceId: string, all: readonly En
 
 async function findAuthors(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, EventActor>> {
   const users = await findUsers(db, workspaceId, ids)
-  return new Map(users.map(({ id, kind }) => [id, { id, type: kind }]))
+  return new Map(users.map((user) => [user.id, { id: user.id, type: isAgent(user) ? 'agent' : user.kind }]))
+}
+
+/** Agents have bots too, which belong to no connection. */
+function isAgent({ kind, connection_id: connectionId }: UserRow): boolean {
+  return kind === 'bot' && connectionId === null
 }

@@ -56,12 +56,17 @@ async function entriesOf(scope: RecordScope, listeners: readonly WebhookListener
     stream,
     type: routedType,
     time: scope.now,
-    authorId: scope.actor.userId,
+    authorId: authorOf(scope),
     details: text,
     listeners: Object.fromEntries(
       among.map(({ id: listener, apiVersion, eventTypes }) => [listener, eventTypes.includes(routedType) ? apiVersion : null]),
     ),
   }))
+}
+
+/** What an agent has proposed is told as its doing, whoever approved it: that is who the record names as its editor. */
+function authorOf({ actor, causedBy = [] }: RecordScope): string {
+  return causedBy.at(-1) ?? actor.userId
 }
 
 /** A change in the form that some of the subscriptions get it in. */

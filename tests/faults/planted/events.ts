@@ -6,6 +6,7 @@ const databases = ['events/databases.test.ts']
 const audience = ['events/audience.test.ts']
 const windows = ['events/windows.test.ts']
 const files = ['events/comments_and_files.test.ts']
+const agentAuthors = ['events/agents_as_authors.test.ts']
 
 /** Events: what is told, to whom, and when. */
 export const events: readonly Fault[] = [
@@ -77,6 +78,38 @@ export const events: readonly Fault[] = [
   ]),
   ...faultsIn('domain/events/event_context.ts', files.concat(audience), [
     ['uploads of others are told of', 'return maker?.connectionId === connectionId', 'return maker !== undefined'],
+  ]),
+  ...faultsIn('domain/events/event_context.ts', agentAuthors, [
+    ['agents are told of as bots', "kind === 'bot' && connectionId === null", "kind === 'person' && connectionId === ''"],
+    ['bots are told of as agents', "kind === 'bot' && connectionId === null", "kind === 'bot'"],
+  ]),
+  ...faultsIn('domain/events/record_event.ts', agentAuthors, [
+    ['who approves is told of as the author', 'return causedBy.at(-1) ?? actor.userId', 'return causedBy.at(9) ?? actor.userId'],
+  ]),
+  ...faultsIn('domain/views/update.ts', databases, [
+    [
+      'a view whose configuration changes is silent',
+      'configuration: differs(old.configuration, next.configuration)',
+      'configuration: old === next && differs(old.configuration, next.configuration)',
+    ],
+    [
+      'whatever changes in a view is its configuration',
+      'configuration: differs(old.configuration, next.configuration)',
+      'configuration: differs(old, next)',
+    ],
+    [
+      'a view tells what was sent and not what changed',
+      'sorts: differs(old.sorts, next.sorts)',
+      'sorts: next.sorts !== null && next.sorts !== undefined',
+    ],
+    [
+      'quick filters change in silence',
+      'differs([old.filter, old.quickFilters], [next.filter, next.quickFilters])',
+      'differs(old.filter, next.filter)',
+    ],
+  ]),
+  ...faultsIn('domain/views/dashboards.ts', databases, [
+    ['a dashboard that gets a widget is renamed', "fields: ['configuration']", "fields: ['name']"],
   ]),
   ...faultsIn('domain/events/tree_changes.ts', pages.concat(databases), [
     [

@@ -1,7 +1,45 @@
 import { faultsIn, type Fault } from '../fault.ts'
 
+const links = [
+  'operations/file_uploads/sendFileUpload.downloads.test.ts',
+  'operations/blocks/appendBlockChildren.uploads.test.ts',
+]
+
 /** Files: sending, attaching and reading them, and when they are gone. */
 export const fileUploads: readonly Fault[] = [
+  ...faultsIn('kernel/file_links.ts', links, [
+    ['a link opens its file for two hours', 'LIFETIME_MS = 60 * 60 * 1000', 'LIFETIME_MS = 2 * 60 * 60 * 1000'],
+    ['a link opens its file for less than an hour', 'LIFETIME_MS = 60 * 60 * 1000', 'LIFETIME_MS = 59 * 60 * 1000'],
+    ['a link opens its file in the very moment of its end', ' || end <= now)', ' || end < now)'],
+    ['a link opens its file for ever', ' || end <= now)', ')'],
+    ['whoever has a link lengthens it', 'update(`${workspaceId}/${id}/${end}`)', 'update(`${workspaceId}/${id}/${typeof end}`)'],
+    [
+      'a link opens other files of its workspace',
+      'update(`${workspaceId}/${id}/${end}`)',
+      'update(`${workspaceId}/${id.length}/${end}`)',
+    ],
+    [
+      'the signature does not cover the workspace',
+      'update(`${workspaceId}/${id}/${end}`)',
+      'update(`${workspaceId.length}/${id}/${end}`)',
+    ],
+    ['what is told as the end of a link is its beginning', 'expiry_time: toTimestamp(end)', 'expiry_time: toTimestamp(now)'],
+  ]),
+  ...faultsIn('http/files.ts', links, [
+    ['browsers keep a file beyond the end of its link', 'Math.floor((target.end - now) / 1000)', '3600'],
+    [
+      'an error is kept as the file would be',
+      "response.setHeader('Cache-Control', 'no-store')",
+      "response.setHeader('Cache-Control', 'max-age=60')",
+    ],
+  ]),
+  ...faultsIn('domain/file_uploads/attach.ts', links, [
+    [
+      'a link into another workspace names a file of this one',
+      'return target?.workspaceId === actor.workspaceId ? target.id : undefined',
+      "return actor.workspaceId === '' ? undefined : target?.id",
+    ],
+  ]),
   ...faultsIn(
     'domain/file_uploads/attach.ts',
     ['operations/blocks/appendBlockChildren.uploads.test.ts'],

@@ -1,5 +1,6 @@
 import type { Fault } from '../fault.ts'
 import { access } from './access.ts'
+import { agentContract } from './agent_contract.ts'
 import { agents } from './agents.ts'
 import { agentTools } from './agent_tools.ts'
 import { blocks } from './blocks.ts'
@@ -23,16 +24,19 @@ import { rows } from './rows.ts'
 import { schemas } from './schemas.ts'
 import { search } from './search.ts'
 import { sessions } from './sessions.ts'
+import { settings } from './settings.ts'
 import { signIn } from './sign_in.ts'
 import { agentTriggers } from './triggers.ts'
 import { versions } from './versions.ts'
 import { views } from './views.ts'
 import { webhooks } from './webhooks.ts'
+import { listWindows } from './windows.ts'
 
 /** All faults, by the part of the server that they are in. */
 export const areas: Readonly<Record<string, readonly Fault[]>> = {
   access,
   agents,
+  agent_contract: agentContract,
   agent_tools: agentTools,
   blocks,
   comments,
@@ -55,9 +59,11 @@ export const areas: Readonly<Record<string, readonly Fault[]>> = {
   schemas,
   search,
   sessions,
+  settings,
   sign_in: signIn,
   triggers: agentTriggers,
   versions,
   views,
   webhooks,
+  windows: listWindows,
 }

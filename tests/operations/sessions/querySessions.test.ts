@@ -141,6 +141,31 @@ describe('sessions that are found', () => {
     expect(found).toStrictEqual(['d', 'c', 'b', 'a'].map((name) => ids[name]))
   })
 
+  it.each([1, 2, 3])('each once, %d to a page, where all have changed at the same time', async (page_size) => {
+    const { caller, connectionId } = await makeConnection(server, { capabilities: ['read_content', 'insert_content'] })
+    const agent_id = await makeAgent(server, {}, [[{ connectionId }, 'view']])
+    const begun: unknown[] = []
+    for (let count = 0; count < 7; count += 1) {
+      begun.push((await talk(caller, { agent_id, message: 'Ahoy' }))['id'])
+      clock.advance(60_000)
+    }
+    await server.service.database.write((db) =>
+      db.run('update sessions set updated_time = ? where agent_id = ?', clock.now(), agent_id),
+    )
+    const sorts = [
+      { property: 'updated_at', direction: 'ascending' },
+      { property: 'created_at', direction: 'descending' },
+    ]
+    const found: unknown[] = []
+    let cursor: string | null = null
+    do {
+      const { body } = await ask({ page_size, start_cursor: cursor, sorts }, caller)
+      found.push(...resultsOf(body).map(({ id }) => id))
+      cursor = body['next_cursor'] as string | null
+    } while (cursor !== null && found.length < 20)
+    expect(found).toStrictEqual(begun.toReversed())
+  })
+
   it('the same to whoever can reach many agents, and nothing of what others do with theirs', async () => {
     const stranger = await makeConnection(server, { capabilities: ['read_content'] })
     for (let count = 0; count < 17; count += 1) {

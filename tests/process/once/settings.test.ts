@@ -95,6 +95,12 @@ const refused: readonly [settings: Settings, words: RegExp][] = [
   [{ AGENT_MODEL_HEADERS: 'X-Key: hunter2' }, /^AGENT_MODEL_HEADERS should be a JSON object/],
   [{ AGENT_MODEL_HEADERS: '{"X Key":"hunter2"}' }, /^AGENT_MODEL_HEADERS should be a JSON object/],
   [{ AGENT_MODEL_SECONDS_MAX: '601' }, /^AGENT_MODEL_SECONDS_MAX is "601"/],
+  [{ BASE_URL: 'https://ines@workspace.example' }, /^BASE_URL is/],
+  [{ TRANSCRIPTION_KEY: 'hunter2' }, /^TRANSCRIPTION_KEY is set, but TRANSCRIPTION_URL is not\.$/],
+  [
+    { WORKERS: '2', DATABASE_URL: 'postgres://service@db/workspace', FILES_URL: 'file::temporary:' },
+    /^WORKERS is more than 1, but processes cannot share temporary files\./,
+  ],
   [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL is "loud"/],
   [{ WORKSPACE_PORT: '80a' }, /^WORKSPACE_PORT is "80a"/],
   [{ WORKSPACE_DATABSE_URL: 'hunter2' }, /^There is no setting WORKSPACE_DATABSE_URL\. Did you mean WORKSPACE_DATABASE_URL\?$/],
@@ -177,6 +183,7 @@ describe('settings', () => {
       ['thorough', 'vendor/large=8'],
       ['plain', 'plain'],
     ])
+    expect([...(agentModel?.models.keys() ?? [])]).toEqual(['fast', 'thorough', 'plain'])
     expect(agentModel).toEqual({
       url: 'https://models.example/v1',
       models,

@@ -1,0 +1,25 @@
+/**
+ * Runs the tests that kill processes (SIGKILL) at random points, with many more kills than the suite has time for, on both engines:
+ * `npm run test:crash`. `-- --kills 10` kills less often; `-- jobs sessions` runs only the tests with these words in their name,
+ * `-- --engine sqlite` only those of one engine.
+ */
+import { spawnSync } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const { values, positionals } = parseArgs({
+  options: { kills: { type: 'string', default: '50' }, engine: { type: 'string' } },
+  allowPositionals: true,
+})
+const all = globSync(['tests/events/kill.test.ts', 'tests/process/kill*.test.ts'], { cwd: ROOT })
+const files = positionals.length === 0 ? all : all.filter((file) => positionals.some((word) => file.includes(word)))
+if (files.length === 0) throw new Error(`There are ${all.join(', ')}.`)
+const engine = values.engine === undefined ? [] : [`--project=${values.engine}`]
+const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...engine, ...files], {
+  cwd: ROOT,
+  env: { ...process.env, KILLS: values.kills },
+  stdio: 'inherit',
+})
+process.exitCode = status ?? 1

@@ -1,0 +1,15 @@
+/** Tests that kill processes do it a few times in the suite, and more often where `KILLS` is set: see `npm run test:crash`. */
+const asked = process.env['KILLS']
+
+/** Whether tests kill more often than in the suite: for minutes, in which each of them starts hundreds of processes. */
+export const killsOften = asked !== undefined
+
+/** How often a test kills. @param usual in the suite */
+export function killCount(usual: number): number {
+  return asked === undefined ? usual : Number(asked)
+}
+
+/** Prints what came of many kills. */
+export function reportKills(counts: string): void {
+  if (killsOften) process.stdout.write(`\n${asked} kills: ${counts}\n`)
+}
