@@ -24,6 +24,11 @@ export class ParseState {
     this.#left = blocksMax
   }
 
+  /** How many more blocks are accepted. */
+  get left(): number {
+    return this.#left
+  }
+
   /** @throws TooManyBlocksError */
   add(block: MarkdownBlock): void {
     this.count(1)
