@@ -32,8 +32,10 @@ export interface WorkerFigures {
 const CONNECTIONS = 16
 /** As many as connections, so that hardly any write waits for another one's turn. */
 const WORKSPACES = 16
-const ROUND_MS_MIN = 1_500
-const REQUESTS_MAX = 20_000
+/** Rounds end by number, so that on a busy machine as much is compiled in each as on a quiet one. */
+const REQUESTS = 3_000
+const WARMING_REQUESTS = 12_000
+const ROUND_MS_MAX = 120_000
 
 const OPERATIONS: Readonly<Record<string, (workspace: BenchWorkspace, turn: number) => WireRequest>> = {
   'retrieving a block': ({ token, blocks }, turn) => ({
@@ -57,7 +59,7 @@ function blockOf(blocks: readonly string[], turn: number): string {
 /** Requests of different workspaces, answered by one process and, in turns with it, by a primary process and two workers on the same database. */
 export async function measureWorkers(
   engines: readonly Engine[],
-  size: { readonly rounds: number; readonly millisecondsMax: number },
+  size: { readonly rounds: number; readonly share: number },
   load: Load,
 ): Promise<WorkerFigures[]> {
   const figures: WorkerFigures[] = []
@@ -89,7 +91,7 @@ interface Rounds {
   readonly engine: Engine
   readonly requests: (round: number) => WireRequest[]
   readonly rounds: number
-  readonly millisecondsMax: number
+  readonly share: number
   readonly load: Load
 }
 
@@ -106,8 +108,8 @@ async function compare(label: string, services: readonly [Running, Running], how
       url: running.url,
       requests: how.requests(round),
       connections: CONNECTIONS,
-      requestsMax: REQUESTS_MAX,
-      millisecondsMax: Math.max(how.millisecondsMax, ROUND_MS_MIN),
+      requestsMax: Math.ceil((round === 0 ? WARMING_REQUESTS : REQUESTS) * how.share),
+      millisecondsMax: ROUND_MS_MAX,
     })
     const after = secondsOf(running, how.engine)
     bar(label, (turn + 1) / total)

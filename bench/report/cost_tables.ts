@@ -16,7 +16,7 @@ export function workersTable({ workers }: Results): string {
     ]),
   )
   const rates = workers.flatMap((figures) =>
-    Object.entries({ 'the service alone': ratesOfService(figures), 'with the database': ratesWithDatabase(figures) }).map(
+    Object.entries({ 'the service': ratesOfService(figures), 'the service and the database': ratesWithDatabase(figures) }).map(
       ([whose, { one, two }]) => [`${figures.label}, two cores for ${whose}`, figure(one), figure(two), figure(two / one)],
     ),
   )
