@@ -1,3 +1,5 @@
+import { costGoals } from './cost_goals.ts'
+import { goal, type Goal } from './goal.ts'
 import type { Results } from './results.ts'
 import { BAD_RECEIVERS, HEALTHY_RECEIVERS, STEADY, NO_RECEIVERS, type DeliveryFigures } from './measures/deliveries.ts'
 import { A_ROW } from './measures/disk.ts'
@@ -10,14 +12,6 @@ import { PACKAGE } from './measures/starters.ts'
 import type { SeriesFigures } from './measures/series.ts'
 import { median, pairedRatio } from './statistics.ts'
 import { EXPRESS, EXPRESS_WITH, NODE_HTTP, PRISM } from './subjects/subject.ts'
-
-export interface Goal {
-  readonly text: string
-  readonly figure: number
-  readonly unit: '×' | 's' | 'MB' | 'KB' | 'ms' | 'µs' | '/s' | '%' | ''
-  readonly wanted: { readonly atLeast: number } | { readonly atMost: number }
-  readonly met: boolean
-}
 
 const GET_TO_EXPRESS = 0.75
 const GET_TO_PRISM = 50
@@ -73,6 +67,7 @@ export function judge(results: Results): Goal[] {
     ...kitGoals(results),
     ...mockGoals(results),
     ...diskGoals(results),
+    ...costGoals(results),
     ...soakGoals(results),
   ]
 }
@@ -289,8 +284,4 @@ function soakGoals({ soaks }: Results): Goal[] {
       goal(`soak, ${soak.label}: failed calls`, failed, '', { atMost: 0 }),
     ]
   })
-}
-
-function goal(text: string, figure: number, unit: Goal['unit'], wanted: Goal['wanted']): Goal {
-  return { text, figure, unit, wanted, met: 'atLeast' in wanted ? figure >= wanted.atLeast : figure <= wanted.atMost }
 }

@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   const engines = await startEngines(options)
   try {
     const needsBlocks = options.measures.some(
-      (name) => !['search', 'query', 'deliveries', 'markdown', 'kit', 'mock', 'disk', 'soak'].includes(name),
+      (name) => !['search', 'query', 'deliveries', 'markdown', 'kit', 'mock', 'disk', 'workers', 'soak'].includes(name),
     )
     const databases = needsBlocks ? await prepareAll(engines, options, prepare) : []
     const titles = options.measures.includes('search') ? await prepareAll(engines, options, prepareTitles) : []

@@ -1,6 +1,7 @@
 import type { Machine } from './machine.ts'
 import type { DeliveryResults } from './measures/deliveries.ts'
 import type { DiskFigures } from './measures/disk.ts'
+import type { EditFigures } from './measures/edits.ts'
 import type { KitFigures } from './measures/kit.ts'
 import type { MarkdownFigures } from './measures/markdown.ts'
 import type { MockFigures } from './measures/mock.ts'
@@ -10,6 +11,7 @@ import type { SeriesFigures } from './measures/series.ts'
 import type { SoakFigures } from './measures/soak.ts'
 import type { StartFigures } from './measures/starts.ts'
 import type { StreamFigures } from './measures/streams.ts'
+import type { WorkerFigures } from './measures/workers.ts'
 
 /** The results of a run. */
 export interface Results {
@@ -28,10 +30,14 @@ export interface Results {
   /** Open event streams of one process; undefined when they were not asked for. */
   readonly streams: StreamFigures | undefined
   readonly markdown: MarkdownFigures | undefined
+  /** Changes of a long page; empty when they were not asked for. */
+  readonly edits: readonly EditFigures[]
   readonly kit: KitFigures | undefined
   readonly mock: MockFigures | undefined
   /** By engine; empty when they were not asked for. */
   readonly disk: readonly DiskFigures[]
+  /** Empty when they were not asked for. */
+  readonly workers: readonly WorkerFigures[]
   readonly soaks: readonly SoakFigures[]
   /** After all load of the run. */
   readonly memory: readonly { readonly label: string; readonly residentBytes: number }[]

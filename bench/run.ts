@@ -4,6 +4,7 @@ import type { Load } from './load/load.ts'
 import type { Machine } from './machine.ts'
 import { measureDisk } from './measures/disk.ts'
 import { measureDeliveries } from './measures/deliveries.ts'
+import { measureEdits } from './measures/edits.ts'
 import { runEvents } from './measures/events.ts'
 import { measureKit } from './measures/kit.ts'
 import { measureMock } from './measures/mock.ts'
@@ -16,6 +17,7 @@ import { measureSoak } from './measures/soak.ts'
 import { startersOf } from './measures/starters.ts'
 import { runStarts } from './measures/starts.ts'
 import { measureStreams } from './measures/streams.ts'
+import { measureWorkers } from './measures/workers.ts'
 import type { Options } from './options.ts'
 import type { Results } from './results.ts'
 import type { BenchSubject } from './subjects/subject.ts'
@@ -69,10 +71,12 @@ export async function measure(
   const starts = wants('start') || wants('first') ? await runStarts(startersOf(subjects), size.starts, wants('first'), load) : []
   const streams = wants('streams') ? await measureStreams() : undefined
   const markdown = wants('markdown') ? measureMarkdown(size.rounds) : undefined
+  const edits = wants('markdown') ? await measureEdits(engines, size.rounds) : []
   const kit = wants('kit') ? await measureKit(size.rounds) : undefined
   const mock = wants('mock') ? await measureMock(size.starts) : undefined
   const disk = wants('disk') ? await measureDisk(engines) : []
+  const workers = wants('workers') ? await measureWorkers(engines, size, load) : []
   const soaks = wants('soak') ? await measureSoak(engines, options.minutes) : []
-  const alone = { streams, markdown, kit, mock, disk, soaks }
+  const alone = { streams, markdown, edits, kit, mock, disk, workers, soaks }
   return { machine, quick: options.quick, series, searches, queries, events, deliveries, starts, ...alone, memory }
 }

@@ -6,16 +6,17 @@ import type { PropertyType } from '../../server/domain/properties/stored.ts'
 export const TOKEN = 'itk_bench_token_of_the_demo_connection'
 
 /** Headers of every call to the service. */
-export const headers: Readonly<Record<string, string>> = {
-  Authorization: `Bearer ${TOKEN}`,
-  'Service-Version': newestRelease,
-  Accept: 'application/json',
+export function headersOf(token: string): Readonly<Record<string, string>> {
+  return { Authorization: `Bearer ${token}`, 'Service-Version': newestRelease, Accept: 'application/json' }
 }
 
-async function call(url: string, method: string, path: string, body?: object): Promise<object> {
+/** Those of the demo connection. */
+export const headers = headersOf(TOKEN)
+
+async function call(url: string, method: string, path: string, body?: object, token = TOKEN): Promise<object> {
   const response = await fetch(url + path, {
     method,
-    headers: { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+    headers: { ...headersOf(token), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const answer: unknown = await response.json()
@@ -35,8 +36,13 @@ function idsOf(list: object): string[] {
 }
 
 /** @returns the id of the new page */
-export async function createPage(url: string, body: object): Promise<string> {
-  return idOf(await call(url, 'POST', '/v1/pages', body))
+export async function createPage(url: string, body: object, token?: string): Promise<string> {
+  return idOf(await call(url, 'POST', '/v1/pages', body, token))
+}
+
+/** Changes the content of a page by a command on its Markdown. */
+export async function updateMarkdown(url: string, page: string, command: object): Promise<void> {
+  await call(url, 'PATCH', `/v1/pages/${page}/markdown`, command)
 }
 
 /** @returns ids of the new blocks */
@@ -45,8 +51,8 @@ export async function appendChildren(url: string, parent: string, body: object):
 }
 
 /** @returns ids of the first hundred children */
-export async function listChildren(url: string, parent: string): Promise<string[]> {
-  return idsOf(await call(url, 'GET', `/v1/blocks/${parent}/children`))
+export async function listChildren(url: string, parent: string, token?: string): Promise<string[]> {
+  return idsOf(await call(url, 'GET', `/v1/blocks/${parent}/children`, undefined, token))
 }
 
 /** @returns the answer of `retrieveBlock` as JSON text */

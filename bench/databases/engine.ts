@@ -16,6 +16,8 @@ export interface Engine {
   bytesWritten(url: string): Promise<number>
   /** Bytes of everything in a database, with its indexes, once its log is written back. */
   bytesStored(url: string): Promise<number>
+  /** Processor time of the engine's own processes so far; 0 where it has none, undefined if the system does not report it. */
+  processorSeconds(): number | undefined
   dropCopies(): Promise<void>
   stop(): Promise<void>
 }

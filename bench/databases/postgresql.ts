@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import pg from 'pg'
+import { processorSecondsOfTree } from '../processes/figures.ts'
 import type { Engine } from './engine.ts'
 
 /** Databases of a PostgreSQL server that runs during the benchmark. @param folder where the server stores them */
@@ -63,6 +64,7 @@ export async function postgresqlEngine(folder: string): Promise<Engine> {
         const { rows } = await client.query<{ bytes: string }>('select pg_database_size(current_database()) as bytes')
         return Number(rows[0]?.bytes)
       }),
+    processorSeconds: () => (owner.pid === undefined ? undefined : processorSecondsOfTree(owner.pid)),
     async dropCopies() {
       for (const name of copies.splice(0)) await drop(name)
     },

@@ -58,6 +58,7 @@ export async function sqliteEngine(folder: string): Promise<Engine> {
       handle.close()
       return Number(row?.['bytes'])
     },
+    processorSeconds: () => 0,
     dropCopies: () => rm(copies, { recursive: true, force: true }),
     stop: async () => undefined,
   }

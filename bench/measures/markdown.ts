@@ -77,7 +77,6 @@ function factsOfNothing(): ShowFacts {
   }
 }
 
-/** Notes as people write them: headings, paragraphs, lists in lists, marks, links, a table, some code. */
 function sampleText(): string {
   const sections: string[] = []
   for (let [index, length] = [0, 0]; length < BYTES; index += 1) {
@@ -88,7 +87,8 @@ function sampleText(): string {
   return sections.join('\n')
 }
 
-function sectionOf(index: number): string {
+/** Notes as people write them: headings, paragraphs, lists in lists, marks, links, a table, some code. Fifteen blocks. */
+export function sectionOf(index: number): string {
   return [
     `## Section ${index} {color="blue"}`,
     `Meet at the **old** gate at low water, take the *short* way along [the wall](https://example.org/wall/${index}) and wait for the ferry; it leaves when the tide has turned.`,

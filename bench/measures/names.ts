@@ -19,6 +19,7 @@ export const measureNames = [
   'kit',
   'mock',
   'disk',
+  'workers',
   'soak',
 ] as const
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 export interface ProcessFigures {
   readonly residentBytes: number
@@ -10,7 +10,8 @@ export interface ProcessFigures {
 }
 
 const TICKS_PER_SECOND = 100 // of /proc, whatever the kernel's own rate
-const UTIME = 11 // counted from the field behind the name, as `man proc_pid_stat` does from 3
+/** Counted from the field behind the name, as `man proc_pid_stat` does from 3. */
+const [UTIME, STIME, CHILDREN_UTIME, CHILDREN_STIME] = [11, 12, 13, 14] as const
 
 /** Figures of a process from the operating system. */
 export function figuresOf(pid: number): ProcessFigures {
@@ -29,8 +30,21 @@ export function figuresOf(pid: number): ProcessFigures {
   }
 }
 
-function processorSecondsIn(file: string): number {
+/**
+ * Processor time of a process and of all processes below it, those that have ended included.
+ * @returns undefined if the system does not report it
+ */
+export function processorSecondsOfTree(pid: number): number | undefined {
+  if (process.platform !== 'linux') return undefined
+  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  )
+  const below = children.reduce((sum, child) => sum + (processorSecondsOfTree(child) ?? 0), 0)
+  return below + processorSecondsIn(`/proc/${pid}/stat`, [UTIME, STIME, CHILDREN_UTIME, CHILDREN_STIME])
+}
+
+function processorSecondsIn(file: string, parts: readonly number[] = [UTIME, STIME]): number {
   const stat = readFileSync(file, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[UTIME]) + Number(fields[UTIME + 1])) / TICKS_PER_SECOND
+  return parts.reduce((sum, part) => sum + Number(fields[part]), 0) / TICKS_PER_SECOND
 }

@@ -1,4 +1,5 @@
-import type { Goal } from '../goals.ts'
+import type { Goal } from '../goal.ts'
+import { EDITED_BLOCKS } from '../measures/edits.ts'
 import type { BenchOperation } from '../measures/operations.ts'
 import type { SeriesFigures } from '../measures/series.ts'
 import type { StartFigures } from '../measures/starts.ts'
@@ -6,6 +7,7 @@ import type { Results } from '../results.ts'
 import { median, pairedRatio } from '../statistics.ts'
 import { EXPRESS, EXPRESS_WITH } from '../subjects/subject.ts'
 import { diskTable, soakTable } from './soak_table.ts'
+import { editsTable, workersTable } from './cost_tables.ts'
 import { figure, table } from './table.ts'
 
 const TITLES: Readonly<Record<BenchOperation, string>> = {
@@ -36,9 +38,14 @@ export function report(results: Results, goals: readonly Goal[]): string {
     section('Resident memory after all load', memoryTable(results)),
     section('Open event streams of one process', streamsTable(results)),
     section('Markdown of one page, in both directions', markdownTable(results)),
+    section(`Changes of a page of ${EDITED_BLOCKS} blocks by its Markdown`, editsTable(results)),
     section('Test kit, in the process of a test (ms)', kitTable(results)),
     section('Mock', mockTable(results)),
     section('Bytes on the disk, with indexes', diskTable(results)),
+    section(
+      'One process and two workers, requests of different workspaces (processor time of a request in µs)',
+      workersTable(results),
+    ),
     ...results.soaks.map((soak) => section(`Soak of ${soak.minutes} minutes, ${soak.label}`, soakTable(soak))),
     section('Goals', goalTable(goals)),
   ]

@@ -13,6 +13,8 @@ export interface ServiceTerms {
   readonly root?: string | undefined
   /** Folder for processor profiles. */
   readonly profile?: string | undefined
+  /** Processes that answer requests; 1 where it is left out. */
+  readonly workers?: number
 }
 
 /** Budgets that no load uses up, and headers of a second brand. */
@@ -23,7 +25,7 @@ const WHOLE = { RATE_LIMIT: '1000000/60', RATE_LIMIT_WORKSPACE: '1000000/60', HE
  * own, without.
  * @param databaseUrl what `DATABASE_URL` takes
  */
-export function serviceLaunch(databaseUrl: string, { root, profile }: ServiceTerms = {}): Launch {
+export function serviceLaunch(databaseUrl: string, { root, profile, workers = 1 }: ServiceTerms = {}): Launch {
   const profiling = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
   return {
     script,
@@ -39,7 +41,7 @@ export function serviceLaunch(databaseUrl: string, { root, profile }: ServiceTer
       BOOTSTRAP_SAMPLE: 'empty',
       LOG_LEVEL: 'warn',
       ...(databaseUrl.startsWith('sqlite:') ? WHOLE : { RATE_LIMIT: 'off' }),
-      WORKERS: '1',
+      WORKERS: String(workers),
     }),
   }
 }

@@ -1,8 +1,10 @@
 import type { Counters } from './counters.ts'
 import type { Database } from './database.ts'
-import { processCounters, redisCounters } from './dialects/limiter_counters.ts'
+import { redisCounters } from './dialects/limiter_counters.ts'
+import { processCounters } from './process_counters.ts'
 
-export { inspectRedis, shareCounters } from './dialects/limiter_counters.ts'
+export { inspectRedis } from './dialects/limiter_counters.ts'
+export { shareCounters } from './process_counters.ts'
 
 /**
  * Opens counters in Redis if it is configured, otherwise in the database if it is PostgreSQL, otherwise in the memory of this process or,

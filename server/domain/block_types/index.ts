@@ -69,9 +69,11 @@ export function isBlockType(text: string): text is BlockType {
   return Object.hasOwn(blockTypes, text)
 }
 
+const definitions: ReadonlyMap<string, BlockTypeDefinition> = new Map(Object.entries(blockTypes))
+
 /** The definition of a stored row's type. Other rows, such as data sources, are not blocks to callers. */
 export function definitionOf(type: string): BlockTypeDefinition {
-  return isBlockType(type) ? blockTypes[type] : unsupported
+  return definitions.get(type) ?? unsupported
 }
 
 /** The original whose children a block shows; undefined if it shows its own. */

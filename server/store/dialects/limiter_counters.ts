@@ -1,16 +1,13 @@
-import cluster from 'node:cluster'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import limiters, { type IRateLimiterRedisOptions, type RateLimiterAbstract, type RateLimiterRes } from 'rate-limiter-flexible'
 import { ServiceError } from '../../kernel/errors.ts'
 import { loadOptional } from '../../kernel/optional_package.ts'
 import { serviceUnavailable } from '../../kernel/unavailable.ts'
-import { MemoryCounters } from '../memory_counters.ts'
 import type { Counters, Draw, Drawn, BudgetWindow } from '../counters.ts'
 
 /** The limiter itself never refuses: quotas differ from key to key, so they are compared here. */
 const OPTIONS = { keyPrefix: 'budget', points: Number.MAX_SAFE_INTEGER, duration: 60 }
-const PRIMARY_TIMEOUT_MS = 5_000
 const CONNECT_PATIENCE_MS = 2_000
 const INSPECTION_PATIENCE_MS = 5_000
 
@@ -60,17 +57,6 @@ function isSpent(draws: readonly Draw[], windows: readonly BudgetWindow[], own: 
 
 function toWindow({ consumedPoints, msBeforeNext }: RateLimiterRes): BudgetWindow {
   return { used: consumedPoints, endsInMs: msBeforeNext }
-}
-
-/** Counters in the memory of this process. Those of a worker are in its primary process, which must have called `shareCounters`. */
-export function processCounters(): Counters {
-  if (!cluster.isWorker) return new MemoryCounters()
-  return new LimiterCounters(new limiters.RateLimiterCluster({ ...OPTIONS, timeoutMs: PRIMARY_TIMEOUT_MS }))
-}
-
-/** Lets the workers of a primary process share its counters. To be called once. */
-export function shareCounters(): void {
-  new limiters.RateLimiterClusterMaster()
 }
 
 /** Counters in Redis, or in the memory of this process while Redis cannot be reached. Loads the client on first use. */

@@ -22,16 +22,21 @@ export function parseBlocks(text: string, blocksMax = BLOCKS_MAX): readonly Mark
   return parsePart(text, blocksMax).blocks
 }
 
-/** Like `parseBlocks`; also tells whether the result is the same if other blocks follow. */
-export function parsePart(
-  text: string,
-  blocksMax: number,
-): { readonly blocks: readonly MarkdownBlock[]; readonly isClosed: boolean } {
+interface ParsedPart {
+  readonly blocks: readonly MarkdownBlock[]
+  /** Whether the result is the same if other blocks follow. */
+  readonly isClosed: boolean
+  /** How many more blocks would have been accepted. */
+  readonly blocksLeft: number
+}
+
+/** Like `parseBlocks`, for a part of a text. */
+export function parsePart(text: string, blocksMax: number): ParsedPart {
   const state = new markdownIt.block.State(text.replace(/\r\n?/g, '\n'), markdownIt, {}, [])
   const { ends, isClosed } = parseSpans(state)
   const own = new ParseState(state, ends, blocksMax)
   markdownIt.block.tokenize(state, 0, state.lineMax)
-  return { blocks: own.blocks, isClosed }
+  return { blocks: own.blocks, isClosed, blocksLeft: own.left }
 }
 
 /** Parses a text without blocks, such as a comment. Line breaks are kept. */

@@ -26,6 +26,11 @@ export class ParseState {
     parseStates.set(state.env, this)
   }
 
+  /** How many more blocks are accepted. */
+  get left(): number {
+    return this.#left
+  }
+
   /** @throws TooManyBlocksError */
   add(block: MarkdownBlock): void {
     this.count(1)

@@ -10,7 +10,7 @@ export type Edit =
   /** `after` is the position of the last character of the selection. */
   | {
       readonly kind: 'insertion'
-      readonly content: string
+      readonly text: string
       readonly place: 'start' | 'end' | { readonly after: number }
       readonly path: string
     }
@@ -44,9 +44,9 @@ export async function editText(
     case 'insert_content': {
       const { content, after, position } = request.insert_content
       const path = 'body.insert_content.content'
-      if (after === undefined) return { kind: 'insertion', content: bare(content), place: position?.type ?? 'end', path }
+      if (after === undefined) return { kind: 'insertion', text: bare(content), place: position?.type ?? 'end', path }
       const [, end] = selection(text, bare(after), 'body.insert_content.after')
-      return { kind: 'insertion', content: bare(content), place: { after: end - 1 }, path }
+      return { kind: 'insertion', text: bare(content), place: { after: end - 1 }, path }
     }
     case 'replace_content_range': {
       const { content, content_range: range } = request.replace_content_range

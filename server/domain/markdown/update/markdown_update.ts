@@ -11,30 +11,39 @@ import type { WriteScope } from '../../scope.ts'
 import { applyPlan } from './apply_plan.ts'
 import { planBlocks, type Planned } from './plan_blocks.ts'
 import { editText, type Edit } from './edit_text.ts'
-import { diffBlocks, newBlocksOf, type Difference } from '../diff/diff_blocks.ts'
+import { diffBlocks, newBlocksOf, type Difference, type WantedBlock } from '../diff/diff_blocks.ts'
 import { Drafter } from '../parse/drafter.ts'
 import { requireNoLoss, requireNoLossInRest } from './require_no_loss.ts'
 import { gatherHostedFiles, withoutSignatures } from './gather_hosted_files.ts'
 import { diffInsertion } from '../diff/diff_insertion.ts'
-import { extentOf, loadPart, type LoadedNode } from '../write/load_tree.ts'
-import { withBlockLimit } from '../parse/draft_markdown.ts'
-import { assignOwners } from '../diff/assign_owners.ts'
-import { parseBlocks, parsePart } from '../parse/parse_blocks.ts'
-import { SegmentedText, type SegmentRange } from './segmented_text.ts'
+import { extentOf, loadPart, type Extent, type LoadedNode } from '../write/load_tree.ts'
+import { parseChange } from './parse_change.ts'
+import { SegmentedText, type ChangedPart, type SegmentRange } from './segmented_text.ts'
 import { renderBlock, renderNodes, type Rendering, type PageSegment } from '../write/render_block.ts'
 import { resolveReferencesOf } from '../parse/resolve_references.ts'
-import { BLOCKS_MAX } from '../shared/markdown_block.ts'
+import { BLOCKS_MAX, type MarkdownBlock } from '../shared/markdown_block.ts'
 
-/** The effect of an edit on a part of a page. */
+/** The effect of an edit on parts of a page, in their order. What is between them stays. */
 interface Change {
-  readonly part: SegmentRange
+  readonly parts: readonly WantedPart[]
   readonly difference: Difference
   readonly path: string
 }
 
+interface WantedPart extends SegmentRange {
+  readonly wanted: readonly WantedBlock[]
+}
+
+interface PlannedPart extends SegmentRange {
+  readonly plan: readonly Planned[]
+}
+
+/** Most parts that are reloaded one by one after a change, in place of the whole page. */
+const RELOADED_MAX = 20
+
 /**
- * Changes a page by one command on its Markdown. Only the part that the command touches is parsed, compared and rewritten, unless
- * something elsewhere may depend on that part; then the whole page is.
+ * Changes a page by one command on its Markdown. Only the parts that the command touches are parsed, compared and rewritten, unless
+ * something elsewhere may depend on them; then the whole page is.
  */
 export class MarkdownUpdate {
   readonly #scope: WriteScope
@@ -60,55 +69,58 @@ export class MarkdownUpdate {
     const { isAllowed, path } = permissionOf(request)
     const change = await this.#changeOf(edit)
     const loss = await requireNoLoss(this.#scope, tree, change.difference, isAllowed, path)
-    const plan = await this.#planBlocks(change)
+    const parts = await this.#planParts(change)
     await yieldToEventLoop()
-    const before = this.#present.segments[change.part.start - 1]?.node
+    const before = this.#present.segments[(parts[0]?.start ?? 0) - 1]?.node
     const apply = async (): Promise<boolean> => {
-      const isApplied = await applyPlan(this.#scope, tree, plan, loss.removed, before)
+      const isApplied = await applyPlan(this.#scope, tree, this.#planOf(parts), loss.removed, before)
       return (isClear && (await this.#clearRest(isAllowed, path))) || isApplied
     }
     const takes = isClear || loss.removed.length > 0
     const hasChanged = takes ? await keepClosed(this.#scope, tree.root.block.id, apply) : await apply()
     if (!hasChanged) return this.#present
-    const partly = loss.hasPages || this.#page.isWhole(change.part) ? undefined : await this.#shownAfter(change.part, plan.length)
+    const partly = loss.hasPages || this.#isWhole(parts) ? undefined : await this.#shownAfter(parts)
     return partly ?? renderBlock(this.#scope, tree.root.block, false)
   }
 
   async #changeOf(edit: Edit): Promise<Change> {
-    const part = this.#canUpdatePart ? this.#partOf(edit) : this.#page.whole
-    const partly = this.#page.isWhole(part) ? undefined : await this.#changeIn(part, edit)
-    const change = partly ?? (await this.#changeIn(this.#page.whole, edit))
+    const whole = [{ ...this.#page.whole, text: edit.text }]
+    const parts = this.#canUpdatePart ? this.#partsOf(edit) : whole
+    const partly = this.#isWhole(parts) ? undefined : await this.#changeIn(parts, edit)
+    const change = partly ?? (await this.#changeIn(whole, edit))
     if (!change) throw new Error('a whole text is always parsed')
     return change
   }
 
-  #partOf(edit: Edit): SegmentRange {
-    if (edit.kind === 'text') return this.#page.changedIn(edit.text)
-    const { end: count } = this.#page.whole
-    if (edit.place === 'start') return this.#page.around({ start: 0, end: 0 })
-    if (edit.place === 'end') return this.#page.around({ start: count, end: count })
-    const segment = this.#page.segmentAt(edit.place.after)
-    return this.#page.around({ start: segment, end: segment + 1 })
+  #isWhole(parts: readonly SegmentRange[]): boolean {
+    return parts.some((part) => this.#page.isWhole(part))
   }
 
-  /** @returns undefined when what is written in the part does not end there */
-  async #changeIn(part: SegmentRange, edit: Edit): Promise<Change | undefined> {
-    const { segments } = this.#present
-    const isWhole = this.#page.isWhole(part)
-    const old = parseBlocks(this.#page.textOf(part), Infinity)
-    await yieldToEventLoop()
-    const inside = segments.slice(part.start, part.end)
-    const lines = inside.flatMap((segment) => segment.owners)
-    const owners = assignOwners(old, lines)
-    const blocksMax = edit.kind === 'text' ? this.#blocksMax(isWhole ? [] : inside) : BLOCKS_MAX
-    const written = edit.kind === 'text' ? this.#page.textIn(edit.text, part) : edit.content
-    const { blocks, isClosed } = withBlockLimit(blocksMax, edit.path, () => parsePart(written, blocksMax))
+  #partsOf(edit: Edit): ChangedPart[] {
+    if (edit.kind === 'text') return this.#page.changedIn(edit.text)
+    const { text, place } = edit
+    const { end: count } = this.#page.whole
+    if (place === 'start') return [{ ...this.#page.around({ start: 0, end: 0 }), text }]
+    if (place === 'end') return [{ ...this.#page.around({ start: count, end: count }), text }]
+    const segment = this.#page.segmentAt(place.after)
+    return [{ ...this.#page.around({ start: segment, end: segment + 1 }), text }]
+  }
+
+  /** @returns undefined when what is written in a part does not end there */
+  async #changeIn(parts: readonly ChangedPart[], edit: Edit): Promise<Change | undefined> {
+    const isWhole = this.#isWhole(parts)
+    const current = parts.map(({ start, end, text }) => {
+      const inside = this.#present.segments.slice(start, end)
+      return { text: this.#page.textOf({ start, end }), inside, written: text }
+    })
+    const inside = isWhole ? [] : current.flatMap((part) => part.inside)
+    const blocksMax = edit.kind === 'text' ? this.#blocksMax(inside) : BLOCKS_MAX
+    const { old, owners, fresh, isClosed } = await parseChange(current, blocksMax, edit.path)
     if (!isWhole && !isClosed && edit.kind === 'text') return undefined
-    await yieldToEventLoop()
     const difference =
-      edit.kind === 'text' ? diffBlocks(old, owners, blocks) : diffInsertion(old, owners, blocks, this.#placeOf(edit))
+      edit.kind === 'text' ? diffBlocks(old, owners, fresh.flat()) : diffInsertion(old, owners, fresh.flat(), this.#placeOf(edit))
     await yieldToEventLoop()
-    return { part, difference, path: edit.path }
+    return { parts: wantedIn(parts, difference, fresh), difference, path: edit.path }
   }
 
   /** Most blocks allowed in a part, or in the whole page: one for each current line, plus the limit of one text. */
@@ -127,33 +139,54 @@ export class MarkdownUpdate {
     return this.#present.segments[index]?.owners[line] ?? 'end'
   }
 
-  async #planBlocks({ difference, path }: Change): Promise<Planned[]> {
+  async #planParts({ parts, difference, path }: Change): Promise<PlannedPart[]> {
     const references = new ReferenceList()
     for (const id of filesOf(this.#present.tree.root)) references.presentFiles.add(id)
     const resolved = await resolveReferencesOf(this.#scope, newBlocksOf(difference.wanted))
     const { baseUrl } = this.#scope
     const drafter = new Drafter(resolved, { references, baseUrl }, path, gatherHostedFiles(this.#present.shown, baseUrl))
-    const plan = planBlocks(difference.wanted, drafter)
+    const planned = parts.map(({ start, end, wanted }) => ({ start, end, plan: planBlocks(wanted, drafter) }))
     await requireReferences(this.#scope, references)
-    return plan
+    return planned
   }
 
-  /** The page after a change of a part, without reloading the rest; undefined if the rest has to be reloaded. */
-  async #shownAfter({ start, end }: SegmentRange, count: number): Promise<Rendering | undefined> {
+  /** The plan from the first part to the last, with the blocks between them. */
+  #planOf(parts: readonly PlannedPart[]): Planned[] {
+    return parts.flatMap(({ start, plan }, index) => {
+      const between = this.#present.segments.slice(parts[index - 1]?.end ?? start, start)
+      return [...between.map(({ node, block }): Planned => ({ block, kept: node, children: undefined })), ...plan]
+    })
+  }
+
+  /** The page after a change of some parts, without reloading the rest; undefined if the rest has to be reloaded. */
+  async #shownAfter(parts: readonly PlannedPart[]): Promise<Rendering | undefined> {
+    if (parts.length > RELOADED_MAX) return undefined
     const { tree, segments } = this.#present
+    const inside = extentOf(parts.flatMap(({ start, end }) => segments.slice(start, end).map(({ node }) => node)))
+    let others = { blocks: tree.extent.blocks - inside.blocks, size: tree.extent.size - inside.size }
+    let [rendering, end]: [Rendering, number] = [{ ...this.#present, segments: [] }, 0]
+    for (const part of parts) {
+      const shown = await this.#reloaded(part, others)
+      if (!shown) return undefined
+      const { extent } = shown.tree
+      others = { blocks: others.blocks + extent.blocks, size: others.size + extent.size }
+      rendering = { ...shown, segments: [...rendering.segments, ...segments.slice(end, part.start), ...shown.segments] }
+      end = part.end
+    }
+    return { ...rendering, segments: [...rendering.segments, ...segments.slice(end)] }
+  }
+
+  async #reloaded({ start, end, plan: { length: count } }: PlannedPart, others: Extent): Promise<Rendering | undefined> {
     const { db, actor } = this.#scope
-    const root = tree.root.block
-    const [before, next] = [segments[start - 1]?.node.block, segments[end]?.node.block]
+    const root = this.#present.tree.root.block
+    const [before, next] = [start - 1, end].map((index) => this.#present.segments[index]?.node.block)
     // Ranks may have changed by now.
     const rank = before && (await findBlock(db, actor.workspaceId, before.id))?.rank
     const found = await listContent(db, actor.workspaceId, root.id, rank, count + 1)
     if (found.length < count || found[count]?.id !== next?.id) return undefined
-    const inside = extentOf(segments.slice(start, end).map(({ node }) => node))
-    const others = { blocks: tree.extent.blocks - inside.blocks, size: tree.extent.size - inside.size }
     const part = await loadPart(this.#scope, root, found.slice(0, count), others)
     if (!part.isWhole || part.originals.size > 0) return undefined
-    const shown = await renderNodes(this.#scope, part, part.root.children)
-    return { ...shown, segments: [...segments.slice(0, start), ...shown.segments, ...segments.slice(end)] }
+    return renderNodes(this.#scope, part, part.root.children)
   }
 
   /** Clearing a page also removes the blocks that were too many to load. */
@@ -167,6 +200,20 @@ export class MarkdownUpdate {
     await trashAfter(db, actor, root.block.id, rank, now)
     return true
   }
+}
+
+/** What is wanted of a page, by the parts that its blocks were parsed from. */
+function wantedIn(
+  parts: readonly SegmentRange[],
+  { wanted }: Difference,
+  fresh: readonly (readonly MarkdownBlock[])[],
+): WantedPart[] {
+  const [only] = parts
+  // What is inserted stands among the blocks of its part.
+  if (only && parts.length === 1) return [{ start: only.start, end: only.end, wanted }]
+  const partOf = new Map(fresh.flatMap((blocks, part) => blocks.map((block) => [block, part] as const)))
+  const byPart = Map.groupBy(wanted, ({ block }) => partOf.get(block))
+  return parts.map(({ start, end }, part) => ({ start, end, wanted: byPart.get(part) ?? [] }))
 }
 
 /** Files that media blocks at or below a node show. */

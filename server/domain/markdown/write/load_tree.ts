@@ -29,7 +29,7 @@ export interface LoadedTree {
 }
 
 /** The size of a tree without its root. */
-interface Extent {
+export interface Extent {
   readonly blocks: number
   /** Approximate number of characters. */
   readonly size: number

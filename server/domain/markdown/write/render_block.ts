@@ -16,6 +16,7 @@ import type { MarkdownBlock } from '../shared/markdown_block.ts'
 /** The Markdown of one top-level block with its descendants. */
 export interface PageSegment {
   readonly node: LoadedNode
+  readonly block: MarkdownBlock
   readonly text: string
   /** The stored block that owns each line. */
   readonly owners: readonly (LoadedNode | undefined)[]
@@ -44,8 +45,9 @@ export async function renderNodes(scope: Scope, tree: LoadedTree, nodes: readonl
   const [write, segments]: [ReturnType<typeof writerOfLevel>, PageSegment[]] = [writerOfLevel(), []]
   let lines = 0
   for (const node of nodes) {
-    const { text, owners } = write(showing.block(node))
-    segments.push({ node, text, owners: owners.map((block) => showing.nodes.get(block)) })
+    const block = showing.block(node)
+    const { text, owners } = write(block)
+    segments.push({ node, block, text, owners: owners.map((block) => showing.nodes.get(block)) })
     lines += owners.length
     if (lines < LINES_AT_ONCE) continue
     lines = 0

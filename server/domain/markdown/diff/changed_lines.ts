@@ -1,0 +1,67 @@
+/** Lines in which two texts differ, on either side: from `start` up to but excluding `end`. */
+export interface ChangedLines {
+  readonly old: LineRange
+  readonly fresh: LineRange
+}
+
+interface LineRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** Lines behind a change, on either side, among which the texts may meet again. Bounds the time, which is linear in the lines. */
+const REACH = 64
+/** Equal lines in a row at which they meet: a single one may be there by chance. */
+const MEETING = 3
+
+/**
+ * Finds the places where two texts differ, in their order. All lines between two places are equal. Where the texts do not meet again soon,
+ * everything up to their common end counts as one place.
+ */
+export function changedLines(old: readonly string[], fresh: readonly string[]): ChangedLines[] {
+  const places: ChangedLines[] = []
+  const last = lastDifference(old, fresh)
+  let [at, freshAt] = [0, 0]
+  while (true) {
+    while (at < last.old && freshAt < last.fresh && old[at] === fresh[freshAt]) {
+      at += 1
+      freshAt += 1
+    }
+    if (at === last.old && freshAt === last.fresh) return places
+    const next = meetingPoint(old, fresh, { old: at, fresh: freshAt }, last)
+    places.push({ old: { start: at, end: next.old }, fresh: { start: freshAt, end: next.fresh } })
+    ;[at, freshAt] = [next.old, next.fresh]
+  }
+}
+
+/** A line of each text. */
+interface Place {
+  readonly old: number
+  readonly fresh: number
+}
+
+/** Where the common end of two texts begins, which does not reach into their common start. */
+function lastDifference(old: readonly string[], fresh: readonly string[]): Place {
+  const max = Math.min(old.length, fresh.length)
+  let [same, sameAtEnd] = [0, 0]
+  while (same < max && old[same] === fresh[same]) same += 1
+  while (sameAtEnd < max - same && old[old.length - 1 - sameAtEnd] === fresh[fresh.length - 1 - sameAtEnd]) sameAtEnd += 1
+  return { old: old.length - sameAtEnd, fresh: fresh.length - sameAtEnd }
+}
+
+/** The nearest place behind a difference from which the texts are equal for some lines; their common end if there is none nearby. */
+function meetingPoint(old: readonly string[], fresh: readonly string[], from: Place, last: Place): Place {
+  for (let distance = 1; distance <= 2 * REACH; distance += 1) {
+    for (let skipped = Math.max(0, distance - REACH); skipped <= Math.min(distance, REACH); skipped += 1) {
+      const place = { old: from.old + skipped, fresh: from.fresh + distance - skipped }
+      if (meet(old, fresh, place, last)) return place
+    }
+  }
+  return last
+}
+
+function meet(old: readonly string[], fresh: readonly string[], place: Place, last: Place): boolean {
+  if (place.old + MEETING > last.old || place.fresh + MEETING > last.fresh) return false
+  for (let line = 0; line < MEETING; line += 1) if (old[place.old + line] !== fresh[place.fresh + line]) return false
+  return true
+}

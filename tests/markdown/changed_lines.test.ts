@@ -1,0 +1,55 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { changedLines } from '../../server/domain/markdown/diff/changed_lines.ts'
+
+const RUNS = Number(process.env['RUNS'] ?? 200)
+
+const numbered = (count: number): string[] => Array.from({ length: count }, (_line, index) => `line ${index}`)
+
+/** Few different lines, so that many are equal by chance. */
+const texts = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 30 })
+
+describe('changedLines', () => {
+  it('whatever two texts are, all lines outside of the places are equal', () => {
+    fc.assert(
+      fc.property(texts, texts, (old, fresh) => {
+        let [made, at, freshAt]: [string[], number, number] = [[], 0, 0]
+        for (const place of changedLines(old, fresh)) {
+          expect([place.old.start - at, place.old.start >= at]).toStrictEqual([place.fresh.start - freshAt, true])
+          made = [...made, ...old.slice(at, place.old.start), ...fresh.slice(place.fresh.start, place.fresh.end)]
+          at = place.old.end
+          freshAt = place.fresh.end
+        }
+        expect([...made, ...old.slice(at)]).toStrictEqual(fresh)
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  it('changes far apart are places of their own, whether lines are exchanged, added or removed', () => {
+    const old = numbered(500)
+    const fresh = ['first', ...old.slice(1, 200), 'new', 'newer', ...old.slice(200, 400), ...old.slice(403, 499), 'last']
+    expect(changedLines(old, fresh)).toStrictEqual([
+      { old: { start: 0, end: 1 }, fresh: { start: 0, end: 1 } },
+      { old: { start: 200, end: 200 }, fresh: { start: 200, end: 202 } },
+      { old: { start: 400, end: 403 }, fresh: { start: 402, end: 402 } },
+      { old: { start: 499, end: 500 }, fresh: { start: 498, end: 499 } },
+    ])
+  })
+
+  it('texts that do not meet again soon differ from there to their common end', () => {
+    const old = numbered(500)
+    const fresh = [
+      'first',
+      ...old.slice(1, 100),
+      ...numbered(200).map((line) => `new ${line}`),
+      ...old.slice(100, 498),
+      'end',
+      'line 499',
+    ]
+    expect(changedLines(old, fresh)).toStrictEqual([
+      { old: { start: 0, end: 1 }, fresh: { start: 0, end: 1 } },
+      { old: { start: 100, end: 499 }, fresh: { start: 100, end: 699 } },
+    ])
+  })
+})
