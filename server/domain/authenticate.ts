@@ -20,9 +20,23 @@ export function authenticate(database: Database, header: string | undefined, now
   const token = bearerTokenIn(header)
   const found = database.readCached(tokenKey(token), (db) => findHolder(db, tokenDigest(token)))
   return andThen(found, (known) => {
-    if (!known || (known.expiresTime !== null && known.expiresTime <= now)) throw unauthorized()
+    if (!known || isExpired(known, now)) throw unauthorized()
     return known.isUnused ? recordUse(database, token, known.actor, now) : known.actor
   })
+}
+
+/**
+ * Whom the token of a request stood for when it was looked up last, if that need not hold any more: it may have been revoked, or its holder's
+ * rights changed. The caller is whom `authenticate` returns, which is this very object if nothing has changed.
+ */
+export function lastCaller(database: Database, header: string | undefined, now: number): Actor | undefined {
+  const token = BEARER.exec(header ?? '')?.[1]
+  const known = token === undefined ? undefined : database.foundLast?.<Holder>(tokenKey(token))
+  return known && isExpired(known, now) ? undefined : known?.actor
+}
+
+function isExpired({ expiresTime }: Holder, now: number): boolean {
+  return expiresTime !== null && expiresTime <= now
 }
 
 async function recordUse(database: Database, token: string, actor: Actor, now: number): Promise<Actor> {

@@ -1,12 +1,12 @@
 import { validateRequest } from '../application/validate_request.ts'
-import { isForClients } from '../contract/operation.ts'
+import { isForClients, type RouteMatch } from '../contract/operation.ts'
 import { keyedRequest } from '../application/keyed_request.ts'
 import type { Actor } from '../domain/actor.ts'
 import { authenticate, authenticateConnection } from '../domain/authenticate.ts'
 import { requireCapability } from '../domain/capability.ts'
 import type { StoredAnswer } from '../domain/idempotency.ts'
 import { perform, type CheckedRequest } from '../application/perform.ts'
-import { andThen, attempt, runSteps, wait, type MaybePromise, type Steps } from '../kernel/maybe_promise.ts'
+import { andThen, attempt, isPromise, runSteps, wait, type MaybePromise, type Steps } from '../kernel/maybe_promise.ts'
 import { Deadline } from '../kernel/deadline.ts'
 import { requireAcceptable, wantsStream } from './accept_header.ts'
 import { objectAnswer, sendAnswer, type RenderedAnswer } from './answer.ts'
@@ -21,6 +21,7 @@ import { answerClient } from './oauth/client_chain.ts'
 import type { ChainParts } from './chain_parts.ts'
 import { parseQuery, queryPairs } from './parse_query.ts'
 import { chargeRequest, chargingFailures } from './charge_request.ts'
+import { readEarly, type Asked } from './read_early.ts'
 import { receiveBody, requireFiles } from './received_body.ts'
 import { requireRoute } from './require_route.ts'
 import { parseApiVersion } from './parse_api_version.ts'
@@ -75,17 +76,19 @@ function* respond(parts: ChainParts, request: Request, response: Response, excha
   }
   const identify = operation.credentials === 'connection' ? authenticateConnection : authenticate
   const { authorization } = request.headers
-  const actor = yield* wait(chargingFailures(parts.budgets, exchange.peer, () => identify(parts.database, authorization, now)))
+  const routed = { operation, pathParameters, queryText: url.query, request, requestId, now, deadline }
+  const identified = chargingFailures(parts.budgets, exchange.peer, () => identify(parts.database, authorization, now))
+  const early = isPromise(identified) ? readEarly(parts, routed, (as) => performAsked(parts, routed, as)) : undefined
+  const actor = yield* wait(identified)
 
   parts.admission.identify(response, actor.userId)
-  const { version, betas } = parseApiVersion(parts.headers, { operation, request, response, now })
+  const apiVersion = parseApiVersion(parts.headers, { operation, request, response, now })
 
   yield* wait(chargeRequest(parts.budgets, response, actor))
   yield* wait(parts.interceptor?.onAdmission(operation, request, response))
   requireCapability(actor, operation)
   const body = yield* wait(receiveBody(parts, { operation, request, response, actor, path: pathParameters, now }))
   const key = idempotencyKeyOf(operation, request)
-  const form = wantsStream(operation, request) ? 'stream' : 'json'
   const reauthorize = async (): Promise<Actor> => {
     const current = await identify(parts.database, authorization, parts.clock.now())
     requireCapability(current, operation)
@@ -93,35 +96,44 @@ function* respond(parts: ChainParts, request: Request, response: Response, excha
   }
   const replyWith = (answer: StoredAnswer): Reply => ({
     answer,
-    stream: form === 'stream' && answer.follow ? { actor, follow: answer.follow, reauthorize } : undefined,
+    stream: wantsStream(operation, request) && answer.follow ? { actor, follow: answer.follow, reauthorize } : undefined,
   })
-  const run = (storeAnswer?: StoreAnswer): MaybePromise<StoredAnswer> => {
-    const query = parseQuery(url.query, parts.validator.arrayParameters(operation))
-    const checked = validateRequest(
-      parts.validator,
-      { operation, path: pathParameters, query, body: body.fields },
-      version,
-      betas,
-    )
-    requireFiles(operation, body)
-    const render: CheckedRequest['render'] = (result, { statuses }) => objectAnswer(result, requestId, statuses)
-    return perform(parts, { ...checked, files: body.files, actor, now, version, deadline, form, render }, storeAnswer)
-  }
+  // What was read for somebody else is not answered.
+  const run = (store?: StoreAnswer): MaybePromise<StoredAnswer> =>
+    early?.caller === actor ? early.answer : performAsked(parts, routed, { ...apiVersion, actor, body }, store)
   if (key === undefined) return replyWith(yield* wait(body.consume(run)))
   const { segments } = url
-  const identity = {
-    method: request.method,
-    segments,
-    query: queryPairs(url.query),
-    version,
-    betas,
-    body: body.identity(),
-  }
+  const identity = { method: request.method, segments, query: queryPairs(url.query), ...apiVersion, body: body.identity() }
   return replyWith(
     yield* wait(
       body.consume(async () => keyedAnswer(await parts.keyedRequests.once(keyedRequest(actor, key, identity), deadline, run))),
     ),
   )
+}
+
+/** What is known of a request before its caller. */
+interface RoutedRequest extends RouteMatch {
+  readonly queryText: string
+  readonly request: Request
+  readonly requestId: string
+  readonly now: number
+  readonly deadline: Deadline
+}
+
+/** Validates a request, and performs it. */
+function performAsked(
+  parts: ChainParts,
+  { operation, pathParameters, queryText, request, requestId, now, deadline }: RoutedRequest,
+  { actor, version, betas, body }: Asked,
+  store?: StoreAnswer,
+): MaybePromise<StoredAnswer> {
+  const query = parseQuery(queryText, parts.validator.arrayParameters(operation))
+  const received = { operation, path: pathParameters, query, body: body.fields }
+  const checked = validateRequest(parts.validator, received, version, betas)
+  requireFiles(operation, body)
+  const form = wantsStream(operation, request) ? 'stream' : 'json'
+  const render: CheckedRequest['render'] = (result, { statuses }) => objectAnswer(result, requestId, statuses)
+  return perform(parts, { ...checked, files: body.files, actor, now, version, deadline, form, render }, store)
 }
 
 function hasBody({ headers }: Request): boolean {

@@ -15,12 +15,13 @@ export interface ApiVersion {
 interface RoutedRequest {
   readonly operation: Operation
   readonly request: Request
-  readonly response: Response
+  readonly response: Response | undefined
   readonly now: number
 }
 
 /**
  * Parses the version and beta headers of a request, and sets the same headers on its answer.
+ * @param response undefined to set nothing yet
  * @param served release dates that are accepted, oldest first; if left out, all dates of the contract
  * @throws ServiceError `missing_version`, `invalid_beta`, or `invalid_request_url` for an operation that the release does not have
  */
@@ -30,10 +31,10 @@ export function parseApiVersion(
   served?: readonly ReleaseDate[],
 ): ApiVersion {
   const version = parseVersion(headers.read(request, 'Version'), headers.nameOf('Version'), served)
-  headers.set(response, 'Version', version)
+  if (response) headers.set(response, 'Version', version)
   const betas = parseBetas(headers.read(request, 'Beta'), version, now, headers.nameOf('Version'))
-  if (betas.flags.length > 0) headers.set(response, 'Beta', betas.flags.join(', '))
-  if (betas.sunset !== undefined) response.setHeader('Sunset', betas.sunset)
+  if (response && betas.flags.length > 0) headers.set(response, 'Beta', betas.flags.join(', '))
+  if (response && betas.sunset !== undefined) response.setHeader('Sunset', betas.sunset)
   requireAvailable(operation, version)
   return { version, betas: betas.flags }
 }

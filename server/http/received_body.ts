@@ -58,7 +58,7 @@ export function receiveBody(parts: ReceiveParts, received: ReceivedRequest): May
   }))
 }
 
-const NO_BODY: ReceivedBody = {
+export const NO_BODY: ReceivedBody = {
   fields: undefined,
   files: {},
   identity: () => undefined,

@@ -16,6 +16,34 @@ export function andThen<T, U>(value: MaybePromise<T>, next: (value: T) => MaybeP
   return isPromise(value) ? value.then(next) : next(value)
 }
 
+/**
+ * The values of work that has been begun, of which no part waits for another: all of it can be asked of a server in one trip.
+ * @throws the error that came first, once nothing of it goes on any more
+ */
+export function together<const T extends readonly unknown[]>(
+  values: readonly [...{ [K in keyof T]: MaybePromise<T[K]> }],
+): MaybePromise<T> {
+  // As the types of the values say.
+  return (values.some(isPromise) ? allOf(values) : values) as MaybePromise<T>
+}
+
+/** Unlike `Promise.all`, waits for the others where one fails: they may use a transaction that ends with the failure. */
+async function allOf(values: readonly unknown[]): Promise<unknown[]> {
+  const failures: unknown[] = []
+  const settled = await Promise.all(
+    values.map(async (value) => {
+      try {
+        return await value
+      } catch (error) {
+        failures.push(error)
+        return undefined
+      }
+    }),
+  )
+  if (failures.length > 0) throw failures[0]
+  return settled
+}
+
 /** `try` and `catch` around work, up to the end of what it waits for. */
 export function attempt<T>(work: () => MaybePromise<T>, onError: (error: unknown) => MaybePromise<T>): MaybePromise<T> {
   try {

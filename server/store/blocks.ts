@@ -60,14 +60,16 @@ type BlockRow = RowOf<typeof blockRow>
 /** The column `has_children` of a block `b`. */
 export const HAS_CHILDREN = sql`(select 1 from blocks c
   where c.workspace_id = b.workspace_id and c.parent_id = b.id and c.in_trash = 0 limit 1) as has_children`
-const SELECT = sql`select b.id, b.type, b.parent_type, b.parent_id, b.page_id, b.rank, b.content, b.in_trash, b.created_time, b.created_by,
-  b.last_edited_time, b.last_edited_by, ${HAS_CHILDREN}`
+/** The columns of `blockRow` of a block `b`. */
+export const BLOCK_COLUMNS = sql`b.id, b.type, b.parent_type, b.parent_id, b.page_id, b.rank, b.content, b.in_trash, b.created_time,
+  b.created_by, b.last_edited_time, b.last_edited_by, ${HAS_CHILDREN}`
+const SELECT = sql`select ${BLOCK_COLUMNS}`
 
 function oneBlock(workspaceId: string, id: string): Sql {
   return sql`${SELECT} from blocks b where b.workspace_id = ${workspaceId} and b.id = ${id}`
 }
 
-function fromRow(row: BlockRow): Block {
+export function toBlock(row: BlockRow): Block {
   return {
     id: row.id,
     type: row.type,
@@ -88,19 +90,19 @@ function fromRow(row: BlockRow): Block {
 
 export async function findBlock(db: Connection, workspaceId: string, id: string): Promise<Block | undefined> {
   const row = await db.get(blockRow, oneBlock(workspaceId, id))
-  return row && fromRow(row)
+  return row && toBlock(row)
 }
 
 /** Like `findBlock`, if the viewer can see it. The cost depends on how many pages and databases enclose it, not on the workspace. */
 export function findVisibleBlock(db: Connection, viewer: Viewer, id: string): MaybePromise<Block | undefined> {
   const found = db.get(blockRow, sql`${oneBlock(viewer.workspaceId, id)} ${isVisible(db, viewer)}`)
-  return andThen(found, (row) => row && fromRow(row))
+  return andThen(found, (row) => row && toBlock(row))
 }
 
 export function findBlocks(db: Connection, workspaceId: string, ids: readonly string[]): MaybePromise<Map<string, Block>> {
   if (ids.length === 0) return new Map()
   const found = db.all(blockRow, sql`${SELECT} from ${rowsById(db, 'blocks', 'b', workspaceId, ids)}`)
-  return andThen(found, (rows) => new Map(rows.map((row) => [row.id, fromRow(row)])))
+  return andThen(found, (rows) => new Map(rows.map((row) => [row.id, toBlock(row)])))
 }
 
 /** The children outside the trash after a rank, in display order. */
@@ -117,7 +119,7 @@ export async function listChildren(
     sql`${SELECT} from blocks b where b.workspace_id = ${workspaceId} and b.parent_id = ${parentId} and b.in_trash = 0
       and b.rank > ${afterRank ?? ''} ${condition} order by b.rank limit ${limit}`,
   )
-  return rows.map(fromRow)
+  return rows.map(toBlock)
 }
 
 /** Like `listChildren`, of a parent that the viewer can see, with the children that the viewer can see. */

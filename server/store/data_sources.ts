@@ -1,3 +1,4 @@
+import { together } from '../kernel/maybe_promise.ts'
 import type { Connection, Transaction } from './database.ts'
 import { findBlocks, type Block } from './blocks.ts'
 import { findRowsById } from './rows_by_id.ts'
@@ -33,12 +34,10 @@ export async function findDataSources(
   ids: readonly string[],
 ): Promise<Map<string, StoredDataSource>> {
   const found = new Map<string, StoredDataSource>()
-  const rows = await findRowsById(db, dataSourceRow, 'data_sources', workspaceId, ids)
-  const blocks = await findBlocks(
-    db,
-    workspaceId,
-    rows.map(({ id }) => id),
-  )
+  const [rows, blocks] = await together([
+    findRowsById(db, dataSourceRow, 'data_sources', workspaceId, ids),
+    findBlocks(db, workspaceId, ids),
+  ])
   for (const row of rows) {
     const block = blocks.get(row.id)
     if (!block) continue

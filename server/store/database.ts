@@ -129,6 +129,11 @@ export interface Database {
    */
   readCached<T>(key: string, work: (connection: Connection) => MaybePromise<T>): MaybePromise<T>
   /**
+   * What `readCached` found last for a key; left out by an engine that need not look it up again. It still holds if `readCached` returns this
+   * very object. Until then, nobody may be told what was made of it.
+   */
+  foundLast?<T>(key: string): T | undefined
+  /**
    * Runs work in a transaction: commits when it resolves, rolls back when it throws. After a conflict with a concurrent transaction, it
    * is rolled back and `work` runs again from the beginning.
    * @param workspaceId excludes other writers of this workspace in all processes, so what `work` reads of it stays true until the commit

@@ -1,8 +1,11 @@
 import { andThen, type MaybePromise } from '../kernel/maybe_promise.ts'
+import type { Viewer } from './access.ts'
+import { BLOCK_COLUMNS, blockRow, toBlock, type Block } from './blocks.ts'
 import type { Connection, Transaction } from './database.ts'
 import { findRowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { sql } from './sql.ts'
+import { isVisible } from './visibility.ts'
 
 /** What is stored of a page in addition to its block. */
 export interface PageDetails {
@@ -31,6 +34,8 @@ type PageRow = RowOf<typeof pageRow>
 
 const recordRow = rowOf({ ...pageRow, row_values: 'text?' })
 
+const visiblePageRow = rowOf({ ...blockRow, ...recordRow, is_locked: 'integer?', is_archived: 'integer?' })
+
 function fromRow(row: PageRow): PageDetails {
   return {
     icon: fromJson(row.icon),
@@ -46,6 +51,30 @@ export async function findPage(db: Connection, workspaceId: string, id: string):
     sql`select id, icon, cover, is_locked, is_archived from pages where workspace_id = ${workspaceId} and id = ${id}`,
   )
   return row && fromRow(row)
+}
+
+/**
+ * A block with what else is stored of it as a page, if the viewer can see it: as `findVisibleBlock` and `findPageRecords`, in one statement.
+ * The record is undefined where the block is no page.
+ */
+export function findVisiblePage(
+  db: Connection,
+  viewer: Viewer,
+  id: string,
+): MaybePromise<{ readonly block: Block; readonly record: PageRecord | undefined } | undefined> {
+  const { workspaceId } = viewer
+  const found = db.get(
+    visiblePageRow,
+    sql`select ${BLOCK_COLUMNS}, p.icon, p.cover, p.is_locked, p.is_archived, p.row_values from blocks b
+      left join pages p on p.workspace_id = b.workspace_id and p.id = b.id
+      where b.workspace_id = ${workspaceId} and b.id = ${id} ${isVisible(db, viewer)}`,
+  )
+  return andThen(found, (row) => {
+    if (!row) return undefined
+    const { is_locked, is_archived } = row
+    const isPage = is_locked !== null && is_archived !== null
+    return { block: toBlock(row), record: isPage ? toRecord({ ...row, is_locked, is_archived }) : undefined }
+  })
 }
 
 /** Pages by id, each with its values. */

@@ -28,6 +28,7 @@ import { findVisibleComment, findCommentInRange, insertDiscussion, listCommentsA
 import type { Connection, Transaction } from '../../server/store/database.ts'
 import { childPagesBelow, childPagesOf, trashBlocks } from '../../server/store/block_trees.ts'
 import { dropFinishedTasks, findTask } from '../../server/store/async_tasks.ts'
+import { findVisiblePage } from '../../server/store/pages.ts'
 import { insertGrant } from '../../server/store/grants.ts'
 import { listNotesOnPage } from '../../server/store/meeting_notes.ts'
 import { isAtOrBelow, listClosedInBlocks, listPagesInBlocks } from '../../server/store/page_places.ts'
@@ -185,6 +186,8 @@ const statements: Record<string, (db: Connection, tree: Tree) => unknown> = {
   'one block': (db, { deepest }) => findBlock(db, workspaceId, deepest),
   'a block that is seen, at depth 50': (db, { deepest }) => findVisibleBlock(db, viewer, deepest),
   'a block that a member sees, at depth 50': (db, { deepest }) => findVisibleBlock(db, member, deepest),
+  'a page that is seen, at depth 50': (db, { deepest }) => findVisiblePage(db, viewer, deepest),
+  'a page that a member sees, at depth 50': (db, { deepest }) => findVisiblePage(db, member, deepest),
   'trash above depth 50': (db, { deepest }) => isBelowTrash(db, workspaceId, deepest),
   'access of a member at depth 50': (db, { deepest }) => memberLevels(db, member, [deepest]),
   'whether a page lies below another at depth 50': (db, { top, deepest }) => isAtOrBelow(db, workspaceId, deepest, top),

@@ -9,10 +9,13 @@ import type { Scope, WriteScope } from '../scope.ts'
 /** The block, page or database that a path names. @throws ServiceError `object_not_found` whether it is missing or not shared */
 export function requireVisible(scope: Scope, writtenId: string, kind: RecordKind = 'block'): MaybePromise<Block> {
   const id = canonicalId(writtenId)
-  return andThen(findVisibleBlock(scope.db, scope.actor, id), (block) => {
-    if (!block || !isOfKind(block, kind)) throw notFound(scope.actor, kind, id)
-    return block
-  })
+  return andThen(findVisibleBlock(scope.db, scope.actor, id), (block) => requireFound(scope, block, id, kind))
+}
+
+/** What was found by an id, as `requireVisible` returns it. */
+export function requireFound({ actor }: Scope, block: Block | undefined, id: string, kind: RecordKind): Block {
+  if (!block || !isOfKind(block, kind)) throw notFound(actor, kind, id)
+  return block
 }
 
 /** Data sources are in the tree but are not blocks; a database is never accepted for a data source, nor the reverse. */

@@ -1,6 +1,6 @@
 import type { Block, PageObject, Parent, PartialBlock } from '../../../generated/types.ts'
 import { toTimestamp } from '../../kernel/clock.ts'
-import { stepwise, wait, andThen, type MaybePromise, type Steps } from '../../kernel/maybe_promise.ts'
+import { andThen, stepwise, together, wait, type MaybePromise, type Steps } from '../../kernel/maybe_promise.ts'
 import { idsOf } from '../../kernel/ids.ts'
 import { visibleAmong } from '../../store/access.ts'
 import { findBlocks, typesBefore, type Block as StoredBlock } from '../../store/blocks.ts'
@@ -20,10 +20,14 @@ export const presentBlocks = stepwise(function* (scope: Scope, blocks: readonly 
   const present = (others: Omit<BlockFacts, 'facts'>) => (block: StoredBlock) => presentOne(block, { ...others, facts })
   if (!blocks.some(needsOthers)) return (yield* wait(asSeen(scope, blocks))).map(present(NOTHING))
   const mirrored = blocks.map(originalOf).filter((id) => id !== undefined)
-  const originals = yield* wait(visibleOriginals(scope, mirrored))
-  const databases = yield* wait(databasesAround(scope, blocks))
-  const names = yield* wait(placeholderNames(scope, idsOf(blocks.filter(takesPlaceholder))))
-  const starts = yield* wait(startsOfRuns(scope, blocks))
+  const [originals, databases, names, starts] = yield* wait(
+    together([
+      visibleOriginals(scope, mirrored),
+      databasesAround(scope, blocks),
+      placeholderNames(scope, idsOf(blocks.filter(takesPlaceholder))),
+      startsOfRuns(scope, blocks),
+    ]),
+  )
   const seen = yield* wait(asSeen(scope, [...blocks, ...originals.values()]))
   const seenOriginals = new Map(seen.slice(blocks.length).map((original) => [original.id, original]))
   return seen.slice(0, blocks.length).map(present({ mirrored: seenOriginals, databases, names, starts }))
@@ -102,8 +106,10 @@ function presentOne(block: StoredBlock, { facts, mirrored, databases, names, sta
 /** The originals of mirrors, as far as they are outside the trash and visible to the caller. */
 export async function visibleOriginals(scope: Scope, ids: readonly string[]): Promise<Map<string, StoredBlock>> {
   if (ids.length === 0) return new Map()
-  const visible = await visibleAmong(scope.db, scope.actor, ids)
-  const found = await findBlocks(scope.db, scope.actor.workspaceId, ids)
+  const [visible, found] = await together([
+    visibleAmong(scope.db, scope.actor, ids),
+    findBlocks(scope.db, scope.actor.workspaceId, ids),
+  ])
   return new Map([...found].filter(([id, block]) => visible.has(id) && !block.inTrash))
 }
 

@@ -1,3 +1,4 @@
+import { together } from '../../kernel/maybe_promise.ts'
 import { findDataSources, type StoredDataSource } from '../../store/data_sources.ts'
 import { findBlocks, type Block } from '../../store/blocks.ts'
 import { visibleAmong } from '../../store/access.ts'
@@ -24,10 +25,11 @@ export interface DataSource extends Omit<StoredDataSource, 'properties'> {
  */
 export async function loadDataSources(scope: Scope, ids: readonly string[]): Promise<Map<string, DataSource>> {
   const stored = await findDataSources(scope.db, scope.actor.workspaceId, [...new Set(ids)])
-  const databases = await findBlocks(scope.db, scope.actor.workspaceId, [
-    ...new Set([...stored.values()].map(({ block }) => block.parentId)),
+  const databaseIds = new Set([...stored.values()].map(({ block }) => block.parentId))
+  const [databases, isSeen] = await together([
+    findBlocks(scope.db, scope.actor.workspaceId, [...databaseIds]),
+    columnVisibility(scope, [...stored.values()]),
   ])
-  const isSeen = await columnVisibility(scope, [...stored.values()])
   const loaded = new Map<string, DataSource>()
   for (const [id, source] of stored) {
     const database = databases.get(source.block.parentId)

@@ -14,7 +14,7 @@ import { ReferenceList, requireReferences } from '../references.ts'
 import { insertRow, parseNewRow, requireRoomForRow } from '../rows/create.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { keepPrivate } from '../sharing.ts'
-import { requirePage } from './access.ts'
+import { requirePageRow } from './access.ts'
 import { detailsAfter, PLAIN_PAGE } from './details.ts'
 import { placeOf, requireParent, type PageParent } from './parents.ts'
 import { writtenTitle } from './properties.ts'
@@ -25,7 +25,7 @@ import { chosenTemplate, fillLater, namedTemplate, requireUsable } from './templ
 export type Filter = readonly string[] | undefined
 
 export function retrievePage(scope: Scope, id: string, filter?: Filter): MaybePromise<PageObject | PartialPage> {
-  return andThen(requirePage(scope, id, 'path.page_id'), (page) => presentPage(scope, page, filter))
+  return andThen(requirePageRow(scope, id, 'path.page_id'), (page) => presentPage(scope, page, filter))
 }
 
 /** Creates a page with its content, below another page or at the top of the workspace: everything or nothing. */

@@ -1,8 +1,8 @@
 import type { PageObject, PartialPage } from '../../../generated/types.ts'
-import { andThen, stepwise, wait, type MaybePromise, type Steps } from '../../kernel/maybe_promise.ts'
+import { andThen, stepwise, together, wait, type MaybePromise, type Steps } from '../../kernel/maybe_promise.ts'
 import { idsOf, undashed } from '../../kernel/ids.ts'
 import { findBlocks, type Block } from '../../store/blocks.ts'
-import { findPageRecords, type PageRecord } from '../../store/pages.ts'
+import { findPageRecords } from '../../store/pages.ts'
 import { databasesAround, presentEdits, presentParent } from '../blocks/present.ts'
 import { hasColumns, loadDataSources } from '../data_sources/load.ts'
 import { presentCover, presentIcon, type StoredCover, type StoredIcon } from '../icons/icons.ts'
@@ -13,7 +13,7 @@ import { gatherFacts } from '../rich_text/gather.ts'
 import { plainText, presentWithFewNames } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import { presentRows } from '../rows/present.ts'
-import type { Row } from '../rows/row.ts'
+import { rowWith, type Row } from '../rows/row.ts'
 import type { Scope } from '../scope.ts'
 
 /** The properties that a response includes, by id or also by name; undefined for all. */
@@ -28,11 +28,13 @@ interface PropertyFilter {
  */
 export function presentPage(
   scope: Scope,
-  block: Block,
+  page: Row,
   filter: readonly string[] | undefined,
 ): MaybePromise<PageObject | PartialPage> {
-  const presented = presentPageBlocks(scope, [block], filter && { keys: filter, byName: false })
-  return andThen(presented, ([page]) => page ?? { object: 'page', id: block.id })
+  const partial: PartialPage = { object: 'page', id: page.block.id }
+  if (!scope.actor.capabilities.has('read_content')) return partial
+  const presented = presentRowsInFull(scope, [page], filter && { keys: filter, byName: false })
+  return andThen(presented, ([only]) => only ?? partial)
 }
 
 /** Complete pages in the given order. Ids that name no page are omitted. */
@@ -52,19 +54,29 @@ export function presentPageBlocks(
   return presentInFull(scope, blocks, filter)
 }
 
-const presentInFull = stepwise(function* (
+function presentInFull(scope: Scope, blocks: readonly Block[], filter: PropertyFilter | undefined): MaybePromise<PageObject[]> {
+  const found = findPageRecords(scope.db, scope.actor.workspaceId, idsOf(blocks))
+  return andThen(found, (records) => {
+    const rows = blocks.map((block) => rowWith(block, records.get(block.id)))
+    return presentRowsInFull(scope, rows, filter)
+  })
+}
+
+const presentRowsInFull = stepwise(function* (
   scope: Scope,
-  blocks: readonly Block[],
+  rows: readonly Row[],
   filter: PropertyFilter | undefined,
 ): Steps<PageObject[]> {
-  const records = yield* wait(findPageRecords(scope.db, scope.actor.workspaceId, idsOf(blocks)))
-  const rows = blocks.map((block): Row => ({ block, ...recordOf(records, block) }))
   const values = rows.flatMap(({ block, icon, cover }) => [block.content['title'], icon, cover])
-  const facts = yield* wait(gatherFacts(scope, values))
-  const databases = yield* wait(databasesAround(scope, blocks))
-  const ofRows = rows.some(({ block }) => hasColumns(block))
-    ? yield* wait(presentRowsBySource(scope, rows, filter))
-    : new Map<string, FoundRow>()
+  const blocks = rows.map(({ block }) => block)
+  const ofSources = rows.filter(({ block }) => hasColumns(block))
+  const [facts, databases, ofRows] = yield* wait(
+    together([
+      gatherFacts(scope, values),
+      databasesAround(scope, blocks),
+      ofSources.length === 0 ? new Map<string, FoundRow>() : presentRowsBySource(scope, ofSources, filter),
+    ]),
+  )
   return rows.map((row) => {
     const found = ofRows.get(row.block.id)
     const page = presentCommon(scope, row, facts, databases)
@@ -74,12 +86,6 @@ const presentInFull = stepwise(function* (
   })
 })
 
-function recordOf(records: ReadonlyMap<string, PageRecord>, { id }: Block): PageRecord {
-  const record = records.get(id)
-  if (!record) throw new Error(`page ${id} has no row of its own`)
-  return record
-}
-
 interface FoundRow {
   readonly properties: PageObject['properties']
   /** Whether an ancestor of the row, with which it was trashed, is in the trash. */
@@ -88,11 +94,10 @@ interface FoundRow {
 
 async function presentRowsBySource(
   scope: Scope,
-  pages: readonly Row[],
+  rows: readonly Row[],
   filter: PropertyFilter | undefined,
 ): Promise<Map<string, FoundRow>> {
   const found = new Map<string, FoundRow>()
-  const rows = pages.filter(({ block }) => hasColumns(block))
   const sourceIds = rows.map(({ block }) => block.parentId)
   for (const dataSource of (await loadDataSources(scope, sourceIds)).values()) {
     const find = filter?.byName ? findProperty : findById

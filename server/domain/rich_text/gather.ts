@@ -1,5 +1,5 @@
 import type { UserValue } from '../../../generated/types.ts'
-import type { MaybePromise } from '../../kernel/maybe_promise.ts'
+import { together, type MaybePromise } from '../../kernel/maybe_promise.ts'
 import { findEmojis } from '../../store/custom_emojis.ts'
 import { visibleAmong } from '../../store/access.ts'
 import { findTitles } from '../../store/blocks.ts'
@@ -34,13 +34,13 @@ export function gatherFacts(scope: FactScope, values: readonly unknown[], depth 
 
 async function lookUpFacts(scope: FactScope, { users, targets, emojis, files }: WantedIds, depth: number): Promise<Facts> {
   const { workspaceId } = scope.actor
-  return {
-    users: users.size === 0 ? new Map() : await presentUsers(scope, users),
-    titles: targets.size === 0 || depth === 0 ? new Map() : await plainTitles(scope, [...targets], depth - 1),
-    emojis: emojis.size === 0 ? new Map() : await findEmojis(scope.db, workspaceId, [...emojis]),
-    files: files.size === 0 ? new Map() : await findLinkedFiles(scope, files),
-    baseUrl: scope.baseUrl,
-  }
+  const [people, titles, found, linked] = await together([
+    users.size === 0 ? new Map() : presentUsers(scope, users),
+    targets.size === 0 || depth === 0 ? new Map() : plainTitles(scope, [...targets], depth - 1),
+    emojis.size === 0 ? new Map() : findEmojis(scope.db, workspaceId, [...emojis]),
+    files.size === 0 ? new Map() : findLinkedFiles(scope, files),
+  ])
+  return { users: people, titles, emojis: found, files: linked, baseUrl: scope.baseUrl }
 }
 
 /** Ids of the stored files in some stored values, wherever they are in them. */

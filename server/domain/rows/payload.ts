@@ -1,3 +1,4 @@
+import { together } from '../../kernel/maybe_promise.ts'
 import { findGroupNames } from '../../store/members.ts'
 import { REFERENCES_MAX } from '../properties/limits.ts'
 import type { StoredProperty } from '../properties/stored.ts'
@@ -30,12 +31,11 @@ export async function valueFacts(
       if (stored !== undefined) references(stored, visitor)
     }
   }
-  return {
-    facts: await gatherFacts(scope, mentioned),
-    groups: await findGroupNames(scope.db, scope.actor.workspaceId, [...groups]),
-    now: scope.now,
-    referencesMax,
-  }
+  const [facts, names] = await together([
+    gatherFacts(scope, mentioned),
+    findGroupNames(scope.db, scope.actor.workspaceId, [...groups]),
+  ])
+  return { facts, groups: names, now: scope.now, referencesMax }
 }
 
 /** The payload of a value in responses, for types that are not computed from other values. */

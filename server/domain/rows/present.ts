@@ -1,4 +1,5 @@
 import type { PageObject } from '../../../generated/types.ts'
+import { together } from '../../kernel/maybe_promise.ts'
 import type { DataSource } from '../data_sources/load.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import type { ValueFacts } from '../properties/value_facts.ts'
@@ -21,8 +22,7 @@ export async function presentRows(
   const columns = dataSource.properties.filter(
     ({ id, type }) => (shown?.has(id) ?? true) && facetsOf(type).value.present !== 'none',
   )
-  const facts = await valueFacts(scope, rows, columns)
-  const computed = await computeValues(scope, dataSource, rows, columns)
+  const [facts, computed] = await together([valueFacts(scope, rows, columns), computeValues(scope, dataSource, rows, columns)])
   return new Map(
     rows.map((row) => [
       row.block.id,

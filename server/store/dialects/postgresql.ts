@@ -16,6 +16,7 @@ import { requireStorable, storageOverloaded } from '../failures.ts'
 import type { StoreLimits } from '../limits.ts'
 import { shaped, type RowOf, type RowShape } from '../row_shape.ts'
 import { around, raw, sql, statementOf, wantedTable, type Sql, type SqlValue, type WantedTable } from '../sql.ts'
+import { LastFound } from './last_found.ts'
 import { Mutexes } from './mutex.ts'
 import { PostgresqlCounters } from './postgresql_counters.ts'
 import { postgresqlFailure, isConnectionLost, isConnectTimeout, isRepeatable, isUnavailable } from './postgresql_failures.ts'
@@ -196,6 +197,7 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
   const pool = openPool(url, { ...limits, connectionsMax: limits.connectionsMax - count })
   const connections = { pool, shared, answerMs }
   const reader = new PostgresqlConnection((sql, values) => queryOnce(connections, sql, values))
+  const lastFound = new LastFound()
   const flusher =
     pool.options.max < FLUSHED_POOL_MIN ? undefined : new WalFlusher(() => flushConnection(connections), IDLE_TIMEOUT_MS)
   const turns = new Mutexes({
@@ -209,8 +211,9 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
     copies: undefined,
     read: (work) => work(reader),
     snapshot: (work) => transact(connections, work, { sql: SNAPSHOT, answerMs: connections.answerMs }).catch(rethrown),
-    // Not cached: to ask whether anything has changed would cost as much as reading it.
-    readCached: (_key, work) => work(reader),
+    // To ask whether anything has changed would cost as much as reading it.
+    readCached: async (key, work) => lastFound.keep(key, await work(reader)),
+    foundLast: (key) => lastFound.of(key),
     async write(work, workspaceId) {
       if (workspaceId === undefined) return attempts(connections, work, begin(connections))
       let flush: Flush | undefined

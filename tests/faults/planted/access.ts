@@ -157,7 +157,7 @@ export const access: readonly Fault[] = [
     'domain/authenticate.ts',
     ['oauth/personal_tokens.test.ts'],
     [
-      ['a personal token works in the very moment of its end', 'known.expiresTime <= now)', 'known.expiresTime < now)'],
+      ['a personal token works in the very moment of its end', 'expiresTime <= now', 'expiresTime < now'],
       [
         'a personal token goes on working for who may hold none any more',
         '  if (!(await holdsTokens(db, owner.workspace_id, owner.user_id, role, owner.token_holders))) return undefined\n',

@@ -247,6 +247,17 @@ export const limits: readonly Fault[] = [
   ),
   ...faultsIn(
     'http/chain.ts',
+    ['access/early_reads.postgresql.test.ts'],
+    [
+      [
+        'what was read for whom the token stood for before is answered',
+        'early?.caller === actor ? early.answer',
+        'early ? early.answer',
+      ],
+    ],
+  ).map((fault): Fault => ({ ...fault, engine: 'postgresql' })),
+  ...faultsIn(
+    'http/chain.ts',
     ['protocol/once/proxy.test.ts'],
     [
       [

@@ -233,8 +233,8 @@ export const oauth: readonly Fault[] = [
     [
       [
         'a personal token works in the moment in which it ends',
-        'known.expiresTime <= now)) throw unauthorized()',
-        'known.expiresTime < now)) throw unauthorized()',
+        'expiresTime !== null && expiresTime <= now',
+        'expiresTime !== null && expiresTime < now',
       ],
     ],
   ),
