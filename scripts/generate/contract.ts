@@ -1,7 +1,7 @@
 /** The contract as it is on disk now: the bundle from which everything else is made. */
 
 import { dirname, join } from 'node:path'
-import type { AnswerHeader } from './answer_headers.ts'
+import { checkAnswerHeaders, type AnswerHeader } from './answer_headers.ts'
 import { bundleWithFaults } from './bundle.ts'
 import { isReference, type Document } from './document.ts'
 import { CollectedFaults, ContractFaults } from './faults.ts'
@@ -63,7 +63,10 @@ export async function readContract(root: string, files = new ContractFiles()): P
   const broken = bundled.faults.length === 0 ? [] : removeBrokenReferences(whole)
   const document = publicDocumentWithFaults({ document: whole, answerHeaders: existing(answerHeaders, whole) }, faults)
   const hasAllPaths = !broken.some(([section]) => section === 'paths')
-  if (hasAllPaths) faults.attempt(() => checkReleases(releases, document, operationRows(document)))
+  if (hasAllPaths) {
+    faults.attempt(() => checkAnswerHeaders(answerHeaders, document))
+    faults.attempt(() => checkReleases(releases, document, operationRows(document)))
+  }
   const sources = new SourceMap(root, files)
   const uncertain = new Set(await Promise.all(broken.map(async (place) => (await sources.locate(place)).file)))
   const isWhole = broken.length === 0

@@ -221,6 +221,12 @@ const planted: Record<string, Planted> = {
     line: /^- name: Retry-After/,
     fault: /Retry-After has an unknown condition: codes/,
   },
+  'a header of an operation that does not exist': {
+    file: HEADERS,
+    change: (text) => text.replace('statuses: [429]', 'operations: [readNote]'),
+    line: /^- name: Retry-After/,
+    fault: /Retry-After names the operation readNote, which does not exist/,
+  },
   'a header twice': {
     file: HEADERS,
     change: (text) => text.replace('name: Retry-After', 'name: X-Service-Request-Id'),
