@@ -1,7 +1,8 @@
 /**
- * Generates everything in `generated/` from the contract. If the contract has faults, reports all of them and writes nothing.
+ * Generates everything in `generated/` from the contract. If the contract has faults, reports all of them and writes nothing. What breaks
+ * a rule of lint is a fault, too, unless drafts are wanted: `--no-lint`.
  *
- *     node scripts/generate.ts [--root spec/openapi.yaml] [--out generated]
+ *     node scripts/generate.ts [--root spec/openapi.yaml] [--out generated] [--no-lint]
  */
 
 import { join, resolve } from 'node:path'
@@ -11,16 +12,21 @@ import { nameOf, projectRoot } from './generate/files.ts'
 import { generateInto } from './generate/write.ts'
 
 const { values } = parseArgs({
+  allowNegative: true,
   options: {
     root: { type: 'string', default: join(projectRoot, 'spec/openapi.yaml') },
     out: { type: 'string', default: join(projectRoot, 'generated') },
+    lint: { type: 'boolean', default: true },
   },
 })
 
 const started = performance.now()
 const tell = (what: string): void => console.log(`${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s  ${what}`)
 try {
-  const { count, written } = await generateInto(resolve(values.out), resolve(values.root), tell)
+  const { count, written } = await generateInto(resolve(values.out), resolve(values.root), {
+    isLinted: values.lint,
+    report: tell,
+  })
   tell(`${written.length} of ${count} files have changed in ${nameOf(resolve(values.out))}`)
 } catch (error) {
   const faults = faultsIn(error)

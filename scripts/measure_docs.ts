@@ -1,11 +1,12 @@
 /**
  * Measures the rendered reference on a simulated slow machine, and takes screenshots.
  *
- *     node scripts/measure_docs.ts [--folder docs] [--pictures <folder>]
+ *     node scripts/measure_docs.ts [--folder docs] [--pictures <folder>] [--saves <number>]
  *
  * For twenty pages, in Chromium with its CPU throttled to a quarter: compressed size, first paint, and the time until the page is usable;
- * then the time of the first search, including loading the index. The load of the machine is printed first, because other work
- * distorts the figures.
+ * then the time of the first search, including loading the index. With `--saves`, how long after a save `npm run dev` has linted it and
+ * shows it, and the mock and the service answer by it, instead. The load of the machine is printed first, because other work distorts the
+ * figures.
  */
 
 import { once } from 'node:events'
@@ -18,6 +19,7 @@ import { parseArgs } from 'node:util'
 import compression from 'compression'
 import express from 'express'
 import { chromium, type Browser, type Page } from 'playwright-core'
+import { measureSaves, type SaveTimes } from './dev/measure_saves.ts'
 
 const SLOWED = 4
 const paths = [
@@ -46,28 +48,46 @@ const paths = [
 const { values } = parseArgs({
   options: {
     folder: { type: 'string', default: resolve(import.meta.dirname, '../docs') },
+    saves: { type: 'string' },
     pictures: { type: 'string', default: join(resolve(import.meta.dirname, '../docs'), 'pictures') },
   },
 })
-await mkdir(values.pictures, { recursive: true })
-const server = createServer(express().use(compression(), express.static(values.folder))).listen(0, '127.0.0.1')
-await once(server, 'listening')
-const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-const browser = await chromium.launch({
-  executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-})
-try {
-  console.log(`${cpus().length} processors, load ${loadavg()[0]?.toFixed(1)}`)
-  console.log('page'.padEnd(32), 'KB'.padStart(6), 'paint ms'.padStart(9), 'usable ms'.padStart(10))
-  for (const path of paths) await measurePage(browser, path)
-  console.log(`first search result after ${await searchMilliseconds(browser)} ms`)
-} finally {
-  await browser.close()
-  server.close()
+console.log(`${cpus().length} processors, load ${loadavg()[0]?.toFixed(1)}`)
+await (values.saves === undefined ? measurePages() : measureEachSave(Number(values.saves)))
+
+async function measureEachSave(count: number): Promise<void> {
+  const all: SaveTimes[] = []
+  const row = (name: string, { lint, page, mock, service }: SaveTimes): string =>
+    name.padEnd(8) + [lint, page, mock, service].map((time) => `${(time / 1000).toFixed(2)} s`.padStart(10)).join('')
+  console.log(''.padEnd(8) + ['lint', 'page', 'mock', 'service'].map((name) => name.padStart(10)).join(''))
+  await measureSaves(count, (times) => {
+    all.push(times)
+    console.log(row(`save ${all.length}`, times))
+  })
+  const median = (key: keyof SaveTimes): number => all.map((times) => times[key]).toSorted((a, b) => a - b)[all.length >> 1] ?? 0
+  console.log(row('median', { lint: median('lint'), page: median('page'), mock: median('mock'), service: median('service') }))
 }
 
-async function measurePage(from: Browser, path: string): Promise<void> {
+async function measurePages(): Promise<void> {
+  await mkdir(values.pictures, { recursive: true })
+  const server = createServer(express().use(compression(), express.static(values.folder))).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  })
+  try {
+    console.log('page'.padEnd(32), 'KB'.padStart(6), 'paint ms'.padStart(9), 'usable ms'.padStart(10))
+    for (const path of paths) await measurePage(browser, root, path)
+    console.log(`first search result after ${await searchMilliseconds(browser, root)} ms`)
+  } finally {
+    await browser.close()
+    server.close()
+  }
+}
+
+async function measurePage(from: Browser, root: string, path: string): Promise<void> {
   const page = await slowPage(from)
   let bytes = 0
   page.on(
@@ -101,7 +121,7 @@ async function measurePage(from: Browser, path: string): Promise<void> {
   await page.close()
 }
 
-async function searchMilliseconds(from: Browser): Promise<string> {
+async function searchMilliseconds(from: Browser, root: string): Promise<string> {
   const page = await slowPage(from)
   await page.goto(`${root}/index.html`)
   await page.locator('#search').focus()

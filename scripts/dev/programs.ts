@@ -56,7 +56,7 @@ export class Generation {
   /** Runs the generator. @returns its last line and whether it has written anything; undefined if it was ended */
   async run(): Promise<{ words: string; written: boolean } | undefined> {
     this.end()
-    const command = [join(projectRoot, 'scripts/generate.ts'), '--root', this.#root, '--out', this.#out]
+    const command = [join(projectRoot, 'scripts/generate.ts'), '--root', this.#root, '--out', this.#out, '--no-lint']
     const running = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] })
     this.#process = running
     let words = ''

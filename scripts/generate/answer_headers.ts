@@ -10,6 +10,8 @@ import { placesOfEntries, within } from './places.ts'
 
 /** One header and the answers that carry it. A condition left out holds always. */
 export interface AnswerHeader {
+  /** `file:line:column` of the entry */
+  place: string
   name: string
   /** absolute path of the header's file */
   file: string
@@ -44,7 +46,18 @@ function readEntry(entry: unknown, folder: string, place: string): AnswerHeader 
     }
     return [key, value.map(String)]
   })
-  return { name: entry['name'], file, component: basename(file, '.yaml'), ...Object.fromEntries(conditions) }
+  return { place, name: entry['name'], file, component: basename(file, '.yaml'), ...Object.fromEntries(conditions) }
+}
+
+/** Checks that the operations exist which the table names. Throws with every one that does not. */
+export function checkAnswerHeaders(table: readonly AnswerHeader[], document: Document): void {
+  const ids = new Set(operationsOf(document).map(({ operation }) => operation.operationId))
+  const named = table.flatMap(({ place, name, operations = [], except = [] }) =>
+    [...operations, ...except].map((id) => ({ place, name, id })),
+  )
+  forEachItem(named, ({ place, name, id }) => {
+    if (!ids.has(id)) throw new Error(`${place}  ${name} names the operation ${id}, which does not exist.`)
+  })
 }
 
 /**

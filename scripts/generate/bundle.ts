@@ -12,13 +12,20 @@ import {
 } from '@redocly/openapi-core'
 import { readAnswerHeaders, type AnswerHeader } from './answer_headers.ts'
 import type { Document } from './document.ts'
-import { ContractFaults, faultsIn } from './faults.ts'
+import { CollectedFaults, ContractFaults } from './faults.ts'
 import { componentFiles, ContractFiles, CopiedFiles, nameOf } from './files.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
 export interface Bundle {
   document: Document
   answerHeaders: AnswerHeader[]
+}
+
+/** What could be bundled. References that lead nowhere are left as they are written. */
+export interface BundleWithFaults {
+  /** absent if the root file is no OpenAPI document */
+  readonly bundle?: Bundle
+  readonly faults: readonly string[]
 }
 
 const headerTable = 'shared/headers/answer_headers.yaml'
@@ -30,24 +37,32 @@ const headerTable = 'shared/headers/answer_headers.yaml'
  * @throws ContractFaults `file:line:column  what`, in Redocly's own words, when references are broken or files share a name
  */
 export async function bundle(root: string, files = new ContractFiles()): Promise<Bundle> {
-  const faults = sharedNames(dirname(root))
-  const answerHeaders = await readAnswerHeaders(dirname(root)).catch((error: unknown) => {
-    faults.push(...faultsIn(error))
-    return []
-  })
-  return { document: await bundleRoot(root, files, answerHeaders, faults), answerHeaders }
+  const { bundle: made, faults } = await bundleWithFaults(root, files)
+  if (made === undefined || faults.length > 0) throw new ContractFaults(faults)
+  return made
+}
+
+/** Bundles as much of the contract as can be read. */
+export async function bundleWithFaults(root: string, files: ContractFiles): Promise<BundleWithFaults> {
+  const faults = new CollectedFaults(sharedNames(dirname(root)))
+  const answerHeaders = (await faults.result(readAnswerHeaders(dirname(root)))) ?? []
+  const document = await faults.result(bundleRoot(root, files, answerHeaders, faults))
+  return { ...(document && { bundle: { document, answerHeaders } }), faults: faults.all }
 }
 
 /** Bundles a document beside the contract that shares components with it, without the contract's answer headers. @throws as `bundle` */
-export function bundleBeside(root: string, files: ContractFiles): Promise<Document> {
-  return bundleRoot(root, files, [], [])
+export async function bundleBeside(root: string, files: ContractFiles): Promise<Document> {
+  const faults = new CollectedFaults()
+  const document = await bundleRoot(root, files, [], faults)
+  faults.throwAny()
+  return document
 }
 
 async function bundleRoot(
   root: string,
   files: ContractFiles,
   answerHeaders: readonly AnswerHeader[],
-  faults: string[],
+  faults: CollectedFaults,
 ): Promise<Document> {
   const copies = new CopiedFiles(files)
   const source = await readRoot(root, copies)
@@ -61,9 +76,8 @@ async function bundleRoot(
   })
   for (const { message, location } of distinct(problems)) {
     const written = location[0] === undefined ? undefined : await files.written(location[0])
-    faults.push(`${placeOf(written, answerHeaders, root)}  ${readable(message)}`)
+    faults.add(`${placeOf(written, answerHeaders, root)}  ${readable(message)}`)
   }
-  if (faults.length > 0) throw new ContractFaults(faults)
   return readDocument(parsed, root)
 }
 

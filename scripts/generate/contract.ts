@@ -1,16 +1,19 @@
 /** The contract as it is on disk now: the bundle from which everything else is made. */
 
 import { dirname, join } from 'node:path'
-import { bundle } from './bundle.ts'
-import type { Document } from './document.ts'
-import { ContractFaults, faultsIn } from './faults.ts'
+import { checkAnswerHeaders, type AnswerHeader } from './answer_headers.ts'
+import { bundleWithFaults } from './bundle.ts'
+import { isReference, type Document } from './document.ts'
+import { CollectedFaults, ContractFaults } from './faults.ts'
 import { ContractFiles } from './files.ts'
+import { removeBrokenReferences } from './incomplete.ts'
 import { operationRows } from './operations.ts'
 import { withSources } from './places.ts'
-import { publicDocument } from './public.ts'
+import { publicDocumentWithFaults } from './public.ts'
 import { datedContracts, type ContractOfRelease } from './releases/contracts.ts'
 import { withOlderExamples } from './releases/examples.ts'
 import { JudgedExamples } from './releases/requests.ts'
+import { SourceMap } from './source_map.ts'
 import { checkReleases, readReleases, type ReleaseSpec } from './versions.ts'
 
 export interface Contract {
@@ -21,6 +24,57 @@ export interface Contract {
   readonly document: Document
   /** oldest first */
   readonly releases: readonly ReleaseSpec[]
+  /** Whether every reference leads somewhere. */
+  readonly isWhole: boolean
+}
+
+/** What could be read of a contract, and what is wrong with it so far. */
+export interface Reading {
+  readonly root: string
+  readonly files: ContractFiles
+  /** Absent if the root file is no OpenAPI document, or refers to components that are missing as a whole. Without what refers to nothing, if references are broken. */
+  readonly contract?: Contract
+  readonly faults: readonly string[]
+  /** Files that lead to broken references: what is found there may come of those alone. */
+  readonly uncertain: ReadonlySet<string>
+}
+
+/** Whether a finding in a file can be told. @param file undefined if nobody knows where it stands */
+export function isCertain({ uncertain }: Reading, file: string | undefined): boolean {
+  return uncertain.size === 0 || (file !== undefined && !uncertain.has(file))
+}
+
+/**
+ * Reads as much as possible of the contract whose root file is `root` (absolute path).
+ * @param files what has been read before; the caller has called `forgetChanged`
+ */
+export async function readContract(root: string, files = new ContractFiles()): Promise<Reading> {
+  const faults = new CollectedFaults()
+  const [bundled, releases = []] = await Promise.all([
+    bundleWithFaults(root, files),
+    faults.result(readReleases(join(dirname(root), 'versions'))),
+  ])
+  const placed = async (): Promise<readonly string[]> =>
+    (await withSources(new ContractFaults([...bundled.faults, ...faults.all]), root, files)).faults
+  if (bundled.bundle === undefined || Object.values(bundled.bundle.document.components).some(isReference))
+    return { root, files, faults: await placed(), uncertain: new Set() }
+
+  const { document: whole, answerHeaders } = bundled.bundle
+  const broken = bundled.faults.length === 0 ? [] : removeBrokenReferences(whole)
+  const document = publicDocumentWithFaults({ document: whole, answerHeaders: existing(answerHeaders, whole) }, faults)
+  const hasAllPaths = !broken.some(([section]) => section === 'paths')
+  if (hasAllPaths) {
+    faults.attempt(() => checkAnswerHeaders(answerHeaders, document))
+    faults.attempt(() => checkReleases(releases, document, operationRows(document)))
+  }
+  const sources = new SourceMap(root, files)
+  const uncertain = new Set(await Promise.all(broken.map(async (place) => (await sources.locate(place)).file)))
+  const isWhole = broken.length === 0
+  return { root, files, contract: { root, files, document, releases, isWhole }, faults: await placed(), uncertain }
+}
+
+function existing(headers: readonly AnswerHeader[], { components }: Document): AnswerHeader[] {
+  return headers.filter(({ component }) => components.headers?.[component] !== undefined)
 }
 
 /**
@@ -29,17 +83,9 @@ export interface Contract {
  * @throws ContractFaults naming everything that keeps the files from being one contract
  */
 export async function bundleContract(root: string, files = new ContractFiles()): Promise<Contract> {
-  const [bundled, releases] = await Promise.allSettled([bundle(root, files), readReleases(join(dirname(root), 'versions'))])
-  const faults = [bundled, releases].flatMap((result) => (result.status === 'rejected' ? faultsIn(result.reason) : []))
-  if (bundled.status === 'rejected' || releases.status === 'rejected')
-    throw await withSources(new ContractFaults(faults), root, files)
-  try {
-    const document = publicDocument(bundled.value)
-    checkReleases(releases.value, document, operationRows(document))
-    return { root, files, document, releases: releases.value }
-  } catch (error) {
-    throw await withSources(error, root, files)
-  }
+  const { contract, faults } = await readContract(root, files)
+  if (contract === undefined || faults.length > 0) throw new ContractFaults(faults)
+  return contract
 }
 
 /**

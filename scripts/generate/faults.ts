@@ -18,20 +18,61 @@ export function faultsIn(thrown: unknown): readonly string[] {
   return [thrown instanceof Error ? thrown.message : String(thrown)]
 }
 
+/** The file that a fault names; undefined if it names none. */
+export function fileOf(fault: string): string | undefined {
+  return /^(\S+?)(?::\d+:\d+)? {2}/.exec(fault)?.[1]
+}
+
+/** Collects what several pieces of work throw, each of which is done whatever became of those before it. */
+export class CollectedFaults {
+  readonly #faults: string[]
+
+  constructor(faults: readonly string[] = []) {
+    this.#faults = [...faults]
+  }
+
+  get all(): readonly string[] {
+    return [...new Set(this.#faults)]
+  }
+
+  add(...faults: readonly string[]): void {
+    this.#faults.push(...faults)
+  }
+
+  /** The result of the work; undefined if it has thrown. */
+  attempt<T>(work: () => T): T | undefined {
+    try {
+      return work()
+    } catch (error) {
+      this.add(...faultsIn(error))
+      return undefined
+    }
+  }
+
+  /** The result of work that is under way; undefined if it is rejected. */
+  async result<T>(work: Promise<T>): Promise<T | undefined> {
+    try {
+      return await work
+    } catch (error) {
+      this.add(...faultsIn(error))
+      return undefined
+    }
+  }
+
+  /** @throws ContractFaults with all faults, if there are any */
+  throwAny(): void {
+    if (this.#faults.length > 0) throw new ContractFaults(this.#faults)
+  }
+}
+
 /**
  * Runs a function on each item, even after some have thrown.
  * @throws ContractFaults with what all of them have thrown
  */
 export function forEachItem<T, U>(items: Iterable<T>, work: (item: T) => U): U[] {
   const results: U[] = []
-  const faults: string[] = []
-  for (const item of items) {
-    try {
-      results.push(work(item))
-    } catch (error) {
-      faults.push(...faultsIn(error))
-    }
-  }
-  if (faults.length > 0) throw new ContractFaults(faults)
+  const faults = new CollectedFaults()
+  for (const item of items) faults.attempt(() => results.push(work(item)))
+  faults.throwAny()
   return results
 }

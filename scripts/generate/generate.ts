@@ -10,7 +10,7 @@ import type { Document } from './document.ts'
 import { errorCodeTables, errorCodesModule } from './error_codes.ts'
 import { errorExamplesModule } from './error_examples.ts'
 import { exampleAnswersFiles } from './example_answers.ts'
-import { ContractFaults, faultsIn } from './faults.ts'
+import { CollectedFaults, ContractFaults } from './faults.ts'
 import { handlersModule } from './handlers.ts'
 import { mockDocument } from './mock.ts'
 import { operationRows, operationsModule, operationsTable, pathPatterns } from './operations.ts'
@@ -64,10 +64,17 @@ const generators: readonly Generator[] = [
   { name: 'error codes', files: ({ document }) => ({ 'error_codes.ts': errorCodesModule(errorCodeTables(document)) }) },
   {
     name: 'error examples',
-    files: ({ document }) => ({ 'error_examples.ts': errorExamplesModule(document, errorCodeTables(document)) }),
+    files({ document, isWhole }): GeneratedFiles {
+      return isWhole ? { 'error_examples.ts': errorExamplesModule(document, errorCodeTables(document)) } : {} // some may be missing
+    },
   },
   { name: 'example answers', files: ({ document }) => exampleAnswersFiles(document) },
-  { name: 'types', files: async ({ document }) => ({ 'types.ts': await typesModule(document) }) },
+  {
+    name: 'types',
+    async files({ document, isWhole }): Promise<GeneratedFiles> {
+      return isWhole ? { 'types.ts': await typesModule(document) } : {} // its library complains about what is missing
+    },
+  },
   { name: 'handlers', files: ({ document }) => ({ 'handlers.ts': handlersModule(document) }) },
   { name: 'page of versions', files: ({ releases }) => ({ 'versions.md': versionsPage(releases) }) },
   {
@@ -92,7 +99,8 @@ const generators: readonly Generator[] = [
   },
   {
     name: 'contracts by date',
-    async files(contract) {
+    async files(contract): Promise<GeneratedFiles> {
+      if (!contract.isWhole) return {} // the steps from release to release may need what is missing
       const dated = await datedContractsOf(contract)
       const files = dated.map(({ date, document }) => contractFiles(`versions/${date}`, document, `The contract as of ${date}.`))
       return Object.assign({}, ...files)
@@ -107,16 +115,12 @@ const generators: readonly Generator[] = [
  */
 export async function generate(contract: Contract, report: (name: string) => void = () => {}): Promise<GeneratedFiles> {
   const files: Record<string, string> = {}
-  const faults: string[] = []
+  const faults = new CollectedFaults()
   for (const generator of generators) {
-    try {
-      Object.assign(files, await generator.files(contract))
-    } catch (error) {
-      faults.push(...faultsIn(error))
-    }
+    Object.assign(files, await faults.result((async () => generator.files(contract))()))
     report(generator.name)
   }
-  if (faults.length > 0) throw await withSources(new ContractFaults(faults), contract.root, contract.files)
+  if (faults.all.length > 0) throw await withSources(new ContractFaults(faults.all), contract.root, contract.files)
   return files
 }
 

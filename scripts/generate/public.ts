@@ -3,16 +3,28 @@
 import { addAnswerHeaders } from './answer_headers.ts'
 import type { Bundle } from './bundle.ts'
 import { operationsOf, type CapabilityRule, type Document, type OperationObject, type SecurityRequirement } from './document.ts'
-import { forEachItem } from './faults.ts'
+import { CollectedFaults } from './faults.ts'
 import { within } from './places.ts'
 
-/** The public document: the bundle with response headers and security on every operation, components in alphabetical order. */
-export function publicDocument({ document, answerHeaders }: Bundle): Document {
+/**
+ * The public document: the bundle with response headers and security on every operation, components in alphabetical order.
+ * @throws ContractFaults naming the operations that cannot have them
+ */
+export function publicDocument(bundle: Bundle): Document {
+  const faults = new CollectedFaults()
+  const document = publicDocumentWithFaults(bundle, faults)
+  faults.throwAny()
+  return document
+}
+
+/** As much of the public document as can be made. @param faults gets those of its operations */
+export function publicDocumentWithFaults({ document, answerHeaders }: Bundle, faults: CollectedFaults): Document {
   const result = structuredClone(document)
-  addAnswerHeaders(result, answerHeaders)
-  forEachItem(operationsOf(result), ({ path, method, operation }) => {
-    operation.security = within(['paths', path, method, 'x-credentials'], () => securityOf(operation))
-  })
+  faults.attempt(() => addAnswerHeaders(result, answerHeaders))
+  for (const { path, method, operation } of operationsOf(result))
+    faults.attempt(() => {
+      operation.security = within(['paths', path, method, 'x-credentials'], () => securityOf(operation))
+    })
   const { openapi, info, servers, security, tags, paths, webhooks, components, ...rest } = result
   return {
     openapi,

@@ -2,23 +2,38 @@
 
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { bundleContract } from './contract.ts'
+import { faultsOfLint } from '../lint/lint.ts'
+import { isCertain, readContract } from './contract.ts'
+import { CollectedFaults, ContractFaults, fileOf } from './faults.ts'
 import { generate, type GeneratedFiles } from './generate.ts'
+
+interface Options {
+  /** Whether what breaks the rules of lint is a fault, too. */
+  readonly isLinted: boolean
+  /** Hears what has been done. */
+  report?(step: string): void
+}
 
 /**
  * Generates everything from the contract whose root file is `root`, into the folder.
- * @param report hears what has been done
  * @returns how many files there are, and the names of those that have changed
  * @throws ContractFaults with every fault of the contract; nothing has been written then
  */
 export async function generateInto(
   folder: string,
   root: string,
-  report: (step: string) => void = () => {},
+  { isLinted, report = () => {} }: Options,
 ): Promise<{ count: number; written: string[] }> {
-  const contract = await bundleContract(root)
+  const reading = await readContract(root)
   report('bundle')
-  const files = await generate(contract, report)
+  const faults = new CollectedFaults()
+  const files = reading.contract && (await faults.result(generate(reading.contract, report)))
+  if (isLinted) {
+    faults.add(...(await faultsOfLint(reading)))
+    report('lint')
+  }
+  const known = [...reading.faults, ...faults.all.filter((fault) => isCertain(reading, fileOf(fault)))]
+  if (files === undefined || known.length > 0) throw new ContractFaults(known)
   return { count: Object.keys(files).length, written: await writeFiles(files, folder) }
 }
 

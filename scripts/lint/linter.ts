@@ -1,8 +1,8 @@
 /** Runs all rules on a contract. */
 
-import { datedContractsOf, type Contract } from '../generate/contract.ts'
+import { datedContractsOf, isCertain, type Contract, type Reading } from '../generate/contract.ts'
 import { operationsOf, type Document } from '../generate/document.ts'
-import { faultsIn } from '../generate/faults.ts'
+import { ContractFaults, faultsIn } from '../generate/faults.ts'
 import type { ContractFiles } from '../generate/files.ts'
 import { controlProblems } from './control.ts'
 import { withMisfitsAlone } from './examples.ts'
@@ -13,6 +13,9 @@ import { SourceMap } from '../generate/source_map.ts'
 import { Stories } from './stories.ts'
 import { idsOutsideStory } from './story_ids.ts'
 import { unfinishedFiles } from './unfinished.ts'
+
+/** Rules of Redocly that do not follow references. */
+const OF_FILES_ALONE: ReadonlySet<string> = new Set(['struct', 'no-unresolved-refs'])
 
 /** Lints a contract repeatedly, and checks examples and stories again only if they have changed. */
 export class Linter {
@@ -42,32 +45,53 @@ export class Linter {
   /** The problems of files that cannot be bundled: Redocly's findings, and the faults that were thrown. */
   async problemsOfFiles(root: string, files: ContractFiles, thrown: unknown): Promise<Problem[]> {
     const problems = [...(await this.#redocly.files(root, files).catch((): Problem[] => [])), ...(await unfinishedFiles(files))]
-    const faults = problemsIn(thrown)
-    const isNew = ({ file, line }: Problem): boolean => !problems.some((known) => known.file === file && known.line === line)
-    return [...problems, ...faults.filter(isNew)]
+    return withFaults(problems, faultsIn(thrown))
   }
 
-  /** The problems of a contract: by Redocly and the project's own rules, and those of examples, their ids, stories and `TODO:` lines. */
-  async problems(contract: Contract): Promise<Problem[]> {
-    const { root, files, document } = contract
+  /**
+   * The problems of a contract: by Redocly and the project's own rules, and those of examples, their ids, stories and `TODO:` lines. If
+   * references are broken, those of everything that does not lead to them.
+   */
+  async problems(reading: Reading): Promise<Problem[]> {
+    const { root, files, contract, faults } = reading
+    if (contract === undefined) return this.problemsOfFiles(root, files, new ContractFaults(faults))
+    const ofSources = await this.#redocly.files(root, files)
+    const ofBundle = await this.#problemsOfBundle(contract).catch((error: unknown) => {
+      if (contract.isWhole) throw error
+      return [] // a rule may be unable to do without what is missing
+    })
+    return distinct(
+      withFaults(
+        [
+          ...ofSources.filter(
+            ({ rule, file }) => rule !== 'operation-operationId-unique' && (OF_FILES_ALONE.has(rule) || isCertain(reading, file)),
+          ),
+          ...ofBundle.filter(({ file }) => isCertain(reading, file)),
+          ...(await unfinishedFiles(files)),
+        ],
+        faults,
+      ),
+    )
+  }
+
+  async #problemsOfBundle(contract: Contract): Promise<Problem[]> {
+    const { root, files, document, isWhole } = contract
     const sources = new SourceMap(root, files)
     const locate: Locate = (path) => sources.locate(path)
     const found = [
-      ...(await this.#redocly.files(root, files)).filter(({ rule }) => rule !== 'operation-operationId-unique'),
       ...(await sharedOperationIds(document, locate)),
       ...(await this.#houseLaw.problems(document, locate)),
       ...(await idsOutsideStory(document, root, locate)),
-      ...(await this.#stories.problems(contract)),
-      ...(await unfinishedFiles(files)),
+      ...(isWhole ? await this.#stories.problems(contract) : []),
     ]
     const examples = await this.#examples(withMisfitsAlone(document, this.#judged, this.#misfits), locate)
     this.#judged = document
     this.#misfits = new Set(examples.map(({ file }) => `examples/${/(\w+)\.yaml$/.exec(file)?.[1]}`))
-    return distinct([...found, ...examples])
+    return [...found, ...examples]
   }
 
   /** The problems of the control API of test services, if the contract has one beside it. */
-  async problemsOfControl({ root, files }: Contract): Promise<Problem[]> {
+  async problemsOfControl({ root, files }: Pick<Reading, 'root' | 'files'>): Promise<Problem[]> {
     return controlProblems(root, files, { redocly: this.#redocly, houseLaw: this.#houseLaw })
   }
 
@@ -101,6 +125,12 @@ export class Linter {
 
 function claimOf({ file, line, rule, message }: Problem): string {
   return JSON.stringify([file, line, rule, message])
+}
+
+/** Problems and faults; what Redocly has said of a line in its words is not told again. */
+function withFaults(problems: readonly Problem[], faults: readonly string[]): Problem[] {
+  const isNew = ({ file, line }: Problem): boolean => !problems.some((known) => known.file === file && known.line === line)
+  return [...problems, ...faults.map(problemOf).filter(isNew)]
 }
 
 /** The faults of the generator as problems; they are plain text or `file:line:column  text`. */

@@ -47,9 +47,9 @@ function refuseGrowth(missing: readonly string[], list: URL): void {
 /** What tests note of every word and limit that callers can meet (see harness/seen_values.ts). */
 function declaredNotes(): string[] {
   const requests = declaredValues('request')
-  const words = (['request', 'answer'] as const).flatMap((direction) =>
+  const words = (['request', 'answer', 'event'] as const).flatMap((direction) =>
     [...declaredValues(direction).words].flatMap(([name, known]) =>
-      [...known].filter((word) => !wordUnmetBecause(name, word)).map((word) => `${direction} ${name} ${word}`),
+      [...known].filter((word) => !wordUnmetBecause(direction, name, word)).map((word) => `${direction} ${name} ${word}`),
     ),
   )
   const limits = [...requests.limits].flatMap(([name, known]) =>
@@ -62,7 +62,7 @@ function declaredNotes(): string[] {
 function isWholeRun(filesRun: readonly string[], projectsRun: readonly string[]): boolean {
   if (!['sqlite', 'postgresql'].every((name) => projectsRun.includes(name))) return false
   const tests = fileURLToPath(new URL('../', import.meta.url))
-  const wanted = ['operations', 'protocol', 'access', 'limits', 'process', 'oauth'].flatMap((folder) =>
+  const wanted = ['operations', 'protocol', 'access', 'limits', 'process', 'oauth', 'events'].flatMap((folder) =>
     readdirSync(`${tests}${folder}`, { recursive: true, encoding: 'utf8' }).map((file) => `${tests}${folder}/${file}`),
   )
   return wanted.filter((file) => file.endsWith('.test.ts')).every((file) => filesRun.includes(file))

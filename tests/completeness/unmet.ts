@@ -1,11 +1,13 @@
 import { JSON_BODY_BYTES_MAX } from '../../server/http/json_body_limit.ts'
-import type { Limit } from './values.ts'
+import type { Direction, Limit, Word } from './values.ts'
 
 /** A word of an enumeration that no request can lead to, and why. */
 interface UnmetWord {
-  readonly words: readonly string[]
+  readonly words: readonly Word[]
   /** Names of the properties that the word stands under. */
   readonly names: readonly string[]
+  /** Where that is so, if it is not everywhere. */
+  readonly direction?: Direction
   readonly why: string
 }
 
@@ -30,6 +32,13 @@ const unmetWords: readonly UnmetWord[] = [
   },
   { names: ['type_labels'], words: ['setup'], why: 'an agent is set up in an editor' },
   { names: ['code'], words: ['directory_not_found'], why: 'reserved' },
+  { direction: 'event', names: ['type'], words: ['team'], why: 'there are no teams yet that things could lie in' },
+  {
+    direction: 'event',
+    names: ['type'],
+    words: ['success'],
+    why: 'the result of an import that failed, in the schema of all results',
+  },
   { names: ['code', 'error'], words: ['invalid_scope', 'test_env_error'], why: 'reserved' },
 ]
 
@@ -39,15 +48,20 @@ const QUERY_LISTS: readonly string[] = ['agent_type', 'agent_ids', 'created_by']
 /** Sent by forms and addresses alone, in which a parameter without a value counts as left out. */
 const FORM_FIELDS: readonly string[] = ['state', 'csrf_token']
 
+/** Parts of paths, of which an empty one makes another path. */
+const PATH_PARTS: readonly string[] = ['task_id']
+
 /** Why no answer can hold a word there; undefined where one can. */
-export function wordUnmetBecause(name: string, word: string): string | undefined {
-  return unmetWords.find(({ names, words }) => names.includes(name) && words.includes(word))?.why
+export function wordUnmetBecause(direction: Direction, name: string, word: Word): string | undefined {
+  const applies = (rule: UnmetWord): boolean => rule.direction === undefined || rule.direction === direction
+  return unmetWords.find((rule) => applies(rule) && rule.names.includes(name) && rule.words.includes(word))?.why
 }
 
 /** Why no request can go one beyond a limit there; undefined where one can. */
 export function limitUnmetBecause(name: string, { keyword, value }: Limit): string | undefined {
   if (keyword === 'maxLength' && value >= JSON_BODY_BYTES_MAX) return 'the whole body is too long before the text is'
   if (keyword === 'minItems' && QUERY_LISTS.includes(name)) return 'a query holds no empty list'
+  if (keyword === 'minLength' && PATH_PARTS.includes(name)) return 'an empty part of a path makes another path'
   if (keyword === 'minLength' && FORM_FIELDS.includes(name)) return 'a form field without a value counts as left out'
   return undefined
 }

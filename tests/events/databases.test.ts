@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { makePage, text } from '../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow } from '../harness/databases_content.ts'
+import { wordsOf } from '../harness/enumerations.ts'
 import { everyType, Listening, settle, type EventType } from '../harness/events.ts'
 import { at, idOf, textAt } from '../harness/json.ts'
 import { serverOfFile, TOKEN } from '../harness/server.ts'
-import { createView, makeView, makeWidget, updateView } from '../harness/views.ts'
+import { createView, makeTracker, makeView, makeWidget, updateView } from '../harness/views.ts'
 
 const OLD: readonly EventType[] = ['database.created', 'database.content_updated', 'database.schema_updated', 'database.deleted']
 
@@ -257,6 +258,16 @@ describe('views', () => {
     expect(configured).toEqual([['view.updated', id, { parent: database(made.id), updated_fields: ['configuration'] }]])
     const deleted = await listening.toldBy(() => server.owner.call('deleteView', { path: { view_id: id } }))
     expect(deleted).toEqual([['view.deleted', id, { parent: database(made.id) }]])
+  })
+
+  it('view.created names the type of a view, whichever it is', async () => {
+    const made = await makeTracker(server.owner, parent)
+    const types = wordsOf('ViewType')
+    const told = await listening.toldBy(async () => {
+      for (const type of types) await makeView(server.owner, made, { type })
+    })
+    const created = told.filter(([type]) => type === 'view.created').map(([, , data]) => at(data, 'view_type'))
+    expect(created.toSorted()).toEqual(types.toSorted())
   })
 
   it('a dashboard changes with its widgets, and takes them along', async () => {

@@ -50,7 +50,7 @@ export class Caller {
     })
     const answer = checked(id, method, raw)
     checkAccepted(id, text, raw)
-    markValuesOfRequest([path, query, textsOf(query), headers, body, bytes && textParts(bytes)], raw)
+    markValuesOfRequest([path, query, textsOf(query), { ...this.#headers, ...headers }, body, bytes && textParts(bytes)], raw)
     return answer
   }
 

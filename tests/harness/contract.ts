@@ -6,6 +6,7 @@ import { formats } from '../../server/contract/formats.ts'
 /** The parts of an OpenAPI description that answers are checked against. */
 export interface PublicContract {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DeclaredOperation>>>>
+  readonly webhooks: Readonly<Record<string, Readonly<Record<string, DeclaredOperation>>>>
   readonly components: {
     readonly schemas: Readonly<Record<string, object>>
     readonly responses: Readonly<Record<string, DeclaredResponse>>
@@ -53,6 +54,11 @@ export interface Ref {
 }
 
 type ResponseOrRef = DeclaredResponse | Ref
+
+/** The parameters that all operations of a path take. */
+export function sharedParameters(item: Readonly<Record<string, unknown>>): readonly (DeclaredParameter | Ref)[] {
+  return Array.isArray(item['parameters']) ? item['parameters'] : []
+}
 
 const GENERATED = new URL('../../generated/', import.meta.url)
 

@@ -11,6 +11,7 @@ import type { Json } from './json.ts'
 import { publicContract, validatorOf } from './contract.ts'
 import { until } from './process.ts'
 import type { TestServer } from './server.ts'
+import { markValuesOfEvent } from './seen_values.ts'
 
 export type EventType = components['schemas']['WebhookEventType']
 export type WebhookEvent = components['schemas']['WebhookEvent']
@@ -76,6 +77,7 @@ export class Listening {
         JSON.parse(renderWebhook({ token: '', content: { event, attempt: 1, accessibleBy: undefined } }).body) as WebhookEvent,
     )
     for (const event of events) expect([event, isEvent(event), isEvent.errors]).toEqual([event, true, null])
+    markValuesOfEvent(events)
     const order = ({ timestamp, type, entity }: WebhookEvent): string => `${timestamp} ${type} ${entity.id}`
     return events.toSorted((one, other) => (order(one) < order(other) ? -1 : 1))
   }

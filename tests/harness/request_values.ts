@@ -129,6 +129,7 @@ const sized: Readonly<Record<LimitKeyword, (schema: SchemaObject, limit: number,
   minimum: (_schema, limit, beyond) => limit - beyond,
   exclusiveMaximum: (_schema, limit, beyond) => limit - 1 + beyond,
   exclusiveMinimum: (_schema, limit, beyond) => limit + 1 - beyond,
+  multipleOf: (_schema, limit, beyond) => limit + beyond / 2,
   maxProperties: (schema, limit, beyond) => mapOf(schema, limit + beyond),
   minProperties: (schema, limit, beyond) => mapOf(schema, limit - beyond),
 }

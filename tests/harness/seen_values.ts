@@ -1,5 +1,14 @@
 import type { RawAnswer } from './answers.ts'
-import { declaredValues, isObject, limitKeywords, type Named } from '../completeness/values.ts'
+import {
+  declaredValues,
+  isObject,
+  isWord,
+  limitKeywords,
+  nameInErrors,
+  nameOfKeys,
+  type Direction,
+  type Named,
+} from '../completeness/values.ts'
 import { markSeen } from './seen.ts'
 
 /** Records which values of enumerations an answer has. */
@@ -8,13 +17,19 @@ export function markValuesOfAnswer(body: unknown): void {
   eachValue(body, 'body', (name, value) => meetWord('answer', answers, name, value))
 }
 
+/** Records which values of enumerations a delivered event has. */
+export function markValuesOfEvent(body: unknown): void {
+  events ??= declaredValues('event')
+  eachValue(body, 'body', (name, value) => meetWord('event', events, name, value))
+}
+
 /** Records which values of enumerations an accepted request has, or which limits a refused one exceeds by one at a key in the error. */
 export function markValuesOfRequest(values: readonly unknown[], { status, text }: RawAnswer): void {
   requests ??= declaredValues('request')
   if (status < 400) eachValue(values, 'body', (name, value) => meetWord('request', requests, name, value))
   else if (status === 400)
     eachValue(values, 'body', (name, value) => {
-      if (name === '*' || text.includes(name)) meetLimits(name, value)
+      if (name === '*' || text.includes(nameInErrors(name))) meetLimits(name, value)
     })
 }
 
@@ -51,12 +66,13 @@ function fieldsOf(text: string): Readonly<Record<string, string | string[]>> {
 }
 
 let answers: Named | undefined
+let events: Named | undefined
 let requests: Named | undefined
 
 /** Values that have been seen are removed, so that recording gets cheaper over time. */
-function meetWord(direction: 'request' | 'answer', named: Named | undefined, name: string, value: unknown): void {
-  if (typeof value !== 'string') return
-  for (const key of [name, '*']) if (named?.words.get(key)?.delete(value) === true) markSeen(`${direction} ${key}`, value)
+function meetWord(direction: Direction, named: Named | undefined, name: string, value: unknown): void {
+  if (!isWord(value)) return
+  for (const key of [name, '*']) if (named?.words.get(key)?.delete(value) === true) markSeen(`${direction} ${key}`, String(value))
 }
 
 function meetLimits(name: string, value: unknown): void {
@@ -69,9 +85,13 @@ function meetLimits(name: string, value: unknown): void {
   }
 }
 
-/** Calls `meet` with every value and its key; items of a list have the key of the list. */
+/** Calls `meet` with every value and its key, and with every key; items of a list have the key of the list. */
 function eachValue(value: unknown, name: string, meet: (name: string, value: unknown) => void): void {
   meet(name, value)
   if (Array.isArray(value)) for (const entry of value) eachValue(entry, name, meet)
-  else if (isObject(value)) for (const [key, entry] of Object.entries(value)) eachValue(entry, key, meet)
+  else if (isObject(value))
+    for (const [key, entry] of Object.entries(value)) {
+      meet(nameOfKeys(name), key)
+      eachValue(entry, key, meet)
+    }
 }

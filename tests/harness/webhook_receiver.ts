@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { afterAll } from 'vitest'
 import { startRemoteHost, type RemoteHost } from './remote_host.ts'
 import { parseObject, textAt, type JsonObject } from './json.ts'
+import { markValuesOfEvent } from './seen_values.ts'
 
 /** A request that a receiver has received. */
 export interface ReceivedHook {
@@ -41,6 +42,7 @@ export async function startReceiver(paths: readonly string[] = PATHS): Promise<H
       request.on('end', () => {
         const text = Buffer.concat(chunks).toString('utf8')
         const hook = { path, headers: request.headers, text, body: parseObject(text) }
+        markValuesOfEvent(hook.body)
         received.push(hook)
         const answer = answers.get(path)
         if (answer) answer(response, hook)

@@ -1,6 +1,6 @@
 /** What `npm run generate` does with a contract that has faults: it tells all of them, and where they are, and writes nothing. */
 
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const root = join(spec, 'openapi.yaml')
 const named = (file: string): string => relative(process.cwd(), join(spec, file))
 
-const faultsOf = (): Promise<readonly string[]> => generateInto(out, root).then(() => [], faultsIn)
+const faultsOf = (isLinted = false): Promise<readonly string[]> => generateInto(out, root, { isLinted }).then(() => [], faultsIn)
 
 function edit(file: string, change: (text: string) => string): void {
   const path = join(spec, file)
@@ -62,6 +62,72 @@ test('every broken reference and every file that is not YAML is reported with it
     expect.stringMatching(`^${named('resources/notes/examples/UpdateNoteText.yaml')}:\\d+:\\d+  `),
   ])
 })
+
+/** One fault for each stage, in files that do not lead to each other. */
+const ofEveryStage: readonly (readonly [stage: string, file: string, from: string, to: string, fault: RegExp])[] = [
+  ['reference', 'resources/notes/paths/note_changes.yaml', 'NoteChange.yaml', 'Gone.yaml', /Gone\.yaml/],
+  ['YAML', 'resources/notes/examples/SendAttachment.yaml', 'summary: ', ': [summary: ', /./],
+  ['structure', 'shared/responses/TooManyRequests.yaml', 'description: ', 'descripton: ', /descripton.*\(struct\)/],
+  ['house law', 'resources/notes/schemas/NoteList.yaml', 'description: ', 'x-was: ', /has no description \(descriptions\)/],
+  [
+    'example',
+    'resources/notes/examples/RetrieveNoteText.yaml',
+    'object: note',
+    'object: 7',
+    /\(no-invalid-media-type-examples\)/,
+  ],
+  ['story id', 'resources/notes/examples/RetrieveNoteList.yaml', '479dd02e', '479dd02f', /is not in story\.md/],
+  ['versions', 'versions/2026-03-11.yaml', 'kind: both', 'kind: odd', /A1 has no kind/],
+  ['headers', 'shared/headers/answer_headers.yaml', 'statuses: [429]', 'codes: [429]', /unknown condition: codes/],
+  [
+    'public form',
+    'resources/notes/paths/note.yaml',
+    'x-capability: ',
+    'x-credentials: key\n  x-capability: ',
+    /unknown x-credentials/,
+  ],
+  ['generator', 'shared/schemas/ValidationError.yaml', 'const: validation_error', 'minLength: 1', /needs a constant code/],
+]
+
+test('faults of every stage are told in one run, each with its file and line, and nothing is written', async () => {
+  const before = new Set(await faultsOf(true))
+  rmSync(out, { recursive: true, force: true })
+  for (const [, file, from, to] of ofEveryStage) edit(file, (text) => text.replace(from, to))
+  cpSync(join(notes, 'schemas/TextNote.yaml'), join(spec, 'shared/schemas/TextNote.yaml'))
+  const faults = (await faultsOf(true)).filter((fault) => !before.has(fault))
+  for (const [stage, file, , , text] of ofEveryStage)
+    expect(
+      faults.filter((fault) => fault.startsWith(`${named(file)}:`) && text.test(fault)),
+      `${stage}\n${faults.join('\n')}`,
+    ).not.toEqual([])
+  expect(faults).toContainEqual(expect.stringContaining('names are unique'))
+  for (const fault of faults) expect(fault).toMatch(/^\S+\.yaml(?::\d+:\d+)? {2}/)
+  expect(existsSync(out)).toBe(false)
+})
+
+test('a broken reference is told alone, without what comes of it', async () => {
+  const before = new Set(await faultsOf(true))
+  for (const [file, reference] of references) {
+    edit(file, (text) => text.replace(reference, reference.replace(/\w+\.yaml$/, 'Gone.yaml')))
+    const faults = (await faultsOf(true)).filter((fault) => !before.has(fault))
+    expect(faults, `${file} ${reference}`).toEqual([expect.stringMatching(`^${named(file)}:\\d+:\\d+  .*Gone\\.yaml`)])
+    edit(file, (text) => text.replace('Gone.yaml', reference.split('/').at(-1) ?? ''))
+  }
+})
+
+/** A reference of each kind. */
+const references: readonly (readonly [file: string, reference: string])[] = [
+  ['openapi.yaml', './resources/notes/paths/note.yaml'],
+  ['resources/notes/paths/note.yaml', '../parameters/NoteId.yaml'],
+  ['resources/notes/paths/note.yaml', '../schemas/NoteUpdateRequest.yaml'],
+  ['resources/notes/paths/note.yaml', '../examples/RetrieveNoteText.yaml'],
+  ['resources/notes/paths/note_changes.yaml', '../../../shared/responses/BadRequest.yaml'],
+  ['resources/notes/paths/notes.yaml', '../../../shared/errors/api.yaml'],
+  ['resources/notes/schemas/Note.yaml', './ListNote.yaml'],
+  ['resources/notes/schemas/ListNote.yaml', './NoteBase.yaml'],
+  ['shared/responses/BadRequest.yaml', '../examples/InvalidCursorExample.yaml'],
+  ['shared/headers/RequestIdHeader.yaml', '../schemas/IdResponse.yaml'],
+]
 
 test('a copy of a file under the name that it had is told with both files', async () => {
   cpSync(join(notes, 'schemas/TextNote.yaml'), join(spec, 'shared/schemas/TextNote.yaml'))
@@ -154,6 +220,12 @@ const planted: Record<string, Planted> = {
     change: (text) => text.replace('statuses: [429]', 'codes: [429]'),
     line: /^- name: Retry-After/,
     fault: /Retry-After has an unknown condition: codes/,
+  },
+  'a header of an operation that does not exist': {
+    file: HEADERS,
+    change: (text) => text.replace('statuses: [429]', 'operations: [readNote]'),
+    line: /^- name: Retry-After/,
+    fault: /Retry-After names the operation readNote, which does not exist/,
   },
   'a header twice': {
     file: HEADERS,

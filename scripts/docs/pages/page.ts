@@ -37,7 +37,11 @@ export function relativeLink(from: string, to: string): string {
 export function firstSentence(description: string): string {
   const paragraph = (description.split(/\n\s*\n/)[0] ?? '').replaceAll(/\s+/g, ' ').trim()
   const sentence = /^.*?[.!?](?=\s|$)/.exec(paragraph)?.[0] ?? paragraph
-  return sentence.replaceAll(/[`*]/g, '').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+  // What a colon introduces does not follow.
+  return sentence
+    .replace(/:$/, '.')
+    .replaceAll(/[`*]/g, '')
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
 }
 
 /** The slug of a heading or tag: `Meeting notes` -> `meeting-notes`. */

@@ -167,6 +167,13 @@ describe('databases and data sources', () => {
     expect(await columnsOf(server.owner, sourceId)).toStrictEqual(before)
   })
 
+  it.each(['', 'x'.repeat(2001)])('400 a column is named by 1 to 2000 characters, not by %j', async (name) => {
+    const { id, sourceId } = await shared()
+    expectInvalid(await change(sourceId, { [name]: { url: {} } }), 'body.properties')
+    const body = { parent: { database_id: id }, properties: { ...NAME, [name]: { url: {} } } }
+    expectInvalid(await server.owner.call('createDataSource', { body }), 'body.properties')
+  })
+
   it('400 a formula names the character where it stops making sense', async () => {
     const { sourceId } = await shared()
     expect((await change(sourceId, { F: formula('1 + nope(2)') })).body['message']).toMatch(/\b4\b|\b5\b/)

@@ -7,9 +7,10 @@ import { enqueue } from '../../../server/domain/jobs/queue.ts'
 import { insertUpload } from '../../../server/store/file_uploads.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { appendOne, makePage } from '../../harness/content.ts'
+import { Listening } from '../../harness/events.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
 import { file, MEBIBYTE, pdf, png, send } from '../../harness/files.ts'
-import { idOf, textAt, type JsonObject } from '../../harness/json.ts'
+import { at, idOf, textAt, type JsonObject } from '../../harness/json.ts'
 import { until } from '../../harness/process.ts'
 import { onceAsked, redirect, served, startRemoteHost, type RemoteAnswer, type RemoteHost } from '../../harness/remote_host.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
@@ -199,11 +200,16 @@ describe.concurrent('an import', () => {
   })
 
   it('200 an import that its process was interrupted in again and again is given up', async () => {
-    const id = await insertTriedOften(server.service.database)
-    expect(await result(id)).toMatchObject({
-      status: 'failed',
-      file_import_result: { type: 'error', error: { type: 'internal_system_error', code: 'internal_server_error' } },
+    const wishes = { connectionId: story.connection.id, types: ['file_upload.upload_failed'] as const }
+    const listening = await Listening.start(server, wishes)
+    const told = await listening.toldBy(async () => {
+      const id = await insertTriedOften(server.service.database)
+      expect(await result(id)).toMatchObject({
+        status: 'failed',
+        file_import_result: { type: 'error', error: { type: 'internal_system_error', code: 'internal_server_error' } },
+      })
     })
+    expect(told.map(([, , data]) => at(data, 'file_import_result', 'error', 'type'))).toEqual(['internal_system_error'])
   })
 })
 

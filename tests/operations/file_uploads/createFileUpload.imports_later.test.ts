@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
 import { sweep } from '../../harness/sweeps.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { makeDatabase } from '../../harness/databases.ts'
+import { Listening } from '../../harness/events.ts'
 import { MEBIBYTE, pdf } from '../../harness/files.ts'
 import { at, idOf, type JsonObject } from '../../harness/json.ts'
 import { until } from '../../harness/process.ts'
@@ -72,12 +74,17 @@ describe('an import, later', () => {
   it('200 fails by the storage where that takes nothing, and leaves no open connection behind', async () => {
     const away = await startTestServer({ FILE_IMPORT_HOSTS: remote.host, FILES_URL: 'file:/etc/hostname/files' })
     try {
-      expect(at(await imported('plan.pdf', away.owner), 'file_import_result', 'error')).toMatchObject({
-        type: 'upload_error',
-        code: 'file_upload_storage_failed',
-        parameter: null,
-        status_code: null,
-      })
+      const wishes = { connectionId: story.connection.id, types: ['file_upload.upload_failed'] as const }
+      const listening = await Listening.start(away, wishes)
+      const told = await listening.toldBy(async () =>
+        expect(at(await imported('plan.pdf', away.owner), 'file_import_result', 'error')).toMatchObject({
+          type: 'upload_error',
+          code: 'file_upload_storage_failed',
+          parameter: null,
+          status_code: null,
+        }),
+      )
+      expect(told.map(([, , data]) => at(data, 'file_import_result', 'error', 'type'))).toEqual(['upload_error'])
       // Not by the end of the process, nor by the host's patience.
       await until(() => (remote.openAnswers() === 0 ? true : undefined), undefined, 5_000)
     } finally {

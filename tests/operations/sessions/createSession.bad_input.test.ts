@@ -76,6 +76,7 @@ const rows: [string, () => JsonObject, string][] = [
     () => ({ agent_id: agent, message: 'x', metadata: { ['k'.repeat(65)]: 'v' } }),
     'body.metadata',
   ],
+  ['an empty key of metadata', () => ({ agent_id: agent, message: 'x', metadata: { '': 'v' } }), 'body.metadata'],
   ['17 keys of metadata', () => ({ agent_id: agent, message: 'x', metadata: pairs(17) }), 'body.metadata'],
   ['an unknown action', () => ({ session_id: waiting, actions: [approve(randomUUID())] }), 'body.actions[0].action_id'],
   [

@@ -103,6 +103,8 @@ describe('createView: bad input', () => {
     [{ quick_filters: { Nope: { select: { equals: 'High' } } } }, 'body.quick_filters.Nope'],
     [{ quick_filters: { Cost: { select: { equals: 'High' } } } }, 'body.quick_filters.Cost.select'],
     [{ quick_filters: { Priority: null } }, 'body.quick_filters.Priority'],
+    [{ quick_filters: { '': { select: { equals: 'High' } } } }, 'body.quick_filters'],
+    [{ quick_filters: { ['x'.repeat(2001)]: { select: { equals: 'High' } } } }, 'body.quick_filters'],
   ])('400 %j', async (body, place) => {
     expectInvalid(await create(body), place)
   })

@@ -36,6 +36,7 @@ describe('Service-Beta', () => {
     [Array.from({ length: 11 }, (_none, index) => `beta${index}-2026-06-15`).join(), 'malformed', undefined],
     [Array.from({ length: 10 }, (_none, index) => `beta${index}-2026-06-15`).join(), 'unknown', undefined],
     [`${STRICT},${' '.repeat(500)}${POSITION}`, 'malformed', undefined],
+    [`${'a'.repeat(502)}-2026-06-15`, 'malformed', undefined],
     [`${STRICT}, ${STRICT}`, 'duplicate', STRICT],
     [`${STRICT},strict-ids-2026-04-20`, 'duplicate', STRICT],
     ['time-travel-2026-06-15', 'unknown', undefined],

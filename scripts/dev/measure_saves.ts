@@ -1,0 +1,98 @@
+/** Measures what designers wait for after a save: in a copy of the tree, with `npm run dev` as they start it. */
+
+import { spawn } from 'node:child_process'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { newestRelease } from '../../generated/operations.ts'
+import { projectRoot } from '../generate/files.ts'
+
+const PARTS = ['spec', 'server', 'scripts', 'generated', 'client', 'bin']
+const FILES = ['package.json', 'tsconfig.json', '.spectral.yaml', 'redocly.yaml']
+/** Every list uses it: a change of it is linted, shown and answered in many places. */
+const SAVED = 'spec/shared/schemas/PageSizeRequest.yaml'
+const PAGE = 'objects/PageSizeRequest.html'
+const POLL_MS = 20
+
+/** Milliseconds from a save until each of these has taken it up. */
+export interface SaveTimes {
+  readonly lint: number
+  readonly page: number
+  readonly mock: number
+  readonly service: number
+}
+
+/** Saves a limit again and again. @param report hears of each save */
+export async function measureSaves(count: number, report: (times: SaveTimes) => void): Promise<void> {
+  const folder = await copyOfTree()
+  const dev = spawn(process.execPath, [join(folder, 'scripts/dev.ts'), ...ports], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise((done) => dev.once('exit', done))
+  let output = ''
+  dev.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const latest = (pattern: RegExp): string | undefined => [...output.matchAll(pattern)].at(-1)?.[1]
+  const from = (program: string): string | undefined => latest(program === 'mock' ? /mock is ready: (\S+)/g : /listens on (\S+)/g)
+  try {
+    await until(() => from('mock') !== undefined && from('service') !== undefined)
+    const token = latest(/Token of the service[^:]*: (\S+)/g) ?? ''
+    for (let round = 1; round <= count; round += 1) {
+      const limit = 100 - round
+      const saved = performance.now()
+      const said = output.length
+      await save(folder, limit, `Saved ${round} times.`)
+      const after = async (isDone: () => boolean | Promise<boolean>): Promise<number> => {
+        await until(isDone)
+        return performance.now() - saved
+      }
+      const [lint, page, mock, service] = await Promise.all([
+        after(() => /Lint: .*\n[\d:]+ {2}/.test(output.slice(said))),
+        after(async () => (await textOf(`${latest(/Reference: (\S+)/g)}/${PAGE}`)).includes(`Saved ${round} times.`)),
+        after(async () => (await refusal(from('mock'), token)).includes(`≤ \`${limit}\``)),
+        after(async () => (await refusal(from('service'), token)).includes(`≤ \`${limit}\``)),
+      ])
+      report({ lint, page, mock, service })
+    }
+  } finally {
+    dev.kill()
+    await ended
+    await rm(folder, { recursive: true })
+  }
+}
+
+const ports = ['--port', '0', '--mock-port', '0', '--service-port', '0']
+
+async function copyOfTree(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'measured-dev-'))
+  for (const part of [...PARTS, ...FILES]) await cp(join(projectRoot, part), join(folder, part), { recursive: true })
+  await symlink(join(projectRoot, 'node_modules'), join(folder, 'node_modules'))
+  return folder
+}
+
+async function save(folder: string, limit: number, remark: string): Promise<void> {
+  const file = join(folder, SAVED)
+  const text = await readFile(file, 'utf8')
+  await writeFile(
+    file,
+    text.replace(/maximum: \d+/, `maximum: ${limit}`).replace(/(description: .*?)( Saved \d+ times\.)?$/m, `$1 ${remark}`),
+  )
+}
+
+async function refusal(url: string | undefined, token: string): Promise<string> {
+  const headers = { Authorization: `Bearer ${token}`, 'Service-Version': newestRelease }
+  return textOf(`${url}/v1/users?page_size=1000`, headers)
+}
+
+/** Empty while nobody answers. */
+async function textOf(url: string, headers: Readonly<Record<string, string>> = {}): Promise<string> {
+  return fetch(url, { headers }).then(
+    (answer) => answer.text(),
+    () => '',
+  )
+}
+
+async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isDone())) await pause(POLL_MS)
+}

@@ -1,0 +1,92 @@
+/** A bundle some of whose references lead nowhere: what refers to nothing is left out, so that the rest can be checked. */
+
+import { referencesIn } from './changed.ts'
+import { isReference, walkObjects, type Document } from './document.ts'
+import type { BundlePath } from './source_map.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
+
+/** A component, a path or a webhook: what is one file in the sources. */
+interface Part {
+  readonly place: BundlePath
+  readonly value: unknown
+}
+
+/**
+ * Removes every broken reference, in place.
+ * @returns places in the parts that had one, and in all parts that lead to one of these: what is found there may come of the broken
+ * reference alone
+ */
+export function removeBrokenReferences(document: Document): BundlePath[] {
+  const broken = new Set<string>()
+  // What has been removed may have been referred to.
+  for (let before = -1; before < broken.size;) {
+    before = broken.size
+    for (const { place } of partsOf(document)) if (removeFrom(document, place)) broken.add(JSON.stringify(place))
+  }
+  const parts = partsOf(document).map(({ place, value }) => ({ place, names: referencesIn(value) }))
+  // Iterating over a set includes items added meanwhile.
+  for (const key of broken) {
+    const [, kind, name] = JSON.parse(key) as string[]
+    for (const { place, names } of parts) if (names.has(`${kind}/${name}`)) broken.add(JSON.stringify(place))
+  }
+  for (const name of examplesOf(document, (ref) => broken.has(JSON.stringify(['components', ...ref.split('/')]))))
+    broken.add(JSON.stringify(['components', ...name.split('/')]))
+  // The root file has no more of a path than its name: the file of the path has its keys.
+  const keys = new Map(
+    partsOf(document).map(({ place, value }) => [JSON.stringify(place), Object.keys(isObject(value) ? value : {})]),
+  )
+  return [...broken].map((key) => [...(JSON.parse(key) as string[]), ...(keys.get(key) ?? []).slice(0, 1)])
+}
+
+/** The examples of media types whose schema is among some, as `examples/CreatePage`. */
+function examplesOf({ paths, webhooks, components }: Document, isAmong: (component: string) => boolean): string[] {
+  const found: string[] = []
+  walkObjects([paths, webhooks, components.responses], ({ schema, examples }) => {
+    if (isObject(examples) && [...referencesIn(schema)].some(isAmong)) found.push(...referencesIn(examples))
+  })
+  return found
+}
+
+function partsOf({ paths, webhooks = {}, components }: Document): Part[] {
+  const parts = (place: BundlePath, group: unknown): Part[] =>
+    Object.entries(isObject(group) ? group : {}).map(([name, value]) => ({ place: [...place, name], value }))
+  return [
+    ...parts(['paths'], paths),
+    ...parts(['webhooks'], webhooks),
+    ...Object.entries(components).flatMap(([kind, group]) => parts(['components', kind], group)),
+  ]
+}
+
+/** @returns whether something was removed */
+function removeFrom(document: Document, place: BundlePath): boolean {
+  const holder = place.slice(0, -1).reduce<unknown>((part, key) => (isObject(part) ? part[String(key)] : undefined), document)
+  const name = String(place.at(-1))
+  return isObject(holder) && removeBelow(document, holder, [name])
+}
+
+function removeBelow(document: Document, holder: Record<string, unknown>, keys = Object.keys(holder)): boolean {
+  let removed = false
+  for (const key of keys) {
+    const value = holder[key]
+    if (isBroken(document, value) || (key === 'mapping' && isObject(value) && Object.values(value).some(isPathOfFile))) {
+      delete holder[key]
+      removed = true
+    } else if (Array.isArray(value)) {
+      const kept = value.filter((item) => !isBroken(document, item))
+      const inner = kept.filter((item) => isObject(item) && removeBelow(document, item))
+      if (kept.length < value.length) holder[key] = kept
+      removed ||= kept.length < value.length || inner.length > 0
+    } else if (isObject(value) && removeBelow(document, value)) removed = true
+  }
+  return removed
+}
+
+/** The bundler has put the names of components in place of those of files, unless it could not find one. */
+const isPathOfFile = (target: unknown): boolean => typeof target === 'string' && !target.startsWith('#/') && target.includes('/')
+
+function isBroken({ components }: Document, value: unknown): boolean {
+  if (!isReference(value)) return false
+  const [root, section, kind = '', name = ''] = value.$ref.split('/')
+  const group = components[kind]
+  return root !== '#' || section !== 'components' || !isObject(group) || !(name in group)
+}
