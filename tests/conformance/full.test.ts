@@ -14,6 +14,8 @@ import { startAlteringServer, type Alteration } from './support/altering_server.
 
 const service = await serverOfFile()
 const altering = await startAlteringServer(service.url)
+/** Parts Scout, which may write on the plan. */
+const AGENT = '95814675-5260-4ba9-9362-3b53b93e295f'
 /** Launch day plan. */
 const PLACE = '3af9f30c-5a66-4477-bda9-d8c096d38ff5'
 
@@ -83,7 +85,7 @@ function objectOf(body: unknown): Readonly<Record<string, unknown>> {
 describe('conform, writing', () => {
   it('finds nothing wrong with the service, and leaves nothing behind', async () => {
     const before = [await workspaceContent(), await leftovers()]
-    const { result, end, pageId } = await conformFully(service.url)
+    const { result, end, pageId } = await conformFully(service.url, { agentId: AGENT })
     expect(result.findings).toEqual([])
     expect(end).toEqual({ left: [] })
     expect([await workspaceContent(), await leftovers()]).toEqual(before)
