@@ -96,11 +96,12 @@ const OK = 200
 
 /** Has the agent propose a page in the page, and approves or rejects it. */
 async function decide(parts: FullParts, id: string, option: 'approve' | 'reject'): Promise<void> {
-  const { client, pageId, title, writer } = parts
+  const { client, inside, pageId, title, writer } = parts
   const wanted = `${title}, ${option}`
   const actions = await proposal(parts, id, wanted)
   if (!actions) return
-  const decisions = actions.map((action) => ({ action_id: action['action_id'], option_id: option }))
+  const decisions = actions.map((action) => ({ action_id: String(action['action_id']), option_id: option }))
+  for (const { action_id: actionId } of decisions) inside.allow(actionId)
   const body = { ...example(parts, 'session_id', 'actions'), session_id: id, actions: decisions }
   const taken = await writer.send(createSession, { body }, { name: option, isCertain: true })
   if (!taken || !(await stopped(parts, id))) return
@@ -125,14 +126,16 @@ async function proposal(parts: FullParts, id: string, wanted: string): Promise<r
 
 /** Cancels a turn that waits for a decision, by one of its events; a second time, nothing changes. */
 async function cancel(parts: FullParts, id: string): Promise<void> {
-  const { title, writer } = parts
+  const { inside, title, writer } = parts
   if (!(await proposal(parts, id, `${title}, cancelled`))) return
   const path = { session_id: id }
   const sorted = { sorts: [{ property: 'sequence', direction: 'descending' }], page_size: 1 }
   const events = await writer.read(querySessionEvents, { path, body: sorted })
   const results = events?.record['results']
   const [last]: unknown[] = Array.isArray(results) ? results : []
-  const bodies = isObject(last) ? [{ event_id: last['id'] }, {}] : [{}]
+  const eventId = isObject(last) ? String(last['id']) : undefined
+  if (eventId !== undefined) inside.allow(eventId)
+  const bodies = eventId === undefined ? [{}] : [{ event_id: eventId }, {}]
   for (const body of bodies) {
     const taken = await writer.send(cancelSession, { path, body }, { name: 'a turn that waits', isCertain: true })
     if (taken)
