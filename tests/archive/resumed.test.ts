@@ -82,7 +82,10 @@ it(
     expect(result).toMatchObject({ pages: 2, data_sources: 1, rows: ROWS, files: 1 })
     expect(lossesOf(result)).toEqual(lossesOf(whole))
     expect(lossesOf(whole)).toHaveLength(ROWS / 70 + 1)
-    expect(await exported(id)).toEqual(await exported(textAt(whole, 'workspace_id')))
+    const files = await exported(id)
+    expect(files).toEqual(await exported(textAt(whole, 'workspace_id')))
+    const names = String(files['Jobs.csv']).trim().split('\r\n').slice(1)
+    expect(names.map((line) => line.split(',')[0])).toEqual(Array.from({ length: ROWS }, (_row, index) => `Job ${index}`))
     expect(resultsOf(await cli.json('connection', 'list', '--workspace', id))).toEqual([])
   },
 )

@@ -140,15 +140,15 @@ const NOT_SENT: readonly string[] = [
   'createPage: from_default_template',
   'createPage: from_template',
   'createView: number',
-  'queryDataSource: computed_conditions',
   'queryDataSource: next_page',
-  'updateDataSource: retarget',
+  'updateDataSource: the property All Boat launch of the examples',
+  'updateDataSource: the property All Last visit of the examples',
+  'updateDataSource: the property All Site of the examples',
+  'updateDataSource: the property Weather of the examples',
   'updatePage: a part of sent_back',
   'updatePage: apply_template',
   'updatePage: default_template',
   'updatePage: properties',
-  'updateView: by_formula_checkbox',
-  'updateView: by_formulas',
   'updateWebhookSubscription: pause',
   'verifyWebhookSubscription: the right token',
 ]
@@ -235,6 +235,7 @@ describe('the command', () => {
 
   it.each([
     [['--inside', PLACE], '--inside goes with --full.'],
+    [['--agent', AGENT], '--agent goes with --full.'],
     [['--full', '--requests', '0'], '--requests must be a whole number from 1 to 100000.'],
   ])('refuses %j', async (words, message) => {
     const { code, errors } = await new CommandLine('sqlite::memory:').run(['conform', service.url, '--token', TOKEN, ...words])
