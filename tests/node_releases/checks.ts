@@ -7,7 +7,7 @@ import { exampleCall, servedWith, targetOf, versionOf, type KnownOperation } fro
 import { parseObject } from '../harness/json.ts'
 import { guideExample } from '../runners/guide_example.ts'
 import { Command, run, type Ended } from './command.ts'
-import { makeMissing } from './missing_records.ts'
+import { makeMissing, pathWith } from './missing_records.ts'
 import type { Runtime } from './releases.ts'
 
 const TOKEN = 'itk_of_the_node_releases_0001'
@@ -93,8 +93,7 @@ async function readEverything(url: string): Promise<string> {
   const answers = await Promise.all(
     asked.map(async (operation) => {
       const { path, query = {}, body } = exampleCall(operation)
-      const own = Object.fromEntries(Object.entries(path).map(([name, value]) => [name, made[name] ?? value]))
-      return { id: operation.id, ...(await ask(url, operation, { path: own, query, body })) }
+      return { id: operation.id, ...(await ask(url, operation, { path: pathWith(made, path), query, body })) }
     }),
   )
   const failed = answers.filter(({ status }) => status !== 200)

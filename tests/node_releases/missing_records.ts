@@ -1,4 +1,5 @@
 import { operations, type OperationId } from '../../generated/operations.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 import { exampleCall, type KnownOperation } from '../harness/every_operation.ts'
 
 /** Calls an operation. @returns the JSON of its answer @throws Error for a refusal */
@@ -21,7 +22,7 @@ const MAKERS: Readonly<Record<string, { readonly id: OperationId; readonly body?
 
 type Ids = Readonly<Record<string, string>>
 
-/** Makes a record of each kind. @returns the ids, by the parameters that take them */
+/** Makes a record of each kind. @returns the ids, by the parameters that take them, and that of a row */
 export async function makeMissing(call: Call): Promise<Ids> {
   const known = { ...exampleCall(operations.retrieveAgent).path, ...exampleCall(operations.retrievePage).path }
   const ids: Record<string, string> = {}
@@ -30,5 +31,14 @@ export async function makeMissing(call: Call): Promise<Ids> {
     const made = await call(operations[id], { path: example.path, body: body?.(known) ?? example.body })
     ids[parameter] = String(made['id'])
   }
-  return ids
+  const { path } = exampleCall(operations.queryDataSource)
+  const rows = await call(operations.queryDataSource, { path, body: { page_size: 1 } })
+  const [row]: unknown[] = Array.isArray(rows['results']) ? rows['results'] : []
+  return { ...ids, row_id: isObject(row) ? String(row['id']) : '' }
+}
+
+/** The path of an example, with the ids of what has been made. The example of a page has no properties: where one is asked for, it is a row. */
+export function pathWith(ids: Ids, path: Ids): Ids {
+  const own = Object.fromEntries(Object.entries(path).map(([name, value]) => [name, ids[name] ?? value]))
+  return 'property_id' in own ? { ...own, page_id: ids['row_id'] ?? '' } : own
 }
