@@ -23,7 +23,7 @@ export interface ExampleNames {
   readonly updateDatabase: 'renamed' | 'trashed' | 'id_only';
   readonly queryDatabase: 'rows' | 'nothing';
   readonly createDataSource: 'parts' | 'id_and_columns';
-  readonly retrieveDataSource: 'every_column_type' | 'boats' | 'synced';
+  readonly retrieveDataSource: 'every_column_type' | 'boats' | 'synced' | 'computed';
   readonly updateDataSource: 'changed_columns' | 'moved_and_restored' | 'id_and_columns';
   readonly queryDataSource: 'rows' | 'every_kind_of_result' | 'limit_reached' | 'nothing';
   readonly listDataSourceTemplates: 'last_page' | 'more_to_come';

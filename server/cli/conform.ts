@@ -14,6 +14,7 @@ interface ConformOptions extends ReportOptions {
   readonly only: readonly string[]
   readonly full?: true
   readonly inside?: string
+  readonly agent?: string
   readonly requests: string
 }
 
@@ -31,6 +32,10 @@ export function addConformCommand(program: ServiceCommand): void {
   command
     .option('--full', 'write, too: in a page that it makes and moves to the trash at the end')
     .option('--inside <page>', 'with --full: id of the page to make that page in; otherwise the first that takes one')
+    .option(
+      '--agent <agent>',
+      'with --full: id of an agent to talk to, and to turn off and on; sessions stay, and cost its credits',
+    )
     .option('--requests <number>', 'with --full: the most requests to send', '5000')
   addReportOptions(command)
     .addHelpText(
@@ -41,7 +46,8 @@ examples of bodies, every version, and requests that must be refused. It waits a
 
 With --full, it also makes the records of the contract's examples in a page of its own, sends every example of a request that writes,
 requests with faults that must be refused, and repeats with idempotency keys. Nothing outside of that page is changed. Uploads lie in no
-page and expire; webhook subscriptions are deleted. The page is moved to the trash also after SIGINT, SIGTERM or a failure.`,
+page and expire; webhook subscriptions are deleted. The page is moved to the trash also after SIGINT, SIGTERM or a failure. Agents are left
+alone unless one is named: --agent has it say hello and propose a page in that page, and no sessions can be deleted.`,
     )
     .example('conform https://workspace.example --report conformance.xml')
     .example('conform https://workspace.example --full --inside 5df6f817-b099-4bcf-a0ec-6db25097c040')
@@ -69,12 +75,14 @@ function parseOptions(url: string, options: ConformOptions): AskedConformance {
   const token = options.token ?? process.env['CONFORM_TOKEN']
   if (!token) throw usageError('A token is needed: --token, or CONFORM_TOKEN.')
   if (options.inside !== undefined && !options.full) throw usageError('--inside goes with --full.')
+  if (options.agent !== undefined && !options.full) throw usageError('--agent goes with --full.')
   const unknown = options.only.find((id) => !Object.hasOwn(operations, id))
   if (unknown !== undefined) throw usageError(`The contract has no operation ${unknown}.`)
   return {
     target,
     token,
     insideId: options.inside,
+    agentId: options.agent,
     samples: numberOf('--samples', options.samples, SAMPLES_MAX),
     requestsMax: numberOf('--requests', options.requests, REQUESTS_MAX),
     only: options.only.length > 0 ? new Set(options.only) : undefined,

@@ -7,6 +7,7 @@ export interface FullConformance {
   readonly target: URL
   readonly token: string
   readonly insideId: string | undefined
+  readonly agentId: string | undefined
   readonly samples: number
   readonly requestsMax: number
   readonly only: ReadonlySet<string> | undefined
@@ -18,7 +19,7 @@ export interface FullConformance {
  * @returns what the summary adds
  */
 export async function conformFully(context: CommandContext, options: FullConformance): Promise<readonly string[]> {
-  const { run, target, token, insideId, samples, requestsMax, only } = options
+  const { run, target, token, insideId, agentId, samples, requestsMax, only } = options
   const [{ ConformClient }, { FullRun }, { NoPlace }] = await Promise.all([
     import('../conformance/conform/conform_client.ts'),
     import('../conformance/conform/full/full_run.ts'),
@@ -33,6 +34,7 @@ export async function conformFully(context: CommandContext, options: FullConform
     cleaner: new ConformClient(run, target, token, { onWait }),
     samples,
     ...(insideId !== undefined && { insideId }),
+    ...(agentId !== undefined && { agentId }),
     ...(only && { only }),
     onPage: (pageId, placeId) => context.output.note(`Everything happens in the page ${pageId}, inside of ${placeId}.`),
     onProgress: (share) => {

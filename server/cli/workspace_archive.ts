@@ -57,14 +57,17 @@ files of pages beside them, in folders that follow the tree; what these cannot h
     .option('--workspace <workspace>', 'with markdown: import into this workspace, below a new page')
     .option('--page <page>', 'with markdown: the page of that workspace below which the new page goes')
     .option('--report <file>', 'with markdown: write what was not imported to this JSON file')
+    .option('--progress <file>', 'with markdown: where the progress is kept meanwhile; by default, beside the zip file')
     .addHelpText(
       'after',
       `
 A folder comes from a database of the same release, on either engine; nothing of it may be here already. Tokens go on working. Webhooks that come from
-another deployment have to be verified again. Should it be broken off, delete the workspace and import it again.
+another deployment have to be verified again.
 
 A zip file may come from anywhere. Pages are made of Markdown files, data sources of CSV files, with the types that the archive names or that their
-values have; what cannot be imported is listed at the end. If it fails, what it has made is removed again.`,
+values have; what cannot be imported is listed at the end. If it fails, what it has made is removed again.
+
+If the command is interrupted, or its process killed, run it again: it goes on where it was.`,
     )
     .example('workspace import ./boat-shed')
     .example('workspace import notes.zip --workspace "Boat shed" --page "Reading"')
@@ -74,10 +77,11 @@ values have; what cannot be imported is listed at the end. If it fails, what it 
       if (!found) throw new CommandError(`There is no ${path}.`)
       if ((options.format ?? (found.isDirectory() ? 'json' : 'markdown')) === 'markdown') return readPages(context, path, options)
       await readManifest(path)
-      const manifest = await withData(context, (database, storage) => {
-        const work = (): Promise<Manifest> => importWorkspace({ database, storage }, path, Date.now())
-        return context.output.during(`Importing ${path}`, work)
-      })
+      const meter = context.output.meter(`Importing ${path}`)
+      const manifest = await withData(context, (database, storage) =>
+        importWorkspace({ database, storage }, path, Date.now(), (share) => meter.at(share)),
+      )
+      meter.done(`Imported ${path}`)
       const figures = figuresOf(manifest)
       context.result(figures, () => [
         `Imported the workspace "${figures.name ?? ''}": ${figures.id} (${figures.rows} rows, ${figures.files} files)`,

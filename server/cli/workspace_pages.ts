@@ -1,9 +1,11 @@
-import { writeFile } from 'node:fs/promises'
-import { basename, extname } from 'node:path'
+import { stat, writeFile } from 'node:fs/promises'
+import { basename, extname, resolve } from 'node:path'
 import type { ImportOutcome } from '../archive/import/import_into.ts'
 import type { OmittedContent } from '../archive/manifest.ts'
+import type { ZipReader } from '../archive/zip_reader.ts'
+import type { CloneTarget } from '../cloning/clone_target.ts'
 import { addressSettings, workspaceOf, type CommandContext } from './command_context.ts'
-import { usageError } from './exit_codes.ts'
+import { CommandError, usageError } from './exit_codes.ts'
 import { itemNamed } from './names.ts'
 import { textTable } from './output.ts'
 import { withData } from './with_data.ts'
@@ -15,6 +17,7 @@ export interface PageImportOptions {
   readonly workspace?: string
   readonly page?: string
   readonly report?: string
+  readonly progress?: string
 }
 
 /** Exports the pages of a workspace to a zip file. */
@@ -41,14 +44,13 @@ export async function writePages(
   ])
 }
 
-/** Imports a zip file of Markdown and CSV. */
+/** Imports a zip file of Markdown and CSV, or goes on with an import that was interrupted. */
 export async function readPages(context: CommandContext, file: string, options: PageImportOptions): Promise<void> {
   requireSense(context, options)
-  const [{ ZipReader }, { CloneTarget }, { manifestOf }, { importAsWorkspace, importBelow }] = await Promise.all([
+  const [{ ZipReader }, { CloneTarget }, { manifestOf }] = await Promise.all([
     import('../archive/zip_reader.ts'),
     import('../cloning/clone_target.ts'),
     import('../archive/import/import_pages.ts'),
-    import('../archive/import/import_into.ts'),
   ])
   const zip = await ZipReader.open(file)
   try {
@@ -56,17 +58,61 @@ export async function readPages(context: CommandContext, file: string, options: 
     const parent = await parentOf(context, options)
     const target = await CloneTarget.open(context.environment)
     try {
-      const { ownerName, email } = options
-      const owner = ownerName !== undefined && email !== undefined ? { name: ownerName, email } : undefined
-      const work = () =>
-        parent ? importBelow(target, zip, { ...parent, title }) : importAsWorkspace(target, zip, { name: title, owner })
-      await conclude(context, options.report, title, await context.output.during(`Importing ${file}`, work))
+      const outcome = await importFrom(context, { zip, target, file, title, parent }, options)
+      await conclude(context, options.report, title, outcome)
     } finally {
       await target.close()
     }
   } finally {
     zip.close()
   }
+}
+
+/** An import that is wanted. */
+interface WantedImport {
+  readonly zip: ZipReader
+  readonly target: CloneTarget
+  readonly file: string
+  readonly title: string
+  readonly parent: { readonly workspaceId: string; readonly pageId: string | undefined } | undefined
+}
+
+async function importFrom(
+  { output }: CommandContext,
+  { zip, target, file, title, parent }: WantedImport,
+  { progress = `${file}.progress`, ownerName, email }: PageImportOptions,
+): Promise<ImportOutcome> {
+  const [{ ImportJournal }, { beginBelow, beginWorkspace, importAsWorkspace, importBelow }] = await Promise.all([
+    import('../archive/import/import_journal.ts'),
+    import('../archive/import/import_into.ts'),
+  ])
+  const journal = new ImportJournal(resolve(progress))
+  const owner = ownerName !== undefined && email !== undefined ? { name: ownerName, email } : undefined
+  const task = await taskOf(file, title, { ...parent, ...owner })
+  if (journal.head && journal.head.task !== task)
+    throw new CommandError(
+      `${journal.path} is the progress of another import. Choose another file with --progress, or delete it to begin anew.`,
+    )
+  if (journal.head) output.note('Going on with the import that was interrupted.')
+  else
+    journal.begin(
+      await (parent ? beginBelow(target, task, parent.workspaceId) : beginWorkspace(target, task, { name: title, owner })),
+    )
+  const { head } = journal
+  if (!head) throw new Error('the import has not begun')
+  const meter = output.meter('Importing')
+  const [begun, onProgress] = [{ target, zip, journal, head }, (share: number) => meter.at(share)]
+  const outcome = await (parent
+    ? importBelow(begun, { pageId: parent.pageId, title }, onProgress)
+    : importAsWorkspace(begun, onProgress))
+  meter.done('Imported')
+  return outcome
+}
+
+/** Says what is imported, and where to. An archive that has changed is another one. */
+async function taskOf(file: string, title: string, wishes: object): Promise<string> {
+  const { size, mtimeMs } = await stat(file)
+  return JSON.stringify({ file, size, mtimeMs, title, ...wishes })
 }
 
 function requireSense(context: CommandContext, { workspace, page, ownerName, email }: PageImportOptions): void {

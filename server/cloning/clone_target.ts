@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { hash } from 'node:crypto'
 import { newestRelease, operations, type OperationId } from '../../generated/operations.ts'
 import { withOverrides } from '../config/environment.ts'
@@ -7,9 +8,11 @@ import { systemClock } from '../kernel/clock.ts'
 import { withChosenIds, type ChosenIds } from '../kernel/ids.ts'
 import { isObject } from '../kernel/is_object.ts'
 import { composeService, type Service } from '../service.ts'
+import type { Database } from '../store/database.ts'
 import { releaseUnansweredKeys } from '../store/idempotency_keys.ts'
 import { memoryFetch, type Fetch } from '../testing/memory_fetch.ts'
 import type { CloneHead } from './progress_file.ts'
+import type { Turn } from './turns.ts'
 
 type Answer = Readonly<Record<string, unknown>>
 
@@ -33,6 +36,8 @@ export interface Sending {
   /** The same for each attempt of a step, so that no step is taken twice. */
   readonly key?: string
   readonly ids?: ChosenIds
+  /** When it may write, if the order of what it makes matters. */
+  readonly turn?: Turn
 }
 
 /** Settings of a service that only a clone talks to. */
@@ -46,35 +51,50 @@ const SETTINGS: Environment = {
   METRICS: 'off',
 }
 
-/** The local workspace: a service in this process, without a port, whose API writes the clone. One request is sent at a time. */
+/** What the service has to know of a request that is none of its callers' business. */
+type Aside = Pick<Sending, 'ids' | 'turn'>
+
+/** Tells the requests apart that are under way. */
+const NUMBER_HEADER = 'request-number'
+
+/** The local workspace: a service in this process, without a port, whose API writes the clone. */
 export class CloneTarget {
   readonly service: Service
   /** Which files the service takes. */
   readonly files: Files
   readonly #fetch: Fetch
-  readonly #chosen: { ids: ChosenIds }
+  /** By the numbers of the requests that are under way. */
+  readonly #asides: Map<string, Aside>
+  #count = 0
   #token = ''
 
-  private constructor(service: Service, files: Files, fetch: Fetch, chosen: { ids: ChosenIds }) {
+  private constructor(service: Service, files: Files, fetch: Fetch, asides: Map<string, Aside>) {
     this.service = service
     this.files = files
     this.#fetch = fetch
-    this.#chosen = chosen
+    this.#asides = asides
   }
 
   /** Opens the service's own data. @throws ConfigError, and any error of opening them */
   static async open(environment: Environment): Promise<CloneTarget> {
-    const chosen: { ids: ChosenIds } = { ids: {} }
-    // The ids of the request that is under way are those that its records get.
+    const asides = new Map<string, Aside>()
+    const turns = new AsyncLocalStorage<Turn | undefined>()
     const interceptor: Interceptor = {
-      receive: (_request, _response, proceed) => withChosenIds(chosen.ids, proceed),
+      receive: (request, _response, proceed) => {
+        const { ids = {}, turn } = asides.get(String(request.headers[NUMBER_HEADER])) ?? {}
+        turns.run(turn, () => withChosenIds(ids, proceed))
+      },
       onRoute: () => Promise.resolve(),
       onAdmission: () => Promise.resolve(),
     }
     const config = parseConfig(withOverrides(environment, SETTINGS))
-    const service = await composeService(config, systemClock, {}, undefined, { hasPort: false, interceptor })
+    const service = await composeService(config, systemClock, {}, undefined, {
+      hasPort: false,
+      interceptor,
+      wrapDatabase: (database) => inTurn(database, turns),
+    })
     const fetch = memoryFetch((line) => service.connect(line), new URL(service.url).origin)
-    return new CloneTarget(service, config.files, fetch, chosen)
+    return new CloneTarget(service, config.files, fetch, asides)
   }
 
   /** Begins to write a workspace, or goes on where a process that ended in the middle of a request has left it. */
@@ -84,22 +104,24 @@ export class CloneTarget {
   }
 
   /** Calls an operation. @throws RefusedRequest */
-  async send(id: OperationId, { path = {}, query = {}, body, key, ids = {} }: Sending = {}): Promise<Answer> {
+  async send(id: OperationId, { path = {}, query = {}, body, key, ...aside }: Sending = {}): Promise<Answer> {
     const operation = operations[id]
+    const number = String((this.#count += 1))
     const address = operation.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(path[name] ?? ''))
     const words = new URLSearchParams(query).toString()
     const isForm = body instanceof FormData
-    this.#chosen.ids = ids
+    this.#asides.set(number, aside)
     const response = await this.#fetch(words === '' ? address : `${address}?${words}`, {
       method: operation.method.toUpperCase(),
       headers: {
+        [NUMBER_HEADER]: number,
         Authorization: `Bearer ${this.#token}`,
         'Service-Version': newestRelease,
         ...(body !== undefined && !isForm && { 'Content-Type': 'application/json' }),
         ...(key !== undefined && { 'Idempotency-Key': hash('sha256', key) }),
       },
       ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
-    })
+    }).finally(() => this.#asides.delete(number))
     const answer: unknown = await response.json()
     if (!isObject(answer)) throw new RefusedRequest(response.status, 'the answer is no object')
     // The step was taken before it could be noted, with other uploads in its body: only what succeeds keeps its key.
@@ -110,5 +132,22 @@ export class CloneTarget {
 
   close(): Promise<void> {
     return this.service.stop()
+  }
+}
+
+/** A database whose transactions wait for the turns of the requests that they belong to. */
+function inTurn(database: Database, turns: AsyncLocalStorage<Turn | undefined>): Database {
+  return {
+    ...database,
+    write: async (work, workspaceId) => {
+      const turn = turns.getStore()
+      if (turn === undefined) return database.write(work, workspaceId)
+      await turn.before
+      return database.write(async (db) => {
+        const result = await work(db)
+        turn.pass()
+        return result
+      }, workspaceId)
+    },
   }
 }

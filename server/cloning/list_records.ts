@@ -21,6 +21,8 @@ export async function listRecords(parts: CloneParts, onCount: (count: number) =>
     progress.note('records')
   }
   for await (const record of progress.records()) tree.add(record, await containerOf(parts, record))
+  for (const { id } of tree.cutRings())
+    progress.leaveOut('place of a page or database', id, 'It is said to be inside of itself; the clone has it at the top.')
 }
 
 async function readAll({ source }: CloneParts, keep: (record: Values) => void): Promise<void> {

@@ -1,16 +1,7 @@
-import {
-  appendFileSync,
-  createReadStream,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, createReadStream, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { LineJournal } from './line_journal.ts'
 
 /** What a clone has decided at its beginning. */
 export interface CloneHead {
@@ -40,15 +31,12 @@ export class ProgressFile {
   readonly folder: string
   readonly #done = new Map<string, string>()
   readonly #leftOut = new Map<string, Omission>()
+  readonly #journal: LineJournal<Line>
   #head: CloneHead | undefined
 
   constructor(folder: string) {
     this.folder = folder
-    if (!existsSync(this.#steps)) return
-    const text = readFileSync(this.#steps, 'utf8')
-    for (const line of text.split('\n')) this.#take(line)
-    // The next line must not become a part of one that was cut off.
-    if (!text.endsWith('\n')) appendFileSync(this.#steps, '\n')
+    this.#journal = new LineJournal<Line>(this.#steps, (line) => this.#add(line))
   }
 
   /** Undefined for a clone that has not begun. */
@@ -122,17 +110,8 @@ export class ProgressFile {
   }
 
   #write(line: Line): void {
-    appendFileSync(this.#steps, `${JSON.stringify(line)}\n`, OWNER_ONLY)
+    this.#journal.write(line)
     this.#add(line)
-  }
-
-  #take(text: string): void {
-    if (text === '') return
-    try {
-      this.#add(JSON.parse(text))
-    } catch {
-      // A line that was cut off by the end of the process counts as not written: its step is done again.
-    }
   }
 
   #add(line: Line): void {

@@ -63,6 +63,42 @@ export class RecordTree {
     }
   }
 
+  /**
+   * Brings one record to the top where records are said to contain each other, so that none of them is lost.
+   * @returns those that were brought there
+   */
+  cutRings(): readonly TreeNode[] {
+    const cut: TreeNode[] = []
+    const known = new Set<string>()
+    for (const start of this.#nodes.values()) {
+      const way = new Set<string>()
+      let node: TreeNode | undefined = start
+      for (; node && !known.has(node.id) && !way.has(node.id); node = this.#parentOf(node)) way.add(node.id)
+      if (node && way.has(node.id)) {
+        const freed = this.#movableOf(node)
+        freed.parentId = undefined
+        cut.push(freed)
+      }
+      for (const id of way) known.add(id)
+    }
+    return cut
+  }
+
+  /** The next record around one in a ring that can stand at the top as it is: rows and data sources cannot. */
+  #movableOf(start: TreeNode): TreeNode {
+    let node = start
+    do {
+      const parent = this.#parentOf(node)
+      if (!parent || (node.kind !== 'data_source' && parent.kind !== 'data_source')) return node
+      node = parent
+    } while (node !== start)
+    return node
+  }
+
+  #parentOf({ parentId }: TreeNode): TreeNode | undefined {
+    return parentId === undefined ? undefined : this.#nodes.get(parentId)
+  }
+
   #byParent(): ReadonlyMap<string | undefined, TreeNode[]> {
     for (const node of this.#nodes.values())
       if (node.parentId !== undefined && !this.#nodes.has(node.parentId)) node.parentId = undefined

@@ -1,9 +1,10 @@
 import type { Operation } from '../contract/operation.ts'
-import { DatedContract, type DeclaredResponse } from './dated_contract.ts'
+import { DatedContract, type DeclaredMedia, type DeclaredResponse } from './dated_contract.ts'
+import { eventFrames } from './event_frames.ts'
 import type { RecordedExchange } from './exchange.ts'
 import type { UnattributedFinding } from './finding.ts'
 import { placeAt } from './places.ts'
-import type { ReadBody } from './read_body.ts'
+import { parsed, type ReadBody } from './read_body.ts'
 
 const FAILURE_MIN = 400
 
@@ -81,6 +82,7 @@ function bodyProblems(
     return [
       { rule: 'media-type', place: 'header Content-Type', keyword: 'content', text: `${body.type ?? 'none'} is not described` },
     ]
+  if (body.type === 'text/event-stream') return frameProblems(media, body, contract)
   if (body.type !== 'application/json') return []
   if (body.value === undefined) return [{ rule: 'body', place: 'body', keyword: 'json', text: 'is not JSON' }]
   const problem = contract.problemOf(media.schema, body.value)
@@ -89,6 +91,17 @@ function bodyProblems(
     return [{ rule: 'body', place: placeAt('body', pointer), keyword, text }]
   }
   return repetitionProblems(exchange, body.value)
+}
+
+/** The first frame of a stream that the contract does not describe. */
+function frameProblems({ schema }: DeclaredMedia, { text }: ReadBody, contract: DatedContract): UnattributedFinding[] {
+  for (const data of eventFrames(text)) {
+    const frame = parsed(data)
+    if (frame === undefined) return [{ rule: 'body', place: 'frame', keyword: 'json', text: 'is not JSON' }]
+    const problem = contract.problemOf(schema, frame)
+    if (problem) return [{ rule: 'body', place: placeAt('frame', problem.pointer), keyword: problem.keyword, text: problem.text }]
+  }
+  return []
 }
 
 /** What a body repeats of the head of its answer. */

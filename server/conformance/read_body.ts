@@ -40,7 +40,8 @@ function decoded(bytes: Buffer, encoding: string | undefined): Buffer | undefine
   }
 }
 
-function parsed(text: string): unknown {
+/** @returns undefined for what is not JSON */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

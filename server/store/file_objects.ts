@@ -12,9 +12,12 @@ export async function announceObject(db: Transaction, { workspaceId, id }: FileO
   await db.run(sql`insert into file_objects (workspace_id, id, drop_time) values (${workspaceId}, ${id}, ${dropTime})`)
 }
 
-/** Records an object that is about to be stored and is kept in any case, because it belongs to a workspace that is being imported. */
+/**
+ * Records an object that is about to be stored and is kept in any case, because it belongs to a workspace that is being imported. It may have
+ * been recorded by a process that was killed.
+ */
 export async function recordObject(db: Transaction, { workspaceId, id }: FileObject): Promise<void> {
-  await db.run(sql`insert into file_objects (workspace_id, id) values (${workspaceId}, ${id})`)
+  await db.run(sql`insert into file_objects (workspace_id, id) values (${workspaceId}, ${id}) on conflict do nothing`)
 }
 
 /** Keeps an announced object. @returns false if its drop time has passed, so that its bytes may be gone */

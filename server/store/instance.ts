@@ -14,7 +14,7 @@ export async function settleInstanceValue(db: Transaction, name: string, value: 
 }
 
 /** Sets or replaces a value. */
-async function setInstanceValue(db: Transaction, name: string, value: string): Promise<void> {
+export async function setInstanceValue(db: Transaction, name: string, value: string): Promise<void> {
   await db.run(
     sql`insert into instance (name, value) values (${name}, ${value}) on conflict (name) do update set value = excluded.value`,
   )

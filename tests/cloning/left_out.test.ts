@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, it } from 'vitest'
 import { createWorkspaceClient } from '../../client/src/index.ts'
+import { story } from '../../server/bootstrap/story.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 import { startAlteringServer, type Alteration } from '../conformance/support/altering_server.ts'
 import { serverOfFile, TOKEN } from '../harness/server.ts'
@@ -108,4 +109,21 @@ it('follows the server to its files, but not into private networks', async () =>
   expect(cloned.content.blocks.find(({ type, parentId }) => type === 'file' && parentId === planted.page)).toMatchObject({
     content: { name: 'tide.txt', type: 'file' },
   })
+})
+
+it('loses nothing where pages are said to be inside of each other, and says what it has moved', async () => {
+  const ring: readonly string[] = [story.pages.launchPlan, story.pages.checklist]
+  const cloned = await cloneAltered('ring', ({ body }) => {
+    for (const record of itemsOf(body)) {
+      const place = ring.indexOf(String(record['id']))
+      if (place >= 0 && record['object'] === 'page') record['parent'] = { type: 'page_id', page_id: ring[1 - place] }
+    }
+  })
+  const moved = cloned.leftOut.filter(({ reason }) => reason.startsWith('It is said to be inside of itself'))
+  expect(moved).toHaveLength(1)
+  const parentOf = new Map(cloned.content.pages.map(({ id, parent }) => [id, parent]))
+  const [top = ''] = moved.map(({ id }) => id)
+  const [below = ''] = ring.filter((id) => id !== top)
+  expect(parentOf.get(top)).toMatchObject({ type: 'workspace' })
+  expect(parentOf.get(below)).toMatchObject({ type: 'page_id', page_id: top })
 })

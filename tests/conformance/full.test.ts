@@ -14,6 +14,8 @@ import { startAlteringServer, type Alteration } from './support/altering_server.
 
 const service = await serverOfFile()
 const altering = await startAlteringServer(service.url)
+/** Parts Scout, which may write on the plan. */
+const AGENT = '95814675-5260-4ba9-9362-3b53b93e295f'
 /** Launch day plan. */
 const PLACE = '3af9f30c-5a66-4477-bda9-d8c096d38ff5'
 
@@ -83,7 +85,7 @@ function objectOf(body: unknown): Readonly<Record<string, unknown>> {
 describe('conform, writing', () => {
   it('finds nothing wrong with the service, and leaves nothing behind', async () => {
     const before = [await workspaceContent(), await leftovers()]
-    const { result, end, pageId } = await conformFully(service.url)
+    const { result, end, pageId } = await conformFully(service.url, { agentId: AGENT })
     expect(result.findings).toEqual([])
     expect(end).toEqual({ left: [] })
     expect([await workspaceContent(), await leftovers()]).toEqual(before)
@@ -138,15 +140,15 @@ const NOT_SENT: readonly string[] = [
   'createPage: from_default_template',
   'createPage: from_template',
   'createView: number',
-  'queryDataSource: computed_conditions',
   'queryDataSource: next_page',
-  'updateDataSource: retarget',
+  'updateDataSource: the property All Boat launch of the examples',
+  'updateDataSource: the property All Last visit of the examples',
+  'updateDataSource: the property All Site of the examples',
+  'updateDataSource: the property Weather of the examples',
   'updatePage: a part of sent_back',
   'updatePage: apply_template',
   'updatePage: default_template',
   'updatePage: properties',
-  'updateView: by_formula_checkbox',
-  'updateView: by_formulas',
   'updateWebhookSubscription: pause',
   'verifyWebhookSubscription: the right token',
 ]
@@ -233,6 +235,7 @@ describe('the command', () => {
 
   it.each([
     [['--inside', PLACE], '--inside goes with --full.'],
+    [['--agent', AGENT], '--agent goes with --full.'],
     [['--full', '--requests', '0'], '--requests must be a whole number from 1 to 100000.'],
   ])('refuses %j', async (words, message) => {
     const { code, errors } = await new CommandLine('sqlite::memory:').run(['conform', service.url, '--token', TOKEN, ...words])

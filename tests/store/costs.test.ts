@@ -31,7 +31,8 @@ import { dropFinishedTasks, findTask } from '../../server/store/async_tasks.ts'
 import { findVisiblePage } from '../../server/store/pages.ts'
 import { insertGrant } from '../../server/store/grants.ts'
 import { listNotesOnPage } from '../../server/store/meeting_notes.ts'
-import { isAtOrBelow, listClosedInBlocks, listPagesInBlocks } from '../../server/store/page_places.ts'
+import { countUnwritten } from '../../server/store/archive_counts.ts'
+import { isAtOrBelow, listClosedInBlocks, listPagesInBlocks, listRecordsOn } from '../../server/store/page_places.ts'
 import { lastRank, rankAfter } from '../../server/store/sibling_ranks.ts'
 import { listTitlesWithStart, prefilterTitles, scanTitles } from '../../server/store/title_search.ts'
 import { setRole } from '../../server/store/members.ts'
@@ -192,6 +193,9 @@ const statements: Record<string, (db: Connection, tree: Tree) => unknown> = {
   'access of a member at depth 50': (db, { deepest }) => memberLevels(db, member, [deepest]),
   'whether a page lies below another at depth 50': (db, { top, deepest }) => isAtOrBelow(db, workspaceId, deepest, top),
   'pages that stand in blocks of a page': (db, { wide }) => listPagesInBlocks(db, workspaceId, wide, 100),
+  'pages and databases anywhere on a page': (db, { wide }) => listRecordsOn(db, workspaceId, wide),
+  // Whoever exports a workspace counts all that it has: what others have costs nothing.
+  'what an archive of a small workspace lacks': (db) => countUnwritten(db, randomUUID()),
   'meeting notes on a page': (db, { wide }) => listNotesOnPage(db, workspaceId, wide, undefined, 100),
   'meeting notes on a page, further on': (db, { wide }) => listNotesOnPage(db, workspaceId, wide, wide, 100),
   'pages in blocks of a page that are closed to a member': (db, { wide }) => listClosedInBlocks(db, member, wide, undefined, 100),

@@ -1,15 +1,30 @@
-import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  appendFileSync,
+  cpSync,
+  createWriteStream,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { parseConfig } from '../../server/config.ts'
+import { importProgress } from '../../server/domain/administration/unfinished.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 import type { Database } from '../../server/store/database.ts'
 import { openDatabase } from '../../server/store/open.ts'
 import { InProcessCommandLine } from '../cli/support.ts'
-import { snapshot, makePage } from '../harness/content.ts'
+import { append, makePage, paragraph, snapshot } from '../harness/content.ts'
 import { makeDatabase, on, scratchFolder, type TestDatabase } from '../harness/databases.ts'
 import { png, upload } from '../harness/files.ts'
 import { resultsOf, textAt, type JsonObject } from '../harness/json.ts'
+import { spawnProcess, until } from '../harness/process.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 import { rowsOfWorkspace } from '../harness/workspace_rows.ts'
 
@@ -114,6 +129,47 @@ describe('a workspace that is exported and imported', () => {
     await expectSame(small, large, before)
     await large.database.drop()
   })
+
+  it('is imported to its end after the process was killed, and nothing is there twice', { timeout: 120_000 }, async () => {
+    const from = await emptyPlace('long')
+    const { pageId } = await fillPlace(from)
+    const server = await startTestServer(from.settings)
+    for (let portion = 0; portion < 12; portion += 1)
+      await append(
+        server.owner,
+        pageId,
+        Array.from({ length: 100 }, (_block, index) => paragraph(`${portion} ${index}`)),
+      )
+    await server.stop()
+    const [there, target] = [join(folder, 'long_exported'), await emptyPlace('killed')]
+    await from.cli.json('workspace', 'export', WORKSPACE, there)
+    await importKilled(target, there)
+    expect(await target.cli.refusal(['workspace', 'resume', WORKSPACE], 1)).toMatch(/Import it again to go on/)
+    await target.cli.json('workspace', 'import', there)
+    expect(await rowsOf(target)).toEqual(await rowsOf(from))
+    expect(await accountsOf(target)).toEqual(await accountsOf(from))
+    for (const { database } of [from, target]) await database.drop()
+  })
+
+  /** Imports, and kills the process when some of the blocks are there: the rest of its file never comes. */
+  async function importKilled({ settings, cli, ...target }: Place, from: string): Promise<void> {
+    const [path, kept] = [join(from, 'tables', 'blocks.jsonl'), join(from, 'blocks.kept')]
+    renameSync(path, kept)
+    execFileSync('mkfifo', [path])
+    const child = spawnProcess('server/cli.js', ['workspace', 'import', from], settings)
+    const pipe = createWriteStream(path)
+    for (const line of readFileSync(kept, 'utf8').split('\n').slice(0, 1_100)) pipe.write(`${line}\n`)
+    const progress = (): Promise<unknown> =>
+      within({ settings, cli, ...target }, async (database) => database.read((db) => importProgress(db, WORKSPACE)))
+    await until(async () => {
+      const found = await progress()
+      return (isObject(found) && found['rows'] === 1_000) || undefined
+    }, child)
+    child.kill('SIGKILL')
+    await child.ended
+    pipe.destroy()
+    renameSync(kept, path)
+  }
 
   it('has its webhooks verified again where the key of their tokens is another', async () => {
     const [from, to] = [await emptyPlace('with_hook'), await emptyPlace('hook_elsewhere')]

@@ -16,40 +16,41 @@ export interface UploadedFile {
   readonly type: string
 }
 
-/** Uploads files of an archive where pages use them. A file is on the disk meanwhile, never in memory as a whole. */
+/** Uploads files of an archive where pages use them, one after the other. A file is on the disk meanwhile, never in memory as a whole. */
 export class ArchiveFiles {
-  readonly used = new Set<string>()
   readonly #target: CloneTarget
   readonly #zip: ZipReader
-  readonly #leftOut: OmittedContent[]
   readonly #folder: string
-  count = 0
+  #last: Promise<unknown> = Promise.resolve()
 
-  private constructor(target: CloneTarget, zip: ZipReader, leftOut: OmittedContent[], folder: string) {
+  private constructor(target: CloneTarget, zip: ZipReader, folder: string) {
     this.#target = target
     this.#zip = zip
-    this.#leftOut = leftOut
     this.#folder = folder
   }
 
-  static async open(target: CloneTarget, zip: ZipReader, leftOut: OmittedContent[]): Promise<ArchiveFiles> {
-    return new ArchiveFiles(target, zip, leftOut, await mkdtemp(join(tmpdir(), 'workspace-import-')))
+  static async open(target: CloneTarget, zip: ZipReader): Promise<ArchiveFiles> {
+    return new ArchiveFiles(target, zip, await mkdtemp(join(tmpdir(), 'workspace-import-')))
   }
 
   /** @returns undefined, and noted, if the service does not take the file */
-  async upload(path: string): Promise<UploadedFile | undefined> {
-    this.used.add(path)
+  upload(path: string, leftOut: OmittedContent[]): Promise<UploadedFile | undefined> {
+    const upload = this.#last.then(() => this.#uploadNow(path, leftOut))
+    this.#last = upload.catch(() => undefined)
+    return upload
+  }
+
+  async #uploadNow(path: string, leftOut: OmittedContent[]): Promise<UploadedFile | undefined> {
+    const leave = (reason: string): undefined => void leftOut.push({ what: 'file', where: path, reason })
     const name = posix.basename(path)
     const type = typesOf(extensionOf(name) ?? '')?.[0]
-    if (type === undefined) return this.#leave(path, 'The service takes no files of this kind.')
+    if (type === undefined) return leave('The service takes no files of this kind.')
     const place = join(this.#folder, 'file')
     try {
       await pipeline(await this.#zip.read(path), createWriteStream(place, { mode: 0o600 }))
-      const id = await uploadFile(this.#target, await openAsBlob(place, { type }), name, type)
-      this.count += 1
-      return { id, type }
+      return { id: await uploadFile(this.#target, await openAsBlob(place, { type }), name, type), type }
     } catch (error) {
-      return this.#leave(path, refusalOf(error))
+      return leave(refusalOf(error))
     } finally {
       await rm(place, { force: true })
     }
@@ -57,10 +58,5 @@ export class ArchiveFiles {
 
   async close(): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true })
-  }
-
-  #leave(path: string, reason: string): undefined {
-    this.#leftOut.push({ what: 'file', where: path, reason })
-    return undefined
   }
 }

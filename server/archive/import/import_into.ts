@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { capabilityOrder } from '../../domain/actor.ts'
 import { createConnection, deleteConnection } from '../../domain/administration/connections.ts'
 import { deleteWorkspace } from '../../domain/administration/delete_workspace.ts'
+import { AdministrationError } from '../../domain/administration/error.ts'
 import { createPerson } from '../../domain/administration/people.ts'
 import { forgetUnfinished, markUnfinished } from '../../domain/administration/unfinished.ts'
 import { createWorkspace, requireFreeName } from '../../domain/administration/workspaces.ts'
@@ -8,8 +10,11 @@ import type { Transaction } from '../../domain/database.ts'
 import { share } from '../../domain/sharing.ts'
 import type { CloneTarget } from '../../cloning/clone_target.ts'
 import { richTextOf } from '../../domain/rich_text/from_text.ts'
+import { findWorkspace } from '../../store/workspaces.ts'
 import type { ZipReader } from '../zip_reader.ts'
+import type { ImportHead, ImportJournal } from './import_journal.ts'
 import { importPages, type ImportedPages } from './import_pages.ts'
+import { isTaken } from './send_or_leave_out.ts'
 
 /** The workspace that an import makes. */
 export interface NewWorkspace {
@@ -17,9 +22,8 @@ export interface NewWorkspace {
   readonly owner: { readonly name: string; readonly email: string } | undefined
 }
 
-/** A workspace that is there, and where in it the page of an import goes. */
+/** Where in a workspace that is there the page of an import goes. */
 export interface ImportParent {
-  readonly workspaceId: string
   /** Undefined for the top of the workspace. */
   readonly pageId: string | undefined
   /** What is imported, as the title of that page. */
@@ -33,23 +37,48 @@ export interface ImportOutcome extends ImportedPages {
   readonly pageId: string | undefined
 }
 
+/** An import that has begun, now or in a process that was killed. */
+export interface BegunImport {
+  readonly target: CloneTarget
+  readonly zip: ZipReader
+  readonly journal: ImportJournal
+  readonly head: ImportHead
+}
+
 /**
- * Imports an archive into a new workspace. If that fails, the workspace is deleted; if the process is killed, the workspace stays marked as
- * unfinished.
+ * Begins an import into a new workspace, which is marked as unfinished.
+ * @param task what is imported, and where to
+ * @throws AdministrationError for a name that is taken
  */
-export async function importAsWorkspace(target: CloneTarget, zip: ZipReader, wishes: NewWorkspace): Promise<ImportOutcome> {
-  const { database } = target.service
-  const workspaceId = await database.exclusively(async (db) => {
-    const id = await createWorkspace(db, await requireFreeName(db, wishes.name), Date.now())
-    await markUnfinished(db, id, 'import')
-    if (wishes.owner) await createPerson(db, { workspaceId: id, ...wishes.owner, role: 'owner' }, Date.now())
-    return id
+export async function beginWorkspace({ service }: CloneTarget, task: string, wishes: NewWorkspace): Promise<ImportHead> {
+  return service.database.exclusively(async (db) => {
+    const workspaceId = await createWorkspace(db, await requireFreeName(db, wishes.name), Date.now())
+    await markUnfinished(db, workspaceId, 'import')
+    if (wishes.owner) await createPerson(db, { workspaceId, ...wishes.owner, role: 'owner' }, Date.now())
+    return { task, seed: randomUUID(), workspaceId, ...(await makeWriter(db, workspaceId)) }
   })
+}
+
+/** Begins an import below a new page of a workspace. */
+export async function beginBelow({ service }: CloneTarget, task: string, workspaceId: string): Promise<ImportHead> {
+  const writer = await service.database.write((db) => makeWriter(db, workspaceId), workspaceId)
+  return { task, seed: randomUUID(), workspaceId, rootId: randomUUID(), ...writer }
+}
+
+/** Imports an archive into the workspace that it has begun with. If that fails, the workspace is deleted. */
+export async function importAsWorkspace(begun: BegunImport, onProgress: (share: number) => void): Promise<ImportOutcome> {
+  const { target, zip, journal, head } = begun
+  const { database } = target.service
+  const { workspaceId } = head
+  await requireWorkspace(begun)
   try {
-    const made = await asWriter(target, workspaceId, () => importPages(target, zip, { workspaceId, rootId: undefined }))
+    await target.enter({ ...head, source: head.task })
+    const made = await importPages(target, zip, journal, onProgress)
     await database.write((db) => forgetUnfinished(db, workspaceId))
+    await end(begun)
     return { ...made, workspaceId, pageId: undefined }
   } catch (error) {
+    journal.remove()
     await deleteWorkspace(database, workspaceId, Date.now())
     throw error
   }
@@ -59,40 +88,50 @@ export async function importAsWorkspace(target: CloneTarget, zip: ZipReader, wis
  * Imports an archive below a new page of a workspace. Until it is complete, the title of the page says so; if it fails, the page goes to the
  * trash with everything in it.
  */
-export function importBelow(
-  target: CloneTarget,
-  zip: ZipReader,
-  { workspaceId, pageId, title }: ImportParent,
+export async function importBelow(
+  begun: BegunImport,
+  { pageId, title }: ImportParent,
+  onProgress: (share: number) => void,
 ): Promise<ImportOutcome> {
-  return asWriter(target, workspaceId, async () => {
-    const properties = (text: string): object => ({ properties: { title: richTextOf(text) } })
-    const parent = pageId === undefined ? { workspace: true } : { page_id: pageId }
-    const root = await target.send('createPage', { body: { parent, ...properties(`${title} (import under way)`) } })
-    const rootId = String(root['id'])
-    const path = { page_id: rootId }
+  const { target, zip, journal, head } = begun
+  const { workspaceId, rootId = '' } = head
+  const properties = (text: string): object => ({ properties: { title: richTextOf(text) } })
+  const parent = pageId === undefined ? { workspace: true } : { page_id: pageId }
+  const path = { page_id: rootId }
+  await requireWorkspace(begun)
+  try {
+    await target.enter({ ...head, source: head.task })
+    const body = { parent, ...properties(`${title} (import under way)`) }
+    if (!(journal.isResumed && (await isTaken(() => target.send('retrievePage', { path })))))
+      await target.send('createPage', { body, ids: { block: [rootId] } })
     try {
-      const made = await importPages(target, zip, { workspaceId, rootId })
+      const made = await importPages(target, zip, journal, onProgress)
       await target.send('updatePage', { path, body: properties(title) })
       return { ...made, workspaceId, pageId: rootId }
     } catch (error) {
       await target.send('updatePage', { path, body: { in_trash: true, ...properties(`${title} (import failed)`) } })
       throw error
     }
-  })
-}
-
-/** Runs work with a connection that sees the whole workspace, and only exists meanwhile. */
-async function asWriter<T>(target: CloneTarget, workspaceId: string, work: () => Promise<T>): Promise<T> {
-  const { database } = target.service
-  const { connectionId, token } = await database.write((db) => makeWriter(db, workspaceId))
-  try {
-    await target.enter({ source: '', workspaceId, token })
-    return await work()
   } finally {
-    await database.write((db) => deleteConnection(db, connectionId, Date.now()))
+    await end(begun)
   }
 }
 
+/** Ends an import: its connection exists only meanwhile. */
+async function end({ target, journal, head }: BegunImport): Promise<void> {
+  journal.remove()
+  await target.service.database.write((db) => deleteConnection(db, head.connectionId, Date.now()), head.workspaceId)
+}
+
+/** @throws AdministrationError if what an earlier process has begun is gone, or in another database */
+async function requireWorkspace({ target, journal, head }: BegunImport): Promise<void> {
+  if (await target.service.database.read((db) => findWorkspace(db, head.workspaceId))) return
+  throw new AdministrationError(
+    `${journal.path} is of an import into a workspace that is not here. Delete that file to begin anew.`,
+  )
+}
+
+/** A connection that sees the whole workspace. */
 async function makeWriter(db: Transaction, workspaceId: string): Promise<{ connectionId: string; token: string }> {
   const now = Date.now()
   const wishes = { workspaceId, kind: 'internal', name: 'Import', capabilities: capabilityOrder } as const

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import type { CloneTarget } from '../../cloning/clone_target.ts'
@@ -11,19 +10,15 @@ import { MANIFEST_PATH, parseManifest, type OmittedContent } from '../manifest.t
 import type { ZipReader } from '../zip_reader.ts'
 import { ArchiveFiles } from './archive_files.ts'
 import { ArchiveTree, isIgnored } from './archive_tree.ts'
-import type { ImportParts } from './import_parts.ts'
-import { makeDatabase, makeLaterProperties, makePage, relateRow, type MadeSource } from './make_records.ts'
+import { nothingToTell, type ImportHead, type ImportJournal } from './import_journal.ts'
+import type { ImportContext, ImportParts } from './import_parts.ts'
+import { makeDatabase, makeLaterProperties, makePage, makeRow, relateRow, type MadeSource } from './make_records.ts'
 import { fillPage } from './page_text.ts'
+import { TableReader } from './table_reader.ts'
+import { takeSteps } from './take_steps.ts'
 
 /** Most bytes of a manifest: the names of some hundred thousand pages. */
 const MANIFEST_BYTES_MAX = 64 * 1024 * 1024
-
-/** Where an import goes. */
-export interface ImportPlace {
-  readonly workspaceId: string
-  /** Undefined for the top of the workspace. */
-  readonly rootId: string | undefined
-}
 
 /** What an import has made. */
 export interface ImportedPages {
@@ -40,61 +35,83 @@ export async function manifestOf(zip: ZipReader): Promise<ReturnType<typeof pars
 }
 
 /**
- * Makes pages, data sources and files of an archive, through the API: its rules hold for whatever somebody has put into the archive.
+ * Makes pages, data sources and files of an archive, through the API: its rules hold for whatever somebody has put into the archive. What the
+ * journal says has been done is not done again.
  *
  * pages and databases → rows → properties that lead elsewhere, and their values → texts and files
+ * @param onProgress called with the share that is done, from 0 to 1
  */
-export async function importPages(target: CloneTarget, zip: ZipReader, place: ImportPlace): Promise<ImportedPages> {
+export async function importPages(
+  target: CloneTarget,
+  zip: ZipReader,
+  journal: ImportJournal,
+  onProgress: (share: number) => void,
+): Promise<ImportedPages> {
+  const head = requireHead(journal)
   const manifest = await manifestOf(zip)
-  const leftOut: OmittedContent[] = []
-  const tree = new ArchiveTree(zip.paths, manifest, randomUUID())
-  const files = await ArchiveFiles.open(target, zip, leftOut)
-  const { rootId, workspaceId } = place
-  const form = new RequestForm(contract())
-  const origin = target.service.url
-  const parts: ImportParts = {
+  const archiveFiles = await ArchiveFiles.open(target, zip)
+  let [taken, total] = [0, Infinity]
+  const context: ImportContext = {
     target,
-    origin,
+    origin: target.service.url,
     zip,
     manifest,
-    tree,
-    files,
-    form,
-    rootId,
-    ...lookUps(target, workspaceId),
-    leftOut,
+    tree: new ArchiveTree(zip.paths, manifest, head.seed),
+    archiveFiles,
+    form: new RequestForm(contract()),
+    journal,
+    rootId: head.rootId,
+    ...lookUps(target, head.workspaceId),
+    onSteps: (count) => onProgress((taken += count) / total),
   }
   try {
-    const made: MadeSource[] = []
-    for (const record of tree.records) {
-      if (record.kind === 'page') await makePage(parts, record)
-      else made.push(...(await makeDatabase(parts, record)))
-    }
-    await makeLaterProperties(parts, made)
-    const rows = await fillRows(parts, made)
-    const pages = tree.records.flatMap((record) => (record.kind === 'page' ? [record.path] : []))
-    const children = childrenByFolder(tree)
-    for (const path of pages) await fillPage(parts, path, children.get(folderOf(path)) ?? [])
-    noteUnused(parts)
-    return { pages: pages.length, dataSources: made.length, rows, files: files.count, leftOut }
+    const sources = await openTables(context)
+    const rows = sources.reduce((sum, { reader }) => sum + reader.count, 0)
+    const pages = context.tree.records.flatMap((record) => (record.kind === 'page' ? [record.path] : []))
+    total = context.tree.records.length + 2 * rows + pages.length
+    await makeRecords(context, sources)
+    await makeLaterProperties(context, sources)
+    await fillRecords(context, sources, pages)
+    noteUnused(context)
+    return { pages: pages.length, dataSources: sources.length, rows, files: journal.uploads, leftOut: journal.leftOut }
   } finally {
-    await files.close()
+    await archiveFiles.close()
   }
 }
 
-/** @returns how many rows there are */
-async function fillRows(parts: ImportParts, made: readonly MadeSource[]): Promise<number> {
-  const children = childrenByFolder(parts.tree)
-  let count = 0
-  for (const source of made) {
-    const hasRelations = source.reader.columns.some(({ type }) => type === 'relation')
-    for await (const row of source.reader.rows()) {
-      count += 1
-      if (hasRelations) await relateRow(parts, source, row)
-      if (parts.zip.has(row.path)) await fillPage(parts, row.path, children.get(folderOf(row.path)) ?? [])
+async function openTables(context: ImportContext): Promise<MadeSource[]> {
+  const sources: MadeSource[] = []
+  for (const record of context.tree.records)
+    if (record.kind === 'database')
+      for (const { path, manifest } of record.sources)
+        sources.push({ path, id: context.tree.sourceIdOf(path), reader: await TableReader.open(context, path, manifest) })
+  return sources
+}
+
+/** Makes everything that others can lead to, level by level: pages may be in rows. */
+async function makeRecords(context: ImportContext, sources: readonly MadeSource[]): Promise<void> {
+  const bySource = new Map(sources.map((source) => [source.path, source]))
+  for (const [level, records] of Map.groupBy(context.tree.records, ({ path }) => path.split('/').length)) {
+    await takeSteps(context, `records ${level}`, records, (parts, record) =>
+      record.kind === 'page' ? makePage(parts, record) : makeDatabase(parts, record, bySource),
+    )
+    for (const { path } of records.flatMap((record) => (record.kind === 'database' ? record.sources : []))) {
+      const source = bySource.get(path)
+      if (source) await takeSteps(context, `rows ${path}`, source.reader.rows(), (parts, row) => makeRow(parts, source, row))
     }
   }
-  return count
+}
+
+/** Gives rows and pages what leads to others: relations, and texts. */
+async function fillRecords(context: ImportContext, sources: readonly MadeSource[], pages: readonly string[]): Promise<void> {
+  const children = childrenByFolder(context.tree)
+  const fill = (parts: ImportParts, path: string): Promise<void> => fillPage(parts, path, children.get(folderOf(path)) ?? [])
+  for (const source of sources)
+    await takeSteps(context, `values ${source.path}`, source.reader.rows(), async (parts, row) => {
+      await relateRow(parts, source, row)
+      if (parts.zip.has(row.path)) await fill(parts, row.path)
+    })
+  await takeSteps(context, 'texts', pages, fill)
 }
 
 /** The pages and databases in each page, by its folder. */
@@ -106,7 +123,7 @@ function childrenByFolder({ records }: ArchiveTree): ReadonlyMap<string, readonl
 }
 
 /** Members and emojis of the workspace, looked up once each. */
-function lookUps({ service: { database } }: CloneTarget, workspaceId: string): Pick<ImportParts, 'personOf' | 'emojiOf'> {
+function lookUps({ service: { database } }: CloneTarget, workspaceId: string): Pick<ImportContext, 'personOf' | 'emojiOf'> {
   return {
     personOf: remembering(async (email) =>
       database.read(async (db) => {
@@ -135,10 +152,16 @@ function remembering(lookUp: (key: string) => Promise<string | undefined>): (key
 }
 
 /** Files that no text and no value leads to. */
-function noteUnused({ zip, tree, files, leftOut }: ImportParts): void {
-  for (const path of zip.paths)
-    if (!isIgnored(path) && tree.kindOf(path) === undefined && !files.used.has(path))
-      leftOut.push({ what: 'file', where: path, reason: 'No page leads to it.' })
+function noteUnused({ zip, tree, journal }: ImportContext): void {
+  const unused = zip.paths.filter((path) => !isIgnored(path) && tree.kindOf(path) === undefined && !journal.usedFiles.has(path))
+  if (journal.countOf('unused') > 0 || unused.length === 0) return
+  const leftOut = unused.map((path) => ({ what: 'file', where: path, reason: 'No page leads to it.' }))
+  journal.note('unused', 1, { ...nothingToTell, leftOut })
+}
+
+function requireHead({ head }: ImportJournal): ImportHead {
+  if (!head) throw new Error('the import has not begun')
+  return head
 }
 
 function contract(): SchemaDocument {

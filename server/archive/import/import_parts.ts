@@ -1,12 +1,14 @@
 import type { CloneTarget } from '../../cloning/clone_target.ts'
+import type { Turn } from '../../cloning/turns.ts'
 import type { RequestForm } from '../../contract/request_form.ts'
 import type { ArchiveManifest, OmittedContent } from '../manifest.ts'
 import type { ZipReader } from '../zip_reader.ts'
 import type { ArchiveTree } from './archive_tree.ts'
-import type { ArchiveFiles } from './archive_files.ts'
+import type { ArchiveFiles, UploadedFile } from './archive_files.ts'
+import type { ImportJournal } from './import_journal.ts'
 
-/** What the steps of an import share. */
-export interface ImportParts {
+/** What all steps of an import share. */
+export interface ImportContext {
   readonly target: CloneTarget
   /** The address of the service, for what its texts may name by it. */
   readonly origin: string
@@ -14,13 +16,25 @@ export interface ImportParts {
   /** Undefined for an archive of another program. */
   readonly manifest: ArchiveManifest | undefined
   readonly tree: ArchiveTree
-  readonly files: ArchiveFiles
+  readonly archiveFiles: ArchiveFiles
   readonly form: RequestForm
+  readonly journal: ImportJournal
   /** The page below which everything goes; undefined for the top of the workspace. */
   readonly rootId: string | undefined
   /** The id of a member of the workspace, by e-mail address. */
   personOf(email: string): Promise<string | undefined>
   /** The id of a custom emoji of the workspace, by its name. */
   emojiOf(name: string): Promise<string | undefined>
+  /** Called with how many steps have been finished. */
+  onSteps(count: number): void
+}
+
+/** What a step of an import has. */
+export interface ImportParts extends ImportContext {
   readonly leftOut: OmittedContent[]
+  readonly files: { upload(path: string): Promise<UploadedFile | undefined> }
+  /** When it may write first. */
+  readonly turn: Turn
+  /** Whether a process that was killed may have taken the step, or a part of it. */
+  readonly isRedone: boolean
 }

@@ -8,9 +8,10 @@ import type { ManifestSource } from '../manifest.ts'
 import { nameOfFile, type PlannedDatabase, type PlannedPage } from './archive_tree.ts'
 import { sendOrLeaveOut, isTaken } from './send_or_leave_out.ts'
 import { iconRequest, coverRequest } from './dressing.ts'
-import type { ImportParts } from './import_parts.ts'
+import { nothingToTell } from './import_journal.ts'
+import type { ImportContext, ImportParts } from './import_parts.ts'
 import { LinkRewriter } from './link_rewriter.ts'
-import { TableReader, type TableColumn, type TableRow } from './table_reader.ts'
+import type { TableColumn, TableReader, TableRow } from './table_reader.ts'
 import { titleIn } from './page_text.ts'
 
 const TITLE_LENGTH_MAX = 2_000
@@ -23,34 +24,59 @@ export interface MadeSource {
 
 /** Makes a page with its title. Its content comes when everything is there that it may lead to. */
 export async function makePage(parts: ImportParts, page: PlannedPage): Promise<void> {
+  const { target, tree, turn } = parts
   const title = (page.title ?? (await titleIn(parts, page.path)) ?? nameOfFile(page.path)).slice(0, TITLE_LENGTH_MAX)
+  const id = tree.idOf(page.path)
+  if (await isThere(parts, 'retrievePage', { page_id: id })) return
   const body = { parent: parentOf(parts, page.path), properties: { title: richTextOf(title) } }
-  await parts.target.send('createPage', { body, ids: { block: [parts.tree.idOf(page.path)] } })
+  await target.send('createPage', { body, ids: { block: [id] }, turn })
 }
 
-/** Makes a database, its data sources and their rows, all of them without what leads to others. */
-export async function makeDatabase(parts: ImportParts, database: PlannedDatabase): Promise<MadeSource[]> {
-  const { target, tree } = parts
-  const made: MadeSource[] = []
+/** Makes a database and its data sources, without rows and without what leads to others. */
+export async function makeDatabase(
+  parts: ImportParts,
+  database: PlannedDatabase,
+  sources: ReadonlyMap<string, MadeSource>,
+): Promise<void> {
   const about = database.manifest
   for (const [index, { path, manifest }] of database.sources.entries()) {
-    const reader = await TableReader.open(parts, path, manifest)
+    const reader = sources.get(path)?.reader
+    if (!reader) throw new Error(`the table ${path} has not been opened`)
+    parts.leftOut.push(...reader.problems)
     const properties = manifest ? describedProperties(parts, manifest) : inferredProperties(reader.columns)
-    const [id, databaseId] = [tree.sourceIdOf(path), tree.idOf(path)]
     const title = richTextOf((index === 0 ? about?.title : manifest?.title) ?? nameOfFile(path))
-    if (index === 0) {
-      const described = about ? { description: richTextOf(about.description), is_inline: about.is_inline } : {}
-      const body = { parent: parentOf(parts, path), title, ...described, initial_data_source: { properties } }
-      await target.send('createDatabase', { body, ids: { database: [databaseId], data_source: [id] } })
-    } else {
-      const body = { parent: { database_id: databaseId }, title, properties }
-      await target.send('createDataSource', { body, ids: { data_source: [id] } })
-    }
-    made.push({ path, id, reader })
+    await makeSource(parts, database, path, { title, properties })
   }
   if (about) await dress(parts, database, about.title)
-  for (const source of made) for await (const row of source.reader.rows()) await makeRow(parts, source, row)
-  return made
+}
+
+/** Makes a data source; the first one of a database with it. */
+async function makeSource(
+  parts: ImportParts,
+  { path: first, manifest: about }: PlannedDatabase,
+  path: string,
+  { title, properties }: { readonly title: object; readonly properties: object },
+): Promise<void> {
+  const { target, tree, turn } = parts
+  const [id, databaseId] = [tree.sourceIdOf(path), tree.idOf(path)]
+  if (await isThere(parts, 'retrieveDataSource', { data_source_id: id })) return
+  if (path === first) {
+    const described = about ? { description: richTextOf(about.description), is_inline: about.is_inline } : {}
+    const body = { parent: parentOf(parts, path), title, ...described, initial_data_source: { properties } }
+    await target.send('createDatabase', { body, ids: { database: [databaseId], data_source: [id] }, turn })
+  } else {
+    const body = { parent: { database_id: databaseId }, title, properties }
+    await target.send('createDataSource', { body, ids: { data_source: [id] } })
+  }
+}
+
+/** Whether a process that was killed has made a record already. */
+async function isThere(
+  { target, isRedone }: ImportParts,
+  operation: 'retrievePage' | 'retrieveDataSource',
+  path: Readonly<Record<string, string>>,
+): Promise<boolean> {
+  return isRedone && isTaken(() => target.send(operation, { path }))
 }
 
 /** What belongs to the database as a whole, and the titles of its data sources, which differ from its own. */
@@ -91,14 +117,16 @@ function inferredProperties(columns: readonly TableColumn[]): object {
 }
 
 /** Adds the properties that lead to other data sources, or are computed from others. */
-export async function makeLaterProperties(parts: ImportParts, made: readonly MadeSource[]): Promise<void> {
-  const sources = (parts.manifest?.databases ?? []).flatMap(({ data_sources: list }) => list)
-  const newIds = new Map(sources.map(({ id, path }) => [id, parts.tree.sourceIdOf(path)]))
+export async function makeLaterProperties(
+  { manifest, tree, form, target, journal }: ImportContext,
+  made: readonly MadeSource[],
+): Promise<void> {
+  const sources = (manifest?.databases ?? []).flatMap(({ data_sources: list }) => list)
+  const newIds = new Map(sources.map(({ id, path }) => [id, tree.sourceIdOf(path)]))
   const there = new Map(made.map(({ path, id }) => [path, id]))
-  const done = new Set<string>()
   await addLaterProperties({
-    form: parts.form,
-    target: parts.target,
+    form,
+    target,
     progress: {
       async *records() {
         for (const { path, properties } of sources) {
@@ -106,9 +134,13 @@ export async function makeLaterProperties(parts: ImportParts, made: readonly Mad
           if (id !== undefined) yield { object: 'data_source', id, properties: withNewIds(properties, newIds) }
         }
       },
-      isDone: (step) => done.has(step),
-      note: (step) => void done.add(step),
-      leaveOut: (what, where, reason) => void parts.leftOut.push({ what, where, reason }),
+      isDone: (step) => journal.countOf(step) > 0,
+      note: (step) => journal.note(step, 1),
+      // What is refused is asked for again by a process that goes on.
+      leaveOut: (what, where, reason) => {
+        if (!journal.leftOut.some((entry) => entry.what === what && entry.where === where))
+          journal.note(`left out ${what} ${where}`, 1, { ...nothingToTell, leftOut: [{ what, where, reason }] })
+      },
     },
   })
 }
@@ -128,12 +160,15 @@ function withNewIds(properties: Values, newIds: ReadonlyMap<string, string>): Va
   )
 }
 
-async function makeRow(parts: ImportParts, source: MadeSource, row: TableRow): Promise<void> {
-  const { target, tree } = parts
+/** Makes a row with the values that lead nowhere. */
+export async function makeRow(parts: ImportParts, source: MadeSource, row: TableRow): Promise<void> {
+  const { target, tree, turn } = parts
   const id = tree.idOf(row.path)
   const values = await valuesOf(parts, source, row, ({ type }) => type !== 'relation')
+  // It may lack values that were refused together.
+  if (await isThere(parts, 'retrievePage', { page_id: id })) return writeValues(parts, row, values)
   const create = (properties: object): Promise<unknown> =>
-    target.send('createPage', { body: { parent: { data_source_id: source.id }, properties }, ids: { block: [id] } })
+    target.send('createPage', { body: { parent: { data_source_id: source.id }, properties }, ids: { block: [id] }, turn })
   // Everything at once, as a rule; one value after another only if one of them is refused.
   if (await isTaken(() => create(values))) return
   const title = source.reader.columns.find(({ type }) => type === 'title')?.name ?? ''
@@ -145,8 +180,15 @@ async function makeRow(parts: ImportParts, source: MadeSource, row: TableRow): P
 
 /** Writes the relations of a row, once all rows are there. */
 export async function relateRow(parts: ImportParts, source: MadeSource, row: TableRow): Promise<void> {
-  const values = await valuesOf(parts, source, row, ({ type }) => type === 'relation')
-  await writeOneByOne(parts, row, values)
+  if (!source.reader.columns.some(({ type }) => type === 'relation')) return
+  await writeValues(parts, row, await valuesOf(parts, source, row, ({ type }) => type === 'relation'))
+}
+
+/** Writes values together, or one after another if one of them is refused. */
+async function writeValues(parts: ImportParts, row: TableRow, values: Values): Promise<void> {
+  if (Object.keys(values).length === 0) return
+  const sending = { path: { page_id: parts.tree.idOf(row.path) }, body: { properties: values }, turn: parts.turn }
+  if (!(await isTaken(() => parts.target.send('updatePage', sending)))) await writeOneByOne(parts, row, values)
 }
 
 async function writeOneByOne({ target, tree, ...parts }: ImportParts, row: TableRow, values: Values): Promise<void> {

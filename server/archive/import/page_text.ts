@@ -14,7 +14,8 @@ const HEADING = /^\s*# +([^\n]*?) *#*(?:\r?\n|$)/
 
 /** The title that the text of a page begins with. */
 export async function titleIn(parts: ImportParts, path: string): Promise<string | undefined> {
-  const { text } = await read(parts, path)
+  // What is wrong with the file is told when its text is read.
+  const { text } = await read({ ...parts, leftOut: [] }, path)
   const heading = HEADING.exec(text)?.[1]
   return heading === undefined ? undefined : plainHeading(heading)
 }
@@ -33,8 +34,7 @@ async function read({ zip, leftOut }: ImportParts, path: string): Promise<Return
     return splitFrontMatter(await zip.text(path, TEXT_BYTES_MAX))
   } catch (error) {
     if (!(error instanceof NotUtf8)) throw error
-    if (!leftOut.some(({ what, where }) => what === 'text' && where === path))
-      leftOut.push({ what: 'text', where: path, reason: 'It is not UTF-8.' })
+    leftOut.push({ what: 'text', where: path, reason: 'It is not UTF-8.' })
     return { values: {}, text: '' }
   }
 }
@@ -45,6 +45,8 @@ export async function fillPage(parts: ImportParts, path: string, children: reado
   const links = new LinkRewriter(parts, path)
   const id = parts.tree.idOf(path)
   const content = (await links.rewrite(text.replace(HEADING, ''))).trim()
+  // Its text may be there in part: what is appended must not come twice.
+  if (parts.isRedone) await send(parts, id, replacement(withChildren(parts, '', children, new Set())))
   if (content !== '') await write(parts, id, path, withChildren(parts, content, children, links.placed))
   await writeDetails(parts, links, path, values)
 }
@@ -65,8 +67,7 @@ async function write(parts: ImportParts, id: string, path: string, text: string)
   const blocks = topBlocks(text)
   const chunks = chunksOf(blocks)
   const [first = '', ...others] = chunks
-  const replace = { type: 'replace_content', replace_content: { new_str: first } }
-  if (!(await isTaken(() => send(parts, id, replace)))) {
+  if (!(await isTaken(() => send(parts, id, replacement(first))))) {
     for (const block of topBlocks(first)) await append(parts, id, path, block)
   }
   for (const chunk of others) {
@@ -74,6 +75,8 @@ async function write(parts: ImportParts, id: string, path: string, text: string)
     for (const block of topBlocks(chunk)) await append(parts, id, path, block)
   }
 }
+
+const replacement = (text: string): object => ({ type: 'replace_content', replace_content: { new_str: text } })
 
 const insertion = (content: string): object => ({
   type: 'insert_content',

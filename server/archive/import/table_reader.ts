@@ -4,9 +4,9 @@ import type { PropertyType } from '../../domain/properties/stored.ts'
 import { isPropertyType } from '../../domain/property_types/index.ts'
 import { FolderNames, folderOf } from '../archive_names.ts'
 import { CsvProblem, readCsv } from '../csv.ts'
-import type { ManifestSource } from '../manifest.ts'
+import type { OmittedContent, ManifestSource } from '../manifest.ts'
 import { nameOfFile } from './archive_tree.ts'
-import type { ImportParts } from './import_parts.ts'
+import type { ImportContext } from './import_parts.ts'
 import { TypeInference } from './infer_types.ts'
 
 /** A column of a table, and the property that it fills. */
@@ -25,37 +25,56 @@ export interface TableRow {
 
 const NAME_LENGTH_MAX = 100
 
+/** What reading a table needs of an import. */
+type TableParts = Pick<ImportContext, 'zip' | 'tree'>
+
 /** Reads the rows of a CSV file, as often as wanted, never more than one at a time. */
 export class TableReader {
   readonly columns: readonly TableColumn[]
-  readonly #parts: ImportParts
+  /** What of the table cannot be had. */
+  readonly problems: readonly OmittedContent[]
+  /** How many rows there are. */
+  count = 0
+  readonly #parts: TableParts
   readonly #path: string
   readonly #rowColumn: number
 
-  private constructor(parts: ImportParts, path: string, columns: readonly TableColumn[], rowColumn: number) {
+  private constructor(
+    parts: TableParts,
+    path: string,
+    { columns, rowColumn = -1, problems }: Readonly<Pick<TableReader, 'columns' | 'problems'> & { rowColumn?: number }>,
+  ) {
     this.#parts = parts
     this.#path = path
     this.columns = columns
+    this.problems = problems
     this.#rowColumn = rowColumn
   }
 
-  static async open(parts: ImportParts, path: string, manifest: ManifestSource | undefined): Promise<TableReader> {
-    const lose = (reason: string): void => void parts.leftOut.push({ what: 'table', where: path, reason })
+  static async open(parts: TableParts, path: string, manifest: ManifestSource | undefined): Promise<TableReader> {
+    const reader = await TableReader.#withColumns(parts, path, manifest)
+    for await (const _row of reader.rows()) reader.count += 1
+    return reader
+  }
+
+  static async #withColumns(parts: TableParts, path: string, manifest: ManifestSource | undefined): Promise<TableReader> {
+    const problems: OmittedContent[] = []
+    const lose = (reason: string): void => void problems.push({ what: 'table', where: path, reason })
     try {
       const records = readCsv(await parts.zip.read(path))
       const headings = (await records.next()).value ?? []
       if (manifest) {
         await records.return(undefined)
         const columns = describedColumns(headings, manifest, lose)
-        return new TableReader(parts, path, columns, headings.indexOf(manifest.row_column))
+        return new TableReader(parts, path, { columns, rowColumn: headings.indexOf(manifest.row_column), problems })
       }
       const inference = new TypeInference(headings.length)
       for await (const record of records) inference.see(record)
-      return new TableReader(parts, path, inferredColumns(headings, inference.types), -1)
+      return new TableReader(parts, path, { columns: inferredColumns(headings, inference.types), problems })
     } catch (error) {
       if (!(error instanceof CsvProblem)) throw error
       lose(error.message)
-      return new TableReader(parts, path, [{ index: 0, name: 'Name', type: 'title', config: undefined }], -1)
+      return new TableReader(parts, path, { columns: [{ index: 0, name: 'Name', type: 'title', config: undefined }], problems })
     }
   }
 

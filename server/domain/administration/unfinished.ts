@@ -1,5 +1,5 @@
 import type { Connection, Transaction } from '../../store/database.ts'
-import { forgetInstanceValue, instanceValue, settleInstanceValue } from '../../store/instance.ts'
+import { forgetInstanceValue, instanceValue, setInstanceValue } from '../../store/instance.ts'
 import { AdministrationError } from './error.ts'
 
 /** Long operations in many transactions. If one is interrupted, the workspace is not usable. */
@@ -9,18 +9,37 @@ const nameOf = (workspaceId: string): string => `unfinished workspace ${workspac
 
 /** Notes that the workspace is not whole, until `forgetUnfinished`. */
 export async function markUnfinished(db: Transaction, workspaceId: string, work: LongWork): Promise<void> {
-  await settleInstanceValue(db, nameOf(workspaceId), work)
+  await setInstanceValue(db, nameOf(workspaceId), work)
 }
 
 export async function forgetUnfinished(db: Transaction, workspaceId: string): Promise<void> {
   await forgetInstanceValue(db, nameOf(workspaceId))
 }
 
+/** Notes how far an import is, in the transaction that brings it there. @param progress read by `importProgress` */
+export async function noteImportProgress(db: Transaction, workspaceId: string, progress: object): Promise<void> {
+  await setInstanceValue(db, nameOf(workspaceId), `import ${JSON.stringify(progress)}`)
+}
+
+/** How far an import is that was broken off; undefined where there is none that can go on. */
+export async function importProgress(db: Connection, workspaceId: string): Promise<unknown> {
+  const [work, progress] = parted((await instanceValue(db, nameOf(workspaceId))) ?? '')
+  return work === 'import' && progress !== '' ? JSON.parse(progress) : undefined
+}
+
+/** The work, and how far it is. */
+function parted(value: string): readonly [work: string, progress: string] {
+  const at = value.indexOf(' ')
+  return at < 0 ? [value, ''] : [value.slice(0, at), value.slice(at + 1)]
+}
+
 /** @throws AdministrationError for a workspace of which a part is missing */
 export async function requireWhole(db: Connection, workspaceId: string): Promise<void> {
-  const work = await instanceValue(db, nameOf(workspaceId))
-  if (work !== undefined)
-    throw new AdministrationError(
-      `The ${work} of this workspace was broken off, and a part of it is missing. Run: workspace-service workspace delete ${workspaceId}`,
-    )
+  const value = await instanceValue(db, nameOf(workspaceId))
+  if (value === undefined) return
+  const [work] = parted(value)
+  const again = work === 'import' ? 'Import it again to go on. To give it up, run' : 'Run'
+  throw new AdministrationError(
+    `The ${work} of this workspace was broken off, and a part of it is missing. ${again}: workspace-service workspace delete ${workspaceId}`,
+  )
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { isObject } from '../../kernel/is_object.ts'
 import type { Database, Transaction } from '../../store/database.ts'
 import { forgetObject, recordObject } from '../../store/file_objects.ts'
 import type { FileStorage } from '../../store/files/storage.ts'
@@ -18,7 +19,7 @@ import { findWorkspace, setSuspended } from '../../store/workspaces.ts'
 import { findAccount, findAccountByEmail } from '../../store/accounts.ts'
 import { deleteWorkspace } from '../administration/delete_workspace.ts'
 import { AdministrationError } from '../administration/error.ts'
-import { forgetUnfinished, markUnfinished } from '../administration/unfinished.ts'
+import { forgetUnfinished, importProgress, noteImportProgress } from '../administration/unfinished.ts'
 import { requireFreeName } from '../administration/workspaces.ts'
 import { objectName } from '../file_uploads/vault.ts'
 import { tokenKeyDigest } from '../webhooks/token.ts'
@@ -35,6 +36,7 @@ import {
   type ExportedTable,
   type Manifest,
 } from './archive.ts'
+import { fileOf, keptColumns, requireTable, rowOf, textAt } from './archived_rows.ts'
 
 const ROWS_AT_ONCE = 500
 /**
@@ -58,32 +60,47 @@ interface Import {
   readonly tables: ReadonlyMap<string, CatalogueTable>
   /** Whether the webhook tokens can be decrypted. */
   readonly knowsWebhookKey: boolean
+  /** Called with how many rows and files have been imported. */
+  advance(count: number): void
+}
+
+/** How far an import is. It is noted in the transactions that bring it there, so it is true whenever the process is killed. */
+interface Progress {
+  /** Of the manifest: another export is another import. */
+  readonly digest: string
+  readonly files: number
+  /** The place of the table in the order of the import, and how many of its rows are there. */
+  readonly table: number
+  readonly rows: number
 }
 
 /**
- * Imports an exported workspace with the same ids. The workspace is suspended until the import is complete; if it fails, the
- * workspace is deleted again.
+ * Imports an exported workspace with the same ids, or goes on with an import whose process was killed. The workspace is suspended until the
+ * import is complete; if it fails, the workspace is deleted again.
+ * @param onProgress called with the share that is done, from 0 to 1
  * @throws AdministrationError with the reason for which it cannot be imported
  */
 export async function importWorkspace(
   { database, storage }: { readonly database: Database; readonly storage: FileStorage },
   folder: string,
   now: number,
+  onProgress: (share: number) => void,
 ): Promise<Manifest> {
   const manifest = await readManifest(folder)
   const tables = new Map((await tablesToExport(database)).map((table) => [table.name, table]))
   const knowsWebhookKey = (await database.read(tokenKeyDigest)) === (manifest.webhook_key ?? undefined)
-  const work: Import = { database, storage, folder, manifest, tables, knowsWebhookKey }
-  await requireRoom(work)
+  let [imported, total] = [0, manifest.tables.reduce((sum, { rows }) => sum + rows, manifest.files)]
+  const advance = (count: number): void => onProgress((imported += count) / total)
+  const work: Import = { database, storage, folder, manifest, tables, knowsWebhookKey, advance }
   const { id } = manifest.workspace
-  const suspendedTime = await begin(work, now)
+  const before = await progressOf(work)
+  if (!before) await requireRoom(work)
+  const workspace = await workspaceRow(work)
+  if (!before) await begin(work, workspace, now)
   try {
-    for await (const files of readLines(fileListPath(folder), 1)) await storeFile(work, fileOf(files[0]))
-    const rest = manifest.tables.filter(({ name }) => name !== 'workspaces')
-    for (const table of rest.filter(({ name }) => !LAST.has(name))) await fill(work, table)
-    for (const table of rest.filter(({ name }) => LAST.has(name))) await fill(work, table)
+    await fillAll(work, before ?? { digest: digestOf(manifest), files: 0, table: 0, rows: 0 })
     await database.write(async (db) => {
-      await setSuspended(db, id, suspendedTime)
+      await setSuspended(db, id, workspace.suspendedTime)
       await forgetUnfinished(db, id)
     }, id)
     return manifest
@@ -91,6 +108,46 @@ export async function importWorkspace(
     await deleteWorkspace(database, id, now)
     await removeFiles(work)
     throw error
+  }
+}
+
+function digestOf(manifest: Manifest): string {
+  return createHash('sha256').update(JSON.stringify(manifest)).digest('hex')
+}
+
+/** How far this import was brought by a process that was killed; undefined if none has begun it. */
+async function progressOf({ database, manifest }: Import): Promise<Progress | undefined> {
+  const progress = await database.read((db) => importProgress(db, manifest.workspace.id))
+  if (!isObject(progress) || progress['digest'] !== digestOf(manifest)) return undefined
+  return {
+    digest: digestOf(manifest),
+    files: Number(progress['files']),
+    table: Number(progress['table']),
+    rows: Number(progress['rows']),
+  }
+}
+
+/** Stores all files, then adds the rows of all tables but that of workspaces, from where an earlier process was. */
+async function fillAll(work: Import, before: Progress): Promise<void> {
+  const { database, folder, manifest, advance } = work
+  let progress = before
+  const note = (db: Transaction, next: Partial<Progress>): Promise<void> => {
+    progress = { ...progress, ...next }
+    return noteImportProgress(db, manifest.workspace.id, progress)
+  }
+  let count = 0
+  for await (const [line] of readLines(fileListPath(folder), 1)) {
+    advance(1)
+    count += 1
+    if (count <= before.files) continue
+    await storeFile(work, fileOf(line))
+    await database.write((db) => note(db, { files: count }))
+  }
+  const rest = manifest.tables.filter(({ name }) => name !== 'workspaces')
+  const ordered = [...rest.filter(({ name }) => !LAST.has(name)), ...rest.filter(({ name }) => LAST.has(name))]
+  for (const [index, table] of ordered.entries()) {
+    if (index < before.table) advance(table.rows)
+    else await fill(work, table, index === before.table ? before.rows : 0, (db, rows) => note(db, { table: index, rows }))
   }
 }
 
@@ -140,22 +197,35 @@ async function requireRoom({ database, folder, manifest }: Import): Promise<void
   }
 }
 
-/** Adds the workspace itself, suspended. @returns the time since which it has been suspended in the source */
-async function begin({ database, folder, manifest, tables }: Import, now: number): Promise<number | null> {
+/** The workspace itself, as it was exported. */
+interface ExportedWorkspace {
+  readonly table: CatalogueTable
+  readonly row: StoredRow
+  /** Since when it has been suspended in the source. */
+  readonly suspendedTime: number | null
+}
+
+async function workspaceRow({ folder, manifest, tables }: Import): Promise<ExportedWorkspace> {
   const table = requireTable(tables, manifest, 'workspaces')
-  const { id } = manifest.workspace
-  let suspendedTime: number | null = null
-  for await (const lines of readLines(tablePath(folder, 'workspaces'), 1)) {
-    const at = table.columns.findIndex(({ name }) => name === 'suspended_time')
-    const row = rowOf(lines[0], table)
-    const time = row[at]
-    suspendedTime = typeof time === 'number' ? time : null
-    await database.write(async (db) => {
-      await addRows(db, table, [row.with(at, now)], false)
-      await markUnfinished(db, id, 'import')
-    })
+  for await (const [line] of readLines(tablePath(folder, 'workspaces'), 1)) {
+    const row = rowOf(line, table)
+    const time = row[suspendedAt(table)]
+    return { table, row, suspendedTime: typeof time === 'number' ? time : null }
   }
-  return suspendedTime
+  throw new AdministrationError('The table workspaces has no row: the export is damaged.')
+}
+
+function suspendedAt({ columns }: CatalogueTable): number {
+  return columns.findIndex(({ name }) => name === 'suspended_time')
+}
+
+/** Adds the workspace, suspended. */
+async function begin({ database, manifest }: Import, { table, row }: ExportedWorkspace, now: number): Promise<void> {
+  const { id } = manifest.workspace
+  await database.write(async (db) => {
+    await addRows(db, table, [row.with(suspendedAt(table), now)], false)
+    await noteImportProgress(db, id, { digest: digestOf(manifest), files: 0, table: 0, rows: 0 } satisfies Progress)
+  })
 }
 
 async function storeFile({ database, storage, folder, manifest }: Import, file: ExportedFile): Promise<void> {
@@ -189,21 +259,30 @@ async function* hashed(path: string, hash: ReturnType<typeof createHash>): Async
   }
 }
 
-/** Adds the rows of a table. @throws AdministrationError if there are fewer rows than were exported */
-async function fill(work: Import, exported: ExportedTable): Promise<void> {
-  const { database, folder, manifest, tables } = work
+/**
+ * Adds the rows of a table.
+ * @param known how many of them are there already
+ * @param note called with how many there are, in the transaction that adds them
+ * @throws AdministrationError if there are fewer rows than were exported
+ */
+async function fill(
+  work: Import,
+  exported: ExportedTable,
+  known: number,
+  note: (db: Transaction, count: number) => Promise<void>,
+): Promise<void> {
+  const { database, folder, manifest, tables, advance } = work
   const table = requireTable(tables, manifest, exported.name)
   let count = 0
   for await (const lines of readLines(tablePath(folder, table.name), ROWS_AT_ONCE)) {
     count += lines.length
-    await database.write((db) =>
-      add(
-        work,
-        db,
-        table,
-        lines.map((line) => rowOf(line, table)),
-      ),
-    )
+    advance(lines.length)
+    if (count <= known) continue
+    await database.write(async (db) => {
+      const rows = lines.map((line) => rowOf(line, table))
+      await add(work, db, table, rows)
+      await note(db, count)
+    })
   }
   if (count !== exported.rows)
     throw new AdministrationError(`${table.name} has ${count} rows, ${exported.rows} were exported: the export is damaged.`)
@@ -229,44 +308,4 @@ function unverified(row: StoredRow, table: CatalogueTable): StoredRow {
     pause_reason: null,
   }
   return keptColumns(table).map(({ name }, index) => (name in changes ? (changes[name] ?? null) : (row[index] ?? null)))
-}
-
-function keptColumns(table: CatalogueTable): CatalogueTable['columns'] {
-  return table.columns.filter(({ isCounted }) => !isCounted)
-}
-
-/** @throws AdministrationError if this database does not have the table, or has other columns */
-function requireTable(tables: Import['tables'], manifest: Manifest, name: string): CatalogueTable {
-  const [table, exported] = [tables.get(name), manifest.tables.find((one) => one.name === name)]
-  const columns = table && keptColumns(table).map((column) => column.name)
-  if (!table || !exported || JSON.stringify(columns?.toSorted()) !== JSON.stringify(exported.columns.toSorted()))
-    throw new AdministrationError(`The table ${name} is not the same here. Export and import with the same release.`)
-  // The order of columns may differ between engines.
-  const inOrder = exported.columns.map((column) => table.columns.find((one) => one.name === column))
-  return { ...table, columns: inOrder.filter((column) => column !== undefined) }
-}
-
-function rowOf(line: unknown, table: CatalogueTable): StoredRow {
-  if (!Array.isArray(line) || line.length !== table.columns.length)
-    throw new AdministrationError(`A row of ${table.name} does not have ${table.columns.length} values: the export is damaged.`)
-  return line.map((value: unknown, index) => {
-    if (typeof value === 'string') return table.columns[index]?.isBytes ? Buffer.from(value, 'base64') : value
-    if (typeof value === 'number' || value === null) return value
-    throw new AdministrationError(`A row of ${table.name} has a value that is no text and no number: the export is damaged.`)
-  })
-}
-
-function textAt(manifest: Manifest, table: string, row: unknown, column: string): string {
-  const at = manifest.tables.find(({ name }) => name === table)?.columns.indexOf(column) ?? -1
-  const value: unknown = Array.isArray(row) ? row[at] : undefined
-  if (typeof value !== 'string') throw new AdministrationError(`A row of ${table} has no ${column}: the export is damaged.`)
-  return value
-}
-
-function fileOf(line: unknown): ExportedFile {
-  const { id, bytes, sha256 } = (line ?? {}) as Partial<ExportedFile>
-  // The id becomes part of a path.
-  if (typeof id !== 'string' || !/^[0-9a-f-]{36}$/.test(id) || typeof bytes !== 'number' || typeof sha256 !== 'string')
-    throw new AdministrationError('files.jsonl is damaged.')
-  return { id, bytes, sha256 }
 }

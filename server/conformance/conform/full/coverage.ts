@@ -1,5 +1,6 @@
 import { operations, type Operation, type OperationId } from '../../../../generated/operations.ts'
 import type { Resource } from './parts.ts'
+import { agents } from './resources/agents.ts'
 import { blocks } from './resources/blocks.ts'
 import { comments } from './resources/comments.ts'
 import { dataSources, schemas } from './resources/data_sources.ts'
@@ -9,6 +10,7 @@ import { markdown } from './resources/markdown.ts'
 import { meetingNotesResource } from './resources/meeting_notes.ts'
 import { pages } from './resources/pages.ts'
 import { rows } from './resources/rows.ts'
+import { sessions } from './resources/sessions.ts'
 import { views } from './resources/views.ts'
 import { webhookSubscriptions } from './resources/webhooks.ts'
 
@@ -31,11 +33,11 @@ export const resources: readonly Resource[] = [
   meetingNotesResource,
   schemas,
   webhookSubscriptions,
+  sessions,
+  agents,
 ]
 
 const READS = 'reads'
-const AGENTS = 'agents belong to no page, and to people of the workspace'
-const SESSIONS = 'an agent may write anywhere, and what it does costs credits'
 const CLIENT = 'it needs a client id and secret'
 
 /**
@@ -44,9 +46,9 @@ const CLIENT = 'it needs a client id and secret'
  */
 export const coverage: Readonly<Record<BodyOperationId, Resource | string>> = {
   appendBlockChildren: blocks,
-  cancelSession: SESSIONS,
+  cancelSession: sessions,
   completeFileUpload: fileUploads,
-  createAgentBatch: AGENTS,
+  createAgentBatch: agents,
   createAuthorization: 'it is for the browsers of people',
   createComment: comments,
   createDataSource: dataSources,
@@ -54,12 +56,12 @@ export const coverage: Readonly<Record<BodyOperationId, Resource | string>> = {
   createFileUpload: fileUploads,
   createMeetingNotes: meetingNotesResource,
   createPage: pages,
-  createSession: SESSIONS,
+  createSession: sessions,
   createToken: CLIENT,
   createView: views,
   createViewQuery: views,
   createWebhookSubscription: webhookSubscriptions,
-  deleteAgent: AGENTS,
+  deleteAgent: 'only an administrator can bring an agent back',
   deleteBlock: blocks,
   deleteComment: comments,
   deleteView: views,
@@ -77,8 +79,8 @@ export const coverage: Readonly<Record<BodyOperationId, Resource | string>> = {
   search: READS,
   sendFileUpload: fileUploads,
   sendWebhookVerification: webhookSubscriptions,
-  updateAgentCreditLimit: AGENTS,
-  updateAgentStatus: AGENTS,
+  updateAgentCreditLimit: 'the limit that an agent had cannot be told from that of its workspace, and so not be set again',
+  updateAgentStatus: agents,
   updateBlock: blocks,
   updateComment: comments,
   updateDataSource: schemas,
@@ -94,6 +96,12 @@ export const coverage: Readonly<Record<BodyOperationId, Resource | string>> = {
 export function resourceOf(id: string): Resource | undefined {
   const entry = isNamed(id) ? coverage[id] : undefined
   return typeof entry === 'string' ? undefined : entry
+}
+
+/** Whether an operation is called only where somebody has named an agent. */
+export function needsAgent({ id }: Operation): boolean {
+  const resource = resourceOf(id)
+  return resource === agents || resource === sessions
 }
 
 /** Operations that a resource calls. */

@@ -9,7 +9,7 @@ import { IdPool } from '../id_pool.ts'
 import { ReadOnlyRun } from '../read_only.ts'
 import { GHOST } from '../refusals.ts'
 import { sendBadRequests } from './bad_requests.ts'
-import { called, leftOut, resourceOf, resources } from './coverage.ts'
+import { called, leftOut, needsAgent, resourceOf, resources } from './coverage.ts'
 import { ExampleRecords } from './example_records.ts'
 import { checkIdempotency } from './idempotency.ts'
 import { Inside } from './inside.ts'
@@ -28,6 +28,8 @@ export interface FullRunOptions {
   readonly cleaner: ConformClient
   /** The page to make one in; undefined for the first that takes one. */
   readonly insideId?: string
+  /** The agent to talk to, whose switch is turned off and on; undefined for none. */
+  readonly agentId?: string
   /** Ids of the only operations to call, beside what they need; undefined for all. */
   readonly only?: ReadonlySet<string>
   /** How many records each reading operation is called with. */
@@ -117,6 +119,7 @@ export class FullRun {
     // Pages that are only named, as the parents of others.
     standIns.setAny('page_id', pageId)
     this.#inside.allow(GHOST)
+    if (this.#options.agentId !== undefined) this.#inside.allow(this.#options.agentId)
     return {
       run,
       client,
@@ -127,6 +130,8 @@ export class FullRun {
       standIns,
       form: new RequestForm(document),
       pageId,
+      title: this.#title,
+      agentId: this.#options.agentId,
     }
   }
 
@@ -162,12 +167,13 @@ export class FullRun {
   }
 
   #conclude(stopped: RunStopped['reason'] | undefined): void {
-    const { run, only } = this.#options
+    const { run, only, agentId } = this.#options
     for (const [id, reason] of leftOut) if (only?.has(id) ?? true) run.leaveOut(id, reason)
     for (const operation of called.filter(({ id }) => only?.has(id) ?? true)) {
       if ((this.#parts?.writer.goodOf(operation).length ?? 0) > 0) continue
       const last = this.#parts?.writer.lastRefusalOf(operation)
       if (last !== undefined) run.leaveOut(operation.id, `every answer was an error, the last one ${last}`)
+      else if (agentId === undefined && needsAgent(operation)) run.leaveOut(operation.id, 'no agent was named for it')
       else
         run.leaveOut(operation.id, stopped ? new RunStopped(stopped).message : 'nothing was there that it could be called with')
     }

@@ -72,5 +72,5 @@ export class Inside {
 
 const LOOSE: ReadonlySet<unknown> = new Set(['async_task', 'view_query'])
 
-/** What these make lies in no page, and is removed or expires. */
-const PLACELESS: ReadonlySet<string> = new Set(['File uploads', 'Webhooks'])
+/** What these make lies in no page: it is removed, or expires, or belongs to the agent that somebody has named. */
+const PLACELESS: ReadonlySet<string> = new Set(['File uploads', 'Webhooks', 'Agents', 'Sessions'])

@@ -20,6 +20,10 @@ export interface FullParts {
   readonly form: RequestForm
   /** The page that everything is made in. */
   readonly pageId: string
+  /** Its title, which no other page has. */
+  readonly title: string
+  /** The agent to talk to; undefined when none was named. */
+  readonly agentId: string | undefined
 }
 
 /** What is done with the operations of a resource. */

@@ -1,4 +1,5 @@
 import { operations } from '../../../../../generated/operations.ts'
+import { propertyEntries } from '../../../../contract/copied_records.ts'
 import { isObject } from '../../../../kernel/is_object.ts'
 import type { FullParts, Resource } from '../parts.ts'
 import { noteUnsent, sendExamples, type Target } from '../send_examples.ts'
@@ -58,13 +59,42 @@ function queriedDatabase(parts: FullParts, body: unknown): Target | string {
     : { path: { database_id: own }, dataSourceId }
 }
 
-function sourceToChange(parts: FullParts, body: unknown): Target | string {
-  const names = isObject(body) && isObject(body['properties']) ? Object.keys(body['properties']) : []
-  const dataSourceId = dataSourceWith(parts, names)
+async function sourceToChange(parts: FullParts, body: unknown): Promise<Target | string> {
+  const changes = isObject(body) && isObject(body['properties']) ? body['properties'] : {}
+  const names = Object.keys(changes)
+  const oneWay = await withOneWay(
+    parts,
+    names.filter((name) => isLedElsewhere(changes[name])),
+  )
+  const dataSourceId = dataSourceWith(parts, names, (id) => oneWay.has(id))
   const own = parts.standIns.of(dataSourceId)
   return dataSourceId === undefined || own === undefined
     ? 'no data source was made'
     : { path: { data_source_id: own }, dataSourceId }
+}
+
+/** Whether a change leads a relation elsewhere, without a word on its other side. */
+function isLedElsewhere(change: unknown): boolean {
+  const relation = isObject(change) ? change['relation'] : undefined
+  return isObject(relation) && Object.keys(relation).join() === 'data_source_id'
+}
+
+/** The data sources of the examples in which properties are one-way relations now, as earlier examples have left them. */
+async function withOneWay({ records, standIns, writer }: FullParts, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  for (const { id } of records.of('data_source')) {
+    const own = standIns.has(id) ? standIns.of(id) : undefined
+    if (own === undefined) continue
+    const read =
+      names.length === 0 ? undefined : await writer.read(operations.retrieveDataSource, { path: { data_source_id: own } })
+    const columns = new Map(propertyEntries(read?.record))
+    const isOneWay = (name: string): boolean => {
+      const relation = columns.get(name)?.['relation']
+      return isObject(relation) && relation['type'] === 'single_property'
+    }
+    if (names.every(isOneWay)) found.add(id)
+  }
+  return found
 }
 
 /** The properties that conditions and sorts name. */

@@ -103,10 +103,11 @@ async function addLaterProperties(parts: FullParts): Promise<void> {
   const all = parts.records.of('data_source').flatMap((source) => [...laterProperties(parts, source)])
   const isRelation = ({ settings }: LaterProperty): boolean => isObject(settings) && 'relation' in settings
   for (const relation of all.filter(isRelation)) await addProperty(parts, relation)
-  await takeInAnyOrder(
+  const refused = await takeInAnyOrder(
     all.filter((one) => !isRelation(one)),
-    (property) => addProperty(parts, property),
+    (property) => addProperty(parts, property, true),
   )
+  for (const property of refused) await addProperty(parts, property)
 }
 
 function* laterProperties({ form, standIns }: FullParts, { id, values }: ExampleRecord): Generator<LaterProperty> {
@@ -119,9 +120,13 @@ function* laterProperties({ form, standIns }: FullParts, { id, values }: Example
 }
 
 /** A formula of the examples may be one that only its own server computes. */
-async function addProperty({ writer }: FullParts, { dataSourceId, name, settings }: LaterProperty): Promise<boolean> {
+async function addProperty(
+  { writer }: FullParts,
+  { dataSourceId, name, settings }: LaterProperty,
+  isQuiet = false,
+): Promise<boolean> {
   const asked = { path: { data_source_id: dataSourceId }, body: { properties: { [name]: settings } } }
-  const purpose = { name: `the property ${name} of the examples`, isCertain: false }
+  const purpose = { name: `the property ${name} of the examples`, isCertain: false, isQuiet }
   return (await writer.send(operations.updateDataSource, asked, purpose)) !== undefined
 }
 

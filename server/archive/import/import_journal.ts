@@ -1,0 +1,97 @@
+import { rmSync } from 'node:fs'
+import { LineJournal } from '../../cloning/line_journal.ts'
+import type { OmittedContent } from '../manifest.ts'
+
+/** What an import has decided at its beginning. */
+export interface ImportHead {
+  /** What is imported, and where to. */
+  readonly task: string
+  /** Makes the ids of its records. */
+  readonly seed: string
+  readonly workspaceId: string
+  /** The page that holds everything; undefined for the top of a new workspace. */
+  readonly rootId?: string | undefined
+  /** The connection that writes. */
+  readonly connectionId: string
+  readonly token: string
+}
+
+/** What steps of an import have to tell, beside what they have made. */
+export interface StepNotes {
+  readonly leftOut: readonly OmittedContent[]
+  /** Paths of files, whether the service has taken them or not. */
+  readonly usedFiles: readonly string[]
+  readonly uploads: number
+}
+
+export const nothingToTell: StepNotes = { leftOut: [], usedFiles: [], uploads: 0 }
+
+type Line = { readonly head: ImportHead } | ({ readonly part: string; readonly count: number } & Partial<StepNotes>)
+
+/** How far an import is. Whoever runs it again after its process was killed goes on from there. */
+export class ImportJournal {
+  /** Whether a process before has begun. */
+  readonly isResumed: boolean
+  readonly leftOut: OmittedContent[] = []
+  readonly usedFiles = new Set<string>()
+  uploads = 0
+  readonly #path: string
+  readonly #lines: LineJournal<Line>
+  readonly #counts = new Map<string, number>()
+  #head: ImportHead | undefined
+
+  constructor(path: string) {
+    this.#path = path
+    this.#lines = new LineJournal<Line>(path, (line) => this.#add(line), true)
+    this.isResumed = this.#head !== undefined
+  }
+
+  get path(): string {
+    return this.#path
+  }
+
+  /** Undefined for an import that has not begun. */
+  get head(): ImportHead | undefined {
+    return this.#head
+  }
+
+  begin(head: ImportHead): void {
+    this.#write({ head })
+  }
+
+  /** How many steps of a part are done: those that come first. */
+  countOf(part: string): number {
+    return this.#counts.get(part) ?? 0
+  }
+
+  note(part: string, count: number, { leftOut, usedFiles, uploads }: StepNotes = nothingToTell): void {
+    this.#write({
+      part,
+      count,
+      ...(leftOut.length > 0 && { leftOut }),
+      ...(usedFiles.length > 0 && { usedFiles }),
+      ...(uploads > 0 && { uploads }),
+    })
+  }
+
+  remove(): void {
+    rmSync(this.#path, { force: true })
+  }
+
+  #write(line: Line): void {
+    this.#lines.write(line)
+    this.#add(line)
+  }
+
+  #add(line: Line): void {
+    if ('head' in line) {
+      this.#head = line.head
+      return
+    }
+    const { part, count, leftOut, usedFiles, uploads } = { ...nothingToTell, ...line }
+    this.#counts.set(part, count)
+    this.leftOut.push(...leftOut)
+    for (const path of usedFiles) this.usedFiles.add(path)
+    this.uploads += uploads
+  }
+}

@@ -1,0 +1,91 @@
+import { Turns } from '../../cloning/turns.ts'
+import type { OmittedContent } from '../manifest.ts'
+import type { ImportContext, ImportParts } from './import_parts.ts'
+import type { StepNotes } from './import_journal.ts'
+
+/** Steps that are taken at the same time: while one waits for the disk, others are worked on. */
+const AT_ONCE = 16
+/** Steps after which their end is noted. A process that goes on after one that was killed takes no more than these again. */
+const PORTION = 128
+
+/**
+ * Takes a step for each item, except for those that an earlier process has finished. Several are under way at a time; what each of them
+ * writes first comes in the order of the items.
+ * @returns how many items there are
+ */
+export async function takeSteps<T>(
+  context: ImportContext,
+  part: string,
+  items: Iterable<T> | AsyncIterable<T>,
+  take: (parts: ImportParts, item: T) => Promise<void>,
+): Promise<number> {
+  const { journal } = context
+  const done = journal.countOf(part)
+  let [count, isRedone, portion] = [0, journal.isResumed, [] as T[]]
+  const carryOut = async (): Promise<void> => {
+    journal.note(part, count, await takeAtOnce(context, portion, isRedone, take))
+    context.onSteps(portion.length)
+    isRedone = false
+    portion = []
+  }
+  context.onSteps(done)
+  for await (const item of items) {
+    count += 1
+    if (count > done) portion.push(item)
+    if (portion.length === PORTION) await carryOut()
+  }
+  if (portion.length > 0) await carryOut()
+  return count
+}
+
+/** @throws the first error, once no step is under way any more */
+async function takeAtOnce<T>(
+  context: ImportContext,
+  items: readonly T[],
+  isRedone: boolean,
+  take: (parts: ImportParts, item: T) => Promise<void>,
+): Promise<StepNotes> {
+  const turns = new Turns()
+  const notes: StepNotes[] = []
+  const waiting = items.entries()
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of waiting) {
+      const own = new OwnNotes(context)
+      await turns.take((turn) => take({ ...context, ...own.parts, turn, isRedone }, item))
+      notes[index] = own.notes
+    }
+  }
+  const outcomes = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker))
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+  return {
+    leftOut: notes.flatMap(({ leftOut }) => leftOut),
+    usedFiles: notes.flatMap(({ usedFiles }) => usedFiles),
+    uploads: notes.reduce((sum, { uploads }) => sum + uploads, 0),
+  }
+}
+
+/** What one step tells. */
+class OwnNotes {
+  readonly parts: Pick<ImportParts, 'leftOut' | 'files'>
+  readonly #leftOut: OmittedContent[] = []
+  readonly #usedFiles: string[] = []
+  #uploads = 0
+
+  constructor({ archiveFiles }: ImportContext) {
+    this.parts = {
+      leftOut: this.#leftOut,
+      files: {
+        upload: async (path) => {
+          this.#usedFiles.push(path)
+          const upload = await archiveFiles.upload(path, this.#leftOut)
+          if (upload) this.#uploads += 1
+          return upload
+        },
+      },
+    }
+  }
+
+  get notes(): StepNotes {
+    return { leftOut: this.#leftOut, usedFiles: this.#usedFiles, uploads: this.#uploads }
+  }
+}

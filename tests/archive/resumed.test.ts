@@ -1,0 +1,115 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { afterAll, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { CommandLine, InProcessCommandLine } from '../cli/support.ts'
+import { makeDatabase, scratchFolder } from '../harness/databases.ts'
+import { png } from '../harness/files.ts'
+import { parseObject, resultsOf, textAt, type JsonObject } from '../harness/json.ts'
+import { spawnProcess, until } from '../harness/process.ts'
+import { startTestServer } from '../harness/server.ts'
+import { filesOf, lossesOf, makeZip, newPath } from './support/archives.ts'
+
+const store = await makeDatabase()
+afterAll(() => store.drop())
+const settings = { DATABASE_URL: store.url, FILES_URL: `file:${scratchFolder('files-')}` }
+const cli = new InProcessCommandLine(store.url, settings)
+await (await startTestServer(settings)).stop()
+
+const ROWS = 420
+const WITH_TEXT = 10
+/** A busy machine needs long. */
+const WAIT_MS = 300_000
+/** More often, a process is not killed. */
+const KILLS_MAX = 3
+
+/** A table whose order matters, with values that are refused, rows with texts that lead to each other, and a picture. */
+function entries(): Record<string, string | Buffer> {
+  const link = (index: number): string => `https://boats.example/${'x'.repeat(index % 70 === 0 ? 2_000 : 1)}`
+  const rows = Array.from({ length: ROWS }, (_row, index) => `Job ${index},${index},${link(index)}`)
+  const texts = rows.flatMap((_row, index) =>
+    index % WITH_TEXT === 0
+      ? [[`Jobs/Job ${index}.md`, `See [Job 1](Job%20${(index + WITH_TEXT) % ROWS}.md)\n\n${'Text\n\n'.repeat(index % 30)}`]]
+      : [],
+  )
+  return {
+    'Home.md': '# Home\n\n![Tide](tide.png)\n\n[Jobs](Jobs.csv)\n\nAt the end\n',
+    'Home/Inner.md': 'Inside\n',
+    'tide.png': png,
+    'unused.bin': 'x',
+    'Jobs.csv': `Name,Number,Link\n${rows.join('\n')}\n`,
+    ...Object.fromEntries(texts),
+  }
+}
+
+/** What an import has made, as it is exported again. */
+async function exported(workspace: string): Promise<Record<string, unknown>> {
+  const path = newPath()
+  await cli.json('workspace', 'export', workspace, path, '--format', 'markdown')
+  return filesOf(path)
+}
+
+/** Imports, and kills the process each time the journal has grown by some lines. @returns the result of the last run, and how many were killed */
+async function importKilled(words: readonly string[], journal: string): Promise<{ result: JsonObject; killed: number }> {
+  const lines = (): number => (existsSync(journal) ? readFileSync(journal, 'utf8').split('\n').length : 0)
+  for (let killed = 0; ; killed += 1) {
+    const from = lines()
+    const run = spawnProcess('server/cli.js', words, settings)
+    let hasEnded = false
+    void run.ended.then(() => (hasEnded = true))
+    await until(async () => hasEnded || (killed < KILLS_MAX && lines() >= from + 2) || undefined, undefined, WAIT_MS)
+    if (!hasEnded) run.kill('SIGKILL')
+    const { code } = await run.ended
+    if (code !== null) {
+      expect({ code, errors: run.errors() }).toEqual({ code: 0, errors: '' })
+      return { result: parseObject(run.output()), killed }
+    }
+    // A process can be killed while it writes a line.
+    appendFileSync(journal, '{"part":"rows ')
+  }
+}
+
+it(
+  'an import of pages goes on after its process was killed: nothing is lost, and nothing is there twice',
+  { timeout: 900_000 },
+  async () => {
+    const path = await makeZip(entries())
+    const whole = await cli.json('workspace', 'import', path, '--name', 'Whole')
+    const words = ['workspace', 'import', path, '--name', 'Killed', '--json']
+    const { result, killed } = await importKilled(words, `${path}.progress`)
+    expect(killed).toBe(KILLS_MAX)
+    expect(existsSync(`${path}.progress`)).toBe(false)
+    const id = textAt(result, 'workspace_id')
+    expect(result).toMatchObject({ pages: 2, data_sources: 1, rows: ROWS, files: 1 })
+    expect(lossesOf(result)).toEqual(lossesOf(whole))
+    expect(lossesOf(whole)).toHaveLength(ROWS / 70 + 1)
+    const files = await exported(id)
+    expect(files).toEqual(await exported(textAt(whole, 'workspace_id')))
+    const names = String(files['Jobs.csv']).trim().split('\r\n').slice(1)
+    expect(names.map((line) => line.split(',')[0])).toEqual(Array.from({ length: ROWS }, (_row, index) => `Job ${index}`))
+    expect(resultsOf(await cli.json('connection', 'list', '--workspace', id))).toEqual([])
+  },
+)
+
+it('an import below a page goes on in the page that it has made', { timeout: 900_000 }, async () => {
+  const path = await makeZip({ ...entries(), 'Jobs.csv': 'Name\nOne\n' })
+  const words = ['workspace', 'import', path, '--workspace', story.workspace.id, '--name', 'Below', '--json']
+  const { result, killed } = await importKilled(words, `${path}.progress`)
+  expect(killed).toBeGreaterThan(0)
+  const server = await startTestServer(settings)
+  try {
+    const { body } = await server.owner.call('search', { body: { query: 'Below' } })
+    expect(resultsOf(body).map(({ id }) => id)).toEqual([result['page_id']])
+  } finally {
+    await server.stop()
+  }
+})
+
+it('does not go on with another import', async () => {
+  const path = await makeZip({ 'One.md': 'Text' })
+  appendFileSync(
+    `${path}.progress`,
+    `${JSON.stringify({ head: { task: 'another', seed: '', workspaceId: '', connectionId: '', token: '' } })}\n`,
+  )
+  const refusal = await new CommandLine(store.url, settings).refusal(['workspace', 'import', path, '--name', 'Other'], 1)
+  expect(refusal).toContain('is the progress of another import')
+})

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import { newestRelease } from '../../../generated/operations.ts'
+import { judge } from '../../../server/conformance/judge.ts'
+import type { RecordedExchange } from '../../../server/conformance/exchange.ts'
+import { publicContract } from '../../harness/contract.ts'
+
+/** The answer of `createSession` as a stream. */
+function streamed(text: string): RecordedExchange {
+  const id = '5c6d2f0e-7f4b-4f0a-9a52-1d0e6b7c8a90'
+  const body = { session_id: id, continue_from: '0' }
+  return {
+    method: 'POST',
+    target: '/v1/sessions',
+    requestHeaders: {
+      authorization: 'Bearer itk_x',
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      'service-version': newestRelease,
+    },
+    requestBody: Buffer.from(JSON.stringify(body)),
+    status: 200,
+    answerHeaders: { 'content-type': 'text/event-stream', 'service-version': newestRelease, 'x-service-request-id': id },
+    answerBody: Buffer.from(text),
+  }
+}
+
+const bodyFindings = (text: string): string[] =>
+  judge(streamed(text))
+    .findings.filter(({ rule }) => rule === 'body' || rule === 'media-type')
+    .map(({ place, keyword }) => `${place} ${keyword}`)
+
+/** Every frame that the contract shows. */
+function shownFrames(): unknown[] {
+  const { examples } = publicContract().components
+  return Object.entries(examples).flatMap(([name, { value }]) => (/^Stream[A-Z]/.test(name) ? [value] : []))
+}
+
+it('every frame that the contract shows is in order, in either kind of line', () => {
+  const frames = shownFrames().map((frame) => JSON.stringify(frame))
+  expect(frames.length).toBeGreaterThan(10)
+  expect(bodyFindings(frames.map((frame) => `event: x\ndata: ${frame}\n\n`).join(''))).toEqual([])
+  expect(bodyFindings(frames.map((frame) => `data:${frame}\r\n\r\n`).join(`: still here\r\n\r\n`))).toEqual([])
+})
+
+it.each([
+  ['a frame of no known type', '{"type":"stream.finished"}', /^frame/],
+  ['a frame that is no JSON', '{"type":', /^frame json$/],
+])('finds %s', (_what, data, finding) => {
+  expect(bodyFindings(`data: ${data}\n\n`)).toEqual([expect.stringMatching(finding)])
+})
+
+it('holds nothing against a frame that was cut off', () => {
+  const [first] = shownFrames()
+  expect(bodyFindings(`data: ${JSON.stringify(first)}\n\ndata: {"type":`)).toEqual([])
+})
