@@ -87,6 +87,8 @@ test.each(plantedFaults)('$rule: $title', async ({ rule, plant }) => {
   plant(spec)
   const told = await found()
   expect(told.filter((one) => !before.includes(one))).toContainEqual(expect.stringMatching(`[✖!] ${rule} `))
+  // A save that has nothing to do with it does not hide it.
+  expect(await incrementally()).toEqual(told)
   mend()
   expect(await incrementally()).toEqual(before)
 })
