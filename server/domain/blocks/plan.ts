@@ -84,10 +84,19 @@ export interface Place {
 
 /** Stores drafts with everything below them. @returns the first level in order, as stored */
 export async function insertDrafts(scope: RecordScope, drafts: readonly Draft[], place: Place): Promise<Block[]> {
-  const rows: NewBlock[] = []
-  const written = collectRows({ scope, newId: newBlockIds(), rows }, drafts, place)
+  const { rows, written } = rowsOfDrafts(scope, drafts, place)
   await insertBlocks(scope.db, scope.actor.workspaceId, rows)
   return written
+}
+
+/** The rows of drafts with everything below them, and the first level in order, as it will be stored. */
+export function rowsOfDrafts(
+  scope: Pick<RecordScope, 'now' | 'actor'>,
+  drafts: readonly Draft[],
+  place: Place,
+): { readonly rows: readonly NewBlock[]; readonly written: Block[] } {
+  const rows: NewBlock[] = []
+  return { rows, written: collectRows({ scope, newId: newBlockIds(), rows }, drafts, place) }
 }
 
 /** The row of a new block. @param rank omitted for a single new block in the gap */
@@ -116,7 +125,7 @@ function newBlockIds(): () => string {
 }
 
 interface Collector {
-  readonly scope: RecordScope
+  readonly scope: Pick<RecordScope, 'now' | 'actor'>
   readonly rows: NewBlock[]
   newId(): string
 }

@@ -35,6 +35,17 @@ export function presentPage(
   return andThen(presented, ([page]) => page ?? { object: 'page', id: block.id })
 }
 
+/** Like `presentPage`, of a page outside data sources whose stored parts are at hand. */
+export function presentNewPage(
+  scope: Scope,
+  row: Row,
+  filter: readonly string[] | undefined,
+): MaybePromise<PageObject | PartialPage> {
+  if (!scope.actor.capabilities.has('read_content')) return { object: 'page', id: row.block.id }
+  const presented = presentStored(scope, [row], filter && { keys: filter, byName: false })
+  return andThen(presented, ([page]) => page ?? { object: 'page', id: row.block.id })
+}
+
 /** Complete pages in the given order. Ids that name no page are omitted. */
 export async function presentPages(scope: Scope, ids: readonly string[]): Promise<PageObject[]> {
   const blocks = await findBlocks(scope.db, scope.actor.workspaceId, ids)
@@ -59,6 +70,15 @@ const presentInFull = stepwise(function* (
 ): Steps<PageObject[]> {
   const records = yield* wait(findPageRecords(scope.db, scope.actor.workspaceId, idsOf(blocks)))
   const rows = blocks.map((block): Row => ({ block, ...recordOf(records, block) }))
+  return yield* wait(presentStored(scope, rows, filter))
+})
+
+const presentStored = stepwise(function* (
+  scope: Scope,
+  rows: readonly Row[],
+  filter: PropertyFilter | undefined,
+): Steps<PageObject[]> {
+  const blocks = rows.map(({ block }) => block)
   const values = rows.flatMap(({ block, icon, cover }) => [block.content['title'], icon, cover])
   const facts = yield* wait(gatherFacts(scope, values))
   const databases = yield* wait(databasesAround(scope, blocks))

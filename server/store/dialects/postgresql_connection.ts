@@ -105,8 +105,9 @@ export class PostgresqlConnection implements Connection {
     const list = columns.join(', ')
     const records = rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])))
     const end = ignoreConflicts ? ' on conflict do nothing' : ''
-    await this.#statements.send(`insert into ${table} (${list}) select ${list} from json_populate_recordset(null::${table}, ?)${end}`, [
-      JSON.stringify(records),
-    ])
+    await this.#statements.send(
+      `insert into ${table} (${list}) select ${list} from json_populate_recordset(null::${table}, ?)${end}`,
+      [JSON.stringify(records)],
+    )
   }
 }

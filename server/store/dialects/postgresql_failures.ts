@@ -42,7 +42,9 @@ export function isConnectionLost(error: unknown): boolean {
 
 /** Whether the driver refused a statement because the connection had been lost before: the server has never got it. */
 export function isUnsent(error: unknown): boolean {
-  return error instanceof Error && /^Client (?:has encountered a connection error|was closed) and is not queryable/.test(error.message)
+  return (
+    error instanceof Error && /^Client (?:has encountered a connection error|was closed) and is not queryable/.test(error.message)
+  )
 }
 
 /** The server has ended the connection: an administrator did so, or the server is stopping or starting. */
