@@ -10,6 +10,7 @@ import { isConnectionLost, postgresqlFailure } from './postgresql_failures.ts'
 import {
   connect,
   flushConnection,
+  hasFreeConnection,
   IDLE_TIMEOUT_MS,
   openPool,
   query,
@@ -72,7 +73,7 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
           // Whoever waits for the turn need not wait for the disk, too; this writer does so behind the turn.
           flush = turns.isAwaited(workspaceId) ? flusher?.ready() : undefined
           // The next one's statements may be on the server when the commit has ended: until then, the lock holds them back.
-          pass()
+          if (hasFreeConnection(pool)) pass()
           return flush ? COMMIT_UNFLUSHED : COMMIT
         }
         return attempts(connections, work, { begin: 'begin', workspaceId, answerMs, commit })

@@ -114,10 +114,14 @@ export async function connect({ pool }: Connections): Promise<pg.PoolClient> {
   }
 }
 
+/** Whether nobody would have to wait for one. */
+export function hasFreeConnection({ idleCount, totalCount, options }: pg.Pool): boolean {
+  return idleCount > 0 || totalCount < options.max
+}
+
 /** Takes a connection out of the pool, until it is closed. @throws ServiceError also where others would have to wait for one */
 export async function flushConnection(connections: Connections): Promise<FlushConnection> {
-  const { idleCount, totalCount, options } = connections.pool
-  if (idleCount === 0 && totalCount >= options.max) throw storageOverloaded('no connection for flushes')
+  if (!hasFreeConnection(connections.pool)) throw storageOverloaded('no connection for flushes')
   const client = await connect(connections)
   let isClosed = false
   return {
