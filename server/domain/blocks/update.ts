@@ -27,8 +27,8 @@ export async function updateBlock(scope: WriteScope, id: string, request: BlockU
   await requireLiveAncestors(scope, block, 'path.block_id')
   if (content) await requireAllowedContent(scope, block, content)
 
-  const changed =
-    content && JSON.stringify(content) !== JSON.stringify(block.content) ? await change(scope, block, content) : block
+  const isChanged = content && JSON.stringify(content) !== JSON.stringify(block.content)
+  const changed = isChanged ? await change(scope, block, content) : block
   if (request.in_trash !== undefined && request.in_trash !== block.inTrash) {
     await moveToTrash(scope, block, request.in_trash)
     return presentBlock(scope, await requireVisible(scope, block.id))
