@@ -21,16 +21,21 @@ export interface Viewer {
 /** Whether an ancestor of a block is in the trash. The cost depends on the depth of the block, not on the size of the workspace. */
 export async function isBelowTrash(db: Connection, workspaceId: string, id: string): Promise<boolean> {
   const row = await db.get(
-    { trashed: 'integer?' },
-    sql`with recursive ancestry (id, parent_id, parent_type, in_trash, depth) as (
-       select id, parent_id, parent_type, in_trash, 0 from blocks where workspace_id = ${workspaceId} and id = ${id}
-       union all
-       select b.id, b.parent_id, b.parent_type, b.in_trash, a.depth + 1
-       from ancestry a ${db.lookUp('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.id = a.parent_id`)}
-       where a.parent_type <> 'workspace')
-     select max(in_trash) as trashed from ancestry where depth > 0`,
+    { below_trash: 'integer?' },
+    sql`select ${belowTrashColumn(db, workspaceId)} from blocks b where b.workspace_id = ${workspaceId} and b.id = ${id}`,
   )
-  return Boolean(row?.trashed)
+  return Boolean(row?.below_trash)
+}
+
+/** The column `below_trash` of a block `b`: see `isBelowTrash`. */
+export function belowTrashColumn(db: Connection, workspaceId: string): Sql {
+  return sql`(with recursive ancestry (parent_id, parent_type, in_trash, depth) as (
+      select b.parent_id, b.parent_type, b.in_trash, 0
+      union all
+      select i.parent_id, i.parent_type, i.in_trash, a.depth + 1
+      from ancestry a ${db.lookUp('blocks', 'i', sql`i.workspace_id = ${workspaceId} and i.id = a.parent_id`)}
+      where a.parent_type <> 'workspace')
+    select max(in_trash) from ancestry where depth > 0) as below_trash`
 }
 
 /**
@@ -192,7 +197,7 @@ export async function setRule(
 /** @returns whether there was such a rule */
 export async function deleteRule(db: Transaction, workspaceId: string, itemId: string, subjectId: string): Promise<boolean> {
   return (
-    (await db.run(
+    (await db.change(
       sql`delete from access_rules where workspace_id = ${workspaceId} and item_id = ${itemId} and subject_id = ${subjectId}`,
     )) > 0
   )

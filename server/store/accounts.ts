@@ -52,7 +52,7 @@ export async function takeSignInLink(db: Transaction, digest: Uint8Array, now: n
     sql`select account_id, expires_time from sign_in_links where digest = ${digest}${raw(db.forUpdate)}`,
   )
   if (!row) return undefined
-  const taken = await db.run(sql`delete from sign_in_links where digest = ${digest}`)
+  const taken = await db.change(sql`delete from sign_in_links where digest = ${digest}`)
   return taken === 1 && row.expires_time > now ? row.account_id : undefined
 }
 
@@ -97,7 +97,7 @@ export async function deleteSessionsOf(db: Transaction, accountId: string): Prom
 /** Deletes links and sessions that expired before a time, at most `limit` of each. @returns the larger of the two counts */
 export async function dropEndedSignIns(db: Transaction, before: number, limit: number): Promise<number> {
   const drop = (table: 'sign_in_links' | 'browser_sessions'): Promise<number> =>
-    db.run(
+    db.change(
       sql`delete from ${raw(table)} where digest in (select digest from ${raw(table)} where expires_time < ${before}
         limit ${limit})`,
     )

@@ -78,7 +78,7 @@ export async function deleteAgentAccess(
   agentId: string,
   subjectId: string,
 ): Promise<boolean> {
-  const changed = await db.run(
+  const changed = await db.change(
     sql`delete from agent_access where workspace_id = ${workspaceId} and subject_id = ${subjectId} and agent_id = ${agentId}`,
   )
   await setRunTimes(db, workspaceId, agentId)

@@ -100,7 +100,7 @@ interface AgentKey {
 }
 
 async function dropRows(db: Transaction, table: string, key: string, agent: AgentKey, limit: number): Promise<number> {
-  return db.run(
+  return db.change(
     sql`delete from ${raw(table)} where workspace_id = ${agent.workspace_id} and agent_id = ${agent.id} and ${raw(key)} in
        (select ${raw(key)} from ${raw(table)} where workspace_id = ${agent.workspace_id} and agent_id = ${agent.id}
        limit ${limit})`,
@@ -108,7 +108,7 @@ async function dropRows(db: Transaction, table: string, key: string, agent: Agen
 }
 
 async function dropUsage(db: Transaction, agent: AgentKey, limit: number): Promise<number> {
-  return db.run(
+  return db.change(
     sql`delete from agent_usage where workspace_id = ${agent.workspace_id} and (source_id, turn) in
        (select source_id, turn from agent_usage where workspace_id = ${agent.workspace_id} and agent_id = ${agent.id}
        limit ${limit})`,

@@ -86,7 +86,7 @@ export async function listAgentsWaiting(db: Connection, workspaceId: string, typ
 /** Records that a block or comment mentions an agent. @returns false if that was recorded before */
 export async function addMention(db: Transaction, workspaceId: string, agentId: string, placeId: string): Promise<boolean> {
   return (
-    (await db.run(
+    (await db.change(
       sql`insert into agent_mentions (workspace_id, agent_id, place_id) values (${workspaceId}, ${agentId}, ${placeId})
         on conflict do nothing`,
     )) > 0

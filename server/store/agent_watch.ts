@@ -72,7 +72,7 @@ export async function sumHours(
 
 /** Deletes hours before a time. @returns how many, at most `limit` */
 export function dropHours(db: Transaction, before: number, limit: number): Promise<number> {
-  return db.run(
+  return db.change(
     sql`delete from agent_hours where (workspace_id, agent_id, hour_start) in (
        select workspace_id, agent_id, hour_start from agent_hours where hour_start < ${before} order by hour_start
        limit ${limit})`,

@@ -104,7 +104,7 @@ export async function dropFinishedTasks(db: Transaction, finishedUntil: number, 
     sql`select finished_time from async_tasks where finished_time is not null and finished_time <= ${finishedUntil}
       order by finished_time limit 1 offset ${limit - 1}`,
   )
-  return db.run(
+  return db.change(
     sql`delete from async_tasks where finished_time is not null and finished_time <= ${last?.finished_time ?? finishedUntil}`,
   )
 }

@@ -73,7 +73,7 @@ export async function lockCode(db: Transaction, digest: Uint8Array): Promise<Sto
 
 /** Deletes codes that expired before a time. @returns how many, at most `limit` */
 export function dropEndedCodes(db: Transaction, before: number, limit: number): Promise<number> {
-  return db.run(
+  return db.change(
     sql`delete from authorization_codes where digest in (select digest from authorization_codes where expires_time < ${before}
       limit ${limit})`,
   )

@@ -1,13 +1,14 @@
 import { collationKey } from '../kernel/collation.ts'
 import { andThen, type MaybePromise } from '../kernel/maybe_promise.ts'
-import type { Viewer } from './access.ts'
+import { belowTrashColumn, type Viewer } from './access.ts'
 import type { Connection, Transaction } from './database.ts'
 import { insertMeetingNotes, type NewMeetingNote } from './meeting_notes.ts'
 import { isVisible, isVisibleBelow } from './visibility.ts'
 import { addTitles, retitle, titledTypes, titleText, type NewTitle } from './titles.ts'
 import { findRowsById, rowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
-import { sql, type Sql } from './sql.ts'
+import { lastRankColumn } from './sibling_ranks.ts'
+import { sql, valueList, type Sql } from './sql.ts'
 
 /**
  * The parent of a block: `database_id` for data sources, `data_source_id` for their rows, `template_of` for their templates. Pages of a
@@ -57,6 +58,16 @@ export const blockRow = rowOf({
 })
 type BlockRow = RowOf<typeof blockRow>
 
+/** A block that is about to be changed, with what that depends on besides the block. */
+export interface BlockToEdit extends Block {
+  /** Whether an ancestor is in the trash. */
+  readonly isBelowTrash: boolean
+  /** The highest rank of its children, those in the trash included; null if there are none. */
+  readonly lastRank: string | null
+}
+
+const editedRow = rowOf({ ...blockRow, below_trash: 'integer?', last_rank: 'text?' })
+
 /** The column `has_children` of a block `b`. */
 export const HAS_CHILDREN = sql`(select 1 from blocks c
   where c.workspace_id = b.workspace_id and c.parent_id = b.id and c.in_trash = 0 limit 1) as has_children`
@@ -65,8 +76,8 @@ export const BLOCK_COLUMNS = sql`b.id, b.type, b.parent_type, b.parent_id, b.pag
   b.created_by, b.last_edited_time, b.last_edited_by, ${HAS_CHILDREN}`
 const SELECT = sql`select ${BLOCK_COLUMNS}`
 
-function oneBlock(workspaceId: string, id: string): Sql {
-  return sql`${SELECT} from blocks b where b.workspace_id = ${workspaceId} and b.id = ${id}`
+function oneBlock(workspaceId: string, id: string, more = sql``): Sql {
+  return sql`${SELECT} ${more} from blocks b where b.workspace_id = ${workspaceId} and b.id = ${id}`
 }
 
 export function toBlock(row: BlockRow): Block {
@@ -97,6 +108,14 @@ export async function findBlock(db: Connection, workspaceId: string, id: string)
 export function findVisibleBlock(db: Connection, viewer: Viewer, id: string): MaybePromise<Block | undefined> {
   const found = db.get(blockRow, sql`${oneBlock(viewer.workspaceId, id)} ${isVisible(db, viewer)}`)
   return andThen(found, (row) => row && toBlock(row))
+}
+
+/** Like `findVisibleBlock`, with what a change of the block depends on, in the same statement. */
+export function findVisibleToEdit(db: Connection, viewer: Viewer, id: string): MaybePromise<BlockToEdit | undefined> {
+  const { workspaceId } = viewer
+  const more = sql`, ${belowTrashColumn(db, workspaceId)}, ${lastRankColumn(workspaceId)}`
+  const found = db.get(editedRow, sql`${oneBlock(workspaceId, id, more)} ${isVisible(db, viewer)}`)
+  return andThen(found, (row) => row && { ...toBlock(row), isBelowTrash: Boolean(row.below_trash), lastRank: row.last_rank })
 }
 
 export function findBlocks(db: Connection, workspaceId: string, ids: readonly string[]): MaybePromise<Map<string, Block>> {
@@ -230,8 +249,18 @@ function titleOf({ id, type, parentId, pageId, content, createdTime }: NewBlock)
   return [{ id, kind, ...position, title: content['title'], lastEditedTime: createdTime, inTrash: false }]
 }
 
-export async function updateContent(db: Transaction, workspaceId: string, id: string, content: StoredContent): Promise<void> {
-  await db.run(sql`update blocks set content = ${JSON.stringify(content)} where workspace_id = ${workspaceId} and id = ${id}`)
+/** @param edit by whom and when, if that is to be recorded with it: see `touch` */
+export async function updateContent(
+  db: Transaction,
+  workspaceId: string,
+  id: string,
+  content: StoredContent,
+  edit?: { readonly userId: string; readonly now: number },
+): Promise<void> {
+  const edited = edit ? sql`, last_edited_time = ${edit.now}, last_edited_by = ${edit.userId}` : sql``
+  await db.run(
+    sql`update blocks set content = ${JSON.stringify(content)}${edited} where workspace_id = ${workspaceId} and id = ${id}`,
+  )
   // Pages, databases and data sources are the only blocks with a title.
   if ('title' in content) await retitle(db, workspaceId, id, content['title'])
 }
@@ -248,10 +277,14 @@ export async function touch(
   userId: string,
   now: number,
 ): Promise<void> {
-  for (const id of ids) {
+  for (let at = 0; at < ids.length; at += TOUCHED_AT_ONCE) {
+    const some = valueList(ids.slice(at, at + TOUCHED_AT_ONCE))
     await db.run(
       sql`update blocks set last_edited_time = ${now}, last_edited_by = ${userId} where workspace_id = ${workspaceId}
-        and id = ${id}`,
+        and id in (${some})`,
     )
   }
 }
+
+/** Each length is a statement of its own. */
+const TOUCHED_AT_ONCE = 10

@@ -131,7 +131,7 @@ export async function setResolved(
   discussionId: string,
   resolvedTime: number | null,
 ): Promise<boolean> {
-  const found = await db.run(
+  const found = await db.change(
     sql`update discussions set resolved_time = ${resolvedTime} where workspace_id = ${workspaceId} and id = ${discussionId}`,
   )
   await db.run(

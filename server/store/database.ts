@@ -51,9 +51,14 @@ export interface Connection {
   all<const S extends RowShape>(shape: S, statement: string | Sql, ...parameters: SqlValue[]): MaybePromise<RowOf<S>[]>
   /** The first row of a statement, if any. */
   get<const S extends RowShape>(shape: S, statement: string | Sql, ...parameters: SqlValue[]): MaybePromise<RowOf<S> | undefined>
-  /** @returns how many rows changed */
-  run(statement: string | Sql, ...parameters: SqlValue[]): Promise<number>
-  /** Inserts any number of rows in the fastest way of the engine. */
+  /**
+   * Runs a statement whose result nobody needs. A transaction may send it and go on: if it fails, so does every statement behind it, and
+   * the transaction with its error. Work that has to see the error before it goes on uses `change`.
+   */
+  run(statement: string | Sql, ...parameters: SqlValue[]): Promise<void>
+  /** Runs a statement and waits for its result. @returns how many rows changed */
+  change(statement: string | Sql, ...parameters: SqlValue[]): Promise<number>
+  /** Inserts any number of rows in the fastest way of the engine. A transaction may go on, as after `run`. */
   insert(rows: NewRows): Promise<void>
 }
 
@@ -72,12 +77,16 @@ export interface FollowedPosition {
 
 export const FOLLOWED_COLUMNS = { workspace_id: 'id', id: 'id', sequence: 'integer' } as const
 
-/** A title in the full-text index. */
+/** A title in the full-text index. Titles of the database are numbered consecutively. */
 export interface NumberedTitle {
   readonly workspaceId: string
   readonly id: string
-  /** Titles of the database are numbered consecutively. */
   readonly number: number
+}
+
+/** The keys by which a title is found. */
+export interface TitleWithKeys {
+  readonly id: string
   readonly keys: readonly string[]
 }
 
@@ -95,9 +104,9 @@ export interface TitleKeys {
   readonly titlesPerStatement: number
   /** The most portions that one statement may search. */
   readonly portionsPerStatement: number
-  /** The rows to insert for titles. */
-  rowsOf(titles: readonly NumberedTitle[]): NewRows
-  remove(db: Transaction, title: Omit<NumberedTitle, 'keys'>): Promise<void>
+  /** Adds titles that have a row in `titles`. */
+  add(db: Transaction, workspaceId: string, titles: readonly TitleWithKeys[]): Promise<void>
+  remove(db: Transaction, title: NumberedTitle): Promise<void>
   /**
    * Placed after `from`: the titles `t` whose keys pass a prefilter.
    * @param portions at most `portionsPerStatement` of them

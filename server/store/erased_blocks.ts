@@ -103,7 +103,7 @@ function deleteIds(
   workspaceId: string,
   ids: readonly string[],
 ): Promise<number> {
-  return db.run(
+  return db.change(
     sql`delete from ${raw(table)} where workspace_id = ${workspaceId} and id in (select wanted.id from ${db.wanted(ids)})`,
   )
 }

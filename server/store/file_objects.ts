@@ -22,7 +22,7 @@ export async function recordObject(db: Transaction, { workspaceId, id }: FileObj
 
 /** Keeps an announced object. @returns false if its drop time has passed, so that its bytes may be gone */
 export async function keepObject(db: Transaction, { workspaceId, id }: FileObject, now: number): Promise<boolean> {
-  const changes = await db.run(
+  const changes = await db.change(
     sql`update file_objects set drop_time = null where workspace_id = ${workspaceId} and id = ${id} and drop_time > ${now}
       and removal_failures = 0`,
   )

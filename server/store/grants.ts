@@ -19,7 +19,8 @@ export async function insertGrant(
 /** @returns whether the item had been shared */
 export async function deleteGrant(db: Transaction, workspaceId: string, botId: string, itemId: string): Promise<boolean> {
   return (
-    (await db.run(sql`delete from grants where workspace_id = ${workspaceId} and bot_id = ${botId} and item_id = ${itemId}`)) > 0
+    (await db.change(sql`delete from grants where workspace_id = ${workspaceId} and bot_id = ${botId} and item_id = ${itemId}`)) >
+    0
   )
 }
 

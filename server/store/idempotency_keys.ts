@@ -56,7 +56,7 @@ export async function takeKey(
   inFlightSince: number,
   answeredSince: number,
 ): Promise<boolean> {
-  const changes = await db.run(
+  const changes = await db.change(
     sql`insert into idempotency_keys as k (workspace_id, actor_id, key, fingerprint, request, claim, changed_time)
       values (${use.workspaceId}, ${use.actorId}, ${use.key}, ${use.fingerprint}, ${use.request}, ${use.claim}, ${now})
       on conflict (workspace_id, actor_id, key) do update set fingerprint = excluded.fingerprint, request = excluded.request,
@@ -95,7 +95,7 @@ export async function findKey(db: Connection, owner: KeyOwner): Promise<StoredUs
 
 /** Stores the answer of a use. @returns false if another use has taken the key in the meantime */
 export async function storeAnswer(db: Transaction, use: KeyUse, answer: StoredAnswer, now: number): Promise<boolean> {
-  const changes = await db.run(
+  const changes = await db.change(
     sql`update idempotency_keys set status = ${answer.status}, headers =
       ${JSON.stringify({ ...answer.headers, ...(answer.follow && { [FOLLOW]: JSON.stringify(answer.follow) }) })}, body =
       ${answer.text}, changed_time = ${now}
@@ -126,7 +126,7 @@ export async function dropOldestKeys(db: Transaction, owner: Omit<KeyOwner, 'key
      order by changed_time desc, key desc limit 1 offset ${kept}`,
   )
   if (!newestDropped) return 0
-  return db.run(
+  return db.change(
     sql`delete from idempotency_keys where workspace_id = ${owner.workspaceId} and actor_id = ${owner.actorId}
       and (changed_time, key) <= (${newestDropped.changed_time}, ${newestDropped.key}) and status is not null`,
   )
@@ -139,5 +139,5 @@ export async function dropExpiredKeys(db: Transaction, changedUntil: number, lim
     sql`select changed_time from idempotency_keys where changed_time <= ${changedUntil} order by changed_time
       limit 1 offset ${limit - 1}`,
   )
-  return db.run(sql`delete from idempotency_keys where changed_time <= ${last?.changed_time ?? changedUntil}`)
+  return db.change(sql`delete from idempotency_keys where changed_time <= ${last?.changed_time ?? changedUntil}`)
 }

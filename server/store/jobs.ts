@@ -163,7 +163,7 @@ export async function dropJob(db: Transaction, job: JobRef): Promise<void> {
 
 /** @returns whether the job was still held */
 export async function extendJob(db: Transaction, job: HeldJob, leaseEnd: number): Promise<boolean> {
-  const changed = await db.run(
+  const changed = await db.change(
     sql`update jobs set due_time = ${leaseEnd} where workspace_id = ${job.workspaceId ?? NO_WORKSPACE} and id = ${job.id}
       and claim = ${job.claim}`,
   )
@@ -176,7 +176,7 @@ export async function putBackJob(
   job: HeldJob,
   { dueTime, attempts, error }: { readonly dueTime: number; readonly attempts: number; readonly error: string | null },
 ): Promise<boolean> {
-  const changed = await db.run(
+  const changed = await db.change(
     sql`update jobs set state = 'waiting', claim = null, again_time = null, due_time = ${dueTime}, attempts = ${attempts}, error =
       ${error} where workspace_id = ${job.workspaceId ?? NO_WORKSPACE} and id = ${job.id} and claim = ${job.claim}`,
   )
@@ -193,7 +193,7 @@ export async function buryJob(db: Transaction, job: HeldJob, error: string, now:
 
 /** Deletes jobs that died at or before a time, the oldest first. @returns how many, at most `limit` */
 export function dropDeadJobs(db: Transaction, diedUntil: number, limit: number): Promise<number> {
-  return db.run(
+  return db.change(
     sql`with dropped as materialized (
        select workspace_id, id from jobs where state = 'dead' and due_time <= ${diedUntil} order by due_time
        limit ${limit}${raw(db.forUpdateSkipLocked)})
@@ -261,7 +261,7 @@ export async function findJob(db: Connection, id: string, workspaceIds: readonly
 
 /** Makes a dead job waiting, with all its attempts, unless an unfinished one has its key. @returns whether it did */
 export async function reviveJob(db: Transaction, { workspaceId, id }: JobRef, now: number): Promise<boolean> {
-  const changed = await db.run(
+  const changed = await db.change(
     sql`update jobs set state = 'waiting', due_time = ${now}, attempts = 0
      where workspace_id = ${workspaceId ?? NO_WORKSPACE} and id = ${id} and state = 'dead' and not exists (
        select 1 from jobs as other where other.workspace_id = jobs.workspace_id and other.kind = jobs.kind

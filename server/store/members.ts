@@ -182,7 +182,7 @@ export async function insertGroupPerson(db: Transaction, workspaceId: string, gr
 /** @returns whether the member was in the group */
 export async function deleteGroupPerson(db: Transaction, workspaceId: string, groupId: string, userId: string): Promise<boolean> {
   return (
-    (await db.run(
+    (await db.change(
       sql`delete from member_group_people where workspace_id = ${workspaceId} and group_id = ${groupId} and user_id = ${userId}`,
     )) > 0
   )

@@ -73,7 +73,7 @@ export async function listRecordsOn(
 /** Moves the direct child pages and databases of a page that the viewer can see to the trash. @returns how many */
 export function trashPagesOn(db: Transaction, viewer: Viewer, pageId: string, now: number): Promise<number> {
   const visible = isVisibleBelow(db, viewer)
-  return db.run(
+  return db.change(
     sql`update blocks as b set in_trash = 1, last_edited_time = ${now}, last_edited_by = ${viewer.userId}
      where b.workspace_id = ${viewer.workspaceId} and b.parent_id = ${pageId} and b.in_trash = 0
      and b.type in ('child_page', 'child_database') ${visible}`,

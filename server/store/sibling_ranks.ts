@@ -36,7 +36,7 @@ export async function siblingsBeside(
 
 /** Gives siblings new ranks, which no other sibling may have. */
 export async function setRanks(db: Transaction, workspaceId: string, siblings: readonly RankedSibling[]): Promise<void> {
-  const set = (id: string, rank: string): Promise<number> =>
+  const set = (id: string, rank: string): Promise<void> =>
     db.run(sql`update blocks set rank = ${rank} where workspace_id = ${workspaceId} and id = ${id}`)
   // Ranks are unique at all times, so all siblings first get temporary ones.
   for (const { id } of siblings) await set(id, `!${id}`)
@@ -58,24 +58,30 @@ export function rankAfter(db: Connection, workspaceId: string, parentId: string,
   return outermostRank(db, 'min', workspaceId, parentId, sql`and rank > ${rank}`)
 }
 
-/**
- * Reads the outermost sibling in the trash and the one outside it, each from its end of the index. With `order by` and `limit`, because
- * older PostgreSQL servers read every row for the minimum or maximum of a union.
- */
+/** The column `last_rank` of a block `b`: see `lastRank`. */
+export function lastRankColumn(workspaceId: string): Sql {
+  return sql`(${outermost('max', workspaceId, raw('b.id'))}) as last_rank`
+}
+
 async function outermostRank(
   db: Connection,
   which: 'min' | 'max',
   workspaceId: string,
   parentId: string,
-  condition = sql``,
+  condition?: Sql,
 ): Promise<string | null> {
+  const row = await db.get({ rank: 'text?' }, outermost(which, workspaceId, parentId, condition))
+  return row?.rank ?? null
+}
+
+/**
+ * Reads the outermost sibling in the trash and the one outside it, each from its end of the index. With `order by` and `limit`, because
+ * older PostgreSQL servers read every row for the minimum or maximum of a union.
+ */
+function outermost(which: 'min' | 'max', workspaceId: string, parentId: string | Sql, condition = sql``): Sql {
   const among = (inTrash: 0 | 1): Sql =>
     sql`select rank from blocks where workspace_id = ${workspaceId} and parent_id = ${parentId} and in_trash = ${raw(inTrash)}
       ${condition} order by rank ${raw(which === 'max' ? 'desc' : '')} limit 1`
-  const row = await db.get(
-    { rank: 'text?' },
-    sql`select ${raw(which)}(rank) as rank
-      from (select * from (${among(0)}) as kept union all select * from (${among(1)}) as trashed) as siblings`,
-  )
-  return row?.rank ?? null
+  return sql`select ${raw(which)}(rank) as rank
+    from (select * from (${among(0)}) as kept union all select * from (${among(1)}) as trashed) as siblings`
 }

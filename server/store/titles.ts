@@ -1,5 +1,5 @@
 import { headOf, keysOf, wordsOf, type Words } from '../kernel/words.ts'
-import type { Connection, NumberedTitle, Transaction } from './database.ts'
+import type { Connection, Transaction } from './database.ts'
 import { findRowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { sql } from './sql.ts'
@@ -38,11 +38,7 @@ export async function addTitles(db: Transaction, workspaceId: string, titles: re
     columns: COLUMNS,
     rows: titles.map((title) => valuesOf(workspaceId, title, words.get(title.id) ?? '')),
   })
-  const numbered = await findRowsById(db, { id: 'text', number: 'integer' }, 'titles', workspaceId, [...words.keys()])
-  await addKeys(
-    db,
-    numbered.map(({ id, number }) => ({ workspaceId, id, number, keys: keysOf(words.get(id) ?? '') })),
-  )
+  await addKeys(db, workspaceId, words)
 }
 
 const COLUMNS = ['workspace_id', 'id', 'kind', 'parent_id', 'above_id', 'in_trash', 'last_edited_time', 'words', 'head'] as const
@@ -54,15 +50,13 @@ function valuesOf(workspaceId: string, title: NewTitle, words: Words): (string |
 
 /** Adds titles to the full-text index whose rows in `titles` were imported. */
 export async function indexTitles(db: Transaction, workspaceId: string, ids: readonly string[]): Promise<void> {
-  const rows = await findRowsById(db, { id: 'text', number: 'integer', words: 'text' }, 'titles', workspaceId, ids)
-  await addKeys(
-    db,
-    rows.map(({ id, number, words }) => ({ workspaceId, id, number, keys: keysOf(words) })),
-  )
+  const rows = await findRowsById(db, { id: 'text', words: 'text' }, 'titles', workspaceId, ids)
+  await addKeys(db, workspaceId, new Map(rows.map(({ id, words }) => [id, words])))
 }
 
-async function addKeys(db: Transaction, titles: readonly NumberedTitle[]): Promise<void> {
-  await db.insert(db.titleKeys.rowsOf(titles.filter(({ keys }) => keys.length > 0)))
+async function addKeys(db: Transaction, workspaceId: string, words: ReadonlyMap<string, Words>): Promise<void> {
+  const titles = [...words].map(([id, ofTitle]) => ({ id, keys: keysOf(ofTitle) })).filter(({ keys }) => keys.length > 0)
+  if (titles.length > 0) await db.titleKeys.add(db, workspaceId, titles)
 }
 
 /** Changes the title of a page, database or data source. Triggers update its place, trash and time of edit. */
@@ -74,9 +68,8 @@ export async function retitle(db: Transaction, workspaceId: string, id: string, 
       and words <> ${words} returning number`,
   )
   if (!row) return
-  const numbered = { workspaceId, id, number: row.number, keys: keysOf(words) }
-  await db.titleKeys.remove(db, numbered)
-  await addKeys(db, [numbered])
+  await db.titleKeys.remove(db, { workspaceId, id, number: row.number })
+  await addKeys(db, workspaceId, new Map([[id, words]]))
 }
 
 export interface TitleRow {

@@ -106,7 +106,7 @@ export async function insertToken(db: Transaction, token: NewToken, now: number)
 /** Records the first use of a token. @returns false if it has been revoked in the meantime */
 export async function markUsed(db: Transaction, digest: Uint8Array, now: number): Promise<boolean> {
   return (
-    (await db.run(
+    (await db.change(
       sql`update tokens set used_time = coalesce(used_time, ${now}) where digest = ${digest} and revoked_time is null`,
     )) === 1
   )
@@ -146,7 +146,7 @@ export async function listPersonalTokens(db: Connection, workspaceId: string): P
 
 /** @returns whether there was a token with that id that had not been revoked */
 export async function revokeTokenById(db: Transaction, id: string, now: number): Promise<boolean> {
-  return (await db.run(sql`update tokens set revoked_time = ${now} where id = ${id} and revoked_time is null`)) > 0
+  return (await db.change(sql`update tokens set revoked_time = ${now} where id = ${id} and revoked_time is null`)) > 0
 }
 
 export async function deleteToken(db: Transaction, digest: Uint8Array): Promise<void> {

@@ -207,7 +207,7 @@ export async function dropEndedDeliveries(db: Transaction, endedUntil: number, l
     { ended_time: 'integer' },
     sql`select ended_time ${ended} ${endedUntil} order by ended_time limit 1 offset ${limit - 1}`,
   )
-  return db.run(sql`delete ${ended} ${last?.ended_time ?? endedUntil}`)
+  return db.change(sql`delete ${ended} ${last?.ended_time ?? endedUntil}`)
 }
 
 const logRow = rowOf({
@@ -256,7 +256,7 @@ export function replayDeliveries(
   { activation, eventId, now }: { readonly activation: number; readonly eventId: string | undefined; readonly now: number },
 ): Promise<number> {
   const which = eventId === undefined ? sql`is_delivered = 0` : sql`event_id = ${eventId}`
-  return db.run(
+  return db.change(
     sql`update webhook_deliveries set due_time = ${now}, activation = ${activation}, attempts = 0, ended_time = null,
       is_delivered = null where ${endedOf(ref)} and ${which}`,
   )

@@ -181,7 +181,7 @@ export async function pauseFailing(
   { workspaceId, subscriptionId }: SubscriptionRef,
   { since, lostMin, now }: { readonly since: number; readonly lostMin: number; readonly now: number },
 ): Promise<boolean> {
-  const changed = await db.run(
+  const changed = await db.change(
     sql`update webhook_subscriptions
       set status = 'paused', pause_reason = 'delivery_failures', activation = activation + 1, last_edited_time = ${now}
       where workspace_id = ${workspaceId} and id = ${subscriptionId} and status = 'active' and failing_since <= ${since}

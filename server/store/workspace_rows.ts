@@ -92,7 +92,7 @@ export async function workspaceTables(database: Database): Promise<readonly Cata
 /** Deletes rows of a workspace. @returns how many; fewer than `limit` when none is left */
 export function deleteRows(db: Transaction, table: CatalogueTable, workspaceId: string, limit: number): Promise<number> {
   const [name, key] = [raw(table.name), raw(table.key.join(', '))]
-  return db.run(
+  return db.change(
     sql`delete from ${name} where (${key}) in (select ${key} from ${name} where workspace_id = ${workspaceId} limit ${limit})`,
   )
 }
@@ -121,7 +121,7 @@ export async function deleteLoneAccounts(db: Transaction, workspaceId: string, l
   const ids = valueList(rows.map(({ id }) => id))
   await db.run(sql`delete from sign_in_links where account_id in (${ids})`)
   await db.run(sql`delete from browser_sessions where account_id in (${ids})`)
-  return db.run(sql`delete from accounts where id in (${ids})`)
+  return db.change(sql`delete from accounts where id in (${ids})`)
 }
 
 /** The ids of a workspace's objects that files of other workspaces refer to, which copies of pages do. */

@@ -50,7 +50,7 @@ describe('a subscription whose deliveries fail', () => {
       server.service.database.read((db) =>
         db.get({}, 'select failing_since, lost_events from webhook_subscriptions where id = ?', id),
       )
-    const worn = (): Promise<number> =>
+    const worn = (): Promise<void> =>
       server.service.database.write((db) =>
         db.run('update webhook_subscriptions set failing_since = 1, lost_events = 99 where id = ?', id),
       )

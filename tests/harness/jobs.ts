@@ -18,7 +18,7 @@ export function kindOf(name: string, parts: Partial<JobKind>): JobKind {
 }
 
 /** Leaves a mark in the transaction of a job, see `JobWorld.marks`. */
-export function mark(db: Transaction, text: string): Promise<number> {
+export function mark(db: Transaction, text: string): Promise<void> {
   return db.run(sql`insert into instance (name, value) values (${text}, 'done')`)
 }
 

@@ -5,12 +5,16 @@ import { statementOf, type Sql } from '../../server/store/sql.ts'
 interface StatementMethods {
   all<S extends RowShape>(shape: S, statement: Sql): Promise<RowOf<S>[]>
   get<S extends RowShape>(shape: S, statement: Sql): Promise<RowOf<S> | undefined>
-  run(statement: Sql): Promise<number>
+  run(statement: Sql): Promise<void>
+  change(statement: Sql): Promise<number>
 }
 
 /** A connection with some methods replaced, for example to count statements. */
 export function observed(db: Connection, methods: Partial<StatementMethods>): Connection {
-  const { all, get, run } = { all: db.all.bind(db), get: db.get.bind(db), run: db.run.bind(db), ...methods }
+  const { all, get, run, change } = {
+    ...{ all: db.all.bind(db), get: db.get.bind(db), run: db.run.bind(db), change: db.change.bind(db) },
+    ...methods,
+  }
   return {
     forUpdate: db.forUpdate,
     forUpdateSkipLocked: db.forUpdateSkipLocked,
@@ -25,6 +29,7 @@ export function observed(db: Connection, methods: Partial<StatementMethods>): Co
     all: (shape, statement, ...values) => all(shape, statementOf(statement, values)),
     get: (shape, statement, ...values) => get(shape, statementOf(statement, values)),
     run: (statement, ...values) => run(statementOf(statement, values)),
+    change: (statement, ...values) => change(statementOf(statement, values)),
     insert: (rows) => db.insert(rows),
   }
 }

@@ -12,7 +12,7 @@ export class Wire {
   passes = 0
   /** Cuts the wire when the service sends bytes that contain this text. */
   cutAt: string | undefined
-  /** Cuts only where the same connection has carried this text before. */
+  /** Cuts only where the same connection has carried this text before, or together with the other. */
   cutAfter: string | undefined
   /** Once, resets the connection on which the service sends bytes that contain this text. */
   resetAt: string | undefined
@@ -21,6 +21,9 @@ export class Wire {
    * bytes that contain this text carries nothing more.
    */
   holdAt: string | undefined
+  /** Sees what is carried. Connections are numbered. */
+  watch: ((connection: number, from: 'service' | 'server', bytes: Buffer) => void) | undefined
+  #joined = 0
 
   /** @param url the address of a database on the server */
   constructor(url: string) {
@@ -45,9 +48,12 @@ export class Wire {
       socket.on('error', () => undefined)
       socket.on('close', () => this.#sockets.delete(socket))
     }
+    const connection = (this.#joined += 1)
+    far.on('data', (bytes: Buffer) => this.watch?.(connection, 'server', bytes))
     let carried: string | undefined
     let isHeld = false
     near.on('data', (bytes: Buffer) => {
+      this.watch?.(connection, 'service', bytes)
       isHeld ||= this.holdAt !== undefined && bytes.includes(this.holdAt)
       if (isHeld) return
       if (this.resetAt !== undefined && bytes.includes(this.resetAt)) {
@@ -55,8 +61,8 @@ export class Wire {
         return void near.resetAndDestroy()
       }
       far.write(bytes)
-      if (this.cutAt !== undefined && bytes.includes(this.cutAt) && carried === this.cutAfter) this.cut()
       if (this.cutAfter !== undefined && bytes.includes(this.cutAfter)) carried = this.cutAfter
+      if (this.cutAt !== undefined && bytes.includes(this.cutAt) && carried === this.cutAfter) this.cut()
       if (this.dropAt === undefined || !bytes.includes(this.dropAt)) return
       if (this.passes > 0) {
         this.passes -= 1

@@ -51,8 +51,9 @@ describe('a database that goes away', () => {
     wire.cut()
     await wire.mend()
     await until(async () => ((await isReady()) === 200 ? true : undefined))
-    wire.cutAt = 'insert into blocks'
-    expectError(await write('cut while it was written'), 503, 'service_unavailable')
+    // What a write has to know is asked for before anything is written.
+    wire.cutAt = 'for no key update'
+    expectError(await write('cut before it was written'), 503, 'service_unavailable')
     wire.cutAt = undefined
     await wire.mend()
     await until(async () => ((await write('whole again')).status === 200 ? true : undefined))
@@ -69,6 +70,6 @@ describe('a database that goes away', () => {
       query: { page_size: 100 },
     })
     const texts = JSON.stringify(resultsOf(children.body))
-    expect(texts).not.toContain('cut while it was written')
+    expect(texts).not.toContain('cut before it was written')
   })
 })

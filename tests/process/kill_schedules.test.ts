@@ -72,7 +72,7 @@ const unfinished = (): Promise<number> =>
   count(`jobs where kind in ('agent_schedule', 'session turn') and state <> 'dead' and due_time < ${Date.now() + DAY / 2}`)
 
 /** Time passes for those who hold jobs, also for who is still alive and at work. */
-const endLeases = (): Promise<number> =>
+const endLeases = (): Promise<void> =>
   store.write((db) =>
     db.run(
       `update jobs set due_time = due_time - ${LEASE_MS} where state = 'running' and kind in ('agent_schedule', 'session turn')`,

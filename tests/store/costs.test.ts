@@ -316,6 +316,10 @@ on('sqlite', describe)('query plans', () => {
         await explain(statement)
         return db.run(statement)
       },
+      async change(statement) {
+        await explain(statement)
+        return db.change(statement)
+      },
     })
   }
 

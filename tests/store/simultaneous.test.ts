@@ -108,7 +108,7 @@ describe('transactions that meet', () => {
 
   it('conflict_error for a record that somebody else makes first', async () => {
     const id = randomUUID()
-    const insert = (server: TestServer): Promise<number> =>
+    const insert = (server: TestServer): Promise<void> =>
       server.service.database.write((db) =>
         db.run(
           'insert into custom_emojis (workspace_id, id, name, url, created_time) values (?, ?, ?, ?, ?)',
@@ -147,7 +147,7 @@ describe('transactions that meet', () => {
       server.service.database.write(async (db) => {
         runs += 1
         for (const row of rows) {
-          await db.run('update instance set value = value || ? where name = ?', mark, row)
+          await db.change('update instance set value = value || ? where name = ?', mark, row)
           holding += 1
           if (holding === 2) met.resolve()
           await met.promise

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Transaction } from '../../server/store/database.ts'
 import { instanceValue, settleInstanceValue } from '../../server/store/instance.ts'
 import { migrate } from '../../server/store/migrations.ts'
 import { migrations } from '../../server/store/migrations/index.ts'
@@ -38,6 +39,35 @@ describe('write', () => {
     expect(await database.read((db) => instanceValue(db, 'half'))).toBeUndefined()
     expect(await database.write((db) => settleInstanceValue(db, 'whole', 'first'))).toBe('first')
     expect(await database.write((db) => settleInstanceValue(db, 'whole', 'second'))).toBe('first')
+  })
+
+  it('fails with the statement that failed, whatever its work does behind it, and keeps nothing', async () => {
+    const { database } = server.service
+    await database.write((db) => settleInstanceValue(db, 'taken', 'before'))
+    const take = (db: Transaction, name: string): Promise<void> =>
+      db.run('insert into instance (name, value) values (?, ?)', name, 'after')
+    const endings: Readonly<Record<string, (db: Transaction) => Promise<unknown>>> = {
+      nothing: async () => undefined,
+      'a change': (db) => take(db, 'behind'),
+      'many changes': async (db) => {
+        for (let index = 0; index < 100; index += 1) await take(db, `behind ${index}`)
+      },
+      'a read': async (db) => db.get({ value: 'text' }, 'select value from instance where name = ?', 'taken'),
+      'an error of its own': async () => {
+        throw new Error('stop')
+      },
+    }
+    for (const [ending, end] of Object.entries(endings)) {
+      const written = database.write(async (db) => {
+        await db.get({ value: 'text' }, 'select value from instance where name = ?', 'taken')
+        await take(db, 'before it')
+        await take(db, 'taken')
+        await end(db)
+      })
+      await expect(written, ending).rejects.toMatchObject({ code: 'conflict_error', status: 409 })
+    }
+    expect(await database.read((db) => db.all({ name: 'text' }, `select name from instance where value = 'after'`))).toEqual([])
+    expect(await database.write(async () => 'still here')).toBe('still here')
   })
 
   it('gives the word of an engine for what it refuses, and goes on', async () => {

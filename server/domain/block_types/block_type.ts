@@ -76,6 +76,8 @@ interface PlacementRules {
    * @throws ServiceError `validation_error`
    */
   readonly requireFit: ((content: StoredContent, parent: Parent | undefined, path: string) => void) | null
+  /** Whether `requireFit` accepts any parent, which then need not be read. */
+  readonly fitsAnywhere?: (content: StoredContent) => boolean
 }
 
 export const anywhere: PlacementRules = { partOf: null, requireFit: null }

@@ -19,6 +19,7 @@ export const paragraph: BlockTypeDefinition<'paragraph'> = {
   children: anyChildren,
   placement: {
     partOf: null,
+    fitsAnywhere: (content) => content['icon'] === null,
     requireFit(content, parent, path) {
       if (content['icon'] !== null && parent?.type !== 'tab') throw invalid(`${path}.icon`, 'should be not present outside a tab')
     },

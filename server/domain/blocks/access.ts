@@ -1,5 +1,5 @@
 import { isBelowTrash, memberLevels } from '../../store/access.ts'
-import { findVisibleBlock, type Block } from '../../store/blocks.ts'
+import { findVisibleBlock, findVisibleToEdit, type Block, type BlockToEdit } from '../../store/blocks.ts'
 import { andThen, type MaybePromise } from '../../kernel/maybe_promise.ts'
 import { stateError } from '../../kernel/errors.ts'
 import { canonicalId } from '../../kernel/ids.ts'
@@ -8,12 +8,30 @@ import type { Scope, WriteScope } from '../scope.ts'
 
 /** The block, page or database that a path names. @throws ServiceError `object_not_found` whether it is missing or not shared */
 export function requireVisible(scope: Scope, writtenId: string, kind: RecordKind = 'block'): MaybePromise<Block> {
+  return required(scope, findVisibleBlock, writtenId, kind)
+}
+
+/** Like `requireVisible`, for what is about to be changed: what that depends on is read with it. */
+export function requireVisibleToEdit(
+  scope: WriteScope,
+  writtenId: string,
+  kind: RecordKind = 'block',
+): MaybePromise<BlockToEdit> {
+  return required(scope, findVisibleToEdit, writtenId, kind)
+}
+
+function required<Found extends Block>(
+  scope: Scope,
+  find: (db: Scope['db'], viewer: Scope['actor'], id: string) => MaybePromise<Found | undefined>,
+  writtenId: string,
+  kind: RecordKind,
+): MaybePromise<Found> {
   const id = canonicalId(writtenId)
-  return andThen(findVisibleBlock(scope.db, scope.actor, id), (block) => requireFound(scope, block, id, kind))
+  return andThen(find(scope.db, scope.actor, id), (block) => requireFound(scope, block, id, kind))
 }
 
 /** What was found by an id, as `requireVisible` returns it. */
-export function requireFound({ actor }: Scope, block: Block | undefined, id: string, kind: RecordKind): Block {
+export function requireFound<Found extends Block>({ actor }: Scope, block: Found | undefined, id: string, kind: RecordKind): Found {
   if (!block || !isOfKind(block, kind)) throw notFound(actor, kind, id)
   return block
 }
@@ -35,9 +53,9 @@ export async function requireMayEdit(scope: WriteScope, block: Block, kind: Reco
 }
 
 /** @throws ServiceError `validation_error` if an ancestor is in the trash: nothing below it can change until it is restored */
-export async function requireLiveAncestors(scope: Scope, block: Block, path: string): Promise<void> {
-  if (await isBelowTrash(scope.db, scope.actor.workspaceId, block.id))
-    throw stateError(`${path} cannot be edited: something above it is in the trash. Restore that first.`)
+export async function requireLiveAncestors(scope: Scope, block: Block | BlockToEdit, path: string): Promise<void> {
+  const isBelow = 'isBelowTrash' in block ? block.isBelowTrash : await isBelowTrash(scope.db, scope.actor.workspaceId, block.id)
+  if (isBelow) throw stateError(`${path} cannot be edited: something above it is in the trash. Restore that first.`)
 }
 
 export function requireNotTrashed({ type, inTrash }: Block, path: string): void {
@@ -49,7 +67,7 @@ export function requireNotTrashed({ type, inTrash }: Block, path: string): void 
  * Checks that the caller may edit something or its content, and that neither it nor any ancestor is in the trash.
  * @param path the path of its id in the request
  */
-export async function requireOpen(scope: WriteScope, block: Block, kind: RecordKind, path: string): Promise<void> {
+export async function requireOpen(scope: WriteScope, block: Block | BlockToEdit, kind: RecordKind, path: string): Promise<void> {
   await requireMayEdit(scope, block, kind)
   requireNotTrashed(block, path)
   await requireLiveAncestors(scope, block, path)

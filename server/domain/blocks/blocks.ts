@@ -11,17 +11,18 @@ import {
   setTrashed,
   touch,
   type Block as StoredBlock,
+  type BlockToEdit,
 } from '../../store/blocks.ts'
 import { setCellsTrashed } from '../../store/cells.ts'
 import { firstRank, rankAfter } from '../../store/sibling_ranks.ts'
-import { recordEvent } from '../events/record_event.ts'
+import { expectEvents, recordEvent } from '../events/record_event.ts'
 import { contentChange, trashing } from '../events/tree_changes.ts'
 import { invalid } from '../failures.ts'
 import { lostTranscript } from '../meeting_notes/lost_transcript.ts'
 import { badCursor, cutPage, positionOf, type PageRequest } from '../paging.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
 import type { Scope, WriteScope } from '../scope.ts'
-import { editedIds, requireLiveAncestors, requireMayEdit, requireOpen, requireVisible } from './access.ts'
+import { editedIds, requireLiveAncestors, requireMayEdit, requireOpen, requireVisible, requireVisibleToEdit } from './access.ts'
 import { definitionOf, originalOf } from '../block_types/index.ts'
 import { draftBlocks, insertDrafts, placeAtEnd, requireFit, type Place } from './plan.ts'
 import { presentBlocks, presentBlock, visibleOriginals } from './present.ts'
@@ -84,7 +85,8 @@ export async function appendBlockChildren(
 ): Promise<BlockList> {
   const references = new ReferenceList()
   const drafts = draftBlocks(request.children, 'body.children', { references, baseUrl: scope.baseUrl })
-  const parent = await requireVisible(scope, id)
+  expectEvents(scope)
+  const parent = await requireVisibleToEdit(scope, id)
   await requireReferences(scope, references)
   await requireOpen(scope, parent, 'block', 'path.block_id')
   await requireOriginals(scope, references)
@@ -134,7 +136,7 @@ export async function requireOriginals(scope: Scope, references: ReferenceList):
 /** The gap at a position, between ranks that are not in use: trashed siblings keep their ranks. */
 export async function placeBelow(
   scope: WriteScope,
-  parent: StoredBlock,
+  parent: StoredBlock | BlockToEdit,
   position: AppendBlockChildrenRequest['position'] | { type: 'page_start' | 'page_end' } | undefined,
 ): Promise<Place> {
   const { workspaceId } = scope.actor
@@ -147,7 +149,7 @@ export async function placeBelow(
     case undefined:
     case 'end':
     case 'page_end':
-      return placeAtEnd(scope, around)
+      return 'lastRank' in parent ? { ...around, after: parent.lastRank, before: null } : placeAtEnd(scope, around)
     case 'start':
     case 'page_start':
       return { ...around, after: null, before: await firstRank(scope.db, workspaceId, parent.id) }

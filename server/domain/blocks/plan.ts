@@ -90,11 +90,20 @@ export async function placeAtEnd({ db, actor }: RecordScope, around: Omit<Place,
 
 /** Stores drafts with everything below them. @returns the first level in order, as stored */
 export async function insertDrafts(scope: RecordScope, drafts: readonly Draft[], place: Place): Promise<Block[]> {
-  const rows: NewBlock[] = []
-  const make = idsTogether()
-  const written = collectRows({ scope, newId: () => newRecordId('block', make), rows }, drafts, place)
+  const { rows, written } = rowsOfDrafts(scope, drafts, place)
   await insertBlocks(scope.db, scope.actor.workspaceId, rows)
   return written
+}
+
+/** The rows of drafts with everything below them, and the first level in order, as it will be stored. */
+export function rowsOfDrafts(
+  scope: Pick<RecordScope, 'now' | 'actor'>,
+  drafts: readonly Draft[],
+  place: Place,
+): { readonly rows: readonly NewBlock[]; readonly written: Block[] } {
+  const rows: NewBlock[] = []
+  const make = idsTogether()
+  return { rows, written: collectRows({ scope, newId: () => newRecordId('block', make), rows }, drafts, place) }
 }
 
 /** The row of a new block. @param rank omitted for a single new block in the gap */
@@ -113,7 +122,7 @@ export function storedNow(row: NewBlock, hasChildren: boolean): Block {
 }
 
 interface Collector {
-  readonly scope: RecordScope
+  readonly scope: Pick<RecordScope, 'now' | 'actor'>
   readonly rows: NewBlock[]
   newId(): string
 }

@@ -2,12 +2,12 @@ import type { Block, BlockUpdateRequest, PartialBlock } from '../../../generated
 import { findBlock, touch, updateContent, type Block as StoredBlock, type StoredContent } from '../../store/blocks.ts'
 import { validationError } from '../../kernel/errors.ts'
 import { asSeen } from '../below.ts'
-import { recordEvent } from '../events/record_event.ts'
+import { expectEvents, recordEvent } from '../events/record_event.ts'
 import { contentUpdate } from '../events/tree_changes.ts'
 import { invalid, notFound } from '../failures.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
 import type { WriteScope } from '../scope.ts'
-import { editedIds, requireLiveAncestors, requireMayEdit, requireVisible } from './access.ts'
+import { editedIds, requireLiveAncestors, requireMayEdit, requireVisible, requireVisibleToEdit } from './access.ts'
 import { moveToTrash } from './blocks.ts'
 import { blockTypes, definitionOf, isBlockType } from '../block_types/index.ts'
 import { presentBlock } from './present.ts'
@@ -17,7 +17,8 @@ import { presentBlock } from './present.ts'
  * any other body the response is 404.
  */
 export async function updateBlock(scope: WriteScope, id: string, request: BlockUpdateRequest): Promise<Block | PartialBlock> {
-  const block = await requireVisible(scope, id)
+  expectEvents(scope)
+  const block = await requireVisibleToEdit(scope, id)
   if (block.inTrash && !isOnlyRestore(request)) throw notFound(scope.actor, 'block', block.id)
   const references = new ReferenceList()
   const content = newContent(scope, block, request, references)
@@ -26,13 +27,24 @@ export async function updateBlock(scope: WriteScope, id: string, request: BlockU
   await requireLiveAncestors(scope, block, 'path.block_id')
   if (content) await requireAllowedContent(scope, block, content)
 
-  if (content && JSON.stringify(content) !== JSON.stringify(block.content)) {
-    await updateContent(scope.db, scope.actor.workspaceId, block.id, content)
-    await touch(scope.db, scope.actor.workspaceId, editedIds(block), scope.actor.userId, scope.now)
-    await recordEvent(scope, contentUpdate(block))
+  const isChanged = content && JSON.stringify(content) !== JSON.stringify(block.content)
+  const changed = isChanged ? await change(scope, block, content) : block
+  if (request.in_trash !== undefined && request.in_trash !== block.inTrash) {
+    await moveToTrash(scope, block, request.in_trash)
+    return presentBlock(scope, await requireVisible(scope, block.id))
   }
-  if (request.in_trash !== undefined && request.in_trash !== block.inTrash) await moveToTrash(scope, block, request.in_trash)
-  return presentBlock(scope, await requireVisible(scope, block.id))
+  return presentBlock(scope, changed)
+}
+
+/** @returns the block as it is now */
+async function change(scope: WriteScope, block: StoredBlock, content: StoredContent): Promise<StoredBlock> {
+  const { db, actor, now } = scope
+  const { workspaceId, userId } = actor
+  await updateContent(db, workspaceId, block.id, content, { userId, now })
+  const around = editedIds(block).filter((id) => id !== block.id)
+  await touch(db, workspaceId, around, userId, now)
+  await recordEvent(scope, contentUpdate(block))
+  return { ...block, content, lastEditedTime: now, lastEditedBy: userId }
 }
 
 function isOnlyRestore(request: BlockUpdateRequest): boolean {
@@ -61,5 +73,6 @@ async function requireAllowedContent(scope: WriteScope, block: StoredBlock, cont
   const path = `body.${block.type}`
   const hasChildren = async (): Promise<boolean> => (await asSeen(scope, [block]))[0]?.hasChildren ?? false
   await requireChange({ from: block.content, to: content, path, hasChildren })
+  if (placement.fitsAnywhere?.(content)) return
   placement.requireFit?.(content, await findBlock(scope.db, scope.actor.workspaceId, block.parentId), path)
 }

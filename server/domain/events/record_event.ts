@@ -3,7 +3,7 @@ import { insertEntries, type NewEntry, type Stream } from '../../store/outbox.ts
 import { listWebhookListeners, type WebhookListener } from '../../store/webhook_subscriptions.ts'
 import type { Actor } from '../actor.ts'
 import type { WriteScope } from '../scope.ts'
-import { fireTriggers } from '../triggers/fire.ts'
+import { expectTriggers, fireTriggers } from '../triggers/fire.ts'
 import type { Change } from './change.ts'
 import { NAMED_MAX } from './coalesce.ts'
 import { isImmediate, kindOfEvent, oldTypeOf, type EventType } from './event_types.ts'
@@ -21,8 +21,7 @@ export type RecordScope = Pick<WriteScope, 'db' | 'now' | 'causedBy'> & { readon
 export async function recordEvent(scope: RecordScope, ...lists: readonly (Change | readonly Change[])[]): Promise<void> {
   const changes = lists.flat()
   if (changes.length === 0) return
-  await fireTriggers(scope, changes)
-  const listeners = await listenersOf(scope)
+  const [listeners] = await Promise.all([listenersOf(scope), fireTriggers(scope, changes)])
   if (listeners.length === 0) return
   const entries: NewEntry[] = []
   for (const change of changes) entries.push(...(await entriesOf(scope, listeners, change)))
@@ -30,6 +29,15 @@ export async function recordEvent(scope: RecordScope, ...lists: readonly (Change
   const { workspaceId } = scope.actor
   await insertEntries(scope.db, workspaceId, entries)
   await startForming(scope.db, workspaceId, new Set(entries.map(({ stream }) => stream)), scope.now)
+}
+
+/**
+ * Makes the look-ups of `recordEvent` ahead of a change that is likely, together with what is read before it: an engine that is asked over a
+ * network answers all of them in one trip.
+ */
+export function expectEvents(scope: RecordScope): void {
+  listenersOf(scope).catch(() => undefined)
+  expectTriggers(scope)
 }
 
 /** Whether the workspace has any subscription. Ask before looking up what only an event needs. */

@@ -5,8 +5,8 @@ import { insertBlocks, touch, type Block } from '../../store/blocks.ts'
 import { insertPage } from '../../store/pages.ts'
 import { requireOpen } from '../blocks/access.ts'
 import { requireOriginals } from '../blocks/blocks.ts'
-import { draftBlocks, insertDrafts, newRow, requireFit, storedNow, type Place } from '../blocks/plan.ts'
-import { recordEvent } from '../events/record_event.ts'
+import { draftBlocks, newRow, requireFit, rowsOfDrafts, storedNow, type Draft, type Place } from '../blocks/plan.ts'
+import { expectEvents, recordEvent } from '../events/record_event.ts'
 import { creation } from '../events/tree_changes.ts'
 import { invalid } from '../failures.ts'
 import { draftMarkdown, type PageContent } from '../markdown/parse/draft_markdown.ts'
@@ -34,6 +34,7 @@ export async function createPage(
   request: CreatePageRequest,
   filter: Filter,
 ): Promise<PageObject | PartialPage> {
+  expectEvents(scope)
   const references = new ReferenceList()
   const parent = await requireParent(scope, request.parent)
   const row = parent.dataSource && parseNewRow(scope, parent.dataSource, request.properties, references)
@@ -49,17 +50,18 @@ export async function createPage(
   if (template) await requireUsable(scope, template)
 
   const place = await placeOf(scope, parent, request.position)
-  const block = await insertPageBlock(scope, place, title ?? content.title ?? [])
+  const block = await insertPageBlocks(scope, place, title ?? content.title ?? [], content.drafts)
   const { id } = block
   await insertPage(scope.db, scope.actor.workspaceId, id, page)
   if (parent.dataSource && row) await insertRow(scope, parent.dataSource, block, row)
   if (!parent.block) await keepPrivate(scope, id)
-  await insertDrafts(scope, content.drafts, { parentType: 'page_id', parentId: id, pageId: id, after: null, before: null })
   if (parent.block && !parent.dataSource)
     await touch(scope.db, scope.actor.workspaceId, [parent.block.id], scope.actor.userId, scope.now)
   await recordEvent(scope, creation(block))
   if (template) await fillLater(scope, id, template, request)
-  return retrievePage(scope, id, filter)
+  // Whoever may create a page below another one sees it, as it was written.
+  const isBelowPage = parent.block && !parent.dataSource
+  return isBelowPage ? presentPage(scope, { block, ...page, values: {} }, filter) : retrievePage(scope, id, filter)
 }
 
 /** Checks everything about a new page except its content. */
@@ -99,8 +101,10 @@ async function contentOf(
   return { title: undefined, drafts: draftBlocks(request.children ?? request.content ?? [], path, notes) }
 }
 
-async function insertPageBlock(scope: WriteScope, place: Place, title: unknown): Promise<Block> {
+/** @returns the block of the page */
+async function insertPageBlocks(scope: WriteScope, place: Place, title: unknown, drafts: readonly Draft[]): Promise<Block> {
   const row = newRow(scope, place, { id: newRecordId('block'), type: 'child_page', content: { title } })
-  await insertBlocks(scope.db, scope.actor.workspaceId, [row])
-  return storedNow(row, false)
+  const inside = { parentType: 'page_id', parentId: row.id, pageId: row.id, after: null, before: null } as const
+  await insertBlocks(scope.db, scope.actor.workspaceId, [row, ...rowsOfDrafts(scope, drafts, inside).rows])
+  return storedNow(row, drafts.length > 0)
 }

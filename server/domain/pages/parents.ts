@@ -1,16 +1,16 @@
 import type { CreatePageRequest } from '../../../generated/types.ts'
-import type { Block } from '../../store/blocks.ts'
+import type { Block, BlockToEdit } from '../../store/blocks.ts'
 import { placeBelow } from '../blocks/blocks.ts'
 import { placeAtEnd, type Place } from '../blocks/plan.ts'
 import type { DataSource } from '../data_sources/load.ts'
 import { invalid } from '../failures.ts'
 import { requireRowParent } from '../rows/create.ts'
 import type { WriteScope } from '../scope.ts'
-import { requirePage } from './access.ts'
+import { requirePageToEdit } from './access.ts'
 
 /** Where a page goes: below a page, into a data source, or to the top of the workspace, which has no block. */
 export interface PageParent {
-  readonly block?: Block | undefined
+  readonly block?: Block | BlockToEdit | undefined
   readonly dataSource?: DataSource | undefined
 }
 
@@ -30,7 +30,7 @@ export async function requireParent(
     }
     return {}
   }
-  if ('page_id' in parent) return { block: await requirePage(scope, parent.page_id, 'body.parent.page_id') }
+  if ('page_id' in parent) return { block: await requirePageToEdit(scope, parent.page_id, 'body.parent.page_id') }
   const dataSource = await requireRowParent(scope, parent)
   return { dataSource, block: dataSource.block }
 }

@@ -36,6 +36,11 @@ export async function fireTriggers(scope: FiringScope, changes: readonly Change[
   await enqueue(db, { kind: CHANGE_KIND, workspaceId: actor.workspaceId, payload, dueTime: now })
 }
 
+/** Makes the look-up of `fireTriggers` ahead: see `expectEvents`. */
+export function expectTriggers(scope: FiringScope): void {
+  awaitedTypes(scope).catch(() => undefined)
+}
+
 /** By scope, of which each request has its own: the look-up is made once per request. */
 const lookedUp = new WeakMap<FiringScope, Promise<readonly string[]>>()
 

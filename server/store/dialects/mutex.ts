@@ -21,13 +21,19 @@ export class Mutex {
     return !this.#isBusy
   }
 
-  async run<T>(task: () => MaybePromise<T>, limit?: WaitLimit): Promise<T> {
+  /** @param task may pass the turn on before it ends */
+  async run<T>(task: (pass: () => void) => MaybePromise<T>, limit?: WaitLimit): Promise<T> {
     if (this.#isBusy) await this.#turn(limit)
     this.#isBusy = true
+    let hasTurn = true
+    const pass = (): void => {
+      if (hasTurn) this.#pass()
+      hasTurn = false
+    }
     try {
-      return await task()
+      return await task(pass)
     } finally {
-      this.#pass()
+      pass()
     }
   }
 
@@ -86,7 +92,7 @@ export class Mutexes {
     return (this.#mutexes.get(key)?.waiting ?? 0) > 0
   }
 
-  async run<T>(key: string, task: () => Promise<T>): Promise<T> {
+  async run<T>(key: string, task: (pass: () => void) => Promise<T>): Promise<T> {
     const mutex = this.#mutexes.get(key) ?? new Mutex()
     this.#mutexes.set(key, mutex)
     try {

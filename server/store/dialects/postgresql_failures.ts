@@ -40,6 +40,13 @@ export function isConnectionLost(error: unknown): boolean {
   return error instanceof Error && (code === '' ? LOST_CONNECTION.test(error.message) : DISCONNECTED.test(code))
 }
 
+/** Whether the driver refused a statement because the connection had been lost before: the server has never got it. */
+export function isUnsent(error: unknown): boolean {
+  return (
+    error instanceof Error && /^Client (?:has encountered a connection error|was closed) and is not queryable/.test(error.message)
+  )
+}
+
 /** The server has ended the connection: an administrator did so, or the server is stopping or starting. */
 export function isTerminated(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^57P0[1-5]$/.test(codeOf(error))

@@ -78,7 +78,15 @@ class SqliteConnection implements Connection {
     return shaped(shape, sql, prepared.columns, row ? [row] : [])[0]
   }
 
-  async run(statement: string | Sql, ...values: SqlValue[]): Promise<number> {
+  async run(statement: string | Sql, ...values: SqlValue[]): Promise<void> {
+    this.#change(statement, values)
+  }
+
+  async change(statement: string | Sql, ...values: SqlValue[]): Promise<number> {
+    return this.#change(statement, values)
+  }
+
+  #change(statement: string | Sql, values: readonly SqlValue[]): number {
     const { sql, parameters } = statementOf(statement, values)
     requireStorable(parameters)
     return this.#prepared(sql).run(parameters)

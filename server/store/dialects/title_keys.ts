@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Connection, NumberedTitle, Prefilter, TitleKeys } from '../database.ts'
-import { sql } from '../sql.ts'
+import type { Connection, Prefilter, TitleKeys } from '../database.ts'
+import { findRowsById } from '../rows_by_id.ts'
+import { raw, sql } from '../sql.ts'
 
 /** Titles in a portion. SQLite blocks the process for about 3 ms to collect 30,000 matches of an expression. */
 const PORTION = 1 << 15
@@ -8,13 +9,11 @@ const PORTION_DIGITS = 5
 
 /** Keys begin with a digest of the workspace and the portion. Titles of workspaces with the same digest are told apart later. */
 function prefixOf(workspaceId: string, portion: number): string {
-  const workspace = createHash('sha256').update(workspaceId).digest('hex').slice(0, 8)
-  return workspace + portion.toString(16).padStart(PORTION_DIGITS, '0')
+  return digestOf(workspaceId) + portion.toString(16).padStart(PORTION_DIGITS, '0')
 }
 
-function fullKeys({ workspaceId, number, keys }: NumberedTitle): string[] {
-  const prefix = prefixOf(workspaceId, portionOf(number))
-  return keys.map((key) => prefix + key)
+function digestOf(workspaceId: string): string {
+  return createHash('sha256').update(workspaceId).digest('hex').slice(0, 8)
 }
 
 function portionOf(number: number): number {
@@ -35,11 +34,15 @@ export const sqliteTitleKeys: TitleKeys = {
   indexedWords: 'words',
   titlesPerStatement: 8_000,
   portionsPerStatement: 1,
-  rowsOf: (titles) => ({
-    table: 'title_keys',
-    columns: ['rowid', 'keys'],
-    rows: titles.map((title) => [title.number, fullKeys(title).join(' ')]),
-  }),
+  async add(db, workspaceId, titles) {
+    const keys = new Map(titles.map((title) => [title.id, title.keys]))
+    const numbered = await findRowsById(db, { id: 'text', number: 'integer' }, 'titles', workspaceId, [...keys.keys()])
+    const rows = numbered.map(({ id, number }) => {
+      const prefix = prefixOf(workspaceId, portionOf(number))
+      return [number, (keys.get(id) ?? []).map((key) => prefix + key).join(' ')]
+    })
+    await db.insert({ table: 'title_keys', columns: ['rowid', 'keys'], rows })
+  },
   async remove(db, { number }) {
     await db.run(sql`delete from title_keys where rowid = ${number}`)
   },
@@ -55,17 +58,17 @@ export const postgresqlTitleKeys: TitleKeys = {
   indexedWords: 'short_words',
   titlesPerStatement: 32_000,
   portionsPerStatement: 16,
-  rowsOf: (titles) => ({
-    table: 'title_keys',
-    columns: ['workspace_id', 'id', 'keys'],
-    rows: titles.map((title) => [
-      title.workspaceId,
-      title.id,
-      fullKeys(title)
-        .map((key) => `'${key}'`)
-        .join(' '),
-    ]),
-  }),
+  /** The server numbers titles, so it makes the prefixes, too: nothing has to be read before. */
+  async add(db, workspaceId, titles) {
+    const rows = titles.map(({ id, keys }) => ({ id, keys: keys.join(' ') }))
+    const prefix = sql`${digestOf(workspaceId)} || lpad(to_hex(t.number / ${raw(PORTION)}), ${raw(PORTION_DIGITS)}, '0')`
+    await db.run(
+      sql`insert into title_keys (workspace_id, id, keys)
+        select t.workspace_id, t.id, array_to_tsvector(array(select ${prefix} || key from unnest(string_to_array(n.keys, ' ')) as key))
+        from ${db.records('n', { id: 'id', keys: 'text' }, rows)}
+        ${db.lookUp('titles', 't', sql`t.workspace_id = ${workspaceId} and t.id = n.id`)}`,
+    )
+  },
   async remove(db, { workspaceId, id }) {
     await db.run(sql`delete from title_keys where workspace_id = ${workspaceId} and id = ${id}`)
   },

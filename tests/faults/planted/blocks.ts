@@ -145,8 +145,8 @@ export const blocks: readonly Fault[] = [
       ['blocks below the trash are changed', "  await requireLiveAncestors(scope, block, 'path.block_id')\n", ''],
       [
         'a change to what is there already counts as an edit',
-        'if (content && JSON.stringify(content) !== JSON.stringify(block.content)) {',
-        'if (content) {',
+        'const isChanged = content && JSON.stringify(content) !== JSON.stringify(block.content)',
+        'const isChanged = content',
       ],
       ['what a change refers to is not looked for', '  await requireReferences(scope, references)\n', ''],
     ],

@@ -131,7 +131,7 @@ describe('attempts at a task', () => {
     const asRunning = `update async_tasks set status = 'running' where id = ? and status = 'running'`
     let isRunning = false
     await run(async ({ db }) => {
-      isRunning = (await db.run(asRunning, id)) === 1
+      isRunning = (await db.change(asRunning, id)) === 1
       return { object: 'page', id }
     })
     expect([isRunning, ...(await state(id, connection))]).toStrictEqual([true, 200, 'succeeded', undefined])

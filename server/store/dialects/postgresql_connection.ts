@@ -1,0 +1,113 @@
+import type pg from 'pg'
+import {
+  FOLLOWED_COLUMNS,
+  type Connection,
+  type FollowedPosition,
+  type NewRows,
+  type RecordColumns,
+  type RecordOf,
+} from '../database.ts'
+import { requireStorable } from '../failures.ts'
+import { shaped, type RowOf, type RowShape } from '../row_shape.ts'
+import { around, raw, sql, statementOf, wantedTable, type Sql, type SqlValue, type WantedTable } from '../sql.ts'
+import { postgresqlTitleKeys } from './title_keys.ts'
+
+/** More rows than any statement returns. */
+const ROWS_MANY = 1_000_000_000
+
+const RECORD_TYPES = { id: 'uuid', text: 'text', integer: 'bigint' } as const
+
+/** Runs single statements, with `?` for parameters. */
+export interface StatementRunner {
+  query(sql: string, values: readonly SqlValue[]): Promise<pg.QueryResult<object>>
+  /** Runs a statement whose result nobody needs. It may still be on its way when this resolves. */
+  send(sql: string, values: readonly SqlValue[]): Promise<void>
+}
+
+/** A `Connection` on top of what runs statements. */
+export class PostgresqlConnection implements Connection {
+  readonly forUpdate = ' for no key update'
+  readonly forUpdateSkipLocked = ' for no key update skip locked'
+  readonly titleKeys = postgresqlTitleKeys
+  readonly #statements: StatementRunner
+
+  constructor(statements: StatementRunner) {
+    this.#statements = statements
+  }
+
+  wanted(ids: readonly string[]): WantedTable {
+    return wantedTable('unnest(?::uuid[]) as wanted (id)', `{${[...new Set(ids)].join(',')}}`)
+  }
+
+  records<const C extends RecordColumns>(name: string, columns: C, rows: readonly RecordOf<C>[]): WantedTable {
+    const list = Object.entries(columns).map(([column, type]) => `${column} ${RECORD_TYPES[type]}`)
+    return wantedTable(`jsonb_to_recordset(?::jsonb) as ${name} (${list.join(', ')})`, JSON.stringify(rows))
+  }
+
+  followed(positions: readonly FollowedPosition[]): WantedTable {
+    return this.records('followed', FOLLOWED_COLUMNS, positions)
+  }
+
+  /** Only the limit keeps the planner from joining in the other direction. */
+  lookUp(table: string, alias: string, condition: string): string
+  lookUp(table: string, alias: string, condition: Sql): Sql
+  lookUp(table: string, alias: string, condition: string | Sql): string | Sql {
+    return around(`cross join lateral (select * from ${table} as ${alias} where `, condition, ` limit 1) as ${alias}`)
+  }
+
+  lookUpEach(table: string, alias: string, condition: string): string
+  lookUpEach(table: string, alias: string, condition: Sql): Sql
+  lookUpEach(table: string, alias: string, condition: string | Sql): string | Sql {
+    return around(`cross join lateral (select * from ${table} as ${alias} where `, condition, ` limit ${ROWS_MANY}) as ${alias}`)
+  }
+
+  /**
+   * Finds the rows by their physical position (`ctid`) and locks them so that it stays valid: by their key, the planner could join in the
+   * other direction.
+   */
+  rowsLookedUp(wanted: Sql, table: string, alias: string, condition: Sql): Sql {
+    const name = raw(alias)
+    const found = sql`select ctid from ${raw(table)} as ${name} where ${condition} limit 1 for no key update`
+    return sql`ctid = any (array(select ${name}.ctid from ${wanted} cross join lateral (${found}) as ${name}))`
+  }
+
+  /** Like `rowsLookedUp`, for values that differ from row to row. */
+  eachLookedUp(records: Sql, table: string, condition: Sql): Sql {
+    const name = raw(table)
+    const found = sql`select ctid from ${name} where ${condition} limit 1 for no key update`
+    return sql`from ${records} cross join lateral (${found}) as found where ${name}.ctid = found.ctid`
+  }
+
+  async all<S extends RowShape>(shape: S, statement: string | Sql, ...values: SqlValue[]): Promise<RowOf<S>[]> {
+    const { sql, parameters } = statementOf(statement, values)
+    const { fields, rows } = await this.#statements.query(sql, parameters)
+    return shaped(shape, sql, () => fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID })), rows)
+  }
+
+  async get<S extends RowShape>(shape: S, statement: string | Sql, ...values: SqlValue[]): Promise<RowOf<S> | undefined> {
+    return (await this.all(shape, statement, ...values))[0]
+  }
+
+  run(statement: string | Sql, ...values: SqlValue[]): Promise<void> {
+    const { sql, parameters } = statementOf(statement, values)
+    return this.#statements.send(sql, parameters)
+  }
+
+  async change(statement: string | Sql, ...values: SqlValue[]): Promise<number> {
+    const { sql, parameters } = statementOf(statement, values)
+    return (await this.#statements.query(sql, parameters)).rowCount ?? 0
+  }
+
+  /** Passes all rows as one parameter, so that one prepared statement serves any number of them. */
+  async insert({ table, columns, rows, ignoreConflicts }: NewRows): Promise<void> {
+    if (rows.length === 0) return
+    for (const row of rows) requireStorable(row)
+    const list = columns.join(', ')
+    const records = rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])))
+    const end = ignoreConflicts ? ' on conflict do nothing' : ''
+    await this.#statements.send(
+      `insert into ${table} (${list}) select ${list} from json_populate_recordset(null::${table}, ?)${end}`,
+      [JSON.stringify(records)],
+    )
+  }
+}

@@ -1,0 +1,51 @@
+/** A transaction that a service makes on a connection to a PostgreSQL server. */
+interface SeenTransaction {
+  /** How often the service sent something while the server owed it no answer. */
+  trips: number
+  /** All that the service sent. */
+  sent: string
+}
+
+type Side = 'service' | 'server'
+
+/** What a connection to a PostgreSQL server carries, from a moment at which neither side was in the middle of a message. */
+export class PostgresMessages {
+  readonly transactions: SeenTransaction[] = []
+  #owed = 0
+  #rest: Readonly<Record<Side, Buffer>> = { service: Buffer.alloc(0), server: Buffer.alloc(0) }
+
+  carry(from: Side, bytes: Buffer): void {
+    for (const message of this.#messagesIn(from, bytes)) {
+      const type = String.fromCharCode(message[0] ?? 0)
+      if (from === 'service') this.#send(type, message.toString('latin1'))
+      else if (type === READY) this.#owed -= 1
+    }
+  }
+
+  #send(type: string, text: string): void {
+    if (type === QUERY && text.includes('begin')) this.transactions.push({ trips: 0, sent: '' })
+    const transaction = this.transactions.at(-1)
+    if (transaction) transaction.sent += text
+    if (type !== QUERY && type !== SYNC) return
+    if (transaction && this.#owed === 0) transaction.trips += 1
+    this.#owed += 1
+  }
+
+  #messagesIn(from: Side, bytes: Buffer): Buffer[] {
+    let rest = Buffer.concat([this.#rest[from], bytes])
+    const messages: Buffer[] = []
+    // A message is its type and its length, which counts itself, and what follows.
+    while (rest.length >= HEAD && rest.length > rest.readInt32BE(1)) {
+      const length = rest.readInt32BE(1) + 1
+      messages.push(rest.subarray(0, length))
+      rest = rest.subarray(length)
+    }
+    this.#rest = { ...this.#rest, [from]: rest }
+    return messages
+  }
+}
+
+const HEAD = 5
+const READY = 'Z'
+const QUERY = 'Q'
+const SYNC = 'S'
