@@ -160,7 +160,7 @@ it('every one says that the storage is overloaded when the table of the first on
   await shareable(store)
   const [locked, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const locking = store.write(async (db) => {
-    await db.run('lock table instance in access exclusive mode')
+    await db.change('lock table instance in access exclusive mode')
     locked.resolve()
     await end.promise
   })
