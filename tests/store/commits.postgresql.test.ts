@@ -1,11 +1,10 @@
 import { afterAll, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { parseConfig } from '../../server/config.ts'
-import type { Connection, Transaction } from '../../server/store/database.ts'
+import type { Connection } from '../../server/store/database.ts'
 import { storeLimits } from '../../server/store/limits.ts'
 import { openDatabase } from '../../server/store/open.ts'
 import { makeDatabase } from '../harness/databases.ts'
-import { Wire } from '../harness/wire.ts'
 
 /** A writer lets the next one of its workspace begin before its own commit is on the disk, and is answered only when it is. */
 
@@ -53,42 +52,6 @@ it('one that fails among others takes nothing of theirs with it', async () => {
     Array.from({ length: WRITERS }, (_writer, number) => (number % 4 === 0 ? 'rejected' : 'fulfilled')),
   )
   expect(await database.read((db) => db.get({ kept: 'integer' }, 'select count(*) as kept from others'))).toEqual({ kept: 30 })
-})
-
-it('the next one asks the server before it has answered the commit, which it then waits for', async () => {
-  const wire = new Wire(shared.url)
-  const store = openDatabase(parseConfig({ DATABASE_URL: await wire.mend() }).database)
-  // One connection for each, and one for flushes, are open.
-  const all = Promise.withResolvers<void>()
-  let open = 0
-  await Promise.all(
-    [1, 2, 3].map(() =>
-      store.write(async () => {
-        if ((open += 1) === 3) all.resolve()
-        await all.promise
-      }),
-    ),
-  )
-  const seen: string[] = []
-  wire.watch = (_connection, from, bytes) => {
-    const texts = from === 'service' ? ['begin', 'commit'] : ['COMMIT']
-    for (const text of texts) if (bytes.includes(text)) seen.push(text)
-  }
-  const add = async (db: Transaction): Promise<number> => {
-    const row = await db.get({ value: 'text' }, `select value from instance where name = 'sum'`)
-    const sum = Number(row?.value ?? 0) + 1
-    await db.run(
-      `insert into instance (name, value) values ('sum', ?) on conflict (name) do update set value = excluded.value`,
-      String(sum),
-    )
-    return sum
-  }
-  const sums = await Promise.all([1, 2].map(() => store.write(add, story.workspace.id)))
-  wire.watch = undefined
-  await store.close()
-  wire.cut()
-  expect(sums).toEqual([1, 2])
-  expect(seen).toEqual(['begin', 'commit', 'begin', 'COMMIT', 'commit', 'COMMIT'])
 })
 
 it('one whose work goes on behind a failed statement is not answered as made', async () => {

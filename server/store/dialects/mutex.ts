@@ -21,19 +21,13 @@ export class Mutex {
     return !this.#isBusy
   }
 
-  /** @param task may pass the turn on before it ends */
-  async run<T>(task: (pass: () => void) => MaybePromise<T>, limit?: WaitLimit): Promise<T> {
+  async run<T>(task: () => MaybePromise<T>, limit?: WaitLimit): Promise<T> {
     if (this.#isBusy) await this.#turn(limit)
     this.#isBusy = true
-    let hasTurn = true
-    const pass = (): void => {
-      if (hasTurn) this.#pass()
-      hasTurn = false
-    }
     try {
-      return await task(pass)
+      return await task()
     } finally {
-      pass()
+      this.#pass()
     }
   }
 
@@ -92,7 +86,7 @@ export class Mutexes {
     return (this.#mutexes.get(key)?.waiting ?? 0) > 0
   }
 
-  async run<T>(key: string, task: (pass: () => void) => Promise<T>): Promise<T> {
+  async run<T>(key: string, task: () => Promise<T>): Promise<T> {
     const mutex = this.#mutexes.get(key) ?? new Mutex()
     this.#mutexes.set(key, mutex)
     try {

@@ -11,7 +11,6 @@ import { isConnectionLost, postgresqlFailure } from './postgresql_failures.ts'
 import {
   connect,
   flushConnection,
-  hasFreeConnection,
   IDLE_TIMEOUT_MS,
   openPool,
   query,
@@ -71,12 +70,10 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
     async write(work, workspaceId) {
       if (workspaceId === undefined) return attempts(connections, work, { begin: 'begin', answerMs })
       let flush: Flush | undefined
-      const written = await turns.run(workspaceId, (pass) => {
+      const written = await turns.run(workspaceId, () => {
         const commit = (): string => {
           // Whoever waits for the turn need not wait for the disk, too; this writer does so behind the turn.
           flush = turns.isAwaited(workspaceId) ? flusher?.ready() : undefined
-          // The next one's statements may be on the server when the commit has ended: until then, the lock holds them back.
-          if (hasFreeConnection(pool)) pass()
           return flush ? COMMIT_UNFLUSHED : COMMIT
         }
         return attempts(connections, work, { begin: 'begin', workspaceId, answerMs, commit })
