@@ -12,6 +12,7 @@ import { notesOfPage } from './notes_of_page.ts'
 import { openingSchema } from './opening_schema.ts'
 import { outbox } from './outbox.ts'
 import { sessions } from './sessions.ts'
+import { smallerIndexes } from './smaller_indexes.ts'
 import { webhooks } from './webhooks.ts'
 
 const beforeIdsAsBytes: readonly Migration[] = [
@@ -31,4 +32,4 @@ const beforeIdsAsBytes: readonly Migration[] = [
 ]
 
 /** Every migration, oldest first. */
-export const migrations: readonly Migration[] = [...beforeIdsAsBytes, idsAsBytes(beforeIdsAsBytes)]
+export const migrations: readonly Migration[] = [...beforeIdsAsBytes, idsAsBytes(beforeIdsAsBytes), smallerIndexes]
