@@ -177,7 +177,7 @@ function metered(database: Database, metrics: Metrics): Database {
   return {
     ...database,
     write: (work, workspaceId) => metrics.timeTransaction(() => database.write(work, workspaceId)),
-    exclusively: (work) => metrics.timeTransaction(() => database.exclusively(work)),
+    exclusively: (work, rebuilds) => metrics.timeTransaction(() => database.exclusively(work, rebuilds)),
   }
 }
 

@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { undashed } from '../../server/kernel/ids.ts'
 import type { Engine } from './engine.ts'
 
 /** SQLite files in a folder. */
@@ -31,7 +32,9 @@ export async function sqliteEngine(folder: string): Promise<Engine> {
     },
     async share(url, page) {
       const handle = new DatabaseSync(url.replace(/^sqlite:/, ''), { timeout: 5_000 })
-      handle.prepare('update grants set item_id = coalesce(?, workspace_id)').run(page ?? null)
+      handle
+        .prepare('update grants set item_id = coalesce(?, workspace_id)')
+        .run(page === undefined ? null : Buffer.from(undashed(page), 'hex'))
       handle.close()
     },
     bytesWritten: async (url) => {

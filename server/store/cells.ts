@@ -173,7 +173,7 @@ export async function isLinked(
   return (await db.get({}, sql`select 1 as found from cells where ${link} limit 1`)) !== undefined
 }
 
-/** Matches a link by the index of texts. The cast rules out the primary key, by which the engines would read all links of the row. */
+/** Matches a link by the index of texts. The function rules out the primary key, by which the engines would read all links of the row. */
 function oneLink(
   workspaceId: string,
   { pageId, dataSourceId, inTrash, createdTime }: CellOwner,
@@ -181,7 +181,7 @@ function oneLink(
   linkedId: string,
 ): Sql {
   return sql`workspace_id = ${workspaceId} and data_source_id = ${dataSourceId} and property_id = ${propertyId}
-    and in_trash = ${raw(Number(inTrash))} and text_key = ${linkedId} and tie = ${-createdTime} and cast(page_id as text) = ${pageId}`
+    and in_trash = ${raw(Number(inTrash))} and text_key = ${linkedId} and tie = ${-createdTime} and coalesce(page_id, page_id) = ${pageId}`
 }
 
 /** The ids among `pageIds` whose relation has a link to a page. */

@@ -155,8 +155,11 @@ export interface Database {
    * ended. For work that may be repeated, such as deliveries.
    */
   writeUnflushed<T>(work: (transaction: Transaction) => MaybePromise<T>): Promise<T>
-  /** Like `write`, while no other process runs one of these: for migrations. */
-  exclusively<T>(work: (transaction: Transaction) => MaybePromise<T>): Promise<T>
+  /**
+   * Like `write`, while no other process runs one of these: for migrations.
+   * @param rebuilds whether it makes tables anew, during which references are not checked
+   */
+  exclusively<T>(work: (transaction: Transaction) => MaybePromise<T>, rebuilds?: boolean): Promise<T>
   /** Counters shared by all processes on the database; undefined for SQLite. */
   readonly counters: Counters | undefined
   /** Undefined unless the database is in memory. */

@@ -25,11 +25,16 @@ export async function migrate(database: Database, onStep: (name: string) => void
   if (pending.length === 0) return
   const transactions = schema === 0 ? [migrations] : migrations.map((migration) => [migration])
   for (const transaction of transactions) {
-    await database.exclusively(async (db) => {
-      await db.run(sql`create table if not exists migrations (number integer primary key, name text not null)`)
-      for (const migration of transaction) await runMigration(db, database.engine, migration, onStep)
-      for (const statement of afterMigration[database.engine]) await db.run(statement)
-    })
+    await database.exclusively(
+      async (db) => {
+        await db.run(sql`create table if not exists migrations (number integer primary key, name text not null)`)
+        // Another process may have made the tables in the meantime.
+        const isNew = (await schemaOf(db)) === 0
+        for (const migration of transaction) await runMigration(db, database.engine, migration, isNew, onStep)
+        for (const statement of afterMigration[database.engine]) await db.run(statement)
+      },
+      schema > 0 && transaction.some(({ rebuilds }) => rebuilds),
+    )
   }
   // A newer release may have upgraded the database in the meantime.
   await usableState(database)
@@ -39,12 +44,13 @@ export async function migrate(database: Database, onStep: (name: string) => void
 async function runMigration(
   db: Transaction,
   engine: Database['engine'],
-  { number, name, statements }: Migration,
+  { number, name, rebuilds = false, statements }: Migration,
+  isNew: boolean,
   onStep: (name: string) => void,
 ): Promise<void> {
   if ((await schemaOf(db)) >= number) return
   onStep(name)
-  for (const statement of statements(columnTypes[engine], engine)) await db.run(statement)
+  if (!isNew || !rebuilds) for (const statement of statements(columnTypes[engine], engine)) await db.run(statement)
   await db.run(sql`insert into migrations (number, name) values (${number}, ${name})`)
 }
 

@@ -10,13 +10,13 @@ const NOTICED_AFTER_MS = 1_000
 export function reportWaits(database: Database, onWait: () => void): Database {
   return {
     ...database,
-    exclusively(work) {
+    exclusively(work, rebuilds) {
       const notice = setTimeout(onWait, NOTICED_AFTER_MS)
       return database
         .exclusively((db) => {
           clearTimeout(notice)
           return work(db)
-        })
+        }, rebuilds)
         .finally(() => clearTimeout(notice))
     },
   }

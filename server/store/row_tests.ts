@@ -152,14 +152,16 @@ function sqlOfText({ comparison, operand, kept, key, isKeyWhole }: TextTest): Sq
     sql`case when t.is_whole = 0 then 2 when ${condition} then ${raw(verdict)} else 0 end`
   if (kept !== operand.toLowerCase()) return found(sql`1 = 0`)
   const length = [...kept].length
+  // Not an id, even if it looks like one.
+  const text = sql`cast(${kept} as text)`
   switch (comparison) {
     case 'equals':
-      return isKeyWhole ? found(sql`t.text_key = ${key}`) : found(sql`t.text_key = ${key} and t.text = ${kept}`, 2)
+      return isKeyWhole ? found(sql`t.text_key = ${key}`) : found(sql`t.text_key = ${key} and t.text = ${text}`, 2)
     case 'contains':
-      return found(sql`replace(t.text, ${kept}, '') <> t.text`)
+      return found(sql`replace(t.text, ${text}, '') <> t.text`)
     case 'starts':
-      return found(sql`substr(t.text, 1, ${length}) = ${kept}`)
+      return found(sql`substr(t.text, 1, ${length}) = ${text}`)
     case 'ends':
-      return found(sql`length(t.text) >= ${length} and substr(t.text, length(t.text) - ${length} + 1, ${length}) = ${kept}`)
+      return found(sql`length(t.text) >= ${length} and substr(t.text, length(t.text) - ${length} + 1, ${length}) = ${text}`)
   }
 }

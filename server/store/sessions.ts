@@ -70,7 +70,7 @@ export type SessionColumn = 'id' | 'agent_id' | 'owner_id' | 'creator_id' | 'sta
 
 export async function insertSession(db: Transaction, workspaceId: string, row: SessionRow): Promise<void> {
   await db.run(
-    sql`insert into sessions (workspace_id, title_key, ${raw(COLUMNS)}) values (${workspaceId}, ${row.title.toLowerCase()},
+    sql`insert into sessions (workspace_id, title_key, ${raw(COLUMNS)}) values (${workspaceId}, cast(${row.title.toLowerCase()} as text),
       ${valueList((Object.keys(sessionRow) as (keyof SessionRow)[]).map((name) => row[name]))})`,
   )
 }

@@ -64,9 +64,17 @@ export async function addRows(
   // Many rows in one statement: a transaction with a statement for each takes several times as long.
   const atOnce = Math.max(1, Math.floor(NUMBERS_MAX / columns.length))
   for (let start = 0; start < rows.length; start += atOnce) {
-    const values = rows.slice(start, start + atOnce).map((row) => sql`(${valueList(row)})`)
+    const values = rows.slice(start, start + atOnce).map((row) => sql`(${storedList(columns, row)})`)
     await db.run(sql`insert into ${raw(table.name)} (${names}) values ${joinSql(values, ', ')}${end}`)
   }
+}
+
+function storedList(columns: CatalogueTable['columns'], row: StoredRow): Sql {
+  if (!columns.some(({ isSearched }) => isSearched)) return valueList(row)
+  return joinSql(
+    row.map((value, index) => (columns[index]?.isSearched ? sql`cast(${value} as text)` : sql`${value}`)),
+    ', ',
+  )
 }
 
 /** Which of these ids some row of a table has already. */

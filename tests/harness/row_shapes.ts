@@ -55,7 +55,7 @@ const kindOf = (column: Column): string => (typeof column === 'string' ? column.
 
 /** Kinds by the type of a column, a number in PostgreSQL and the declared type in SQLite. Computed columns have none in SQLite. */
 const ANNOUNCED: ReadonlyMap<ReturnedColumn['type'], readonly string[]> = new Map<ReturnedColumn['type'], readonly string[]>([
-  ...[25, 1043, 2950, 19, 'text', 'TEXT'].map((type) => [type, ['text', 'key']] as const),
+  ...[25, 1043, 2950, 19, 'text', 'TEXT', 'uuid blob'].map((type) => [type, ['text', 'key']] as const),
   ...[20, 21, 23, 'integer', 'INTEGER'].map((type) => [type, ['integer', 'number', 'flag', 'key']] as const),
   ...[700, 701, 1700, 'real', 'REAL'].map((type) => [type, ['number', 'integer', 'key']] as const),
   ...[17, 'blob', 'BLOB'].map((type) => [type, ['bytes']] as const),

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import pg from 'pg'
@@ -63,6 +64,20 @@ async function partsOf(database: Database): Promise<string[]> {
   return rows
     .map(({ part }) => part.replaceAll(/\s+/g, ' ').replaceAll('"', '').replaceAll('( ', '(').replaceAll(' )', ')'))
     .sort()
+}
+
+/** Inserts rows as the older release did, which stored ids as text in SQLite. */
+async function insertAsOlder(database: TestDatabase, statement: string, rows: readonly (string | number)[][]): Promise<void> {
+  if (engine === 'sqlite') {
+    const file = new DatabaseSync(database.url.replace(/^sqlite:/, ''))
+    for (const row of rows) file.prepare(statement).run(...row)
+    return file.close()
+  }
+  const store = open(database)
+  await store.write(async (db) => {
+    for (const row of rows) await db.run(statement, ...row)
+  })
+  await store.close()
 }
 
 const open = ({ url }: TestDatabase): Database => openDatabase(parseConfig({ DATABASE_URL: url }).database)
@@ -137,32 +152,28 @@ it('rows of the older release are filtered, computed and sorted together with ne
 it('tasks and imports that the older release left unfinished are carried out, each once', async () => {
   const remote = await startRemoteHost({ 'plan.pdf': served(pdf, 'application/pdf') })
   const older = await restore()
-  const store = open(older)
   const now = Date.now()
   const { workspace, bot, pages } = story
   const tasks = ['0b9e3a52-7a6b-4d8c-9f0e-1a2b3c4d5e6f', '1b9e3a52-7a6b-4d8c-9f0e-1a2b3c4d5e6f']
   const upload = '2b9e3a52-7a6b-4d8c-9f0e-1a2b3c4d5e6f'
-  await store.write(async (db) => {
-    for (const [index, id] of tasks.entries()) {
-      const request = {
-        id: pages.handbook,
-        body: { type: 'insert_content', insert_content: { content: `left behind ${index}` } },
-      }
-      const [status, attempts] = index === 0 ? ['queued', 0] : ['running', 1]
-      await db.run(
-        `insert into async_tasks (workspace_id, id, actor_id, operation, version, request, status, attempts, due_time, created_time)
-         values (?, ?, ?, 'PATCH /v1/pages/:page_id/markdown', ?, ?, ?, ?, ?, ?)`,
-        ...[workspace.id, id, bot.id, newestRelease, JSON.stringify(request), status ?? '', attempts ?? 0, now, now],
-      )
-    }
-    await db.run(
-      `insert into file_uploads (workspace_id, id, actor_id, actor_kind, mode, status, filename, content_type, type_is_given,
-         external_url, import_time, import_attempts, created_time, last_edited_time, expiry_due)
-       values (?, ?, ?, 'bot', 'external_url', 'pending', 'plan.pdf', 'application/pdf', 0, ?, ?, 1, ?, ?, ?)`,
-      ...[workspace.id, upload, bot.id, remote.url('plan.pdf'), now, now, now, now + 3_600_000],
-    )
+  const unfinished = tasks.map((id, index) => {
+    const request = { id: pages.handbook, body: { type: 'insert_content', insert_content: { content: `left behind ${index}` } } }
+    const state = index === 0 ? ['queued', 0] : ['running', 1]
+    return [workspace.id, id, bot.id, newestRelease, JSON.stringify(request), ...state, now, now]
   })
-  await store.close()
+  await insertAsOlder(
+    older,
+    `insert into async_tasks (workspace_id, id, actor_id, operation, version, request, status, attempts, due_time, created_time)
+     values (?, ?, ?, 'PATCH /v1/pages/:page_id/markdown', ?, ?, ?, ?, ?, ?)`,
+    unfinished,
+  )
+  await insertAsOlder(
+    older,
+    `insert into file_uploads (workspace_id, id, actor_id, actor_kind, mode, status, filename, content_type, type_is_given,
+       external_url, import_time, import_attempts, created_time, last_edited_time, expiry_due)
+     values (?, ?, ?, 'bot', 'external_url', 'pending', 'plan.pdf', 'application/pdf', 0, ?, ?, 1, ?, ?, ?)`,
+    [[workspace.id, upload, bot.id, remote.url('plan.pdf'), now, now, now, now + 3_600_000]],
+  )
   const clock = new TestClock()
   clock.advance(now - clock.now())
   const settings = { DATABASE_URL: older.url, BOOTSTRAP_TOKEN: TOKEN_OF_FIXTURE, FILE_IMPORT_HOSTS: remote.host }

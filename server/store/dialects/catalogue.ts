@@ -1,5 +1,6 @@
 import type { Connection, Database } from '../database.ts'
 import { rowOf } from '../row_shape.ts'
+import { isSearched } from './sqlite_ids.ts'
 
 type Engine = Database['engine']
 
@@ -9,6 +10,8 @@ export interface CatalogueColumn {
   readonly isBytes: boolean
   /** Whether the engine assigns its values, numbering the rows of the whole database. */
   readonly isCounted: boolean
+  /** Whether its texts are searched. */
+  readonly isSearched: boolean
 }
 
 /** A table as the engine describes it. */
@@ -54,7 +57,12 @@ export async function loadCatalogue(engine: Engine, db: Connection): Promise<rea
   const references = await db.all(referenceRow, REFERENCES[engine])
   const tables = [...Map.groupBy(columns, ({ table_name: name }) => name)].map(([name, own]) => ({
     name,
-    columns: own.map((column) => ({ name: column.name, isBytes: column.is_bytes === 1, isCounted: column.is_counted === 1 })),
+    columns: own.map((column) => ({
+      name: column.name,
+      isBytes: column.is_bytes === 1,
+      isCounted: column.is_counted === 1,
+      isSearched: isSearched(name, column.name),
+    })),
     key: own
       .filter(({ key_position: position }) => position > 0)
       .toSorted((one, other) => one.key_position - other.key_position)

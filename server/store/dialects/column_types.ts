@@ -1,3 +1,5 @@
+import { ID_TYPE } from './sqlite_ids.ts'
+
 /** Column types that engines spell differently. */
 export interface ColumnTypes {
   readonly id: string
@@ -17,7 +19,7 @@ export interface ColumnTypes {
 
 export const columnTypes: Record<'sqlite' | 'postgresql', ColumnTypes> = {
   sqlite: {
-    id: 'text',
+    id: ID_TYPE,
     time: 'integer',
     bytes: 'blob',
     bytewise: 'text',

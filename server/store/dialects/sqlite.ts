@@ -17,12 +17,13 @@ import {
 import { requireStorable, storageOverloaded } from '../failures.ts'
 import type { StoreLimits } from '../limits.ts'
 import { shaped, type RowOf, type RowShape } from '../row_shape.ts'
-import { around, placeholders, raw, sql, statementOf, wantedTable, type Sql, type SqlValue, type WantedTable } from '../sql.ts'
+import { around, raw, sql, statementOf, wantedTable, type Sql, type SqlValue, type WantedTable } from '../sql.ts'
 import { LogFlusher } from './log_flusher.ts'
 import { ReadCache } from './read_cache.ts'
 import { Mutex, type WaitLimit } from './mutex.ts'
 import { makePrivately } from './private_file.ts'
 import { sqliteFailure, isBusy } from './sqlite_failures.ts'
+import { isSearched, storedColumn } from './sqlite_ids.ts'
 import { SqliteMemoryCopies } from './sqlite_memory_copies.ts'
 import { SqliteStatement } from './sqlite_statement.ts'
 import { sqliteTitleKeys } from './title_keys.ts'
@@ -93,11 +94,14 @@ class SqliteConnection implements Connection {
   }
 
   wanted(ids: readonly string[]): WantedTable {
-    return wantedTable('(select value as id from json_each(?)) as wanted', JSON.stringify([...new Set(ids)]))
+    return wantedTable(`(select unhex(value, '-') as id from json_each(?)) as wanted`, JSON.stringify([...new Set(ids)]))
   }
 
   records<const C extends RecordColumns>(name: string, columns: C, rows: readonly RecordOf<C>[]): WantedTable {
-    const list = Object.keys(columns).map((column) => `value ->> '${column}' as ${column}`)
+    const list = Object.entries(columns).map(([column, type]) => {
+      const value = `value ->> '${column}'`
+      return `${type === 'id' ? `unhex(${value}, '-')` : type === 'text' ? storedColumn(value) : value} as ${column}`
+    })
     return wantedTable(`(select ${list.join(', ')} from json_each(?)) as ${name}`, JSON.stringify(rows))
   }
 
@@ -107,7 +111,7 @@ class SqliteConnection implements Connection {
 
   /** Prepares a statement without caching it. */
   prepare(sql: string): SqliteStatement {
-    return new SqliteStatement(this.handle.prepare(sql))
+    return new SqliteStatement(this.handle, sql)
   }
 
   /** SQLite does not reorder a cross join. */
@@ -133,9 +137,8 @@ class SqliteConnection implements Connection {
 
   async insert({ table, columns, rows, ignoreConflicts }: NewRows): Promise<void> {
     const end = ignoreConflicts ? ' on conflict do nothing' : ''
-    const statement = this.#prepared(
-      `insert into ${table} (${columns.join(', ')}) values (${placeholders(columns.length)})${end}`,
-    )
+    const values = columns.map((column) => (isSearched(table, column) ? 'cast(? as text)' : '?'))
+    const statement = this.#prepared(`insert into ${table} (${columns.join(', ')}) values (${values.join(', ')})${end}`)
     for (const row of rows) {
       requireStorable(row)
       statement.run(row)
@@ -187,7 +190,8 @@ export function openSqlite(path: string, { turnMs }: StoreLimits): Database {
     readCached: (key, work) => translated(() => (memory ? memory.read(key, work) : turn.runAtOnce(() => work(reader)))),
     write: async (work) => translated(() => flushed(handles, () => transact(handles, turn, work, limit))),
     writeUnflushed: async (work) => translated(() => transact(handles, turn, work, limit)),
-    exclusively: async (work) => translated(() => flushed(handles, () => transact(handles, turn, work, undefined))),
+    exclusively: async (work, rebuilds) =>
+      translated(() => flushed(handles, () => transact(handles, turn, work, undefined, rebuilds))),
     statistics: async () => ({
       bytes: { ...sizes(reader.handle), wal: inMemory ? 0 : fileSize(`${path}-wal`) },
       counts: { waiting: turn.waiting },
@@ -243,23 +247,33 @@ async function readSnapshot<T>(path: string, work: (connection: Connection) => M
   }
 }
 
+/**
+ * Tables can be made anew only while references are not checked. What is sorted meanwhile goes to files: the indexes of a large database
+ * may be larger than the memory.
+ */
+const REBUILDING = 'PRAGMA foreign_keys = OFF; PRAGMA temp_store = FILE'
+
 /** @param limit how long to wait for other writers, in this process and in others; undefined waits forever */
 async function transact<T>(
   { writer }: Handles,
   turn: Mutex,
   work: (transaction: Transaction) => MaybePromise<T>,
   limit: WaitLimit | undefined,
+  rebuilds = false,
 ): Promise<T> {
   const end = limit ? performance.now() + limit.milliseconds : Infinity
   return turn.run(async () => {
-    await begin(writer.handle, end)
+    if (rebuilds) writer.handle.exec(REBUILDING)
     try {
+      await begin(writer.handle, end)
       const result = await work(writer as Connection as Transaction)
       writer.handle.exec('COMMIT')
       return result
     } catch (error) {
       if (writer.handle.isTransaction) writer.handle.exec('ROLLBACK')
       throw error
+    } finally {
+      if (rebuilds) prepareHandle(writer.handle)
     }
   }, limit)
 }

@@ -3,6 +3,7 @@ import { agents } from './agents.ts'
 import { agentRuns } from './agent_runs.ts'
 import { agentTriggers } from './agent_triggers.ts'
 import { eventIndexes } from './event_indexes.ts'
+import { idsAsBytes } from './ids_as_bytes.ts'
 import { jobs } from './jobs.ts'
 import { meetingNoteTables } from './meeting_notes.ts'
 import type { Migration } from './migration.ts'
@@ -11,10 +12,10 @@ import { notesOfPage } from './notes_of_page.ts'
 import { openingSchema } from './opening_schema.ts'
 import { outbox } from './outbox.ts'
 import { sessions } from './sessions.ts'
+import { smallerIndexes } from './smaller_indexes.ts'
 import { webhooks } from './webhooks.ts'
 
-/** Every migration, oldest first. */
-export const migrations: readonly Migration[] = [
+const beforeIdsAsBytes: readonly Migration[] = [
   openingSchema,
   jobs,
   agents,
@@ -29,3 +30,6 @@ export const migrations: readonly Migration[] = [
   noteOrders,
   agentRuns,
 ]
+
+/** Every migration, oldest first. */
+export const migrations: readonly Migration[] = [...beforeIdsAsBytes, idsAsBytes(beforeIdsAsBytes), smallerIndexes]

@@ -1,0 +1,78 @@
+import type { SQLInputValue, SQLOutputValue } from 'node:sqlite'
+import type { SqlValue } from '../sql.ts'
+
+/**
+ * In SQLite, ids are stored as their 16 bytes, which take less than half the room of their 36 characters, and sort alike. The rest of the
+ * store knows them as text: a parameter that has the form of an id becomes bytes here, and 16 bytes in a row become an id, whatever the
+ * column. So texts that are ids, such as the keys of jobs, are found by ids. In columns whose texts are searched, nothing is taken for an
+ * id (`SEARCHED`), nor are parameters that the statement casts to text.
+ */
+const SEARCHED: Readonly<Record<string, readonly string[]>> = { cells: ['text'], sessions: ['title_key'] }
+
+/** The declared type of columns of ids. The second word makes the engine keep values as they are. */
+export const ID_TYPE = 'uuid blob'
+
+/** Whether the texts of a column are searched. */
+export function isSearched(table: string, column: string): boolean {
+  return SEARCHED[table]?.includes(column) ?? false
+}
+
+const BYTES = 16
+const LENGTH = 36
+const DASH = 45
+/** Where the pairs of digits begin. */
+const PAIRS = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const
+const NO_DIGIT = 0xff
+
+/** The values of the digits by their character codes. Digits of ids are lower case. */
+const digits = new Uint8Array(0x80).fill(NO_DIGIT)
+for (let value = 0; value < 16; value += 1) digits[value.toString(16).charCodeAt(0)] = value
+
+/** The bytes of an id; undefined if the text has not exactly the form of one. Called for most parameters, hence written out. */
+function bytesOf(text: string): Uint8Array | undefined {
+  if (text.charCodeAt(8) !== DASH || text.charCodeAt(13) !== DASH) return undefined
+  if (text.charCodeAt(18) !== DASH || text.charCodeAt(23) !== DASH) return undefined
+  const bytes = Buffer.allocUnsafe(BYTES)
+  for (let index = 0; index < BYTES; index += 1) {
+    const at = PAIRS[index] ?? 0
+    const high = digits[text.charCodeAt(at)] ?? NO_DIGIT
+    const low = digits[text.charCodeAt(at + 1)] ?? NO_DIGIT
+    if (high === NO_DIGIT || low === NO_DIGIT) return undefined
+    bytes[index] = (high << 4) | low
+  }
+  return bytes
+}
+
+/** A parameter as it is stored. */
+export function storedValue(value: SqlValue): SQLInputValue {
+  return typeof value === 'string' && value.length === LENGTH ? (bytesOf(value) ?? value) : value
+}
+
+/** The id that 16 bytes are; any other value unchanged. */
+export function valueOf(stored: SQLOutputValue): SQLOutputValue {
+  if (typeof stored !== 'object' || stored === null || stored.length !== BYTES) return stored
+  return idOfHex(Buffer.from(stored.buffer, stored.byteOffset, BYTES).toString('hex'))
+}
+
+/** The id with these digits, which SQLite writes in capitals; nothing for null, which it writes as an empty text. */
+export function idOfHex(digits: SQLOutputValue): string | null {
+  if (typeof digits !== 'string' || digits === '') return null
+  const hex = digits.toLowerCase()
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+/** The places of the parameters that a statement casts to text. */
+export function textParameters(sql: string): readonly number[] {
+  const before = sql.split(/cast\(\?\s+as\s+text\)/i).slice(0, -1)
+  let count = 0
+  return before.map((part) => {
+    count += part.split('?').length
+    return count - 1
+  })
+}
+
+/** A text column as it is stored, in SQL, where it is not yet: ids become bytes. */
+export function storedColumn(column: string): string {
+  const form = PAIRS.map((at) => `${[9, 14, 19, 24].includes(at) ? '-' : ''}[0-9a-f][0-9a-f]`).join('')
+  return `case when length(${column}) = ${LENGTH} and ${column} glob '${form}' then unhex(${column}, '-') else ${column} end`
+}

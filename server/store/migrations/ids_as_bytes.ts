@@ -1,0 +1,14 @@
+import { rebuildTables } from '../dialects/sqlite_rebuild.ts'
+import type { Migration } from './migration.ts'
+
+/**
+ * Stores the ids of SQLite databases as bytes. PostgreSQL has always done so.
+ * @param before the migrations before this one, which make the tables of a new database in the form that they get here
+ */
+export const idsAsBytes = (before: readonly Migration[]): Migration => ({
+  number: 32,
+  name: 'ids as bytes',
+  rebuilds: true,
+  statements: (types, engine) =>
+    engine === 'sqlite' ? rebuildTables(before.flatMap(({ statements }) => statements(types, engine))) : [],
+})

@@ -1,0 +1,17 @@
+import type { Migration } from './migration.ts'
+
+/** Indexes of blocks that take less room for the same queries. */
+export const smallerIndexes: Migration = {
+  number: 33,
+  name: 'smaller indexes',
+  statements: () => [
+    // Read backwards for the newest first. New rows come at its end, so its pages are full: in front of the others, they leave half of each empty.
+    `drop index rows_by_creation`,
+    `create index rows_by_creation on blocks (workspace_id, parent_id, in_trash, created_time, id desc)
+      where parent_type = 'data_source_id'`,
+    // Without rows of data sources, which are on no page.
+    `drop index blocks_of_page`,
+    `create index blocks_of_page on blocks (workspace_id, page_id)
+      where type in ('child_page', 'child_database') and page_id is not null`,
+  ],
+}
