@@ -62,7 +62,9 @@ describe('an error by a rule', () => {
     expect(() => faults.add({ code: 'out_of_luck' })).toThrow(
       'code should be an error of the contract, instead was "out_of_luck".',
     )
-    expect(() => faults.add({ code: 'object_not_found', retryAfter: 1 })).toThrow('retryAfter should be left out: answers with this error')
+    expect(() => faults.add({ code: 'object_not_found', retryAfter: 1 })).toThrow(
+      'retryAfter should be left out: answers with this error',
+    )
     expect(() => faults.add({ code: 'rate_limited', every: 0 })).toThrow('every should be a whole number from 1, instead was 0.')
     expect(() => faults.add({ operation: 'createPage', every: 2 })).toThrow('code should be defined, or one of delay')
   })

@@ -31,7 +31,12 @@ function required<Found extends Block>(
 }
 
 /** What was found by an id, as `requireVisible` returns it. */
-export function requireFound<Found extends Block>({ actor }: Scope, block: Found | undefined, id: string, kind: RecordKind): Found {
+export function requireFound<Found extends Block>(
+  { actor }: Scope,
+  block: Found | undefined,
+  id: string,
+  kind: RecordKind,
+): Found {
   if (!block || !isOfKind(block, kind)) throw notFound(actor, kind, id)
   return block
 }
