@@ -1492,7 +1492,7 @@ export interface paths {
         /**
          * Create a comment
          * @description Writes a comment, either on a page or block (`parent`) or as a reply (`discussion_id`), which takes the parent of its
-         *     discussion. A discussion about a stretch of text can be answered, but not started.
+         *     discussion. A discussion about a range of text can be answered, but not started.
          *
          *     | Place | Discussion |
          *     |---|---|
@@ -6166,7 +6166,7 @@ export interface components {
         CommentParent: components["schemas"]["PageIdParent"] | components["schemas"]["BlockIdParent"];
         /**
          * @description What a comment is about: exactly one of `page_id` and `block_id`; `type` may be left out and must agree with the key when it is
-         *     sent. A page is a block too: `block_id` may name one, and the comment then reads `page_id`. Discussions on a stretch of text
+         *     sent. A page is a block too: `block_id` may name one, and the comment then reads `page_id`. Discussions on a range of text
          *     cannot be started here.
          */
         CommentParentRequest: components["schemas"]["PageIdParentRequest"] | components["schemas"]["BlockIdParentRequest"];
@@ -6269,11 +6269,11 @@ export interface components {
          *     `page_start` and `page_end` are words of other operations and refused here.
          */
         ContentPosition: components["schemas"]["StartPosition"] | components["schemas"]["EndPosition"] | components["schemas"]["AfterBlockPosition"];
-        /** @description A stretch of a page, and what to put in its place. */
+        /** @description A range of a page, and what to put in its place. */
         ContentRangeReplacementRequest: {
-            /** @description What to put in place of the stretch. The empty string takes it away. */
+            /** @description What to put in place of the range. The empty string deletes it. */
             content: components["schemas"]["MarkdownTextRequest"];
-            /** @description The stretch, `start text...end text` or one literal text; both ends belong to it. A selection that is not found is refused. */
+            /** @description The range, `start text...end text` or one literal text; both ends belong to it. A selection that is not found is refused. */
             content_range: components["schemas"]["MarkdownSelectionRequest"];
             /**
              * @description True allows the change to take child pages and databases away; they go to the trash. Without it such a change is refused
@@ -6590,7 +6590,7 @@ export interface components {
             /** @description The condition, with exactly one key. */
             created_time: components["schemas"]["DateCondition"];
         };
-        /** @description One group for each stretch of time in which rows were created. */
+        /** @description One group for each period in which rows were created. */
         CreatedTimeGroupBy: {
             /**
              * @description Groups by a `created_time` property.
@@ -6601,7 +6601,7 @@ export interface components {
             start_day_of_week?: components["schemas"]["WeekStart"];
             sort: components["schemas"]["GroupSort"];
         } & components["schemas"]["GroupByBase"];
-        /** @description One group for each stretch of time in which rows were created. */
+        /** @description One group for each period in which rows were created. */
         CreatedTimeGroupByRequest: {
             /**
              * @description Groups by a `created_time` property.
@@ -7371,7 +7371,7 @@ export interface components {
              */
             date: components["schemas"]["DateValue"] | null;
         };
-        /** @description One group for each stretch of time of a date property. */
+        /** @description One group for each period of a date property. */
         DateGroupBy: {
             /**
              * @description Groups by a `date` property.
@@ -7382,7 +7382,7 @@ export interface components {
             start_day_of_week?: components["schemas"]["WeekStart"];
             sort: components["schemas"]["GroupSort"];
         } & components["schemas"]["GroupByBase"];
-        /** @description One group for each stretch of time of a date property. */
+        /** @description One group for each period of a date property. */
         DateGroupByRequest: {
             /**
              * @description Groups by a `date` property.
@@ -7398,7 +7398,7 @@ export interface components {
             hide_empty_groups?: boolean;
         };
         /**
-         * @description How long a stretch of time makes one group. `relative` means today, tomorrow, the last seven days and the like, seen from now.
+         * @description The period that makes one group. `relative` means today, tomorrow, the last seven days and the like, seen from now.
          * @enum {string}
          */
         DateGrouping: "relative" | "day" | "week" | "month" | "year";
@@ -8758,7 +8758,7 @@ export interface components {
         FormulaConfigRequest: {
             expression?: components["schemas"]["FormulaExpression"];
         };
-        /** @description One group for each stretch of time the formula gives. */
+        /** @description One group for each period the formula gives. */
         FormulaDateGrouping: {
             /**
              * @description The type of the result.
@@ -8769,7 +8769,7 @@ export interface components {
             start_day_of_week?: components["schemas"]["WeekStart"];
             sort: components["schemas"]["GroupSort"];
         };
-        /** @description One group for each stretch of time the formula gives. */
+        /** @description One group for each period the formula gives. */
         FormulaDateGroupingRequest: {
             /**
              * @description The type of the result.
@@ -9905,7 +9905,7 @@ export interface components {
             /** @description The condition, with exactly one key. */
             last_edited_time: components["schemas"]["DateCondition"];
         };
-        /** @description One group for each stretch of time in which rows were last changed. */
+        /** @description One group for each period in which rows were last changed. */
         LastEditedTimeGroupBy: {
             /**
              * @description Groups by a `last_edited_time` property.
@@ -9916,7 +9916,7 @@ export interface components {
             start_day_of_week?: components["schemas"]["WeekStart"];
             sort: components["schemas"]["GroupSort"];
         } & components["schemas"]["GroupByBase"];
-        /** @description One group for each stretch of time in which rows were last changed. */
+        /** @description One group for each period in which rows were last changed. */
         LastEditedTimeGroupByRequest: {
             /**
              * @description Groups by a `last_edited_time` property.
@@ -10248,7 +10248,7 @@ export interface components {
             properties?: components["schemas"]["ViewPropertiesRequest"] | null;
         };
         /**
-         * @description A stretch of the page's Markdown, written `start text...end text`: from the first place where the start text occurs to the next
+         * @description A range of the page's Markdown, written `start text...end text`: from the first place where the start text occurs to the next
          *     place where the end text does. Without `...` it is one literal text, line ends included. Upper and lower case count.
          */
         MarkdownSelectionRequest: string;
@@ -12980,7 +12980,7 @@ export interface components {
          *
          *     | Property type | Items | `property_item` holds |
          *     |---|---|---|
-         *     | `title`, `rich_text` | one stretch of rich text each | `{}` under the type's name |
+         *     | `title`, `rich_text` | one rich text item each | `{}` under the type's name |
          *     | `people`, `relation` | one user, group or related page each, in stored order, all of them | `{}` under the type's name |
          *     | `rollup` with `show_original` | the values of all related pages, those of the types in this table cut up | an empty array |
          *     | `rollup` with a function that is computed here | the pages of the relation | `incomplete`, on the last page the result |
@@ -13653,7 +13653,7 @@ export interface components {
          * @enum {string}
          */
         ReleaseDate: "2021-05-11" | "2021-05-13" | "2021-08-16" | "2022-02-22" | "2022-06-28" | "2025-09-03" | "2026-03-11";
-        /** @description Replaces a selected stretch of a page. */
+        /** @description Replaces a selected range of a page. */
         ReplaceContentRangeRequest: {
             /**
              * @description Always `replace_content_range`.
@@ -13841,14 +13841,14 @@ export interface components {
             /** @description Empty; this type has no settings. */
             rich_text: components["schemas"]["EmptyObjectRequest"];
         };
-        /** @description One stretch of formatted text. The text is the `plain_text` of all items, joined in order. */
+        /** @description One rich text item. The text is the `plain_text` of all items, joined in order. */
         RichTextPropertyItem: {
             /**
              * @description The property type.
              * @constant
              */
             type: "rich_text";
-            /** @description One stretch of the text. */
+            /** @description One rich text item of the text. */
             rich_text: components["schemas"]["RichTextItem"];
         } & (components["schemas"]["PropertyItemBase"] & components["schemas"]["PropertyValueBase"]);
         /** @description Says that the list holds formatted text. */
@@ -16459,14 +16459,14 @@ export interface components {
             /** @description Empty; this type has no settings. */
             title: components["schemas"]["EmptyObjectRequest"];
         };
-        /** @description One stretch of the title. The title is the `plain_text` of all items, joined in order. */
+        /** @description One rich text item of the title. The title is the `plain_text` of all items, joined in order. */
         TitlePropertyItem: {
             /**
              * @description The property type.
              * @constant
              */
             type: "title";
-            /** @description One stretch of the title. */
+            /** @description One rich text item of the title. */
             title: components["schemas"]["RichTextItem"];
         } & (components["schemas"]["PropertyItemBase"] & components["schemas"]["PropertyValueBase"]);
         /** @description Says that the list holds the title of a page. */

@@ -1,7 +1,7 @@
 /** Bundles, lints and shows the contract after each change, in one round at a time. */
 
 import { sourcesOf } from '../docs/sources.ts'
-import { readContract, type Contract } from '../generate/contract.ts'
+import { readWithFaults, type Contract } from '../generate/contract.ts'
 import { ContractFiles } from '../generate/files.ts'
 import { HouseLaw } from '../lint/house_law.ts'
 import { Linter } from '../lint/linter.ts'
@@ -61,7 +61,7 @@ export class Rounds {
     say('\nLinting …') // lets editors that list problems start a new list
     this.#files.forgetChanged()
     try {
-      const reading = await readContract(root, this.#files)
+      const reading = await readWithFaults(root, this.#files)
       say(`${report(await linter.problems(reading))}\n${time()}`)
       const { contract, faults } = reading
       if (contract === undefined || faults.length > 0) return

@@ -29,7 +29,7 @@ export interface Contract {
 }
 
 /** What could be read of a contract, and what is wrong with it so far. */
-export interface Reading {
+export interface ContractReading {
   readonly root: string
   readonly files: ContractFiles
   /** Absent if the root file is no OpenAPI document, or refers to components that are missing as a whole. Without what refers to nothing, if references are broken. */
@@ -40,7 +40,7 @@ export interface Reading {
 }
 
 /** Whether a finding in a file can be told. @param file undefined if nobody knows where it stands */
-export function isCertain({ uncertain }: Reading, file: string | undefined): boolean {
+export function isCertain({ uncertain }: ContractReading, file: string | undefined): boolean {
   return uncertain.size === 0 || (file !== undefined && !uncertain.has(file))
 }
 
@@ -48,7 +48,7 @@ export function isCertain({ uncertain }: Reading, file: string | undefined): boo
  * Reads as much as possible of the contract whose root file is `root` (absolute path).
  * @param files what has been read before; the caller has called `forgetChanged`
  */
-export async function readContract(root: string, files = new ContractFiles()): Promise<Reading> {
+export async function readWithFaults(root: string, files = new ContractFiles()): Promise<ContractReading> {
   const faults = new CollectedFaults()
   const [bundled, releases = []] = await Promise.all([
     bundleWithFaults(root, files),
@@ -83,7 +83,7 @@ function existing(headers: readonly AnswerHeader[], { components }: Document): A
  * @throws ContractFaults naming everything that keeps the files from being one contract
  */
 export async function bundleContract(root: string, files = new ContractFiles()): Promise<Contract> {
-  const { contract, faults } = await readContract(root, files)
+  const { contract, faults } = await readWithFaults(root, files)
   if (contract === undefined || faults.length > 0) throw new ContractFaults(faults)
   return contract
 }

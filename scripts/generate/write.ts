@@ -3,7 +3,7 @@
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { faultsOfLint } from '../lint/lint.ts'
-import { isCertain, readContract } from './contract.ts'
+import { isCertain, readWithFaults } from './contract.ts'
 import { CollectedFaults, ContractFaults, fileOf } from './faults.ts'
 import { generate, type GeneratedFiles } from './generate.ts'
 
@@ -24,7 +24,7 @@ export async function generateInto(
   root: string,
   { isLinted, report = () => {} }: Options,
 ): Promise<{ count: number; written: string[] }> {
-  const reading = await readContract(root)
+  const reading = await readWithFaults(root)
   report('bundle')
   const faults = new CollectedFaults()
   const files = reading.contract && (await faults.result(generate(reading.contract, report)))

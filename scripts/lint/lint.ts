@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isCertain, readContract, type Reading } from '../generate/contract.ts'
+import { isCertain, readWithFaults, type ContractReading } from '../generate/contract.ts'
 import { projectRoot } from '../generate/files.ts'
 import { Linter, problemsIn } from './linter.ts'
 import { distinct, type Problem } from './problem.ts'
@@ -11,7 +11,7 @@ import { unfinishedBesideContract } from './unfinished.ts'
  */
 export async function lintContract(root: string): Promise<Problem[]> {
   const linter = await Linter.load()
-  const reading = await readContract(root)
+  const reading = await readWithFaults(root)
   const problems = await problemsOfNewest(linter, reading)
   const { contract, faults } = reading
   const dated =
@@ -24,7 +24,7 @@ export async function lintContract(root: string): Promise<Problem[]> {
  * The errors of the newest release, as faults. `TODO:` lines are none, as a draft with them can be generated; nor are those of older
  * releases, which are derived by code that needs what is generated.
  */
-export async function faultsOfLint(reading: Reading): Promise<string[]> {
+export async function faultsOfLint(reading: ContractReading): Promise<string[]> {
   const told = new Set(reading.faults.map((fault) => /^\S+:\d+(?=:\d+ {2})/.exec(fault)?.[0]))
   const problems = await problemsOfNewest(await Linter.load(), reading)
   return problems
@@ -34,7 +34,7 @@ export async function faultsOfLint(reading: Reading): Promise<string[]> {
     .map(({ file, line = 1, rule, message }) => `${file}:${line}:1  ${message.split('\n', 1)[0]} (${rule})`)
 }
 
-async function problemsOfNewest(linter: Linter, reading: Reading): Promise<Problem[]> {
+async function problemsOfNewest(linter: Linter, reading: ContractReading): Promise<Problem[]> {
   const problems = await linter.problems(reading)
   const control = await linter.problemsOfControl(reading).catch(problemsIn)
   return [...problems, ...control.filter(({ file }) => isCertain(reading, file))]

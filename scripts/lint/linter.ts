@@ -1,6 +1,6 @@
 /** Runs all rules on a contract. */
 
-import { datedContractsOf, isCertain, type Contract, type Reading } from '../generate/contract.ts'
+import { datedContractsOf, isCertain, type Contract, type ContractReading } from '../generate/contract.ts'
 import { operationsOf, type Document } from '../generate/document.ts'
 import { ContractFaults, faultsIn } from '../generate/faults.ts'
 import type { ContractFiles } from '../generate/files.ts'
@@ -52,7 +52,7 @@ export class Linter {
    * The problems of a contract: by Redocly and the project's own rules, and those of examples, their ids, stories and `TODO:` lines. If
    * references are broken, those of everything that does not lead to them.
    */
-  async problems(reading: Reading): Promise<Problem[]> {
+  async problems(reading: ContractReading): Promise<Problem[]> {
     const { root, files, contract, faults } = reading
     if (contract === undefined) return this.problemsOfFiles(root, files, new ContractFaults(faults))
     const ofSources = await this.#redocly.files(root, files)
@@ -91,7 +91,7 @@ export class Linter {
   }
 
   /** The problems of the control API of test services, if the contract has one beside it. */
-  async problemsOfControl({ root, files }: Pick<Reading, 'root' | 'files'>): Promise<Problem[]> {
+  async problemsOfControl({ root, files }: Pick<ContractReading, 'root' | 'files'>): Promise<Problem[]> {
     return controlProblems(root, files, { redocly: this.#redocly, houseLaw: this.#houseLaw })
   }
 

@@ -12,7 +12,7 @@ import type { Database } from '../store/database.ts'
 import { releaseUnansweredKeys } from '../store/idempotency_keys.ts'
 import { memoryFetch, type Fetch } from '../testing/memory_fetch.ts'
 import type { CloneHead } from './progress_file.ts'
-import type { Turn } from './turns.ts'
+import type { WriteTurn } from './turns.ts'
 
 type Answer = Readonly<Record<string, unknown>>
 
@@ -37,7 +37,7 @@ export interface Sending {
   readonly key?: string
   readonly ids?: ChosenIds
   /** When it may write, if the order of what it makes matters. */
-  readonly turn?: Turn
+  readonly turn?: WriteTurn
 }
 
 /** Settings of a service that only a clone talks to. */
@@ -78,7 +78,7 @@ export class CloneTarget {
   /** Opens the service's own data. @throws ConfigError, and any error of opening them */
   static async open(environment: Environment): Promise<CloneTarget> {
     const asides = new Map<string, Aside>()
-    const turns = new AsyncLocalStorage<Turn | undefined>()
+    const turns = new AsyncLocalStorage<WriteTurn | undefined>()
     const interceptor: Interceptor = {
       receive: (request, _response, proceed) => {
         const { ids = {}, turn } = asides.get(String(request.headers[NUMBER_HEADER])) ?? {}
@@ -136,7 +136,7 @@ export class CloneTarget {
 }
 
 /** A database whose transactions wait for the turns of the requests that they belong to. */
-function inTurn(database: Database, turns: AsyncLocalStorage<Turn | undefined>): Database {
+function inTurn(database: Database, turns: AsyncLocalStorage<WriteTurn | undefined>): Database {
   return {
     ...database,
     write: async (work, workspaceId) => {

@@ -1,5 +1,5 @@
 /** When work may write that goes on beside other work. */
-export interface Turn {
+export interface WriteTurn {
   /** Ends when everything that comes before has written, or will not write. */
   readonly before: Promise<void>
   /** Lets those who come after write. */
@@ -11,7 +11,7 @@ export class Turns {
   #last = Promise.resolve()
 
   /** Runs work whose first write comes after those of all work that began earlier. */
-  async take<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
+  async take<T>(work: (turn: WriteTurn) => Promise<T>): Promise<T> {
     const before = this.#last
     const { promise, resolve: pass } = Promise.withResolvers<void>()
     this.#last = before.then(() => promise)

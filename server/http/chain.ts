@@ -21,7 +21,7 @@ import { answerClient } from './oauth/client_chain.ts'
 import type { ChainParts } from './chain_parts.ts'
 import { parseQuery, queryPairs } from './parse_query.ts'
 import { chargeRequest, chargingFailures } from './charge_request.ts'
-import { readEarly, type Asked } from './read_early.ts'
+import { readEarly, type IdentifiedRequest } from './read_early.ts'
 import { receiveBody, requireFiles } from './received_body.ts'
 import { requireRoute } from './require_route.ts'
 import { parseApiVersion } from './parse_api_version.ts'
@@ -124,7 +124,7 @@ interface RoutedRequest extends RouteMatch {
 function performAsked(
   parts: ChainParts,
   { operation, pathParameters, queryText, request, requestId, now, deadline }: RoutedRequest,
-  { actor, version, betas, body }: Asked,
+  { actor, version, betas, body }: IdentifiedRequest,
   store?: StoreAnswer,
 ): MaybePromise<StoredAnswer> {
   const query = parseQuery(queryText, parts.validator.arrayParameters(operation))

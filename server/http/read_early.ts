@@ -17,7 +17,7 @@ interface EarlyRead {
 }
 
 /** Who asks, in which version, with which body. */
-export interface Asked extends ApiVersion {
+export interface IdentifiedRequest extends ApiVersion {
   readonly actor: Actor
   readonly body: ReceivedBody
 }
@@ -38,7 +38,7 @@ interface EarlyRequest {
 export function readEarly(
   parts: ChainParts,
   { operation, request, now }: EarlyRequest,
-  perform: (asked: Asked) => MaybePromise<StoredAnswer>,
+  perform: (asked: IdentifiedRequest) => MaybePromise<StoredAnswer>,
 ): EarlyRead | undefined {
   // A test kit may have requests refused before they read anything.
   if (operation.method !== 'get' || parts.interceptor) return undefined

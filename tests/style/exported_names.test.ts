@@ -6,12 +6,12 @@ import { expect, it } from 'vitest'
 const root = resolve(import.meta.dirname, '../..')
 
 /** Names that several modules export with one meaning. */
-const SAME_MEANING: Readonly<Record<string, RegExp>> = {
-  /** The same function for each test runner. */
-  useTestServer: /^server\/testing\/(?:jest|node|vitest)\.ts$/,
-  /** Each module of a release date exports its release. */
-  release: /^server\/versions\/\d{4}-\d\d-\d\d\.ts$/,
-}
+const SAME_MEANING: ReadonlyMap<string, RegExp> = new Map([
+  // The same function for each test runner.
+  ['useTestServer', /^server\/testing\/(?:jest|node|vitest)\.ts$/],
+  // Each module of a release date exports its release.
+  ['release', /^server\/versions\/\d{4}-\d\d-\d\d\.ts$/],
+])
 
 /** The names that a module declares and exports. What it passes on from another module is declared there. */
 function exportedNames(file: string): string[] {
@@ -47,7 +47,7 @@ it('each exported name has one meaning in scripts/, server/, client/ and fakes/'
   const byName = new Map<string, Set<string>>()
   for (const file of files) {
     for (const name of exportedNames(file)) {
-      if (!SAME_MEANING[name]?.test(file)) byName.set(name, (byName.get(name) ?? new Set()).add(file))
+      if (!SAME_MEANING.get(name)?.test(file)) byName.set(name, (byName.get(name) ?? new Set()).add(file))
     }
   }
   expect(files.length).toBeGreaterThan(900)

@@ -1,5 +1,5 @@
 import type { CloneTarget } from '../../cloning/clone_target.ts'
-import type { Turn } from '../../cloning/turns.ts'
+import type { WriteTurn } from '../../cloning/turns.ts'
 import type { RequestForm } from '../../contract/request_form.ts'
 import type { ArchiveManifest, OmittedContent } from '../manifest.ts'
 import type { ZipReader } from '../zip_reader.ts'
@@ -34,7 +34,7 @@ export interface ImportParts extends ImportContext {
   readonly leftOut: OmittedContent[]
   readonly files: { upload(path: string): Promise<UploadedFile | undefined> }
   /** When it may write first. */
-  readonly turn: Turn
+  readonly turn: WriteTurn
   /** Whether a process that was killed may have taken the step, or a part of it. */
   readonly isRedone: boolean
 }

@@ -69,7 +69,7 @@ export async function* readLines(path: string, atOnce: number): AsyncGenerator<r
   let [portion, number] = [[] as unknown[], 0]
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
     number += 1
-    portion.push(parsed(line, `${path}:${number}`))
+    portion.push(parsedRecord(line, `${path}:${number}`))
     if (portion.length === atOnce) {
       yield portion
       portion = []
@@ -79,7 +79,7 @@ export async function* readLines(path: string, atOnce: number): AsyncGenerator<r
 }
 
 /** @throws AdministrationError with the place */
-export function parsed(text: string, place: string): unknown {
+export function parsedRecord(text: string, place: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

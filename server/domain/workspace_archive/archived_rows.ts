@@ -19,7 +19,7 @@ export function requireTable(tables: ReadonlyMap<string, CatalogueTable>, manife
 }
 
 /** A row as it is stored. @throws AdministrationError for a line that is none of the table */
-export function rowOf(line: unknown, table: CatalogueTable): StoredRow {
+export function archivedRow(line: unknown, table: CatalogueTable): StoredRow {
   if (!Array.isArray(line) || line.length !== table.columns.length)
     throw new AdministrationError(`A row of ${table.name} does not have ${table.columns.length} values: the export is damaged.`)
   return line.map((value: unknown, index) => {
@@ -30,7 +30,7 @@ export function rowOf(line: unknown, table: CatalogueTable): StoredRow {
 }
 
 /** A text of a row, in the order of the exported columns. @throws AdministrationError if it has none */
-export function textAt(manifest: Manifest, table: string, row: unknown, column: string): string {
+export function archivedText(manifest: Manifest, table: string, row: unknown, column: string): string {
   const at = manifest.tables.find(({ name }) => name === table)?.columns.indexOf(column) ?? -1
   const value: unknown = Array.isArray(row) ? row[at] : undefined
   if (typeof value !== 'string') throw new AdministrationError(`A row of ${table} has no ${column}: the export is damaged.`)
@@ -38,7 +38,7 @@ export function textAt(manifest: Manifest, table: string, row: unknown, column: 
 }
 
 /** @throws AdministrationError for a line that names no file */
-export function fileOf(line: unknown): ExportedFile {
+export function archivedFile(line: unknown): ExportedFile {
   const { id, bytes, sha256 } = (line ?? {}) as Partial<ExportedFile>
   // The id becomes part of a path.
   if (typeof id !== 'string' || !/^[0-9a-f-]{36}$/.test(id) || typeof bytes !== 'number' || typeof sha256 !== 'string')

@@ -28,7 +28,7 @@ import {
   filePath,
   ARCHIVE_FORMAT,
   manifestPath,
-  parsed,
+  parsedRecord,
   readLines,
   tablePath,
   ARCHIVE_VERSION,
@@ -36,7 +36,7 @@ import {
   type ExportedTable,
   type Manifest,
 } from './archive.ts'
-import { fileOf, keptColumns, requireTable, rowOf, textAt } from './archived_rows.ts'
+import { archivedFile, keptColumns, requireTable, archivedRow, archivedText } from './archived_rows.ts'
 
 const ROWS_AT_ONCE = 500
 /**
@@ -140,7 +140,7 @@ async function fillAll(work: Import, before: Progress): Promise<void> {
     advance(1)
     count += 1
     if (count <= before.files) continue
-    await storeFile(work, fileOf(line))
+    await storeFile(work, archivedFile(line))
     await database.write((db) => note(db, { files: count }))
   }
   const rest = manifest.tables.filter(({ name }) => name !== 'workspaces')
@@ -157,7 +157,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(path, 'utf8').catch(() => {
     throw new AdministrationError(`There is no exported workspace in ${folder}: it lacks workspace.json.`)
   })
-  const manifest = parsed(text, path) as Partial<Manifest> | null
+  const manifest = parsedRecord(text, path) as Partial<Manifest> | null
   if (manifest?.format !== ARCHIVE_FORMAT || manifest.version !== ARCHIVE_VERSION)
     throw new AdministrationError(`${path} does not describe an export that this release can read.`)
   if (manifest.schema !== newestSchema)
@@ -178,14 +178,14 @@ async function requireRoom({ database, folder, manifest }: Import): Promise<void
         'Files of a deleted workspace with this id are still there. The running service removes them within a few minutes: import it then.',
       )
   })
-  const idsOf = (table: string, rows: readonly unknown[]): string[] => rows.map((row) => textAt(manifest, table, row, 'id'))
+  const idsOf = (table: string, rows: readonly unknown[]): string[] => rows.map((row) => archivedText(manifest, table, row, 'id'))
   for await (const rows of readLines(tablePath(folder, 'connections'), ROWS_AT_ONCE)) {
     const [taken] = await database.read((db) => idsTaken(db, 'connections', idsOf('connections', rows)))
     if (taken !== undefined) throw new AdministrationError(`There is already a connection ${taken}.`)
   }
   for await (const rows of readLines(tablePath(folder, 'accounts'), ROWS_AT_ONCE)) {
     for (const row of rows) {
-      const [personId, email] = [textAt(manifest, 'accounts', row, 'id'), textAt(manifest, 'accounts', row, 'email')]
+      const [personId, email] = [archivedText(manifest, 'accounts', row, 'id'), archivedText(manifest, 'accounts', row, 'email')]
       await database.read(async (db) => {
         const [byId, byEmail] = [await findAccount(db, personId), await findAccountByEmail(db, email)]
         if (byId?.id !== byEmail?.id)
@@ -208,7 +208,7 @@ interface ExportedWorkspace {
 async function workspaceRow({ folder, manifest, tables }: Import): Promise<ExportedWorkspace> {
   const table = requireTable(tables, manifest, 'workspaces')
   for await (const [line] of readLines(tablePath(folder, 'workspaces'), 1)) {
-    const row = rowOf(line, table)
+    const row = archivedRow(line, table)
     const time = row[suspendedAt(table)]
     return { table, row, suspendedTime: typeof time === 'number' ? time : null }
   }
@@ -279,7 +279,7 @@ async function fill(
     advance(lines.length)
     if (count <= known) continue
     await database.write(async (db) => {
-      const rows = lines.map((line) => rowOf(line, table))
+      const rows = lines.map((line) => archivedRow(line, table))
       await add(work, db, table, rows)
       await note(db, count)
     })

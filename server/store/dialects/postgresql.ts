@@ -16,7 +16,7 @@ import {
   query,
   sessionSettings,
   statements,
-  type Connections,
+  type PostgresqlConnections,
 } from './postgresql_pool.ts'
 import { attempts, COMMIT, COMMIT_UNFLUSHED, MIGRATION, SNAPSHOT, transact, UNFLUSHED } from './postgresql_transaction.ts'
 import { SharedConnections } from './shared_connections.ts'
@@ -24,9 +24,9 @@ import { WalFlusher, type Flush } from './wal_flusher.ts'
 
 /** Added to the server's own timeout, so that the driver's expires only if the server is unreachable. */
 const ANSWER_MARGIN_MS = 5_000
-/** Connections that statements share, of all that there may be. */
+/** PostgresqlConnections that statements share, of all that there may be. */
 const SHARED_MAX = 4
-/** Connections of the pool, from which on one may be kept for flushes. */
+/** PostgresqlConnections of the pool, from which on one may be kept for flushes. */
 const FLUSHED_POOL_MIN = 4
 
 /** Opens a PostgreSQL database, which any number of processes may share. @param url `postgres://user:password@host:port/database` */
@@ -98,7 +98,11 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
 }
 
 /** Runs a statement in a transaction of its own. A quick read goes over a connection that others use at the same time. */
-async function queryOnce(connections: Connections, sql: string, values: readonly SqlValue[]): Promise<pg.QueryResult<object>> {
+async function queryOnce(
+  connections: PostgresqlConnections,
+  sql: string,
+  values: readonly SqlValue[],
+): Promise<pg.QueryResult<object>> {
   requireStorable(values)
   if (!statements.isQuickRead(sql)) return queryAlone(connections, sql, values)
   const found = await connections.shared
@@ -107,7 +111,11 @@ async function queryOnce(connections: Connections, sql: string, values: readonly
   return found ?? queryAlone(connections, sql, values)
 }
 
-async function queryAlone(connections: Connections, sql: string, values: readonly SqlValue[]): Promise<pg.QueryResult<object>> {
+async function queryAlone(
+  connections: PostgresqlConnections,
+  sql: string,
+  values: readonly SqlValue[],
+): Promise<pg.QueryResult<object>> {
   const client = await connect(connections)
   const begun = performance.now()
   let isLost = false

@@ -12,7 +12,7 @@ import type { FlushConnection } from './wal_flusher.ts'
 export const IDLE_TIMEOUT_MS = 30_000
 
 /** The connections to a server, and how long to wait for it. */
-export interface Connections {
+export interface PostgresqlConnections {
   readonly pool: pg.Pool
   /** For statements that read and are quick. */
   readonly shared: SharedConnections
@@ -106,7 +106,7 @@ export function openPool(url: string, { connectionsMax, connectMs, ...limits }: 
   return pool
 }
 
-export async function connect({ pool }: Connections): Promise<pg.PoolClient> {
+export async function connect({ pool }: PostgresqlConnections): Promise<pg.PoolClient> {
   try {
     return await pool.connect()
   } catch (error) {
@@ -120,7 +120,7 @@ export function hasFreeConnection({ idleCount, totalCount, options }: pg.Pool): 
 }
 
 /** Takes a connection out of the pool, until it is closed. @throws ServiceError also where others would have to wait for one */
-export async function flushConnection(connections: Connections): Promise<FlushConnection> {
+export async function flushConnection(connections: PostgresqlConnections): Promise<FlushConnection> {
   if (!hasFreeConnection(connections.pool)) throw storageOverloaded('no connection for flushes')
   const client = await connect(connections)
   let isClosed = false

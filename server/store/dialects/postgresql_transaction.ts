@@ -7,7 +7,7 @@ import { requireStorable } from '../failures.ts'
 import type { SqlValue } from '../sql.ts'
 import { PostgresqlConnection, type StatementRunner } from './postgresql_connection.ts'
 import { isConnectionLost, isRepeatable, isUnavailable, isUnsent, postgresqlFailure } from './postgresql_failures.ts'
-import { connect, control, query, sendTogether, type Connections } from './postgresql_pool.ts'
+import { connect, control, query, sendTogether, type PostgresqlConnections } from './postgresql_pool.ts'
 
 const ATTEMPTS_MAX = 5
 const ATTEMPT_PAUSE_MS_MAX = 50
@@ -141,7 +141,7 @@ class TransactionStatements implements StatementRunner {
 
 /** Runs work again after a deadlock or serialization failure. @throws ServiceError `conflict_error` after too many attempts */
 export async function attempts<T>(
-  connections: Connections,
+  connections: PostgresqlConnections,
   work: (transaction: Transaction) => MaybePromise<T>,
   opening: Opening,
 ): Promise<T> {
@@ -156,7 +156,7 @@ export async function attempts<T>(
 }
 
 export async function transact<T>(
-  connections: Connections,
+  connections: PostgresqlConnections,
   work: (transaction: Transaction) => MaybePromise<T>,
   opening: Opening,
 ): Promise<T> {

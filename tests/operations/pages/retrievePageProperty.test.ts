@@ -26,7 +26,7 @@ async function makeTitled(...title: object[]): Promise<string> {
 const item = (word: string): object => ({ object: 'property_item', id: 'title', type: 'title', title: readText(word) })
 
 describe('retrievePageProperty', () => {
-  it('200 a title as a list, one item for each stretch of text', async () => {
+  it('200 a title as a list, one item for each rich text item', async () => {
     const { status, body } = await retrieve(page)
     expect(status).toBe(200)
     expect({ ...body, request_id: null }).toStrictEqual({

@@ -1,6 +1,6 @@
 import { operations, type Operation, type OperationId } from '../../../../generated/operations.ts'
 import type { Resource } from './parts.ts'
-import { agents } from './resources/agents.ts'
+import { agentsResource } from './resources/agents.ts'
 import { blocks } from './resources/blocks.ts'
 import { comments } from './resources/comments.ts'
 import { dataSources, schemas } from './resources/data_sources.ts'
@@ -10,7 +10,7 @@ import { markdown } from './resources/markdown.ts'
 import { meetingNotesResource } from './resources/meeting_notes.ts'
 import { pages } from './resources/pages.ts'
 import { rows } from './resources/rows.ts'
-import { sessions } from './resources/sessions.ts'
+import { sessionsResource } from './resources/sessions.ts'
 import { views } from './resources/views.ts'
 import { webhookSubscriptions } from './resources/webhooks.ts'
 
@@ -33,8 +33,8 @@ export const resources: readonly Resource[] = [
   meetingNotesResource,
   schemas,
   webhookSubscriptions,
-  sessions,
-  agents,
+  sessionsResource,
+  agentsResource,
 ]
 
 const READS = 'reads'
@@ -46,9 +46,9 @@ const CLIENT = 'it needs a client id and secret'
  */
 export const coverage: Readonly<Record<BodyOperationId, Resource | string>> = {
   appendBlockChildren: blocks,
-  cancelSession: sessions,
+  cancelSession: sessionsResource,
   completeFileUpload: fileUploads,
-  createAgentBatch: agents,
+  createAgentBatch: agentsResource,
   createAuthorization: 'it is for the browsers of people',
   createComment: comments,
   createDataSource: dataSources,
@@ -56,7 +56,7 @@ export const coverage: Readonly<Record<BodyOperationId, Resource | string>> = {
   createFileUpload: fileUploads,
   createMeetingNotes: meetingNotesResource,
   createPage: pages,
-  createSession: sessions,
+  createSession: sessionsResource,
   createToken: CLIENT,
   createView: views,
   createViewQuery: views,
@@ -80,7 +80,7 @@ export const coverage: Readonly<Record<BodyOperationId, Resource | string>> = {
   sendFileUpload: fileUploads,
   sendWebhookVerification: webhookSubscriptions,
   updateAgentCreditLimit: 'the limit that an agent had cannot be told from that of its workspace, and so not be set again',
-  updateAgentStatus: agents,
+  updateAgentStatus: agentsResource,
   updateBlock: blocks,
   updateComment: comments,
   updateDataSource: schemas,
@@ -101,7 +101,7 @@ export function resourceOf(id: string): Resource | undefined {
 /** Whether an operation is called only where somebody has named an agent. */
 export function needsAgent({ id }: Operation): boolean {
   const resource = resourceOf(id)
-  return resource === agents || resource === sessions
+  return resource === agentsResource || resource === sessionsResource
 }
 
 /** Operations that a resource calls. */

@@ -10,7 +10,7 @@ const { createAgentBatch, retrieveAgent, updateAgentStatus } = operations
 const switched = new WeakSet<Inside>()
 
 /** The switch of the agent that was named: it is turned off, and on again. Where it is off already, it stays so. */
-export const agents: Resource = {
+export const agentsResource: Resource = {
   async exercise(parts) {
     const { agentId, inside, run, writer } = parts
     if (agentId === undefined) return

@@ -14,7 +14,7 @@ const { cancelSession, createSession, querySessionEvents, retrieveSession } = op
 const HARMLESS = 'Say hello, and change nothing.'
 
 /** Sessions with the agent that was named. What it is asked to write lies in the page. The sessions stay: none can be deleted. */
-export const sessions: Resource = {
+export const sessionsResource: Resource = {
   async exercise(parts) {
     const { agentId, standIns } = parts
     if (agentId === undefined) return
