@@ -24,9 +24,9 @@ import { WalFlusher, type Flush } from './wal_flusher.ts'
 
 /** Added to the server's own timeout, so that the driver's expires only if the server is unreachable. */
 const ANSWER_MARGIN_MS = 5_000
-/** PostgresqlConnections that statements share, of all that there may be. */
+/** Connections that statements share, of all that there may be. */
 const SHARED_MAX = 4
-/** PostgresqlConnections of the pool, from which on one may be kept for flushes. */
+/** Connections of the pool, from which on one may be kept for flushes. */
 const FLUSHED_POOL_MIN = 4
 
 /** Opens a PostgreSQL database, which any number of processes may share. @param url `postgres://user:password@host:port/database` */
