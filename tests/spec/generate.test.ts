@@ -100,7 +100,7 @@ test('faults of every stage are told in one run, each with its file and line, an
       faults.filter((fault) => fault.startsWith(`${named(file)}:`) && text.test(fault)),
       `${stage}\n${faults.join('\n')}`,
     ).not.toEqual([])
-  expect(faults).toContainEqual(expect.stringContaining('names are unique'))
+  expect(faults).toContainEqual(expect.stringContaining('names have to be unique'))
   for (const fault of faults) expect(fault).toMatch(/^\S+\.yaml(?::\d+:\d+)? {2}/)
   expect(existsSync(out)).toBe(false)
 })
