@@ -1,3 +1,4 @@
+import { hasOptions } from '../contract/copied_records.ts'
 import { isObject } from '../kernel/is_object.ts'
 import { BlockCopier } from './block_copier.ts'
 import { readPlainText, refusalOf, takeStepOrLeaveOut, type CloneParts, type Values } from './clone_parts.ts'
@@ -98,13 +99,13 @@ function namedOptions(values: Values): Values {
     if (!isObject(value)) return [name, value]
     const type = String(value['type'])
     const content = value[type]
-    const isOption = OPTION_TYPES.has(type)
-    return [name, isOption ? { type, [type]: Array.isArray(content) ? content.map(withoutId) : withoutId(content) } : value]
+    return [
+      name,
+      hasOptions(value) ? { type, [type]: Array.isArray(content) ? content.map(withoutId) : withoutId(content) } : value,
+    ]
   })
   return Object.fromEntries(named)
 }
-
-const OPTION_TYPES: ReadonlySet<string> = new Set(['select', 'multi_select', 'status'])
 
 function withoutId(option: unknown): unknown {
   if (!isObject(option)) return option
