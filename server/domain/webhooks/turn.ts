@@ -129,7 +129,7 @@ export class Turn {
   async #deliverAll(): Promise<void> {
     for (;;) {
       await this.#beginAll().catch((error: unknown) => this.#fail(error))
-      if (this.#isOver && this.#open.size > 0) this.#parts.receivers.takeBack(this.#ref.subscriptionId)
+      if (this.#isOver && this.#open.size > 0) this.#parts.receivers.dropQueued(this.#ref.subscriptionId)
       if (this.#begun.size === 0 && !this.#isLingering) break
       if (this.#isStoringUrgent) this.#parts.marks.store()
       await this.#progress.promise

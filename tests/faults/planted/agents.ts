@@ -33,7 +33,7 @@ export const agents: readonly Fault[] = [
   ...faultsIn('domain/agents/pauses.ts', agent('retrieveAgent'), [
     ['the larger limit is told', 'return Math.min(own, defaultAgentLimit)', 'return Math.max(own, defaultAgentLimit)'],
   ]),
-  ...faultsIn('domain/agents/read.ts', agent('queryAgents'), [
+  ...faultsIn('domain/agents/list.ts', agent('queryAgents'), [
     [
       'a filter that names deleted agents finds none',
       'if (withDeleted !== true && !(asked && namesDeleted(asked)))',

@@ -40,7 +40,7 @@ async function start(settings: Readonly<Record<string, string>> = {}): Promise<v
   link = textAt(body, 'file', 'file', 'url').slice(server.url.length)
 }
 
-interface Asker {
+interface UnreadRequest {
   readonly token?: string
   readonly from?: string
   readonly targets?: readonly string[]
@@ -51,7 +51,7 @@ function ask({
   token = TOKEN,
   from,
   targets = [`/v1/blocks/${page}/children`, `/v1/pages/${page}/markdown`],
-}: Asker): OpenSocket {
+}: UnreadRequest): OpenSocket {
   const headers = `Host: x\r\nAuthorization: Bearer ${token}\r\nService-Version: 2026-03-11\r\n\r\n`
   const one = openBytes(server.url, [link, ...targets].map((target) => `GET ${target} HTTP/1.1\r\n${headers}`).join(''), from)
   one.socket.pause()
