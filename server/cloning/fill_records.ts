@@ -1,4 +1,4 @@
-import { hasOptions } from '../contract/copied_records.ts'
+import { hasOptionValues } from '../contract/copied_records.ts'
 import { isObject } from '../kernel/is_object.ts'
 import { BlockCopier } from './block_copier.ts'
 import { plainTextIn, refusalOf, takeStepOrLeaveOut, type CloneParts, type Values } from './clone_parts.ts'
@@ -101,7 +101,7 @@ function namedOptions(values: Values): Values {
     const content = value[type]
     return [
       name,
-      hasOptions(value) ? { type, [type]: Array.isArray(content) ? content.map(withoutId) : withoutId(content) } : value,
+      hasOptionValues(value) ? { type, [type]: Array.isArray(content) ? content.map(withoutId) : withoutId(content) } : value,
     ]
   })
   return Object.fromEntries(named)

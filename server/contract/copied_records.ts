@@ -21,7 +21,7 @@ export function isDependent({ type }: Values): boolean {
 const OPTION_TYPES: ReadonlySet<unknown> = new Set(['select', 'multi_select', 'status'])
 
 /** Whether values of a property or of a page are options, whose ids are others in the copy. */
-export function hasOptions({ type }: Values): boolean {
+export function hasOptionValues({ type }: Values): boolean {
   return OPTION_TYPES.has(type)
 }
 

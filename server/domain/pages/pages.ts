@@ -17,7 +17,7 @@ import { keepPrivate } from '../sharing.ts'
 import { requirePageRow } from './access.ts'
 import { detailsAfter, PLAIN_PAGE } from './details.ts'
 import { placeOf, requireParent, type PageParent } from './parents.ts'
-import { writtenTitle } from './properties.ts'
+import { writtenTitle } from './written_title.ts'
 import { presentPage } from './present.ts'
 import { chosenTemplate, fillLater, namedTemplate, requireUsable } from './templates.ts'
 

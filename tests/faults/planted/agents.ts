@@ -162,7 +162,7 @@ export const agents: readonly Fault[] = [
       'if (event.turn > session.turn)',
     ],
   ]),
-  ...faultsIn('domain/sessions/provisional.ts', session('createSession.course'), [
+  ...faultsIn('domain/sessions/throttle.ts', session('createSession.course'), [
     ['text that grows is shown as fast as it grows', 'if (!this.#isOpen) {', "if (!this.#isOpen && event.id === '') {"],
   ]),
   ...faultsIn('domain/sessions/query.ts', session('querySessions'), [

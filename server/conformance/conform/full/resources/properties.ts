@@ -1,4 +1,4 @@
-import { hasOptions, propertyEntries } from '../../../../contract/copied_records.ts'
+import { hasOptionValues, propertyEntries } from '../../../../contract/copied_records.ts'
 import { isObject } from '../../../../kernel/is_object.ts'
 import type { RecordValues } from '../example_records.ts'
 import type { FullParts } from '../parts.ts'
@@ -44,7 +44,7 @@ export function fittedValues({ form, standIns }: FullParts, properties: RecordVa
 
 /** Options by their names, which they keep. */
 function withoutOptionIds(value: unknown): unknown {
-  if (!isObject(value) || !hasOptions(value)) return value
+  if (!isObject(value) || !hasOptionValues(value)) return value
   const type = String(value['type'])
   const content = value[type]
   return { type, [type]: Array.isArray(content) ? content.map(nameOnly) : nameOnly(content) }
