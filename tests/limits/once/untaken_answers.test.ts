@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { newestRelease } from '../../../generated/operations.ts'
 import { story } from '../../../server/bootstrap/story.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { append, appendOne, makePage, paragraph } from '../../harness/content.ts'
@@ -52,7 +53,7 @@ function ask({
   from,
   targets = [`/v1/blocks/${page}/children`, `/v1/pages/${page}/markdown`],
 }: UnreadRequest): OpenSocket {
-  const headers = `Host: x\r\nAuthorization: Bearer ${token}\r\nService-Version: 2026-03-11\r\n\r\n`
+  const headers = `Host: x\r\nAuthorization: Bearer ${token}\r\nService-Version: ${newestRelease}\r\n\r\n`
   const one = openBytes(server.url, [link, ...targets].map((target) => `GET ${target} HTTP/1.1\r\n${headers}`).join(''), from)
   one.socket.pause()
   open.push(one)
