@@ -1,6 +1,6 @@
 import { readCosts, type Costs } from './costs.ts'
 
-/** Requests of a hundred. Whoever knows their own puts them here. */
+/** Shares of all requests. Put in those of your own service if you know them. */
 const MIX = { get: 0.5, list: 0.25, query: 0.1, change: 0.12, create: 0.03 } as const
 /** The rest is for peaks: a processor that is always busy makes everybody wait. */
 const BUSY = 0.6

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { newestRelease } from '../../generated/operations.ts'
 import { newVerificationToken, sealToken } from '../../server/domain/webhooks/token.ts'
 import type { Database, Transaction } from '../../server/store/database.ts'
 import { insertSubscription, updateSubscription } from '../../server/store/webhook_subscriptions.ts'
@@ -32,7 +33,7 @@ async function subscribe(db: Transaction, { eventTypes, url }: BenchSubscription
     name: null,
     url: url ?? 'https://hooks.example/in',
     event_types: JSON.stringify(eventTypes),
-    api_version: '2026-03-11',
+    api_version: newestRelease,
     sealed_token: url === undefined ? null : await sealToken(db, key.id, newVerificationToken()),
     created_time: now,
   })

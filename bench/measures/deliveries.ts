@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { newestRelease } from '../../generated/operations.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import { parseConfig } from '../../server/config.ts'
 import { insertDelivery } from '../../server/domain/webhooks/insert_delivery.ts'
@@ -262,7 +263,7 @@ function eventAbout(page: string, subscriptionId: string): FormedEvent {
     subscription_id: subscriptionId,
     integration_id: story.connection.id,
     authors: [{ id: story.people[0].id, type: 'person' }],
-    api_version: '2026-03-11',
+    api_version: newestRelease,
     type: 'page.created',
     entity: { id: page, type: 'page' },
     data: { parent: { id: story.workspace.id, type: 'space' } },

@@ -1,3 +1,4 @@
+import { newestRelease } from '../../generated/operations.ts'
 import { createTestServer, type TestServer } from '../../server/testing/index.ts'
 import { bar } from '../progress.ts'
 
@@ -33,7 +34,7 @@ export async function measureKit(rounds: number): Promise<KitFigures> {
   await using server = await createTestServer()
   const page = await fill(server)
   const retrieve = async (): Promise<void> => void (await (await server.workspace.fetch(`/v1/pages/${page}`)).text())
-  const headers = { Authorization: `Bearer ${server.token}`, 'Service-Version': '2026-03-11' }
+  const headers = { Authorization: `Bearer ${server.token}`, 'Service-Version': newestRelease }
   const retrieveBySocket = async (): Promise<void> =>
     void (await (await fetch(`${server.url}/v1/pages/${page}`, { headers })).text())
   const figures = { workspace: [], snapshot: [], restore: [], inMemory: [], bySocket: [] } as Record<

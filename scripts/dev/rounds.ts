@@ -3,7 +3,7 @@
 import { sourcesOf } from '../docs/sources.ts'
 import { readWithFaults, type Contract } from '../generate/contract.ts'
 import { ContractFiles } from '../generate/files.ts'
-import { HouseLaw } from '../lint/house_law.ts'
+import { ProjectRules } from '../lint/project_rules.ts'
 import { Linter } from '../lint/linter.ts'
 import { report } from '../lint/report.ts'
 import type { LiveSite } from './site.ts'
@@ -76,7 +76,7 @@ export class Rounds {
 
   async #reloadRules(): Promise<void> {
     try {
-      this.#parts.linter.judgeBy(await HouseLaw.load())
+      this.#parts.linter.useRules(await ProjectRules.load())
       await this.work()
     } catch (error) {
       this.#parts.say(`\nThe rules cannot be loaded: ${String(error)}`)

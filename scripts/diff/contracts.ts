@@ -3,7 +3,7 @@
 import { operationsOf, parametersOf, webhooksOf, type Document, type PlacedOperation } from '../generate/document.ts'
 import { mergedChanges, type ContractChange, type OperationChange } from './change.ts'
 import { compareDeprecation, promise } from './deprecation.ts'
-import { compareHouseFields } from './house_fields.ts'
+import { compareExtensionFields } from './extension_fields.ts'
 import { compareAnswers, compareParameters, compareRequestBody } from './messages.ts'
 import { compareSchemas } from './schemas.ts'
 import { contractsOf, isSame, listChanges, listedToGrow, type Contracts, type Side, type Comparison } from './comparison.ts'
@@ -71,7 +71,7 @@ function compareOperation(comparison: (side: Side) => Comparison, before: Placed
   const address = addressOf(after)
   if (was.operationId !== is.operationId)
     request.report('major', address, `called \`${is.operationId}\`, was \`${was.operationId}\``)
-  compareHouseFields(was, is, request.report)
+  compareExtensionFields(was, is, request.report)
   compareDeprecation(request, was, is, address)
   if (['summary', 'description', 'tags'].some((key) => !isSame(was[key], is[key])))
     request.report('patch', address, 'other words')

@@ -11,6 +11,3 @@ export interface JudgeFinding {
   /** The place, as keys or a JSON pointer; empty if the tool does not say. */
   readonly place: string
 }
-
-/** The tool, or its runtime, is not on this machine; the message is a sentence for the user. */
-export class ToolMissing extends Error {}

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Judge } from './judge.ts'
-import { ToolMissing } from './judge.ts'
+import { ToolMissing } from './tool_missing.ts'
 import { pythonCommand } from './python.ts'
 import { runProgram } from './run.ts'
 

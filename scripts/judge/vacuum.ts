@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Judge } from './judge.ts'
-import { ToolMissing } from './judge.ts'
+import { ToolMissing } from './tool_missing.ts'
 import { runProgram } from './run.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 

@@ -2,7 +2,7 @@
 
 import { controlRoot, readControl } from '../generate/control.ts'
 import type { ContractFiles } from '../generate/files.ts'
-import type { HouseLaw } from './house_law.ts'
+import type { ProjectRules } from './project_rules.ts'
 import { distinct, type Problem } from './problem.ts'
 import type { Locate, Redocly } from './redocly.ts'
 import { SourceMap } from '../generate/source_map.ts'
@@ -21,7 +21,7 @@ const NOT_HERE: ReadonlySet<string> = new Set([
 export async function controlProblems(
   root: string,
   files: ContractFiles,
-  { redocly, houseLaw }: { readonly redocly: Redocly; readonly houseLaw: HouseLaw },
+  { redocly, projectRules }: { readonly redocly: Redocly; readonly projectRules: ProjectRules },
 ): Promise<Problem[]> {
   const [file, document] = [controlRoot(root), await readControl(root, files)]
   if (file === undefined || document === undefined) return []
@@ -29,7 +29,7 @@ export async function controlProblems(
   const locate: Locate = (path) => sources.locate(path)
   return distinct([
     ...(await redocly.files(file, files)),
-    ...(await houseLaw.problems(document, locate)).filter(({ rule }) => !NOT_HERE.has(rule)),
+    ...(await projectRules.problems(document, locate)).filter(({ rule }) => !NOT_HERE.has(rule)),
     ...(await redocly.examples(document, locate)),
   ])
 }

@@ -6,7 +6,7 @@ import { ContractFaults, faultsIn } from '../generate/faults.ts'
 import type { ContractFiles } from '../generate/files.ts'
 import { controlProblems } from './control.ts'
 import { withMisfitsAlone } from './examples.ts'
-import { HouseLaw } from './house_law.ts'
+import { ProjectRules } from './project_rules.ts'
 import { distinct, type Problem } from './problem.ts'
 import { Redocly, type Locate } from './redocly.ts'
 import { SourceMap } from '../generate/source_map.ts'
@@ -21,25 +21,25 @@ const OF_FILES_ALONE: ReadonlySet<string> = new Set(['struct', 'no-unresolved-re
 export class Linter {
   readonly #redocly: Redocly
   readonly #stories: Stories
-  #houseLaw: HouseLaw
+  #projectRules: ProjectRules
   #judged: Document | undefined
   /** The names of examples that did not fit. */
   #misfits: ReadonlySet<string> = new Set()
 
-  private constructor(redocly: Redocly, houseLaw: HouseLaw) {
+  private constructor(redocly: Redocly, projectRules: ProjectRules) {
     this.#redocly = redocly
     this.#stories = new Stories(redocly)
-    this.#houseLaw = houseLaw
+    this.#projectRules = projectRules
   }
 
   static async load(): Promise<Linter> {
-    const [redocly, houseLaw] = await Promise.all([Redocly.load(), HouseLaw.load()])
-    return new Linter(redocly, houseLaw)
+    const [redocly, projectRules] = await Promise.all([Redocly.load(), ProjectRules.load()])
+    return new Linter(redocly, projectRules)
   }
 
   /** Replaces the project's own rules. */
-  judgeBy(houseLaw: HouseLaw): void {
-    this.#houseLaw = houseLaw
+  useRules(projectRules: ProjectRules): void {
+    this.#projectRules = projectRules
   }
 
   /** The problems of files that cannot be bundled: Redocly's findings, and the faults that were thrown. */
@@ -80,7 +80,7 @@ export class Linter {
     const locate: Locate = (path) => sources.locate(path)
     const found = [
       ...(await sharedOperationIds(document, locate)),
-      ...(await this.#houseLaw.problems(document, locate)),
+      ...(await this.#projectRules.problems(document, locate)),
       ...(await idsOutsideStory(document, root, locate)),
       ...(isWhole ? await this.#stories.problems(contract) : []),
     ]
@@ -92,7 +92,7 @@ export class Linter {
 
   /** The problems of the control API of test services, if the contract has one beside it. */
   async problemsOfControl({ root, files }: Pick<ContractReading, 'root' | 'files'>): Promise<Problem[]> {
-    return controlProblems(root, files, { redocly: this.#redocly, houseLaw: this.#houseLaw })
+    return controlProblems(root, files, { redocly: this.#redocly, projectRules: this.#projectRules })
   }
 
   /**

@@ -48,8 +48,8 @@ const author = { write: (payload: PeopleItem) => personText(payload), read: 'com
 /** Text between rows of a cell: no name of a row has one. */
 const BREAK = '\n'
 
-/** Types whose text is not JSON. */
-const formats: { readonly [T in PropertyType]?: CellFormat<T> } = {
+/** Each type has its format, or `json`: the payload itself. */
+const formats: { readonly [T in PropertyType]: CellFormat<T> | 'json' } = {
   title: writtenText,
   rich_text: writtenText,
   number: { write: (payload) => (payload === null ? '' : String(payload)), read: (text) => numberIn(text) },
@@ -95,18 +95,23 @@ const formats: { readonly [T in PropertyType]?: CellFormat<T> } = {
   created_by: author,
   last_edited_by: author,
   button: { write: () => '', read: 'computed' },
+  place: 'json',
+  location: 'json',
+  last_visited_time: 'json',
 }
 
 /** A value of any type as a cell. */
 export function writeCell(type: PropertyType, payload: unknown, facts: CellFacts): string {
-  const format: { write(payload: unknown, facts: CellFacts): string } | undefined = formats[type]
-  if (format) return format.write(payload, facts)
+  const format: 'json' | { write(payload: unknown, facts: CellFacts): string } = formats[type]
+  if (format !== 'json') return format.write(payload, facts)
   return payload === null || payload === undefined ? '' : JSON.stringify(payload)
 }
 
 /** How cells of a type are read. */
 export function cellReader(type: PropertyType): CellFormat<PropertyType>['read'] {
-  return formats[type]?.read ?? (isComputed(type) ? 'computed' : jsonIn)
+  const format = formats[type]
+  if (format !== 'json') return format.read
+  return isComputed(type) ? 'computed' : jsonIn
 }
 
 function textOf(items: readonly RichTextItem[], facts: CellFacts): string {

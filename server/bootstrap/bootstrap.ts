@@ -19,7 +19,7 @@ export interface Bootstrapped {
   readonly hasWorkspace: boolean
   /** The demo connection's token text where this start has made it up: no one can be told later. */
   readonly newToken: string | undefined
-  /** Whether a setting names the token, so that whoever starts the service knows it. */
+  /** Whether a setting names the token, so that the operator knows it. */
   readonly isTokenGiven: boolean
   /** Whether this start made the demo workspace. */
   readonly isNew: boolean
@@ -44,7 +44,7 @@ export async function bootstrap(database: Database, config: Config, now: number)
   })
 }
 
-/** Whoever runs the service makes workspaces and people of their own. */
+/** Operators make workspaces and people of their own. */
 function withoutDemo(hasWorkspace: boolean): Bootstrapped {
   const nothing = { workspaceId: undefined, newToken: undefined, samplePageId: undefined }
   return { ...nothing, hasWorkspace, isTokenGiven: false, isNew: false }

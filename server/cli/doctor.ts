@@ -2,7 +2,7 @@ import { ConfigError, parseConfig, type Config } from '../config.ts'
 import { describeStartFailure } from '../process/start_failure.ts'
 import { databaseExists } from '../store/backup.ts'
 import type { Database } from '../store/database.ts'
-import { engineFacts } from '../store/health.ts'
+import { engineFacts } from '../store/engine_facts.ts'
 import { describeAddress, openExisting, type CommandContext } from './command_context.ts'
 import {
   ok,

@@ -59,7 +59,7 @@ interface Made extends OwnWorkspace {
 
 /** What is in the database, which this neither creates nor changes. */
 async function existingIn(address: DatabaseAddress): Promise<Existing> {
-  // Opening a file would create it, and whoever cancels has changed nothing.
+  // Opening a file would create it, and a run that is cancelled must change nothing.
   if (address.engine === 'sqlite' && !databaseExists(address.path)) return { workspaceNames: [], emails: new Set() }
   const database = openDatabase(address)
   try {

@@ -24,7 +24,7 @@ export interface InitOptions {
   readonly content?: 'sample' | 'none'
 }
 
-/** What is there already: workspaces have different names, and whoever has an account keeps its password. */
+/** What is there already: workspaces have different names, and people who have an account keep its password. */
 export interface Existing {
   readonly workspaceNames: readonly string[]
   /** In lower case. */

@@ -10,7 +10,7 @@ import { CommandError } from './exit_codes.ts'
 import type { JsonResult } from './output.ts'
 import type { ServiceCommand } from './service_command.ts'
 import { withData } from './with_data.ts'
-import { readPages, writePages, type PageImportOptions } from './workspace_pages.ts'
+import { importArchive, exportArchive, type PageImportOptions } from './workspace_pages.ts'
 
 const FORMATS = ['json', 'markdown'] as const
 type Format = (typeof FORMATS)[number]
@@ -34,7 +34,7 @@ files of pages beside them, in folders that follow the tree; what these cannot h
       const path = resolve(target)
       if (existsSync(path)) throw new CommandError(`${path} already exists. Choose another name.`)
       await mkdir(dirname(path), { recursive: true })
-      if (format === 'markdown') return writePages(context, wanted, path, report)
+      if (format === 'markdown') return exportArchive(context, wanted, path, report)
       const manifest = await withData(context, async (database, storage) => {
         const id = await database.read((db) => workspaceOf(db, wanted))
         const work = (): Promise<Manifest> => exportWorkspace({ database, storage }, id, path, Date.now())
@@ -75,7 +75,8 @@ If the command is interrupted, or its process killed, run it again: it goes on w
       const path = resolve(source)
       const found = await stat(path).catch(() => undefined)
       if (!found) throw new CommandError(`There is no ${path}.`)
-      if ((options.format ?? (found.isDirectory() ? 'json' : 'markdown')) === 'markdown') return readPages(context, path, options)
+      if ((options.format ?? (found.isDirectory() ? 'json' : 'markdown')) === 'markdown')
+        return importArchive(context, path, options)
       await readManifest(path)
       const meter = context.output.meter(`Importing ${path}`)
       const manifest = await withData(context, (database, storage) =>

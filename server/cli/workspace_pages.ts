@@ -21,7 +21,7 @@ export interface PageImportOptions {
 }
 
 /** Exports the pages of a workspace to a zip file. */
-export async function writePages(
+export async function exportArchive(
   context: CommandContext,
   wanted: string,
   file: string,
@@ -45,7 +45,7 @@ export async function writePages(
 }
 
 /** Imports a zip file of Markdown and CSV, or goes on with an import that was interrupted. */
-export async function readPages(context: CommandContext, file: string, options: PageImportOptions): Promise<void> {
+export async function importArchive(context: CommandContext, file: string, options: PageImportOptions): Promise<void> {
   requireSense(context, options)
   const [{ ZipReader }, { CloneTarget }, { manifestOf }] = await Promise.all([
     import('../archive/zip_reader.ts'),

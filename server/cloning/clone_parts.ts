@@ -72,7 +72,7 @@ export function isNotServed(error: unknown): boolean {
 }
 
 /** Text of rich text. */
-export function readPlainText(value: unknown): string {
+export function plainTextIn(value: unknown): string {
   if (!Array.isArray(value)) return ''
   return value
     .map((item: { readonly plain_text?: unknown } | null) => (typeof item?.plain_text === 'string' ? item.plain_text : ''))

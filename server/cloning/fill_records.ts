@@ -1,6 +1,7 @@
+import { hasOptionValues } from '../contract/copied_records.ts'
 import { isObject } from '../kernel/is_object.ts'
 import { BlockCopier } from './block_copier.ts'
-import { readPlainText, refusalOf, takeStepOrLeaveOut, type CloneParts, type Values } from './clone_parts.ts'
+import { plainTextIn, refusalOf, takeStepOrLeaveOut, type CloneParts, type Values } from './clone_parts.ts'
 
 /** Gives every page its properties, icon, cover and blocks, and every database and data source what it is described with. */
 export async function fillRecords(parts: CloneParts, onDone: () => void): Promise<void> {
@@ -47,7 +48,7 @@ async function describe(parts: CloneParts, id: string, record: Values): Promise<
 function noteOtherTitle({ progress }: CloneParts, { data_sources: sources, title }: Values): void {
   if (!Array.isArray(sources) || sources.length !== 1 || !isObject(sources[0])) return
   const { id, name } = sources[0]
-  if (name !== readPlainText(title))
+  if (name !== plainTextIn(title))
     progress.leaveOut('title of a data source', String(id), `${String(name)}: alone, it has the title of its database.`)
 }
 
@@ -98,13 +99,13 @@ function namedOptions(values: Values): Values {
     if (!isObject(value)) return [name, value]
     const type = String(value['type'])
     const content = value[type]
-    const isOption = OPTION_TYPES.has(type)
-    return [name, isOption ? { type, [type]: Array.isArray(content) ? content.map(withoutId) : withoutId(content) } : value]
+    return [
+      name,
+      hasOptionValues(value) ? { type, [type]: Array.isArray(content) ? content.map(withoutId) : withoutId(content) } : value,
+    ]
   })
   return Object.fromEntries(named)
 }
-
-const OPTION_TYPES: ReadonlySet<string> = new Set(['select', 'multi_select', 'status'])
 
 function withoutId(option: unknown): unknown {
   if (!isObject(option)) return option

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 /** Journals hold tokens. */
 const OWNER_ONLY = { mode: 0o600 } as const
 
-/** Notes of long work, one line of JSON each. Whoever does the work again goes on from them, whenever the process before was killed. */
+/** Notes of long work, one line of JSON each. The next run goes on from them, whenever the process before was killed. */
 export class LineJournal<Line> {
   readonly #path: string
   readonly #isFlushed: boolean

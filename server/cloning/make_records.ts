@@ -1,6 +1,6 @@
 import { firstDataSourceId } from '../contract/copied_records.ts'
 import { isObject } from '../kernel/is_object.ts'
-import { readPlainText, refusalOf, takeStep, type CloneParts, type CloneStep, type Values } from './clone_parts.ts'
+import { plainTextIn, refusalOf, takeStep, type CloneParts, type CloneStep, type Values } from './clone_parts.ts'
 import { addFirstProperties, firstProperties, setApart } from './copy_properties.ts'
 import { containedRecords, type TreeNode } from './record_tree.ts'
 
@@ -103,6 +103,6 @@ const TITLE_CHARACTERS_MAX = 500
 function titleOf(record: Values): string {
   const { title, properties } = record
   const ofPage = Object.values(isObject(properties) ? properties : {}).find((one) => isObject(one) && one['type'] === 'title')
-  const text = readPlainText(Array.isArray(title) ? title : isObject(ofPage) ? ofPage['title'] : [])
+  const text = plainTextIn(Array.isArray(title) ? title : isObject(ofPage) ? ofPage['title'] : [])
   return [...text].slice(0, TITLE_CHARACTERS_MAX).join('')
 }

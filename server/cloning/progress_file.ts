@@ -24,7 +24,7 @@ type Line = { readonly head: CloneHead } | { readonly done: string; readonly val
 const OWNER_ONLY = { mode: 0o600 } as const
 
 /**
- * The progress of a clone: a folder with each step that was finished, and the records that were listed. Whoever runs the clone again goes on
+ * The progress of a clone: a folder with each step that was finished, and the records that were listed. The next run of the clone goes on
  * from there.
  */
 export class ProgressFile {

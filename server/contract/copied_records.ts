@@ -18,6 +18,13 @@ export function isDependent({ type }: Values): boolean {
   return DEPENDENT.has(type)
 }
 
+const OPTION_TYPES: ReadonlySet<unknown> = new Set(['select', 'multi_select', 'status'])
+
+/** Whether values of a property or of a page are options, whose ids are others in the copy. */
+export function hasOptionValues({ type }: Values): boolean {
+  return OPTION_TYPES.has(type)
+}
+
 /** The settings of a property that name others, by their names: their ids are others in the copy. */
 export function settingsByName({ id: _id, ...property }: Values): Values {
   const { relation, rollup } = property

@@ -104,7 +104,7 @@ export class Budgets {
     const attempts = (name: string, id: string, quota: Quota): Budget => ({
       ...budget(`sign-in ${name}`, id, quota, 'authentication_attempts'),
       message:
-        'Too many attempts to sign in. Wait a while, sign in with a browser in which you have signed in before, or ask whoever runs this service for a sign-in link.',
+        'Too many attempts to sign in. Wait a while, sign in with a browser in which you have signed in before, or ask the operator of this service for a sign-in link.',
     })
     const { refusal } = await this.#count(
       device === undefined

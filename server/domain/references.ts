@@ -20,7 +20,7 @@ export interface Reference {
 export class ReferenceList {
   readonly entries: Reference[] = []
   readonly uploads: WantedUpload[] = []
-  /** Files of the record that is changed. Whoever may change it may keep them in it, whoever uploaded them. */
+  /** Files of the record that is changed. Callers who may change it may keep them in it, no matter who uploaded them. */
   readonly presentFiles = new Set<string>()
   /** Blocks that have to be originals, because a mirror refers to them. */
   readonly originals: { readonly id: string; readonly path: string }[] = []

@@ -50,7 +50,7 @@ export function readEarly(
     return perform({ ...asked, actor: caller, body: NO_BODY })
   }
   const answer = read()
-  // Whoever answers it hears of its error; nobody may.
+  // The handler that answers it hears of its error; there may be none.
   answer.catch(() => undefined)
   return { caller, answer }
 }

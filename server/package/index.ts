@@ -21,7 +21,7 @@ export interface RunningService {
 }
 
 /**
- * Starts the service in this process. It takes no signals: whoever starts it stops it.
+ * Starts the service in this process. It takes no signals: the caller stops it.
  * @param config as `parseConfig` reads it from settings, such as `parseConfig({ DATABASE_URL: 'sqlite::memory:', PORT: '0' })`
  * @throws Error when it cannot listen, or the database cannot be used
  */

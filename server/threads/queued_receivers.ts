@@ -39,7 +39,7 @@ export class QueuedReceivers implements Receivers {
     }
   }
 
-  takeBack(name: string): void {
+  dropQueued(name: string): void {
     for (const begin of this.#queues.get(name)?.waiting.splice(0) ?? []) begin(false)
   }
 

@@ -45,6 +45,8 @@ it('a type that is new in the contract has to be answered for in the index of it
   const block: Copy = { from: ['Callout', 'callout'], to: ['MadeUpBlock', 'made_up_block'] }
   const property: Copy = { from: ['PhoneNumber', 'phone_number'], to: ['MadeUpProperty', 'made_up_property'] }
   expect(await filesThatMustAnswer(block, property)).toEqual([
+    // A format, or the word that the cell is JSON.
+    'server/archive/cell_texts.ts',
     'server/domain/block_types/index.ts',
     'server/domain/property_types/index.ts',
     // Blocks with a text, which has another name in old releases.

@@ -93,6 +93,7 @@ describe('conform, writing', () => {
 
     const { operations: exchanges, notCovered } = result
     const named = new Set([...Object.keys(exchanges), ...Object.keys(notCovered)])
+    // If you are here because an operation is listed: nothing in `server/conformance/conform/full/` sends it, and no reason says why.
     expect(Object.keys(operations).filter((id) => !named.has(id))).toEqual([])
     // Its token goes to an address that nobody listens at.
     expect(called.filter(({ id }) => id in notCovered).map(({ id }) => id)).toEqual(['verifyWebhookSubscription'])
@@ -102,6 +103,7 @@ describe('conform, writing', () => {
       expect(notCovered[name], name).toBe('it would act outside of the page')
   }, 900_000)
 
+  // If you are here because the lists differ: an operation is new or gone, and the table of coverage must say how it is reached, or why not.
   it('names every operation that is no GET', () => {
     const ids = Object.values(operations).flatMap(({ id, method }) => (method === 'get' ? [] : [id]))
     expect(Object.keys(coverage).toSorted()).toEqual(ids.toSorted())

@@ -39,7 +39,7 @@ const KEY = '  parameters:\n    - $ref: ../../../shared/parameters/IdempotencyKe
 const BAD_REQUEST = "    '400': {$ref: ../../../shared/responses/BadRequest.yaml}\n"
 const TOO_MANY = "    '429': {$ref: ../../../shared/responses/TooManyRequests.yaml}\n"
 
-const houseLaw: readonly (readonly [rule: string, title: string, plant: PlantedFault['plant']])[] = [
+const projectRules: readonly (readonly [rule: string, title: string, plant: PlantedFault['plant']])[] = [
   ['capabilities', 'a scope that there is not', edited(notes('paths/note'), ['{all: [read_content]}', '{all: [fly]}'])],
   ['closed-requests', 'an open request', edited(notes('schemas/ListNoteUpdateRequest'), ['additionalProperties: false\n', ''])],
   ['common-headers', 'operations without a header', edited(notes('paths/notes'), [BETA, ''])],
@@ -101,7 +101,7 @@ const houseLaw: readonly (readonly [rule: string, title: string, plant: PlantedF
   ['tagged-unions', 'a tag of another value', edited(notes('schemas/Note'), ['list: ./ListNote', 'lists: ./ListNote'])],
 ]
 
-const structure: typeof houseLaw = [
+const structure: typeof projectRules = [
   ['struct', 'a key misspelt in an answer of many', edited(shared('responses/BadRequest'), ['description: ', 'descripton: '])],
   ['struct', 'a story with an unknown key', edited(STORY, ['operationId: createNote', 'operationID: createNote'])],
   ['no-unresolved-refs', 'a reference to nothing', edited(notes('schemas/ListNote'), ['./NoteBase.yaml', './Gone.yaml'])],
@@ -153,7 +153,7 @@ const structure: typeof houseLaw = [
   ],
 ]
 
-const beside: typeof houseLaw = [
+const beside: typeof projectRules = [
   ['bundle', 'a change of no kind', edited(VERSION, ['kind: both', 'kind: odd'])],
   ['bundle', 'a change of an operation that there is not', edited(VERSION, ['operations: all', 'operations: [readNote]'])],
   ['bundle', 'a header on an unknown condition', edited(shared('headers/answer_headers'), ['statuses: [429]', 'codes: [429]'])],
@@ -177,7 +177,7 @@ const beside: typeof houseLaw = [
   ],
 ]
 
-export const plantedFaults: readonly PlantedFault[] = [...houseLaw, ...structure, ...beside].map(([rule, title, plant]) => ({
+export const plantedFaults: readonly PlantedFault[] = [...projectRules, ...structure, ...beside].map(([rule, title, plant]) => ({
   rule,
   title,
   plant,

@@ -36,6 +36,7 @@ afterAll(() => rm(folder, { recursive: true }))
 const textOf = (path: string): Promise<string> => readFile(join(folder, path), 'utf8')
 
 describe('what the site holds', () => {
+  // If you are here because an operation fails: it lacks a page, its rights (`x-capability`, `x-token-kinds`) or a sample in a language.
   it('a page for each operation, with the rights it needs and a sample in each language', async () => {
     for (const { operation } of operationsOf(document)) {
       const text = await textOf(`operations/${operation.operationId}.md`)
@@ -44,6 +45,7 @@ describe('what the site holds', () => {
     }
   })
 
+  // If you are here because a path is listed: the generator of pages passes over that schema, event or error code.
   it('a page for each object and each event, and an anchor for each error code', async () => {
     const { api, oauth } = errorCodeTables(document)
     const wanted = [
@@ -67,6 +69,7 @@ describe('what the site holds', () => {
     }
   })
 
+  // If you are here because a scheme is listed: describe it under a heading with its name in the guide to authentication in `spec/guides/`.
   it('every security scheme, in the guide to authentication', async () => {
     const guide = await textOf('guides/authentication.md')
     const schemes = Object.keys(document.components.securitySchemes ?? {})
@@ -74,6 +77,7 @@ describe('what the site holds', () => {
     expect(schemes.filter((name) => !guide.includes(`\n### ${name}\n`))).toEqual([])
   })
 
+  // If you are here because a heading is listed: the page of changes leaves out a change that a file in `spec/versions/` names.
   it('every change of every release', async () => {
     const page = await textOf('changes.md')
     const releases = await readReleases(join(projectRoot, 'spec/versions'))
@@ -82,6 +86,7 @@ describe('what the site holds', () => {
     expect(changes.filter((heading) => !page.includes(heading))).toEqual([])
   })
 
+  // If you are here because a list differs: the writer of that list does not see a page or an operation that the site has.
   it('lists for programs: every page in the sitemap, every operation in llms.txt', async () => {
     const [sitemap, list] = await Promise.all([textOf('sitemap.txt'), textOf('llms.txt')])
     expect(sitemap.trim().split('\n')).toEqual(files.map(({ file }) => `https://workspace.example/docs/${file}.html`))

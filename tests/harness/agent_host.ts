@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { newestRelease } from '../../generated/operations.ts'
 import type { AgentConnection, WorkspacePermission } from '../../generated/types.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import { authenticate } from '../../server/domain/authenticate.ts'
@@ -124,7 +125,7 @@ export class AgentHost {
       now,
       baseUrl: this.#server.url,
       cursors: new ListCursors(new Cursors(secret), [actor.userId], () => [], now),
-      version: '2026-03-11',
+      version: newestRelease,
       files: { bytesMax: 1_000_000, links: new FileLinks(secret) },
     }
   }

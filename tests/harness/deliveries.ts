@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { newestRelease } from '../../generated/operations.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import { insertDelivery } from '../../server/domain/webhooks/insert_delivery.ts'
 import type { FormedEvent } from '../../server/domain/webhooks/payload.ts'
@@ -15,7 +16,7 @@ export function formedEvent(subscriptionId: string, id: string = randomUUID()): 
     subscription_id: subscriptionId,
     integration_id: story.connection.id,
     authors: [{ id: story.people[0].id, type: 'person' }],
-    api_version: '2026-03-11',
+    api_version: newestRelease,
     type: 'page.created',
     entity: { id: story.pages.handbook, type: 'page' },
     data: { parent: { id: story.workspace.id, type: 'space' } },

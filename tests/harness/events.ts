@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
+import { newestRelease } from '../../generated/operations.ts'
 import type { components } from '../../generated/types.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import { WINDOW } from '../../server/domain/events/coalesce.ts'
@@ -39,7 +40,7 @@ export class Listening {
   }
 
   static async start(server: TestServer, wishes: Wishes): Promise<Listening> {
-    const { connectionId, workspaceId = story.workspace.id, types, version = '2026-03-11' } = wishes
+    const { connectionId, workspaceId = story.workspace.id, types, version = newestRelease } = wishes
     const listening = new Listening(server, workspaceId)
     const now = server.clock.now()
     const key = { workspace_id: workspaceId, id: listening.id }

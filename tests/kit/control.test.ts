@@ -273,6 +273,7 @@ describe('what was recorded', () => {
   })
 })
 
+// If you are here because an operation is listed: no test above calls it, or none with a name that does not exist. Write one.
 it('every operation has answered, and been refused where it takes something', () => {
   const missing = controlOperations.filter(({ id }) => !answered.has(`${id} 200`)).map(({ id }) => id)
   expect(missing).toEqual([])

@@ -137,7 +137,7 @@ describe('somebody who knows the e-mail address, and comes from many addresses',
     const refusal = await fresh.try(OWNER, PASSWORD)
     expect(refusal.status).toBe(429)
     expect(refusal.text).toContain('sign in with a browser in which you have signed in before')
-    expect(refusal.text).toContain('ask whoever runs this service for a sign-in link')
+    expect(refusal.text).toContain('ask the operator of this service for a sign-in link')
     await fresh.browser.signIn(server, OWNER)
     expect((await fresh.browser.open('/sign-in')).text).toContain(`As ${OWNER}`)
     // From then on it is known.

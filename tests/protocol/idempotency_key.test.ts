@@ -138,6 +138,7 @@ describe('the key itself', () => {
     expect((await keyed('get', 'createPage', { body: {} })).headers['idempotency-replayed']).toBeUndefined()
   })
 
+  // If you are here because an operation fails: it makes changes and its contract lacks the parameter `Idempotency-Key`, or it is a GET that has it.
   it('400 on every operation that takes a key, by the contract, and on no other', async () => {
     const headers = { 'Idempotency-Key': 'a b' }
     for (const operation of Object.values<Operation>(operations)) {

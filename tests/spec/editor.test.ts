@@ -30,6 +30,7 @@ const files = readdirSync(join(projectRoot, 'spec'), { recursive: true, encoding
 const schemasOf = (file: string): string[] =>
   associations.filter(([, globs]) => globs.some((glob) => matchesGlob(file, glob))).map(([schema]) => schema)
 
+// If you are here because a file is listed: the associations of the editor match it with no schema, or with more than one.
 test('every file of the contract has one schema and fits it, save the root and the stories, which Redocly knows', () => {
   const others = files.filter((file) => schemasOf(file).length !== 1)
   expect(others.filter((file) => !/^spec\/(?:\w+\.yaml|stories\/|shared\/security_schemes)/.test(file))).toEqual([])

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { readPublicDocument } from './support/public_document.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
+// If you are here because the lists differ: an event is missing in `webhooks`, in `WebhookEventType` or in the mapping of `WebhookEvent`.
 test('every event is a webhook, a type that subscriptions can name, and a payload of WebhookEvent', async () => {
   const { webhooks, components: { schemas = {} } = {} } = await readPublicDocument()
   const sent = Object.keys(isObject(webhooks) ? webhooks : {})

@@ -1,4 +1,4 @@
-/** The files of spec/: named as the house law says, none of them forgotten. */
+/** The files of spec/: named as the rules say, none of them forgotten. */
 
 import { expect, test } from 'vitest'
 import { specFiles } from './support/files.ts'

@@ -68,7 +68,13 @@ const ofEveryStage: readonly (readonly [stage: string, file: string, from: strin
   ['reference', 'resources/notes/paths/note_changes.yaml', 'NoteChange.yaml', 'Gone.yaml', /Gone\.yaml/],
   ['YAML', 'resources/notes/examples/SendAttachment.yaml', 'summary: ', ': [summary: ', /./],
   ['structure', 'shared/responses/TooManyRequests.yaml', 'description: ', 'descripton: ', /descripton.*\(struct\)/],
-  ['house law', 'resources/notes/schemas/NoteList.yaml', 'description: ', 'x-was: ', /has no description \(descriptions\)/],
+  [
+    'a rule of the project',
+    'resources/notes/schemas/NoteList.yaml',
+    'description: ',
+    'x-was: ',
+    /has no description \(descriptions\)/,
+  ],
   [
     'example',
     'resources/notes/examples/RetrieveNoteText.yaml',

@@ -87,7 +87,7 @@ test('a story with a key that there is not, and one that calls an operation that
   expect((await news())('story-operations')).toEqual([])
 })
 
-test('house law, examples and structure name the file and the line, until it is mended', async () => {
+test('rules of the project, examples and structure name the file and the line, until it is mended', async () => {
   await news()
   edit('resources/notes/schemas/NoteList.yaml', 'description: ', 'x-was: ')
   edit('resources/notes/examples/RetrieveNoteText.yaml', 'object: note', 'object: 7')

@@ -58,7 +58,7 @@ describe('a schema', () => {
     ],
     [
       'loses fields for the tools of this project, not properties called so',
-      keywords.everywhere(keywords.withoutHouseFields),
+      keywords.everywhere(keywords.withoutExtensionFields),
       { ...object({ title: text, examples: text }), title: 'Note', 'x-retry': 'never', examples: [] },
       object({ title: text, examples: text }),
     ],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { FileDraft } from '../../scripts/new/file_draft.ts'
 import { filesThatShowDates, shownDates } from '../../scripts/new/shown_dates.ts'
+import { newestRelease } from '../../generated/operations.ts'
 import { releaseDates } from '../../server/versions/index.ts'
 import { projectRoot } from './support/files.ts'
 
@@ -25,4 +26,13 @@ test('samples, examples and defaults show the newest release date', () => {
   const older = shown.filter(({ date }) => date !== newest && releaseDates.some((known) => known === date))
   expect(older.filter(({ file }) => !OLDER.includes(file)).map(({ place }) => place)).toEqual([])
   expect([...new Set(older.map(({ file }) => file))].toSorted()).toEqual(OLDER.toSorted())
+})
+
+// If you are here because a place is listed: it would go on with the release before when one is new. Take `newestRelease` of
+// `generated/operations.ts`.
+test('benchmarks and what tests share take the newest release date from the contract', () => {
+  const draft = new FileDraft(projectRoot)
+  const files = ['bench', 'tests/harness', 'tests/limits'].flatMap((folder) => draft.files(folder, '.ts'))
+  expect(files.length).toBeGreaterThan(100)
+  expect(files.filter((file) => draft.read(file).includes(newestRelease))).toEqual([])
 })

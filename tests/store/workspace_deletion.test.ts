@@ -57,6 +57,7 @@ async function countOf(table: string): Promise<number | undefined> {
   return (await database.read((db) => db.get({ count: 'integer' }, `select count(*) as count from ${table}`)))?.count
 }
 
+// If you are here because the lists differ: the deletion would leave rows behind in a table that is new, or that has no column `workspace_id`.
 it('knows every table that has rows of workspaces', async () => {
   const known = (await workspaceTables(database)).map(({ name }) => name)
   // Its rows go with the bytes; the index of titles goes with the titles.

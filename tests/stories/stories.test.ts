@@ -37,6 +37,7 @@ describe('stories', () => {
   }, RUN_MILLISECONDS_MAX)
   afterAll(() => server.stop())
 
+  // If you are here because a story names an unknown operation: it was renamed or removed in the contract, so mend the story in `spec/stories/`.
   it.each(names)('%s', (name) => {
     expect(used.get(name)?.filter((id) => !Object.hasOwn(operations, id))).toEqual([])
     expect(outcomes.get(name)?.statuses, outcomes.get(name)?.output).toEqual(['success'])

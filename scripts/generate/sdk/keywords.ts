@@ -71,7 +71,7 @@ export const sizedNumbers: SchemaRule = (schema) => {
 }
 
 /** Fields for this project's own tools go; `title` too, which some generators take for the name. */
-export const withoutHouseFields: SchemaRule = (schema) =>
+export const withoutExtensionFields: SchemaRule = (schema) =>
   Object.fromEntries(
     Object.entries(schema).filter(([key]) => !key.startsWith('x-') && !['title', 'example', 'examples'].includes(key)),
   )
@@ -84,7 +84,7 @@ export const schemaRules: readonly SchemaRule[] = [
   oneFormat,
   unmeasuredBytes,
   sizedNumbers,
-  withoutHouseFields,
+  withoutExtensionFields,
 ]
 
 /** A comment that ends within a description would end the comment of generated code: an asterisk and a slash become `*\/`, which Markdown shows alike. */

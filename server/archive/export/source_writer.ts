@@ -1,3 +1,4 @@
+import { isDependent } from '../../contract/copied_records.ts'
 import { loadDataSources, type DataSource } from '../../domain/data_sources/load.ts'
 import { presentSchemas } from '../../domain/data_sources/present_schema.ts'
 import type { StoredProperty } from '../../domain/properties/stored.ts'
@@ -16,9 +17,6 @@ import type { ExportParts } from './export_parts.ts'
 import { OwnFiles, copyFiles, writePage } from './page_writer.ts'
 import { childBatches, isRow, type IndexedRecord } from './record_index.ts'
 
-/** Properties that others have to be there for. They are added last when a schema is made, so they stand last in a file, too. */
-const LAST: ReadonlySet<string> = new Set(['relation', 'rollup', 'formula'])
-
 /** Writes a data source: a table of its rows, then the files of rows and the Markdown of those that have content. */
 export async function writeSource(parts: ExportParts, record: IndexedRecord): Promise<ManifestSource> {
   const { scope, zip, leftOut } = parts
@@ -36,9 +34,10 @@ export async function writeSource(parts: ExportParts, record: IndexedRecord): Pr
   return { path: record.path, id: record.id, title: record.title, row_column: rowColumn, properties }
 }
 
-/** The title first; those that need others last, by their names. */
+/** The title first. Those that need others are added last when a schema is made, so they stand last in a file, too, by their names. */
 function inOrder(properties: readonly StoredProperty[]): StoredProperty[] {
-  const place = ({ type }: StoredProperty): number => (type === 'title' ? 0 : !LAST.has(type) ? 1 : type === 'relation' ? 2 : 3)
+  const place = ({ type }: StoredProperty): number =>
+    type === 'title' ? 0 : !isDependent({ type }) ? 1 : type === 'relation' ? 2 : 3
   return properties.toSorted((one, other) => place(one) - place(other) || (place(one) > 1 ? (one.name < other.name ? -1 : 1) : 0))
 }
 

@@ -28,7 +28,7 @@ export const nothingToTell: StepNotes = { leftOut: [], usedFiles: [], uploads: 0
 
 type Line = { readonly head: ImportHead } | ({ readonly part: string; readonly count: number } & Partial<StepNotes>)
 
-/** How far an import is. Whoever runs it again after its process was killed goes on from there. */
+/** How far an import is. If its process was killed, the next run goes on from there. */
 export class ImportJournal {
   /** Whether a process before has begun. */
   readonly isResumed: boolean

@@ -1,7 +1,9 @@
 import { attempt } from '../../kernel/maybe_promise.ts'
 import { newestRelease } from '../../../generated/operations.ts'
 import { listWorkspaces } from '../../store/workspaces.ts'
-import { engineFacts, integrityProblems, newestTime } from '../../store/health.ts'
+import { integrityProblems } from '../../store/backup.ts'
+import { engineFacts } from '../../store/engine_facts.ts'
+import { newestEditTime } from '../../store/newest_edit_time.ts'
 import { newestSchema, schemaState } from '../../store/migrations.ts'
 import { ok, problem, skipped, warning, type DoctorFinding, type CheckInput } from './finding.ts'
 
@@ -46,7 +48,7 @@ export async function checkClock({ database }: CheckInput): Promise<DoctorFindin
   if (difference > CLOCK_WARNING_MS)
     return warning('clock', `${(difference / 1000).toFixed(1)} s off the clock of the database`, advice)
   const newest = await attempt(
-    () => database.read(newestTime),
+    () => database.read(newestEditTime),
     () => 0,
   )
   if (newest > now + CLOCK_WARNING_MS)

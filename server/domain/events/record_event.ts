@@ -72,7 +72,7 @@ async function entriesOf(scope: RecordScope, listeners: readonly WebhookListener
   }))
 }
 
-/** What an agent has proposed is told as its doing, whoever approved it: that is who the record names as its editor. */
+/** What an agent has proposed counts as done by the agent, no matter who approved it: the record names it as its editor. */
 function authorOf({ actor, causedBy = [] }: RecordScope): string {
   return causedBy.at(-1) ?? actor.userId
 }

@@ -1,5 +1,5 @@
 import type { Budget } from './budget.ts'
-import { formatMoment } from './date_patterns.ts'
+import { formatMoment } from './format_moment.ts'
 import { isList, type FormulaDate, type FormulaValue } from './values.ts'
 
 /** The text of any value, as returned by `format`; `""` for the empty value. */

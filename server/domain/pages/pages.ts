@@ -17,7 +17,7 @@ import { keepPrivate } from '../sharing.ts'
 import { requirePageRow } from './access.ts'
 import { detailsAfter, PLAIN_PAGE } from './details.ts'
 import { placeOf, requireParent, type PageParent } from './parents.ts'
-import { writtenTitle } from './properties.ts'
+import { writtenTitle } from './written_title.ts'
 import { presentPage } from './present.ts'
 import { chosenTemplate, fillLater, namedTemplate, requireUsable } from './templates.ts'
 
@@ -59,7 +59,7 @@ export async function createPage(
     await touch(scope.db, scope.actor.workspaceId, [parent.block.id], scope.actor.userId, scope.now)
   await recordEvent(scope, creation(block))
   if (template) await fillLater(scope, id, template, request)
-  // Whoever may create a page below another one sees it, as it was written.
+  // A caller who may create a page below another one sees it, as it was written.
   const isBelowPage = parent.block && !parent.dataSource
   return isBelowPage ? presentPage(scope, { block, ...page, values: {} }, filter) : retrievePage(scope, id, filter)
 }

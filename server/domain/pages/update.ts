@@ -12,7 +12,7 @@ import { requirePage } from './access.ts'
 import { detailsAfter, pageOf } from './details.ts'
 import { erasePage } from './erase.ts'
 import { retrievePage, type Filter } from './pages.ts'
-import { writtenTitle } from './properties.ts'
+import { writtenTitle } from './written_title.ts'
 import { chosenTemplate, fillLater, namedTemplate, requireUsable } from './templates.ts'
 
 /**

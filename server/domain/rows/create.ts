@@ -9,7 +9,7 @@ import type { ReferenceList } from '../references.ts'
 import { ValueNotes } from '../properties/value_notes.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { visibleAmong } from '../../store/access.ts'
-import { requireTargets } from './check.ts'
+import { requireTargets } from './require_targets.ts'
 import { insertRowValues, keepNewOptions, newRowValues, parseWritten, type WrittenValues } from './write.ts'
 
 export const ROWS_MAX = 250_000

@@ -7,7 +7,7 @@ import { ValueNotes } from '../properties/value_notes.ts'
 import { filesIn } from '../rich_text/gather.ts'
 import type { ReferenceList } from '../references.ts'
 import type { WriteScope } from '../scope.ts'
-import { requireTargets } from './check.ts'
+import { requireTargets } from './require_targets.ts'
 import { keepNewOptions, parseWritten, updateRow } from './write.ts'
 
 /** Parsed new values of a page of a data source, not yet written. */

@@ -4,8 +4,8 @@ import type { SessionRow } from '../../store/sessions.ts'
 import { invalid, notFound } from '../failures.ts'
 import type { WriteScope } from '../scope.ts'
 import { requireSession } from './access.ts'
-import { conflict } from './followed.ts'
 import { presentSession } from './present.ts'
+import { sessionConflict } from './session_conflict.ts'
 import { SessionWriter } from './writer.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function cancelSession(scope: WriteScope, writtenId: string, reques
   if (!writer) throw notFound(actor, 'session', session.id)
   await requireLastTurn(scope, writer.session, request)
   if (writer.session.status === 'canceled') return presentSession(scope, writer.session)
-  if (writer.move('cancel') === undefined) throw conflict(writer.session, 'has no turn to cancel')
+  if (writer.move('cancel') === undefined) throw sessionConflict(writer.session, 'has no turn to cancel')
   await writer.save()
   return presentSession(scope, writer.session)
 }
@@ -28,5 +28,5 @@ async function requireLastTurn({ db, actor }: WriteScope, session: SessionRow, r
   if (request.event_id === undefined) return
   const event = await findEvent(db, actor.workspaceId, session.id, request.event_id)
   if (!event) throw invalid('body.event_id', 'should be the id of an event of the session')
-  if (event.turn !== session.turn) throw conflict(session, 'has finished the turn of that event; it cannot be cancelled')
+  if (event.turn !== session.turn) throw sessionConflict(session, 'has finished the turn of that event; it cannot be cancelled')
 }

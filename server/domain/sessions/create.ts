@@ -9,10 +9,11 @@ import { agentIdOf, isPersonal, type Agent } from '../agents/agent.ts'
 import { requireNotDeleted, requireRunnable } from '../agents/credits.ts'
 import { findTalkingAgent } from './agents.ts'
 import { decideActions } from './decide_actions.ts'
-import { conflict, type Followed, type AnswerForm } from './followed.ts'
+import type { AnswerForm, Followed } from './followed.ts'
 import { actorRef, presentSession } from './present.ts'
 import { newSession, queueTurn } from './queue_turn.ts'
 import { replay } from './replay.ts'
+import { sessionConflict } from './session_conflict.ts'
 import { allows } from './state_machine.ts'
 import type { AttachedFile } from './stored_content.ts'
 import { SessionWriter } from './writer.ts'
@@ -31,7 +32,7 @@ async function addMessage(scope: WriteScope, request: SessionMessageRequest): Pr
   const files = await attach(scope, request, () => requireNotDeleted(agent))
   await requireRunnable(scope, agent)
   const held = known && (await SessionWriter.hold(db, actor.workspaceId, known.session.id, now))
-  if (held && !allows(held.session.status, 'message')) throw conflict(held.session, 'takes no message')
+  if (held && !allows(held.session.status, 'message')) throw sessionConflict(held.session, 'takes no message')
 
   const writer = held ?? new SessionWriter(db, actor.workspaceId, newChat(scope, agent, request.message), now)
   const after = writer.session.last_sequence

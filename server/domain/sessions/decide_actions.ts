@@ -5,9 +5,10 @@ import { invalid, notFound } from '../failures.ts'
 import { enqueue } from '../jobs/queue.ts'
 import type { WriteScope } from '../scope.ts'
 import { requireSession } from './access.ts'
-import { conflict, type Followed } from './followed.ts'
+import type { Followed } from './followed.ts'
 import { limitJob, turnJob } from './jobs.ts'
 import { presentAction, presentSession } from './present.ts'
+import { sessionConflict } from './session_conflict.ts'
 import { allows } from './state_machine.ts'
 import { SessionWriter } from './writer.ts'
 
@@ -21,7 +22,7 @@ export async function decideActions(scope: WriteScope, request: SessionActionsRe
   const { session } = await requireSession(scope, request.session_id)
   const writer = await SessionWriter.hold(db, workspaceId, session.id, now)
   if (!writer) throw notFound(actor, 'session', session.id)
-  if (!allows(writer.session.status, 'decideAll')) throw conflict(writer.session, 'takes no decisions')
+  if (!allows(writer.session.status, 'decideAll')) throw sessionConflict(writer.session, 'takes no decisions')
   const after = writer.session.last_sequence
   const calls = (await listCalls(db, workspaceId, session.id, writer.session.turn)).filter(({ kind }) => kind === 'write')
   const decided = newDecisions(calls, request)

@@ -77,7 +77,7 @@ export class Follower {
   refuse(): void {
     this.end({
       type: 'stream.error',
-      error: { code: 'agent_error', message: 'Whoever follows has no access to the session any more.', retryable: false },
+      error: { code: 'agent_error', message: 'The caller no longer has access to the session.', retryable: false },
       session_id: this.#sessionId,
     })
   }

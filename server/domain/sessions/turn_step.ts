@@ -197,7 +197,7 @@ export class TurnSteps {
 
 const ACCESS_REVOKED: SessionError = {
   code: 'agent_error',
-  message: 'Whoever sent the message has no access to the agent any more.',
+  message: 'The sender of the message no longer has access to the agent.',
   retryable: false,
 }
 

@@ -5,7 +5,7 @@ import type { AgentRecord } from '../../store/agents.ts'
 import type { Transaction } from '../../store/database.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { scheduleJob } from './jobs.ts'
-import { nextTime } from './recurrence.ts'
+import { nextTime } from './next_time.ts'
 
 /** The trigger types that wait for changes. */
 export const changeTypes = ['workspace.agent.mentioned', 'workspace.page.created', 'workspace.comment.created'] as const

@@ -6,7 +6,7 @@ import type { Job, JobKind, JobParts } from '../jobs/job.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { enabledTriggers, followTriggers } from './follow.ts'
 import { FOLLOW_KIND, SCHEDULE_KIND, scheduleJob, type SchedulePayload } from './jobs.ts'
-import { nextTime } from './recurrence.ts'
+import { nextTime } from './next_time.ts'
 import { findStartable, startAgent } from './start_agent.ts'
 
 const PAUSES = [1_000, 5_000, 30_000, 120_000, 600_000]

@@ -17,7 +17,7 @@ import { notFound } from '../failures.ts'
 import { badCursor, type PageRequest } from '../paging.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { requireView } from './access.ts'
-import type { FoundViewRows } from './run.ts'
+import type { FoundViewRows } from './find_view_rows.ts'
 
 const LIFETIME_MS = 15 * 60 * 1000
 /** Most queries that a connection or member may keep. Beyond it, the oldest query is deleted early. */

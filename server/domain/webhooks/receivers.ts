@@ -19,13 +19,13 @@ export interface Receivers {
   refusalOf(url: string): Promise<string | undefined>
   /**
    * Sends a webhook and waits for the response, within the time limit of receivers.
-   * @returns undefined if it was taken back
+   * @returns undefined if it was dropped from its queue
    * @throws the reason of `signal`; Error if the outcome is unknown because the sending thread failed
    */
   send(webhook: Webhook & { readonly queue: string }, signal: AbortSignal): Promise<Reply | undefined>
   send(webhook: Webhook, signal: AbortSignal): Promise<Reply>
   /** Removes the webhooks of a queue that have not been sent yet. */
-  takeBack(queue: string): void
+  dropQueued(queue: string): void
 }
 
 /** The outcome of sending. */

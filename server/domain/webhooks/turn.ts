@@ -10,7 +10,7 @@ import {
 import type { WebhookSubscriptionRow } from '../../store/webhook_subscriptions.ts'
 import type { Visibility } from '../events/visibility.ts'
 import type { Attempt } from '../jobs/job.ts'
-import { waitAfter } from './delivery_schedule.ts'
+import { retryDelay } from './retry_delay.ts'
 import { checkAgain } from './check_again.ts'
 import type { Marks } from './marks.ts'
 import { OPEN_MAX, type Receivers, type Reply } from './receivers.ts'
@@ -129,7 +129,7 @@ export class Turn {
   async #deliverAll(): Promise<void> {
     for (;;) {
       await this.#beginAll().catch((error: unknown) => this.#fail(error))
-      if (this.#isOver && this.#open.size > 0) this.#parts.receivers.takeBack(this.#ref.subscriptionId)
+      if (this.#isOver && this.#open.size > 0) this.#parts.receivers.dropQueued(this.#ref.subscriptionId)
       if (this.#begun.size === 0 && !this.#isLingering) break
       if (this.#isStoringUrgent) this.#parts.marks.store()
       await this.#progress.promise
@@ -279,7 +279,7 @@ export class Turn {
 
   async #store({ event_id: eventId, attempts }: DueDelivery, reply: Reply, wasSent: boolean): Promise<void> {
     const outcome = wasSent ? (reply.error === null ? 'delivered' : 'failed') : 'dropped'
-    const wait = outcome === 'failed' ? waitAfter(attempts + 1) : undefined
+    const wait = outcome === 'failed' ? retryDelay(attempts + 1) : undefined
     const { activation, failing_since: failingSince } = this.#audience.subscription
     await this.#parts.marks.add({
       ...this.#ref,

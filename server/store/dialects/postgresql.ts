@@ -72,7 +72,7 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
       let flush: Flush | undefined
       const written = await turns.run(workspaceId, () => {
         const commit = (): string => {
-          // Whoever waits for the turn need not wait for the disk, too; this writer does so behind the turn.
+          // Writers that wait for the turn need not wait for the disk, too; this writer does so behind the turn.
           flush = turns.isAwaited(workspaceId) ? flusher?.ready() : undefined
           return flush ? COMMIT_UNFLUSHED : COMMIT
         }

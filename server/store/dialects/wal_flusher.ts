@@ -28,7 +28,7 @@ interface Line {
 
 /**
  * Brings the log of the server to the disk for transactions that were committed without waiting for it. A server that starts anew has
- * lost what was not on the disk, and would flush what is left without a complaint. So whoever commits needs a flush from before the
+ * lost what was not on the disk, and would flush what is left without a complaint. So a commit needs a flush from before the
  * commit, over a connection that no restart survives.
  */
 export class WalFlusher {

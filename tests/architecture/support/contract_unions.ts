@@ -4,12 +4,13 @@ import ts from 'typescript'
 
 /** Fewer words than these are no list that grows with the contract. */
 const WORDS_MIN = 4
-const MAY_MATTER = /^\s*default:|Partial<Record</m
+const MAY_MATTER = /^\s*default:|Partial<Record<|\[\w+ in [^\]]+\]\+?\?:/m
 
 type Words = ReadonlySet<string>
 
 /**
- * Places in the server that pass over members of a union of the contract: a `switch` with a `default`, or a record that may lack keys.
+ * Places in the server that pass over members of a union of the contract: a `switch` with a `default`, or a record that may lack keys,
+ * also as a mapped type.
  * Only files whose text has one are looked at, and only the types that stand there are worked out: all else takes too long.
  * @returns each as the file, a colon, and what is passed over
  */
@@ -54,11 +55,31 @@ function passedOver(node: ts.Node, checker: ts.TypeChecker): { readonly text: st
     if (!node.caseBlock.clauses.some(ts.isDefaultClause)) return undefined
     return enough(`switch (${node.expression.getText()})`, wordsOf(checker.getTypeAtLocation(node.expression)))
   }
+  if (ts.isMappedTypeNode(node)) {
+    const keys = node.typeParameter.constraint
+    const mayLack = node.questionToken !== undefined && node.questionToken.kind !== ts.SyntaxKind.MinusToken
+    if (keys === undefined || !mayLack || !hasValues(node)) return undefined
+    return enough(`[in ${keys.getText()}]?`, wordsOf(checker.getTypeFromTypeNode(keys)))
+  }
   if (!ts.isTypeReferenceNode(node) || node.typeName.getText() !== 'Partial') return undefined
   const [record] = node.typeArguments ?? []
   const key =
     record && ts.isTypeReferenceNode(record) && record.typeName.getText() === 'Record' ? record.typeArguments?.[0] : undefined
   return key && enough(`Partial<Record<${key.getText()}`, wordsOf(checker.getTypeFromTypeNode(key)))
+}
+
+/** Whether values are declared with a mapped type: where it only describes what other code passes, nothing can be forgotten there. */
+function hasValues(mapped: ts.MappedTypeNode): boolean {
+  const alias = ts.findAncestor(mapped, ts.isTypeAliasDeclaration)
+  if (alias === undefined) return true
+  if (alias.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return true
+  const isNamed = (node: ts.Node): boolean =>
+    (ts.isTypeReferenceNode(node) && node.typeName.getText() === alias.name.text) || ts.forEachChild(node, isNamed) === true
+  const declares = (node: ts.Node): boolean => {
+    const type = ts.isVariableDeclaration(node) || ts.isSatisfiesExpression(node) ? node.type : undefined
+    return (type !== undefined && isNamed(type)) || ts.forEachChild(node, declares) === true
+  }
+  return declares(alias.getSourceFile())
 }
 
 function enough(text: string, words: Words | undefined): { readonly text: string; readonly words: Words } | undefined {

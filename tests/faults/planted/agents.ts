@@ -33,7 +33,7 @@ export const agents: readonly Fault[] = [
   ...faultsIn('domain/agents/pauses.ts', agent('retrieveAgent'), [
     ['the larger limit is told', 'return Math.min(own, defaultAgentLimit)', 'return Math.max(own, defaultAgentLimit)'],
   ]),
-  ...faultsIn('domain/agents/read.ts', agent('queryAgents'), [
+  ...faultsIn('domain/agents/list.ts', agent('queryAgents'), [
     [
       'a filter that names deleted agents finds none',
       'if (withDeleted !== true && !(asked && namesDeleted(asked)))',
@@ -162,7 +162,7 @@ export const agents: readonly Fault[] = [
       'if (event.turn > session.turn)',
     ],
   ]),
-  ...faultsIn('domain/sessions/provisional.ts', session('createSession.course'), [
+  ...faultsIn('domain/sessions/throttle.ts', session('createSession.course'), [
     ['text that grows is shown as fast as it grows', 'if (!this.#isOpen) {', "if (!this.#isOpen && event.id === '') {"],
   ]),
   ...faultsIn('domain/sessions/query.ts', session('querySessions'), [

@@ -153,7 +153,7 @@ export const queries: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/queries/count.ts',
+    'domain/queries/exceeds_limit.ts',
     [
       'operations/data_sources/queryDataSource.paging.test.ts',
       'operations/data_sources/queryDataSource.corners.test.ts',

@@ -122,7 +122,7 @@ export const relations: readonly Fault[] = [
     ],
   ]),
   ...faultsIn(
-    'domain/rows/check.ts',
+    'domain/rows/require_targets.ts',
     [
       'operations/pages/createPage.rows.test.ts',
       'operations/pages/createPage.rows_bad_input.test.ts',

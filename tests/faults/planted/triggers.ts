@@ -7,7 +7,7 @@ const times = ['domain/recurrence.test.ts']
 
 /** What starts agents by itself, and what stops them. */
 export const agentTriggers: readonly Fault[] = [
-  ...faultsIn('domain/triggers/recurrence.ts', times, [
+  ...faultsIn('domain/triggers/next_time.ts', times, [
     ['clocks that are set back make a day come twice', 'if (due > after) return due', 'if (due >= after) return due'],
     ['periods are not counted from the first one', 'Math.floor(passed / schedule.interval)', 'passed / schedule.interval'],
   ]),

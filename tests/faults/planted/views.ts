@@ -176,7 +176,7 @@ export const views: readonly Fault[] = [
       'storeQuickFilters(quickFilters, null, schema)',
     ],
   ]),
-  ...faultsIn('domain/views/run.ts', queries.concat(corners), [
+  ...faultsIn('domain/views/find_view_rows.ts', queries.concat(corners), [
     [
       'a view shows rows below the trash',
       'source.inTrash || (await isBelowTrash(scope.db, scope.actor.workspaceId, source.id))',

@@ -78,7 +78,7 @@ export const webhooks: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/webhooks/delivery_schedule.ts',
+    'domain/webhooks/retry_delay.ts',
     ['events/delivery.test.ts'],
     [['the fourth attempt comes late', '  15 * MINUTE_MS,\n', '  20 * MINUTE_MS,\n']],
   ),

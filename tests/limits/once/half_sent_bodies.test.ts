@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { newestRelease } from '../../../generated/operations.ts'
 import { story } from '../../../server/bootstrap/story.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { makePage, paragraph } from '../../harness/content.ts'
@@ -36,7 +37,11 @@ interface Half {
 /** Sends a request whose body does not end. */
 function sendHalf(half: Half): OpenSocket {
   const { token = TOKEN, target = `PATCH /v1/blocks/${story.pages.checklist}/children`, type = 'application/json' } = half
-  const { headers = `Authorization: Bearer ${token}\r\nService-Version: 2026-03-11\r\n`, body = '{"children":[', from } = half
+  const {
+    headers = `Authorization: Bearer ${token}\r\nService-Version: ${newestRelease}\r\n`,
+    body = '{"children":[',
+    from,
+  } = half
   const one = openBytes(
     server.url,
     `${target} HTTP/1.1\r\nHost: x\r\n${headers}Content-Type: ${type}\r\nContent-Length: ${BODY_BYTES_MAX}\r\n\r\n${body}`,
@@ -164,7 +169,7 @@ describe('a body that does not keep its pace', () => {
     server = await startTestServer({ BODY_GRACE_SECONDS: '1', BODY_BYTES_PER_SECOND_MIN: '1000' })
     const body = JSON.stringify({ children: [] }).padEnd(BODY_BYTES_MAX)
     const { socket, ended } = sendHalf({
-      headers: `Connection: close\r\nAuthorization: Bearer ${TOKEN}\r\nService-Version: 2026-03-11\r\n`,
+      headers: `Connection: close\r\nAuthorization: Bearer ${TOKEN}\r\nService-Version: ${newestRelease}\r\n`,
       body: body.slice(0, 100_000),
     })
     await new Promise((resolve) => setTimeout(resolve, 2_500))

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { newestRelease } from '../../../generated/operations.ts'
 import { story } from '../../../server/bootstrap/story.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { append, appendOne, makePage, paragraph } from '../../harness/content.ts'
@@ -40,7 +41,7 @@ async function start(settings: Readonly<Record<string, string>> = {}): Promise<v
   link = textAt(body, 'file', 'file', 'url').slice(server.url.length)
 }
 
-interface Asker {
+interface UnreadRequest {
   readonly token?: string
   readonly from?: string
   readonly targets?: readonly string[]
@@ -51,8 +52,8 @@ function ask({
   token = TOKEN,
   from,
   targets = [`/v1/blocks/${page}/children`, `/v1/pages/${page}/markdown`],
-}: Asker): OpenSocket {
-  const headers = `Host: x\r\nAuthorization: Bearer ${token}\r\nService-Version: 2026-03-11\r\n\r\n`
+}: UnreadRequest): OpenSocket {
+  const headers = `Host: x\r\nAuthorization: Bearer ${token}\r\nService-Version: ${newestRelease}\r\n\r\n`
   const one = openBytes(server.url, [link, ...targets].map((target) => `GET ${target} HTTP/1.1\r\n${headers}`).join(''), from)
   one.socket.pause()
   open.push(one)

@@ -1,5 +1,5 @@
 import { addToDate, betweenDates, dayOfWeek, localFields, parseIsoDate, rangeOf, singleDate, weekOfYear } from '../dates.ts'
-import { formatMoment } from '../date_patterns.ts'
+import { formatMoment } from '../format_moment.ts'
 import { DATE, NUMBER, TEXT } from '../types.ts'
 import { endOf, type FormulaDate, type Moment } from '../values.ts'
 import { dateAt, numberAt, textAt } from './arguments.ts'

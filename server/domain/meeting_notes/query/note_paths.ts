@@ -3,8 +3,8 @@ import { scanNotes, type NotePosition, type NoteRange, type TimeRange } from '..
 import type { Bound } from '../../../store/row_tests.ts'
 import type { Scope } from '../../scope.ts'
 import type { NoteOrder } from './note_order.ts'
-import type { NotePath } from './note_path.ts'
-import { notesInSight } from './notes_in_sight.ts'
+import type { NoteAccessPath } from './note_access_path.ts'
+import { visibleNotes } from './visible_notes.ts'
 import type { NoteFilter } from './parse_note_filter.ts'
 
 interface NoteQuestion {
@@ -32,35 +32,35 @@ const ALONG = {
 /**
  * The access paths to the notes: by the order of a sort, by a condition of the filter, and by the pages visible to the caller.
  */
-export async function notePaths(scope: Scope, question: NoteQuestion): Promise<readonly NotePath[]> {
+export async function notePaths(scope: Scope, question: NoteQuestion): Promise<readonly NoteAccessPath[]> {
   const { filter, order, people } = question
   const along = ALONG[order.sorts[0].property]
   const few = filter.people.find((group) => group.length <= PEOPLE_MAX)
-  const inSight = await notesInSight(scope)
+  const visible = await visibleNotes(scope)
   return [
     ...(along === 'titles' ? [alongTitles(scope, question)] : []),
     ...(along === 'creation' || people || filter.createdWithin.length > 0 ? [alongCreation(scope, question, people)] : []),
     ...(along === 'edits' || filter.editedWithin.length > 0 ? [alongEdits(scope, question)] : []),
     ...(few ? [alongCreation(scope, question, few)] : []),
-    ...(inSight ? [inSight] : []),
+    ...(visible ? [visible] : []),
   ]
 }
 
-function alongCreation(scope: Scope, question: NoteQuestion, people: readonly string[] | undefined): NotePath {
+function alongCreation(scope: Scope, question: NoteQuestion, people: readonly string[] | undefined): NoteAccessPath {
   const [{ property, direction }] = question.order.sorts
   const isInOrder = property === 'created_time'
   const range = { along: 'creation', people, within: rangeOf(question.filter.createdWithin) } as const
   return scanned(scope, { ...range, direction: isInOrder ? direction : 'descending' }, isInOrder, question.first)
 }
 
-function alongEdits(scope: Scope, question: NoteQuestion): NotePath {
+function alongEdits(scope: Scope, question: NoteQuestion): NoteAccessPath {
   const [{ property, direction }] = question.order.sorts
   const range = { along: 'edits', within: rangeOf(question.filter.editedWithin) } as const
   return scanned(scope, { ...range, direction }, property === 'last_edited_time', question.first)
 }
 
 /** Notes without a title come last in either direction. */
-async function* alongTitles(scope: Scope, { order, first }: NoteQuestion): NotePath {
+async function* alongTitles(scope: Scope, { order, first }: NoteQuestion): NoteAccessPath {
   const [{ direction }] = order.sorts
   yield* scanned(scope, { along: 'titles', which: 'unknown', direction }, false, first)
   yield* scanned(scope, { along: 'titles', which: 'titled', direction }, true, first)
@@ -71,7 +71,7 @@ const AT_ONCE_MAX = 1_000
 /** The growth of batches. Most queries need only the first one. */
 const GROWTH = 4
 
-async function* scanned({ db, actor }: Scope, range: NoteRange, isInOrder: boolean, first: number): NotePath {
+async function* scanned({ db, actor }: Scope, range: NoteRange, isInOrder: boolean, first: number): NoteAccessPath {
   let next: NotePosition | undefined
   let size = first
   do {

@@ -1,4 +1,4 @@
-import { propertyEntries } from '../../../../contract/copied_records.ts'
+import { hasOptionValues, propertyEntries } from '../../../../contract/copied_records.ts'
 import { isObject } from '../../../../kernel/is_object.ts'
 import type { RecordValues } from '../example_records.ts'
 import type { FullParts } from '../parts.ts'
@@ -42,14 +42,11 @@ export function fittedValues({ form, standIns }: FullParts, properties: RecordVa
   return Object.fromEntries(fitted)
 }
 
-const OPTION_TYPES: ReadonlySet<string> = new Set(['select', 'multi_select', 'status'])
-
 /** Options by their names, which they keep. */
 function withoutOptionIds(value: unknown): unknown {
-  if (!isObject(value)) return value
+  if (!isObject(value) || !hasOptionValues(value)) return value
   const type = String(value['type'])
   const content = value[type]
-  if (!OPTION_TYPES.has(type)) return value
   return { type, [type]: Array.isArray(content) ? content.map(nameOnly) : nameOnly(content) }
 }
 

@@ -2,7 +2,7 @@ import { visibleRoots } from '../../../store/access.ts'
 import { listNotesOnPages, type NoteRow } from '../../../store/note_scans.ts'
 import { listTitlesDirectlyBelow, type PlacedTitle } from '../../../store/titles.ts'
 import type { Scope } from '../../scope.ts'
-import type { NotePath } from './note_path.ts'
+import type { NoteAccessPath } from './note_access_path.ts'
 
 /** With more shares than this, other access paths are likely to find visible notes soon. */
 const ROOTS_MAX = 10_000
@@ -11,13 +11,13 @@ const AT_ONCE = 1_000
 const ITEMS_AT_ONCE = 200
 
 /** The notes on the pages visible to the caller, page by page; undefined for callers that see everything by default. */
-export async function notesInSight({ db, actor }: Scope): Promise<NotePath | undefined> {
+export async function visibleNotes({ db, actor }: Scope): Promise<NoteAccessPath | undefined> {
   const roots = await visibleRoots(db, actor, ROOTS_MAX)
   return roots && notesBelow(db, actor.workspaceId, roots)
 }
 
 /** Depth first, keeping no more than one batch of each level in memory. */
-async function* notesBelow(db: Scope['db'], workspaceId: string, roots: readonly string[]): NotePath {
+async function* notesBelow(db: Scope['db'], workspaceId: string, roots: readonly string[]): NoteAccessPath {
   const isRoot = new Set(roots)
   const portions: AsyncGenerator<readonly string[]>[] = [inPortions(roots)]
   for (let portion = portions.at(-1); portion; portion = portions.at(-1)) {

@@ -13,7 +13,7 @@ import type { Locate } from './redocly.ts'
 /** The rules follow references themselves. Spectral would otherwise inline every reference first. */
 const resolver = new Resolver({ dereferenceInline: false, dereferenceRemote: false })
 
-export class HouseLaw {
+export class ProjectRules {
   readonly #spectral: InstanceType<typeof spectralCore.Spectral>
 
   private constructor(spectral: InstanceType<typeof spectralCore.Spectral>) {
@@ -21,10 +21,10 @@ export class HouseLaw {
   }
 
   /** Reads `.spectral.yaml` and the rules of `spec/rules/`. */
-  static async load(): Promise<HouseLaw> {
+  static async load(): Promise<ProjectRules> {
     const spectral = new spectralCore.Spectral({ resolver })
     spectral.setRuleset(await bundleAndLoadRuleset(join(projectRoot, '.spectral.yaml'), { fs, fetch }))
-    return new HouseLaw(spectral)
+    return new ProjectRules(spectral)
   }
 
   async problems(document: Document, locate: Locate): Promise<Problem[]> {

@@ -7,7 +7,7 @@ import { isSame, listChanges, asCode } from './comparison.ts'
 type Report = (word: Word, place: string, message: string) => void
 
 /** Compares the extension fields of an operation. A change of a field without a rule counts as breaking. */
-export function compareHouseFields(before: OperationObject, after: OperationObject, report: Report): void {
+export function compareExtensionFields(before: OperationObject, after: OperationObject, report: Report): void {
   for (const field of new Set([...Object.keys(before), ...Object.keys(after)].filter((key) => key.startsWith('x-')))) {
     if (isSame(before[field], after[field])) continue
     const rule = rules[field]

@@ -15,7 +15,7 @@ const WAITS: readonly number[] = [
 const JITTER = 0.1
 
 /** @returns milliseconds until the next attempt; undefined after the last one */
-export function waitAfter(attempt: number): number | undefined {
+export function retryDelay(attempt: number): number | undefined {
   const wait = WAITS[attempt - 1]
   return wait === undefined ? undefined : Math.round(wait * (1 - JITTER + 2 * JITTER * Math.random()))
 }

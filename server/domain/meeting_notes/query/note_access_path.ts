@@ -10,4 +10,4 @@ export interface NotesMet {
 }
 
 /** An access path to all notes that a response may contain, and possibly to others. */
-export type NotePath = AsyncGenerator<NotesMet, void>
+export type NoteAccessPath = AsyncGenerator<NotesMet, void>

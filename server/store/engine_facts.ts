@@ -1,0 +1,1 @@
+export { engineFacts } from './dialects/engine_facts.ts'
