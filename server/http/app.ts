@@ -20,6 +20,7 @@ import { productNameIn } from './contract_files.ts'
 import { servePages, type Pages } from './pages.ts'
 import type { ChainParts } from './chain_parts.ts'
 import { Peer, trustRuleOf } from './peer.ts'
+import { serveRecords } from './record_pages.ts'
 import { serveSettings } from './settings_pages.ts'
 import { invalidUrl } from './parse_url.ts'
 
@@ -123,6 +124,7 @@ function serving(parts: ChainParts, pages: Pages): RequestHandler {
   servePages(otherPages, pages, parts)
   serveSignIn(otherPages, parts)
   serveSettings(otherPages, parts)
+  serveRecords(otherPages, parts)
   serveMetadata(otherPages, parts, productNameIn(pages.contractFolder))
   otherPages.use(api)
   // The target is compared as it was sent, neither decoded nor in lower case: `/V1/` is another path.

@@ -1,10 +1,10 @@
-import type { Request, RequestHandler, Response, Router } from 'express'
+import type { RequestHandler, Router } from 'express'
 import { canonicalId } from '../kernel/ids.ts'
-import { sendAnswer, type RenderedAnswer } from './answer.ts'
+import type { RenderedAnswer } from './answer.ts'
 import { markup, type Html } from './oauth/html.ts'
 import { pageAnswer } from './oauth/page.ts'
 import type { ChainParts } from './chain_parts.ts'
-import { requireTransport } from './require_transport.ts'
+import { sendPage } from './send_page.ts'
 
 const AGENT_ID = /^[0-9a-f]{32}$/
 
@@ -13,19 +13,12 @@ const AGENT_ID = /^[0-9a-f]{32}$/
  * who can raise a limit, and how.
  */
 export function serveSettings(app: Router, parts: ChainParts): void {
-  const show = (response: Response, request: Request, page: RenderedAnswer): void => {
-    const exchange = parts.exchanges.of(response)
-    exchange.operationLabel = 'page'
-    exchange.requester = 'person'
-    requireTransport(exchange, request, parts.requiresHttps)
-    sendAnswer(response, page)
-  }
   const showAgent: RequestHandler = (request, response, next) => {
     const { id } = request.params
     if (typeof id !== 'string' || !AGENT_ID.test(id)) return next()
-    show(response, request, agentPage(canonicalId(id)))
+    sendPage(parts, request, response, agentPage(canonicalId(id)))
   }
-  app.get('/settings/credits', (request, response) => show(response, request, creditsPage()))
+  app.get('/settings/credits', (request, response) => sendPage(parts, request, response, creditsPage()))
   app.get('/settings/agents/:id', showAgent)
 }
 

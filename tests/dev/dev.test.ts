@@ -6,6 +6,7 @@ import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { isFree, spawnNpm } from '../harness/process.ts'
 import { projectRoot } from '../spec/support/files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'dev-test-'))
@@ -99,4 +100,18 @@ it('ends when told', async () => {
   const ended = once(dev, 'exit')
   dev.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
+})
+
+it('ends when npm is told', async () => {
+  const npm = spawnNpm(['dev', '--', '--root', join(spec, 'openapi.yaml'), '--port', '0', '--no-generate'])
+  try {
+    await vi.waitUntil(() => / watching /.test(npm.output()), { timeout: 120_000 })
+    const reference = /Reference: (\S+)/.exec(npm.output())?.[1] ?? ''
+    expect((await fetch(reference)).status).toBe(200)
+    npm.terminate()
+    await npm.closed
+    expect(await isFree(Number(new URL(reference).port))).toBe(true)
+  } finally {
+    npm.endGroup()
+  }
 })

@@ -1,20 +1,35 @@
 import type { Reporter, TestModule } from 'vitest/node'
 import { whyNoRedis } from './programs.ts'
 
-/** Ends the output of a run with one plain line, `N passed, N failed`, with the number of skipped tests and, before it, the reason. */
+interface Counts {
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+}
+
+/**
+ * Ends the output of a run with one plain line, `N passed, N failed`. It goes on with the number of skipped tests, if there are any, and
+ * with the reason.
+ */
 export default class PlainReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
-    const passed = tests.filter((test) => test.result().state === 'passed').length
-    const skipped = tests.filter((test) => test.result().state === 'skipped').length
-    const failed = tests.filter((test) => test.result().state === 'failed').length
+    const count = (state: string): number => tests.filter((test) => test.result().state === state).length
     // A file that cannot be loaded has no tests to count.
     const broken = modules.filter((module) => module.errors().length > 0).length
-    const reason = whyNoRedis()
-    const end = skipped === 0 ? '' : `, ${skipped} skipped`
-    process.once('exit', () => {
-      if (skipped > 0 && reason !== undefined) process.stdout.write(`Skipped: tests of budgets in Redis (${reason}).\n`)
-      process.stdout.write(`${passed} passed, ${failed + broken + unhandledErrors.length} failed${end}\n`)
-    })
+    const counts = {
+      passed: count('passed'),
+      failed: count('failed') + broken + unhandledErrors.length,
+      skipped: count('skipped'),
+    }
+    const line = lastLine(counts, whyNoRedis())
+    process.once('exit', () => void process.stdout.write(`${line}\n`))
   }
+}
+
+/** @param reason why tests of budgets in Redis are skipped; undefined if they are not */
+export function lastLine({ passed, failed, skipped }: Counts, reason: string | undefined): string {
+  const plain = `${passed} passed, ${failed} failed`
+  if (skipped === 0) return plain
+  return `${plain}, ${skipped} skipped${reason === undefined ? '' : ` (tests with Redis: ${reason.replaceAll(/\s+/g, ' ')})`}`
 }

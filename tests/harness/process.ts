@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { createServer, type AddressInfo } from 'node:net'
+import { connect, createServer, type AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { Caller } from './caller.ts'
 import { parseObject, type JsonObject } from './json.ts'
@@ -142,4 +142,45 @@ export async function freePort(): Promise<number> {
   const { port } = server.address() as AddressInfo
   await new Promise((resolve) => server.close(resolve))
   return port
+}
+
+/** Whether nobody listens on a port. */
+export function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(false))
+    socket.on('connect', () => socket.destroy()).on('error', () => resolve(true))
+  })
+}
+
+/** Starts `npm run` with what it starts in a group of its own: `endGroup` ends what a failing test has left running. */
+export function spawnNpm(words: readonly string[], settings: Readonly<Record<string, string>> = {}): NpmProcess {
+  const npm = spawn('npm', ['run', '--silent', ...words], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  let output = ''
+  for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  return {
+    output: () => output,
+    terminate: () => void npm.kill('SIGTERM'),
+    closed: new Promise((resolve) => npm.once('close', () => resolve())),
+    endGroup() {
+      try {
+        if (npm.pid !== undefined) process.kill(-npm.pid, 'SIGKILL')
+      } catch {
+        // Nothing of it is left.
+      }
+    },
+  }
+}
+
+export interface NpmProcess {
+  output(): string
+  /** Tells npm, and nobody else, to end. */
+  terminate(): void
+  /** When all processes have ended that npm has started: they share its output. */
+  readonly closed: Promise<void>
+  endGroup(): void
 }

@@ -1,10 +1,9 @@
 import { mkdtempSync, readdirSync } from 'node:fs'
-import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { makeDatabase, on, type TestDatabase } from '../harness/databases.ts'
-import { freePort, spawnService, until } from '../harness/process.ts'
+import { freePort, isFree, spawnService, until } from '../harness/process.ts'
 
 /** A signal is obeyed whenever it comes. */
 
@@ -13,13 +12,6 @@ const PRELOAD = fileURLToPath(new URL('support/signal_at.ts', import.meta.url))
 let database: TestDatabase
 beforeEach(async () => void (database = await makeDatabase('none')))
 afterEach(() => database.drop())
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => resolve(false))
-    socket.on('connect', () => socket.destroy()).on('error', () => resolve(true))
-  })
-}
 
 on('sqlite', describe)('SIGTERM', { timeout: 120_000 }, () => {
   it.each([

@@ -1,0 +1,48 @@
+import type { RequestHandler, Router } from 'express'
+import { newestRelease } from '../../generated/operations.ts'
+import { canonicalId } from '../kernel/ids.ts'
+import type { RenderedAnswer } from './answer.ts'
+import { markup, type Html } from './oauth/html.ts'
+import { pageAnswer } from './oauth/page.ts'
+import type { ChainParts } from './chain_parts.ts'
+import { isNavigation } from './requester.ts'
+import { sendPage } from './send_page.ts'
+
+/** The path of the address of a page or a database: words of its title, if it has one, and its id. */
+const RECORD_PATH = /^\/(?:[A-Za-z0-9_-]+-)?([0-9a-f]{32})$/i
+
+/**
+ * Serves what a browser shows at the `url` of a page, database, view or mention: how to read the record by the API. It is the same for every
+ * id and nothing is looked up, so it tells nobody what exists. Requests that do not ask for HTML come from programs: they get the API's
+ * error, since HTML would look like a success to them.
+ */
+export function serveRecords(app: Router, parts: ChainParts): void {
+  const show: RequestHandler = (request, response, next) => {
+    const [id] = Object.values(request.params)
+    if (typeof id !== 'string' || !isNavigation(request.headers.accept)) return next()
+    const calls = { baseUrl: parts.baseUrl(), versionHeader: parts.headers.nameOf('Version') }
+    sendPage(parts, request, response, recordPage(canonicalId(id), calls))
+  }
+  app.get(RECORD_PATH, show)
+}
+
+interface Calls {
+  readonly baseUrl: string
+  readonly versionHeader: string
+}
+
+function recordPage(id: string, { baseUrl, versionHeader }: Calls): RenderedAnswer {
+  const read = (collection: string): Html =>
+    markup`<p><code>curl ${baseUrl}/v1/${collection}/${id} -H "Authorization: Bearer $TOKEN" -H "${versionHeader}: ${newestRelease}"</code></p>`
+  const title = 'A page or database of this service'
+  return pageAnswer({
+    title,
+    body: markup`<h1>${title}</h1>
+<p>This service has no app to show it in: records are read and changed through the <a href="/docs/">API</a>, with a token.
+If this address is that of a page:</p>
+${read('pages')}
+<p>If it is that of a database:</p>
+${read('databases')}
+<p class="small-print">This text is the same for every id, whether or not there is such a record.</p>`,
+  })
+}
