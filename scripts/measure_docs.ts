@@ -19,6 +19,7 @@ import { parseArgs } from 'node:util'
 import compression from 'compression'
 import express from 'express'
 import { chromium, type Browser, type Page } from 'playwright-core'
+import { findChromium } from './chromium.ts'
 import { measureSaves, type SaveTimes } from './dev/measure_saves.ts'
 
 const SLOWED = 4
@@ -52,13 +53,14 @@ const { values } = parseArgs({
     pictures: { type: 'string', default: join(resolve(import.meta.dirname, '../docs'), 'pictures') },
   },
 })
-console.log(`${cpus().length} processors, load ${loadavg()[0]?.toFixed(1)}`)
+const machine = `${cpus().length} processors, load ${loadavg()[0]?.toFixed(1)}`
 await (values.saves === undefined ? measurePages() : measureEachSave(Number(values.saves)))
 
 async function measureEachSave(count: number): Promise<void> {
   const all: SaveTimes[] = []
   const row = (name: string, { lint, page, mock, service }: SaveTimes): string =>
     name.padEnd(8) + [lint, page, mock, service].map((time) => `${(time / 1000).toFixed(2)} s`.padStart(10)).join('')
+  console.log(machine)
   console.log(''.padEnd(8) + ['lint', 'page', 'mock', 'service'].map((name) => name.padStart(10)).join(''))
   await measureSaves(count, (times) => {
     all.push(times)
@@ -74,10 +76,11 @@ async function measurePages(): Promise<void> {
   await once(server, 'listening')
   const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    executablePath: await findChromium(),
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   })
   try {
+    console.log(`${machine}, Chromium ${browser.version()}`)
     console.log('page'.padEnd(32), 'KB'.padStart(6), 'paint ms'.padStart(9), 'usable ms'.padStart(10))
     for (const path of paths) await measurePage(browser, root, path)
     console.log(`first search result after ${await searchMilliseconds(browser, root)} ms`)

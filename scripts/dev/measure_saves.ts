@@ -14,6 +14,10 @@ const FILES = ['package.json', 'tsconfig.json', '.spectral.yaml', 'redocly.yaml'
 const SAVED = 'spec/shared/schemas/PageSizeRequest.yaml'
 const PAGE = 'objects/PageSizeRequest.html'
 const POLL_MS = 20
+/** The first generation alone took longer than a minute on a busy machine. */
+const WAIT_MS = 180_000
+/** So much of what `npm run dev` has said stands in the error when it falls silent. */
+const TAIL_LENGTH = 2000
 
 /** Milliseconds from a save until each of these has taken it up. */
 export interface SaveTimes {
@@ -35,9 +39,18 @@ export async function measureSaves(count: number, report: (times: SaveTimes) => 
   dev.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
   const latest = (pattern: RegExp): string | undefined => [...output.matchAll(pattern)].at(-1)?.[1]
   const from = (program: string): string | undefined => latest(program === 'mock' ? /mock is ready: (\S+)/g : /listens on (\S+)/g)
+  const until = async (isDone: () => boolean | Promise<boolean>): Promise<void> => {
+    const started = performance.now()
+    while (!(await isDone())) {
+      if (performance.now() - started > WAIT_MS)
+        throw new Error(`\`npm run dev\` did not get there in ${WAIT_MS / 1000} s:\n${output.slice(-TAIL_LENGTH)}`)
+      await pause(POLL_MS)
+    }
+  }
   try {
     await until(() => from('mock') !== undefined && from('service') !== undefined)
-    const token = latest(/Token of the service[^:]*: (\S+)/g) ?? ''
+    const token = latest(/Token for the service[^:]*: (\S+)/g)
+    if (token === undefined) throw new Error(`\`npm run dev\` printed no token:\n${output.slice(-TAIL_LENGTH)}`)
     for (let round = 1; round <= count; round += 1) {
       const limit = 100 - round
       const saved = performance.now()
@@ -87,12 +100,8 @@ async function refusal(url: string | undefined, token: string): Promise<string> 
 
 /** Empty while nobody answers. */
 async function textOf(url: string, headers: Readonly<Record<string, string>> = {}): Promise<string> {
-  return fetch(url, { headers }).then(
+  return fetch(url, { headers, signal: AbortSignal.timeout(WAIT_MS) }).then(
     (answer) => answer.text(),
     () => '',
   )
-}
-
-async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isDone())) await pause(POLL_MS)
 }

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { chromium } from 'playwright-core'
+import { chromium, type Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { createWorkspaceClient } from '../../client/src/index.ts'
 import { publishBrand } from '../../scripts/brand/publish.ts'
@@ -192,12 +192,17 @@ describe('what is at work', () => {
     if (path.endsWith('protected-resource')) expect(JSON.parse(text)).toMatchObject({ resource_name: 'Harbour API' })
   })
 
-  it('a browser finds the address of the service in what it is shown, and loads nothing from elsewhere', async () => {
-    const browser = await chromium.launch({
-      executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  describe('in a browser', () => {
+    let browser: Browser
+    beforeAll(async () => {
+      browser = await chromium.launch({
+        executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+        args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+      })
     })
-    try {
+    afterAll(() => browser.close())
+
+    it('a page finds the address of the service in what it is shown, and loads nothing from elsewhere', async () => {
       const page = await browser.newPage()
       const strange: string[] = []
       page.on('request', (request) => void (request.url().startsWith(`${server.url}/`) || strange.push(request.url())))
@@ -205,8 +210,27 @@ describe('what is at work', () => {
       await page.goto(`${server.url}/docs/`)
       expect(await page.locator('pre').first().textContent()).toContain(`curl ${server.url}/v1/users/me`)
       expect(strange).toEqual([])
-    } finally {
-      await browser.close()
-    }
+      await page.close()
+    })
+
+    it('the form of an operation calls the service that shows it, and the mock at another port, and keeps no token', async () => {
+      const page = await browser.newPage()
+      await page.goto(`${server.url}/docs/operations/whoAmI.html`)
+      const form = page.locator('.try')
+      await form.locator('summary').click()
+      await form.getByLabel('Token').fill(TOKEN)
+      expect(await form.getByLabel('Address of the service').inputValue()).toBe(server.url)
+      for (const address of [server.url, addressOf(mock)]) {
+        await form.getByLabel('Address of the service').fill(address)
+        const answered = page.waitForResponse((response) => response.url() === `${address}/v1/users/me`)
+        await form.getByRole('button').click()
+        await answered
+        await form.locator('output pre').waitFor()
+        expect(await form.locator('output').textContent(), address).toMatch(/^200 OK\n\n\{\n {2}"object": "user"/)
+      }
+      const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]))
+      expect(`${kept} ${page.url()}`).not.toContain(TOKEN)
+      await page.close()
+    })
   })
 })

@@ -50,7 +50,7 @@ const services = (): string[] => [...output.matchAll(/listens on (\S+)/g)].map((
 /** What is wrong with a page of 100 users: nothing, or what the contract says. */
 async function answerTo(url: string | undefined): Promise<unknown> {
   // The service has the same token after each restart.
-  const token = /Token of the service, until you stop: (\S+)/.exec(output)?.[1]
+  const token = /Token for the service, for this session: (\S+)/.exec(output)?.[1]
   const headers = { Authorization: `Bearer ${token}`, 'Service-Version': newestRelease }
   const answer = await fetch(`${url}/v1/users?page_size=100`, { headers })
   const body = (await answer.json()) as { readonly message?: string }

@@ -48,7 +48,7 @@ function faultsTable(): string {
   const byFault = Map.groupBy(all, ({ fault }) => fault)
   const rows = [...byFault].map(([{ what, workaround, issue }, places]) => {
     const languages = places.map(({ language }) => language).join(', ')
-    const number = issue === undefined ? '' : `[${issue.split('/').at(-1)}](${issue})`
+    const number = issue === undefined ? 'none found' : `[${issue.split('/').at(-1)}](${issue})`
     return `| ${places[0]?.generator} | ${languages} | ${what} | ${workaround} | ${number} |`
   })
   return [

