@@ -5,6 +5,8 @@
 export const releaseDates = ['2021-05-11', '2021-05-13', '2021-08-16', '2022-02-22', '2022-06-28', '2025-09-03', '2026-03-11'] as const;
 /** The release whose shapes the contract describes. */
 export const newestRelease = '2026-03-11';
+/** How many items a page of a list has where a request does not say. */
+export const pageSizeDefault = 100;
 
 export type Capability = 'insert_comments' | 'insert_content' | 'read_comments' | 'read_content' | 'read_user_with_email' | 'read_user_without_email' | 'update_content';
 export type CapabilityRule = 'none' | { readonly all: readonly Capability[] } | { readonly any: readonly Capability[] };

@@ -14,6 +14,7 @@ import { watch } from 'chokidar'
 import { Generation, Program } from './dev/programs.ts'
 import { Rounds } from './dev/rounds.ts'
 import { reloadScript, startServer } from './dev/server.ts'
+import { serviceSettings } from './dev/service_settings.ts'
 import { LiveSite } from './dev/site.ts'
 import { onTermination } from './on_termination.ts'
 import { nameOf, projectRoot } from './generate/files.ts'
@@ -35,12 +36,11 @@ const generation = new Generation(root, resolve(values.out))
 const mock = new Program('mock', ['--max-semi-space-size=1', join(projectRoot, 'scripts/mock.ts'), '--port', values['mock-port']])
 // One token for the whole session, so that requests still work after a restart.
 const token = process.env['BOOTSTRAP_TOKEN'] ?? `itk_${randomBytes(24).toString('hex')}`
-const service = new Program('service', [join(projectRoot, 'server/main.js')], {
-  PORT: values['service-port'],
-  DATABASE_URL: 'sqlite::memory:',
-  FILES_URL: 'file:./data/files',
-  BOOTSTRAP_TOKEN: token,
-})
+const service = new Program(
+  'service',
+  [join(projectRoot, 'server/main.js')],
+  serviceSettings(process.env, values['service-port'], token),
+)
 
 let isFollowed = false
 /** What to close at the end. */

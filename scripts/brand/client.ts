@@ -2,7 +2,7 @@
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { operationRows, operationsModule, pathPatterns } from '../generate/operations.ts'
+import { operationRows, operationsModule, pageSizeDefault, pathPatterns } from '../generate/operations.ts'
 import { errorCodesModule, errorCodeTables } from '../generate/error_codes.ts'
 import { projectRoot } from '../generate/files.ts'
 import type { GeneratedFiles } from '../generate/generate.ts'
@@ -30,7 +30,12 @@ export async function clientFiles({ document, words }: BrandedContract): Promise
   return {
     ...Object.fromEntries(sources),
     'generated/types.ts': await typesModule(document),
-    'generated/operations.ts': operationsModule(operationRows(document), pathPatterns(document), releaseDates(document)),
+    'generated/operations.ts': operationsModule(
+      operationRows(document),
+      pathPatterns(document),
+      releaseDates(document),
+      pageSizeDefault(document),
+    ),
     'generated/error_codes.ts': errorCodesModule(errorCodeTables(document)),
     'README.md': words.text(await readFile(join(home, 'README.md'), 'utf8')),
     // Copied without changes: a copyright notice must not be altered.

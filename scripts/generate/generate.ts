@@ -13,7 +13,7 @@ import { exampleAnswersFiles } from './example_answers.ts'
 import { CollectedFaults, ContractFaults } from './faults.ts'
 import { handlersModule } from './handlers.ts'
 import { mockDocument } from './mock.ts'
-import { operationRows, operationsModule, operationsTable, pathPatterns } from './operations.ts'
+import { operationRows, operationsModule, operationsTable, pageSizeDefault, pathPatterns } from './operations.ts'
 import { withSources } from './places.ts'
 import { sdkDocuments } from './sdk/document.ts'
 import { serverDocument } from './server/document.ts'
@@ -57,7 +57,7 @@ const generators: readonly Generator[] = [
     name: 'operations',
     files({ document }) {
       const rows = operationRows(document)
-      const module = operationsModule(rows, pathPatterns(document), releaseDates(document))
+      const module = operationsModule(rows, pathPatterns(document), releaseDates(document), pageSizeDefault(document))
       return { 'operations.ts': module, 'operations.txt': operationsTable(rows) }
     },
   },

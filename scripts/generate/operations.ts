@@ -93,6 +93,31 @@ export function pathPatterns(document: Document): Record<string, { pattern: stri
   return found
 }
 
+/**
+ * How many items a page has where a request does not say: one number for all lists.
+ * @returns undefined if no list has a default
+ */
+export function pageSizeDefault(document: Document): number | undefined {
+  const found = new Set<number>()
+  forEachItem(
+    operationsOf(document).filter(({ operation }) => operation['x-pagination'] !== undefined),
+    (placed) => {
+      const stated = pageSizeOf(document, placed).default
+      if (typeof stated === 'number') found.add(stated)
+      if (found.size > 1)
+        throw new ContractFaults([faultAt(['paths', placed.path, placed.method], 'page_size has another default elsewhere')])
+    },
+  )
+  return [...found][0]
+}
+
+function pageSizeOf(document: Document, placed: PlacedOperation): Schema {
+  const parameter = parametersOf(document, placed).find(({ name }) => name === 'page_size')
+  const body = requestBodyOf(document, placed.operation)?.content['application/json']?.schema
+  const stated = parameter?.schema ?? resolve<Schema>(document, body ?? {}).properties?.['page_size']
+  return resolve<Schema>(document, typeof stated === 'object' ? stated : {})
+}
+
 function namesOf(parameters: ParameterObject[], place: ParameterObject['in']): string[] {
   return parameters.filter((parameter) => parameter.in === place).map(({ name }) => name)
 }
@@ -109,6 +134,7 @@ export function operationsModule(
   rows: readonly OperationRow[],
   patterns: ReturnType<typeof pathPatterns>,
   releaseDates: readonly string[],
+  pageSize: number | undefined,
 ): string {
   const patternEntries = Object.entries(patterns).map(([name, pattern]) => `  ${name}: ${typescriptLiteral(pattern)},`)
   const capabilities = [...new Set(rows.flatMap(({ capability }) => capabilityWords(capability)))].toSorted()
@@ -118,6 +144,8 @@ export function operationsModule(
 export const releaseDates = ${typescriptLiteral(releaseDates)} as const;
 /** The release whose shapes the contract describes. */
 export const newestRelease = ${typescriptLiteral(releaseDates.at(-1) ?? '')};
+/** How many items a page of a list has where a request does not say. */
+export const pageSizeDefault = ${String(pageSize)};
 
 export type Capability = ${capabilities.map((word) => `'${word}'`).join(' | ') || 'never'};
 export type CapabilityRule = 'none' | { readonly all: readonly Capability[] } | { readonly any: readonly Capability[] };

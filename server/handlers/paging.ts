@@ -1,9 +1,7 @@
+import { pageSizeDefault } from '../../generated/operations.ts'
 import type { DataSourceQueryRequest } from '../../generated/types.ts'
 import type { PageRequest } from '../domain/paging.ts'
 import type { QueryOptions } from '../domain/queries/query.ts'
-
-/** The default that the contract states for `page_size`. */
-const PAGE_SIZE_DEFAULT = 100
 
 /**
  * The page that a request asks for. A `start_cursor` of null means the first page, as if it were absent.
@@ -16,7 +14,7 @@ export function pageRequest(
 ): PageRequest {
   return {
     startCursor: parts.start_cursor ?? undefined,
-    pageSize: parts.page_size ?? PAGE_SIZE_DEFAULT,
+    pageSize: parts.page_size ?? pageSizeDefault,
     cursorPath: `${location}.start_cursor`,
   }
 }

@@ -4,7 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { parseObject, textAt } from '../harness/json.ts'
+import { story } from '../../server/bootstrap/story.ts'
+import { parseObject, textAt, type JsonObject } from '../harness/json.ts'
 import { startReceiver, type Receiver } from './receiver.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -19,6 +20,8 @@ export interface ServiceProcess {
   readonly connection: { readonly client_id: string; readonly client_secret: string }
   /** Where it may send webhooks to. */
   readonly receiver: Receiver
+  /** An agent that the token's connection has full access to. @returns its id */
+  makeAgent(name: string): Promise<string>
   stop(): Promise<void>
 }
 
@@ -58,14 +61,22 @@ export async function startServiceProcess(): Promise<ServiceProcess> {
     receiver.stop()
     await rm(folder, { recursive: true, force: true })
   }
-  return { url, token: TOKEN, connection: await makeConnection(databaseUrl), receiver, stop }
+  const makeAgent = async (name: string): Promise<string> => {
+    const id = textAt(await command(databaseUrl, 'agent', 'create', name), 'id')
+    await command(databaseUrl, 'agent', 'share', id, '--connection', story.connection.id, '--level', 'full')
+    return id
+  }
+  return { url, token: TOKEN, connection: await makeConnection(databaseUrl), receiver, makeAgent, stop }
+}
+
+/** Runs the command line on the service's database. */
+async function command(databaseUrl: string, ...words: readonly string[]): Promise<JsonObject> {
+  const line = ['server/cli.js', ...words, '--json', '--database', databaseUrl]
+  return parseObject((await promisify(execFile)(process.execPath, line, { cwd: root })).stdout)
 }
 
 async function makeConnection(databaseUrl: string): Promise<ServiceProcess['connection']> {
-  const words = ['connection', 'create', 'Tide Planner', '--kind', 'public', '--redirect-uri', REDIRECT_URI, '--json']
-  const { stdout } = await promisify(execFile)(process.execPath, ['server/cli.js', ...words, '--database', databaseUrl], {
-    cwd: root,
-  })
-  const made = parseObject(stdout)
+  const words = ['connection', 'create', 'Tide Planner', '--kind', 'public', '--redirect-uri', REDIRECT_URI]
+  const made = await command(databaseUrl, ...words)
   return { client_id: textAt(made, 'client_id'), client_secret: textAt(made, 'client_secret') }
 }

@@ -252,6 +252,9 @@ describe('views', () => {
     })
     expect(updated).toEqual([['view.updated', id, { parent: database(made.id), updated_fields: ['name', 'sorts', 'filter'] }]])
     expect(await listening.toldBy(() => updateView(server.owner, id, { name: 'Renamed' }))).toEqual([])
+    const quick_filters = { Name: { title: { contains: 'keel' } } }
+    const narrowed = await listening.toldBy(() => updateView(server.owner, id, { quick_filters }))
+    expect(narrowed).toEqual([['view.updated', id, { parent: database(made.id), updated_fields: ['filter'] }]])
     const property_id = textAt((await columnsOf(server.owner, made.sourceId))['Name'], 'id')
     const configuration = { type: 'list', properties: [{ property_id, visible: true }] }
     const configured = await listening.toldBy(() => updateView(server.owner, id, { configuration }))
@@ -277,9 +280,9 @@ describe('views', () => {
     const placed = await listening.toldBy(async () => {
       widget = idOf(await makeWidget(server.owner, made, dashboard))
     })
-    expect(placed.map(([type, id]) => [type, id])).toEqual([
-      ['view.created', widget],
-      ['view.updated', dashboard],
+    expect(placed).toEqual([
+      ['view.created', widget, { parent: database(made.id), view_type: 'table' }],
+      ['view.updated', dashboard, { parent: database(made.id), updated_fields: ['configuration'] }],
     ])
     const gone = await listening.toldBy(() => server.owner.call('deleteView', { path: { view_id: dashboard } }))
     expect(new Set(gone.map(([type, id]) => `${type} ${id}`))).toEqual(

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Database } from '../../server/store/database.ts'
 import { openDatabase } from '../../server/store/open.ts'
 import type { Caller } from '../harness/caller.ts'
 import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
@@ -44,26 +45,45 @@ async function makeUploads(caller: Caller, answered: Set<string>): Promise<void>
   }
 }
 
-/** What a process that is dead still holds, others may take at once: so that nobody waits for its lease. */
-async function endLeases(): Promise<void> {
+async function withDatabase<T>(use: (opened: Database) => Promise<T>): Promise<T> {
   const opened = openDatabase(
     database.url.startsWith('sqlite:')
       ? { engine: 'sqlite', path: database.url.slice('sqlite:'.length) }
       : { engine: 'postgresql', url: database.url },
   )
-  await opened.write((db) => db.run(`update jobs set due_time = 0 where state = 'running'`))
-  await opened.close()
+  return use(opened).finally(() => opened.close())
+}
+
+/** What a process that is dead still holds, others may take at once: so that nobody waits for its lease. */
+async function endLeases(): Promise<void> {
+  await withDatabase((opened) => opened.write((db) => db.run(`update jobs set due_time = 0 where state = 'running'`)))
+}
+
+/** Waits until the latest deliveries are all written down as delivered. */
+async function untilMarked(service: RunningProcess): Promise<void> {
+  const rows = { due_time: 'integer?', is_delivered: 'integer?' } as const
+  const latest = 'select due_time, is_delivered from webhook_deliveries order by created_time desc limit 1000'
+  await withDatabase((opened) =>
+    until(async () => {
+      const deliveries = await opened.read((db) => db.all(rows, latest))
+      const areMarked = deliveries.length > 0 && deliveries.every((row) => row.due_time === null && row.is_delivered === 1)
+      return areMarked || undefined
+    }, service),
+  )
 }
 
 it('kills lose no event and repeat none but those that were on their way', { timeout: 3_600_000 }, async () => {
   const answered = new Set<string>()
   /** How often the receiver has acknowledged each upload's event. */
   const acknowledged = new Map<string, number>()
+  /** The ids of the events about each upload: more than one is no repeat, but another event. */
+  const eventIds = new Map<string, Set<string>>()
   let killAt = Infinity
   let kill = (): void => undefined
   receiver.answerWith((response, { body }) => {
     if (typeof body['verification_token'] === 'string') return void response.writeHead(204).end()
     const id = textAt(at(body, 'entity'), 'id')
+    eventIds.set(id, (eventIds.get(id) ?? new Set()).add(textAt(body, 'id')))
     const count = [...acknowledged.values()].reduce((sum, one) => sum + one, 0)
     if (count >= killAt) kill()
     response.writeHead(204).end(() => acknowledged.set(id, (acknowledged.get(id) ?? 0) + 1))
@@ -86,10 +106,15 @@ it('kills lose no event and repeat none but those that were on their way', { tim
   const lost = [...answered].filter((id) => !acknowledged.has(id))
   const repeated = [...acknowledged.values()].filter((count) => count > 1)
   const repeats = repeated.reduce((sum, count) => sum + count - 1, 0)
-  reportKills(`${answered.size} events, ${lost.length} lost, ${repeated.length} acknowledged more than once`)
+  const doubled = [...eventIds].filter(([, ids]) => ids.size > 1)
+  reportKills(
+    `${answered.size} events, ${lost.length} lost, ${doubled.length} formed more than once, ${repeated.length} acknowledged more than once`,
+  )
   expect(lost).toEqual([])
+  expect(doubled).toEqual([])
   // What was on its way at one kill may be on its way again at the next.
   expect(repeats).toBeLessThanOrEqual(BEGUN_MAX * KILLS)
+  await untilMarked(service)
   service.kill()
   expect((await service.ended).code).toBe(0)
 })

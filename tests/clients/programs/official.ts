@@ -22,7 +22,7 @@ export async function official(setting: Setting): Promise<void> {
   await run.part('page update', () => changePage(client, pageId.found))
   await useDatabases(client, pageId.found)
   await collaborate(client, pageId.found)
-  await useAgents(client, pageId.found)
+  await useAgents(client, pageId.found, setting.service)
   if (methodAt(client.exports, 'verifyWebhookSignature'))
     await run.part('webhooks', () => receiveWebhooks(client, pageId.found, setting))
   if (client.has('oauth.token')) await run.part('authorization', () => authorize(client, setting))

@@ -2,19 +2,23 @@ import assert from 'node:assert/strict'
 import { at, idOf, isObject, resultsOf, textAt, type JsonObject } from '../../harness/json.ts'
 import { wav } from '../../harness/files.ts'
 import { methodAt } from '../run.ts'
+import type { ServiceProcess } from '../service.ts'
 import type { Official } from './official_client.ts'
 import { PARTS_SCOUT } from './program.ts'
 
 /** What came last: agents, sessions and their streams, meeting notes. */
-export async function useAgents(client: Official, page_id: string): Promise<void> {
+export async function useAgents(client: Official, page_id: string, service: ServiceProcess): Promise<void> {
   const { run } = client
-  if (client.has('agents.query', 'asyncTasks.retrieve')) await run.part('agents', () => manageAgents(client))
+  if (client.has('agents.query', 'asyncTasks.retrieve')) await run.part('agents', () => manageAgents(client, service))
   if (client.has('sessions.update', 'sessions.stream')) await run.part('sessions', () => talk(client))
   if (client.has('blocks.meetingNotes.create')) await run.part('meeting notes', () => recordMeeting(client, page_id))
 }
 
-async function manageAgents(client: Official): Promise<void> {
+async function manageAgents(client: Official, service: ServiceProcess): Promise<void> {
   const agent_id = PARTS_SCOUT
+  const spare = await service.makeAgent('Spare Hand')
+  if (client.has('agents.list'))
+    await client.call('agents.list', {}, (list) => assert.ok(resultsOf(list).some(({ id }) => id === spare)))
   await client.all('agents.query', { page_size: 1 })
   await client.call('agents.query', { query: 'parts scout' }, (list) => assert.equal(idOf(resultsOf(list)[0]), agent_id))
   await client.call('agents.retrieve', { agent_id }, (agent) => assert.equal(agent['name'], 'Parts Scout'))
@@ -33,6 +37,7 @@ async function manageAgents(client: Official): Promise<void> {
     ['success', 'error'],
   )
   await client.refused('agents.delete', { agent_id: '00000000-0000-4000-8000-000000000000' }, 'object_not_found')
+  await client.call('agents.delete', { agent_id: spare }, (deleted) => assert.equal(deleted['agent_id'], spare))
 }
 
 async function talk(client: Official): Promise<void> {

@@ -95,7 +95,11 @@ export const listWindows: readonly Fault[] = [
     ],
   ]),
   ...faultsIn('handlers/paging.ts', agents, [
-    ['a page holds fewer than the contract says unless a size is asked for', 'PAGE_SIZE_DEFAULT = 100', 'PAGE_SIZE_DEFAULT = 99'],
+    [
+      'a page holds fewer than the contract says unless a size is asked for',
+      'parts.page_size ?? pageSizeDefault',
+      'parts.page_size ?? pageSizeDefault - 1',
+    ],
   ]),
   ...faultsInContract(
     'shared/schemas/PageSizeRequest.yaml',

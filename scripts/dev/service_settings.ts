@@ -1,0 +1,14 @@
+/**
+ * Settings of the service that `npm run dev` starts. Those of its environment that an operator may choose there count before these.
+ * @param token one for the whole session, so that requests still work after a restart
+ */
+export function serviceSettings(environment: NodeJS.ProcessEnv, port: string, token: string): Readonly<Record<string, string>> {
+  return {
+    PORT: port,
+    DATABASE_URL: 'sqlite::memory:',
+    FILES_URL: 'file:./data/files',
+    BOOTSTRAP_TOKEN: token,
+    // What receives webhooks runs on this machine, too, while it is being written.
+    WEBHOOK_PRIVATE_HOSTS: environment['WEBHOOK_PRIVATE_HOSTS'] ?? 'localhost,127.0.0.1,[::1]',
+  }
+}
