@@ -164,20 +164,46 @@ describe('in a browser, from the disk', () => {
     expect(faults).toEqual([])
   })
 
+  /** A page, how it is looked at, and what the reader has done there. */
+  type Look = readonly [path: string, look: Parameters<Browser['newPage']>[0], prepare?: (page: BrowserPage) => Promise<void>]
+
+  async function tryIt(page: BrowserPage): Promise<void> {
+    await page.locator('.try summary').click()
+    // Without an address, nothing is sent: the answer says so.
+    await page.getByLabel('Address of the service').fill('')
+    await page.locator('.try form').getByRole('button').click()
+    await page.locator('.try output pre').waitFor()
+  }
+
+  async function search(page: BrowserPage): Promise<void> {
+    await page.locator('#search').fill('page')
+    await page.locator('#found a').first().waitFor()
+  }
+
   it('keeps the rules of WCAG AA in light, dark and on a phone', async () => {
     const violations: string[] = []
     const phone = { viewport: { width: 390, height: 800 } }
-    const looks = [
+    const dark = { colorScheme: 'dark' } as const
+    const looks: readonly Look[] = [
       ['index', {}],
+      ['index', phone, search],
       ['guides/authentication', phone],
-      ['operations/retrieveMe', { colorScheme: 'dark' }],
+      ['guides/formulas', dark],
+      ['operations/retrieveMe', dark],
+      ['operations/createPage', {}, tryIt],
+      ['operations/createPage', { ...phone, ...dark }, tryIt],
       ['objects/Block', phone],
-      ['errors', { colorScheme: 'dark' }],
-    ] as const
-    for (const [path, look] of looks) {
+      ['objects/index', {}],
+      ['events/page.created', {}],
+      ['errors', dark],
+      ['changes', phone],
+    ]
+    for (const [path, look, prepare] of looks) {
       const page = await open(`${path}.html`, look)
+      await prepare?.(page)
       await page.addScriptTag({ path: join(projectRoot, 'node_modules/axe-core/axe.min.js') })
-      violations.push(...(await page.evaluate(violationsOf)).map((fault) => `${path}: ${fault}`))
+      const found = await page.evaluate(violationsOf)
+      violations.push(...found.map((fault) => `${path} ${JSON.stringify(look)}: ${fault}`))
       await page.close()
     }
     expect(violations).toEqual([])
