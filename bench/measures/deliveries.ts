@@ -12,6 +12,7 @@ import type { Engine } from '../databases/engine.ts'
 import { replaceSubscriptions, type BenchSubscription } from '../databases/subscriptions.ts'
 import { cacheFolder } from '../databases/prepare.ts'
 import { startLoad, type Load } from '../load/load.ts'
+import { startBusy, type Busy } from '../processes/busy.ts'
 import { launch, type Running } from '../processes/launch.ts'
 import { bar } from '../progress.ts'
 import { startReceivers, type ReceiverName, type Receivers } from '../receivers/receivers.ts'
@@ -20,6 +21,8 @@ import { commentsOn } from './events.ts'
 import type { Bounds } from './series.ts'
 
 export const NO_RECEIVERS = 'no subscription'
+/** What the reads lose to a busy second processor alone, whatever keeps it busy. */
+export const CONTROL = 'no subscription, and another process as busy'
 export const HEALTHY_RECEIVERS = '4 healthy receivers'
 export const BAD_RECEIVERS = '4 healthy, 1 slow, 1 dead, 1 failing'
 
@@ -38,6 +41,7 @@ const REQUESTS_MANY = 1_000_000
 
 const audiences: Readonly<Record<string, readonly ReceiverName[]>> = {
   [NO_RECEIVERS]: [],
+  [CONTROL]: [],
   [HEALTHY_RECEIVERS]: new Array<ReceiverName>(HEALTHY).fill('healthy'),
   [BAD_RECEIVERS]: [...new Array<ReceiverName>(HEALTHY).fill('healthy'), 'slow', 'dead', 'failing'],
 }
@@ -58,6 +62,8 @@ export interface DeliveryFigures {
   readonly processorSecondsPerSecond: number[]
   /** Of these, the thread that answers requests. */
   readonly mainThreadSecondsPerSecond: number[]
+  /** Of the service's other threads and of the receivers. */
+  readonly besideSecondsPerSecond: number[]
 }
 
 /** How fast waiting events are delivered. */
@@ -81,6 +87,7 @@ interface World {
   readonly running: Running
   readonly database: Database
   readonly receivers: Receivers
+  readonly busy: Busy
   readonly pages: readonly string[]
   /** For the comments; that of the bench sends the reads. */
   readonly writers: Load
@@ -95,10 +102,10 @@ export async function measureDeliveries(
 ): Promise<DeliveryResults> {
   const [series, drains]: [DeliveryFigures[], DrainFigures[]] = [[], []]
   const receivers = await startReceivers(cacheFolder)
-  const writers = startLoad()
+  const [writers, busy] = [startLoad(), startBusy()]
   try {
     for (const engine of engines) {
-      const world = await start(engine, receivers, writers, profile)
+      const world = await start(engine, { receivers, writers, busy }, profile)
       for (const reading of Object.keys(READING) as (keyof typeof READING)[])
         series.push(...(await runRounds(world, reading, { rounds, milliseconds: Math.max(millisecondsMax, ROUND_MS_MIN) }, load)))
       for (const count of [1, HEALTHY]) drains.push(await drain(world, count))
@@ -107,12 +114,17 @@ export async function measureDeliveries(
     }
   } finally {
     writers.stop()
+    busy.stop()
     receivers.stop()
   }
   return { series, drains }
 }
 
-async function start(engine: Engine, receivers: Receivers, writers: Load, profile: string | undefined): Promise<World> {
+async function start(
+  engine: Engine,
+  others: Pick<World, 'receivers' | 'writers' | 'busy'>,
+  profile: string | undefined,
+): Promise<World> {
   const url = await engine.create('deliveries')
   const how = serviceLaunch(url, { profile })
   const running = await launch({
@@ -120,7 +132,7 @@ async function start(engine: Engine, receivers: Receivers, writers: Load, profil
     environment: (port) => ({
       ...how.environment?.(port),
       WEBHOOK_PRIVATE_HOSTS: 'localhost',
-      NODE_EXTRA_CA_CERTS: receivers.certFile,
+      NODE_EXTRA_CA_CERTS: others.receivers.certFile,
     }),
   })
   const pages: string[] = []
@@ -128,7 +140,7 @@ async function start(engine: Engine, receivers: Receivers, writers: Load, profil
     pages.push(await createPage(running.url, { properties: { title: { title: [{ text: { content: `Boatyard ${index}` } }] } } }))
   const name = engine.name === 'sqlite' ? 'SQLite' : 'PostgreSQL'
   const database = openDatabase(parseConfig({ DATABASE_URL: url }).database)
-  return { name, engine: engine.name, running, database, receivers, pages, writers }
+  return { name, engine: engine.name, running, database, pages, ...others }
 }
 
 /** Measures every audience once per round, each round starting with a different one. The first round is a warm-up and does not count. */
@@ -140,6 +152,7 @@ async function runRounds(
 ): Promise<DeliveryFigures[]> {
   const names = Object.keys(audiences)
   const figures = names.map((name) => emptyFigures(`${world.name}, reads ${reading}: ${name}`))
+  const latest = new Map<string, number>()
   const total = (rounds + 1) * names.length
   let done = 0
   for (let round = 0; round <= rounds; round += 1)
@@ -152,7 +165,10 @@ async function runRounds(
         world.database,
         paths.map((path): BenchSubscription => ({ eventTypes: ['comment.created'], url: world.receivers.url(path) })),
       )
+      world.busy.take(name === CONTROL ? busyShare(latest) : 0)
       const one = await runOnce(world, round, READING[reading], milliseconds, load)
+      world.busy.take(0)
+      latest.set(name, one.besideSecondsPerSecond)
       if (round > 0) for (const key of Object.keys(one) as (keyof typeof one)[]) kept[key].push(one[key])
       await untilDelivered(world.database)
       bar(`deliveries, ${world.name}, reads ${reading}`, (done += 1) / total)
@@ -160,10 +176,16 @@ async function runRounds(
   return figures
 }
 
+/** What events took of the other processor in the latest rounds; in the warm-up there may be none yet. */
+function busyShare(latest: ReadonlyMap<string, number>): number {
+  const more = (latest.get(HEALTHY_RECEIVERS) ?? 0) - (latest.get(NO_RECEIVERS) ?? 0)
+  return Math.min(1, Math.max(0, more)) || 0
+}
+
 function emptyFigures(label: string): DeliveryFigures {
   return {
     ...{ label, perSecond: [], p50: [], p99: [], commentsPerSecond: [], commentsP50: [] },
-    ...{ deliveredPerSecond: [], processorSecondsPerSecond: [], mainThreadSecondsPerSecond: [] },
+    ...{ deliveredPerSecond: [], processorSecondsPerSecond: [], mainThreadSecondsPerSecond: [], besideSecondsPerSecond: [] },
   }
 }
 
@@ -180,14 +202,15 @@ async function runOnce(
     writers.run({ ...job, requests: commentsOn(pages, round, 500), perSecond: COMMENTS_PER_SECOND[engine], millisecondsMax })
   // Until events come at an even rate.
   await writing(1_000)
-  const before = { counts: await receivers.counts(), processor: processorOf(running) }
+  const before = { counts: await receivers.counts(), processor: processorOf(running), received: receivers.processorSeconds() }
   const reads = pages.map((id) => ({ method: 'GET', path: `/v1/pages/${id}`, headers }) as const)
   const [read, written] = await Promise.all([
     load.run({ ...job, requests: reads, millisecondsMax: milliseconds, ...(perSecond === undefined ? {} : { perSecond }) }),
     writing(milliseconds),
   ])
-  const after = { counts: await receivers.counts(), processor: processorOf(running) }
+  const after = { counts: await receivers.counts(), processor: processorOf(running), received: receivers.processorSeconds() }
   const seconds = Math.max(read.milliseconds, written.milliseconds) / 1000
+  const [all, main] = [after.processor.all - before.processor.all, after.processor.main - before.processor.main]
   return {
     perSecond: (read.completed / read.milliseconds) * 1000,
     p50: read.latencies.p50,
@@ -195,8 +218,9 @@ async function runOnce(
     commentsPerSecond: (written.completed / written.milliseconds) * 1000,
     commentsP50: written.latencies.p50,
     deliveredPerSecond: (after.counts.healthy - before.counts.healthy) / seconds,
-    processorSecondsPerSecond: (after.processor.all - before.processor.all) / seconds,
-    mainThreadSecondsPerSecond: (after.processor.main - before.processor.main) / seconds,
+    processorSecondsPerSecond: all / seconds,
+    mainThreadSecondsPerSecond: main / seconds,
+    besideSecondsPerSecond: (all - main + after.received - before.received) / seconds,
   }
 }
 

@@ -1,6 +1,7 @@
 import { execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { figuresOf } from '../processes/figures.ts'
 
 export type ReceiverName = 'healthy' | 'slow' | 'failing' | 'dead'
 
@@ -10,6 +11,8 @@ export interface Receivers {
   url(name: ReceiverName): string
   /** How many requests each has had. */
   counts(): Promise<Readonly<Record<ReceiverName, number>>>
+  /** Of their process so far; NaN if the system does not report it. */
+  processorSeconds(): number
   stop(): void
 }
 
@@ -30,6 +33,7 @@ export async function startReceivers(folder: string): Promise<Receivers> {
       const [counts] = (await answered) as [Record<ReceiverName, number>]
       return counts
     },
+    processorSeconds: () => (receivers.pid === undefined ? NaN : (figuresOf(receivers.pid).processorSeconds ?? NaN)),
     stop: () => receivers.disconnect(),
   }
 }

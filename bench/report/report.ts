@@ -1,4 +1,5 @@
 import type { Goal } from '../goal.ts'
+import { CONTROL, HEALTHY_RECEIVERS, NO_RECEIVERS, type DeliveryFigures } from '../measures/deliveries.ts'
 import { EDITED_BLOCKS } from '../measures/edits.ts'
 import type { BenchOperation } from '../measures/operations.ts'
 import type { SeriesFigures } from '../measures/series.ts'
@@ -32,6 +33,7 @@ export function report(results: Results, goals: readonly Goal[]): string {
     section('Bytes written for one change of a row with six columns : of a plain page', writesTable(results)),
     section('Writes with and without subscriptions', eventsTable(results)),
     section('Comments whose events are sent, and reads at the same time', deliveriesTable(results)),
+    section('What of that the events themselves cost', controlTable(results)),
     section('Delivery of waiting events', drainsTable(results)),
     section('From the start of the process to its first answer', startTable(results.starts)),
     section('First answers of a fresh process, and the median later on (one connection, ms)', firstTable(results.starts)),
@@ -82,14 +84,52 @@ function eventsTable({ events }: Results): string {
 
 function deliveriesTable({ deliveries }: Results): string {
   if (!deliveries) return ''
-  const head = ['', 'reads/s', 'p50 ms', 'p99 ms', 'comments/s', 'p50 ms', 'delivered/s', 'CPU s/s', 'main thread s/s']
+  const head = [
+    '',
+    'reads/s',
+    'p50 ms',
+    'p99 ms',
+    'comments/s',
+    'p50 ms',
+    'delivered/s',
+    'CPU s/s',
+    'main thread s/s',
+    'beside s/s',
+  ]
   const rows = deliveries.series.map((one) => [
     one.label,
     ...[one.perSecond, one.p50, one.p99, one.commentsPerSecond, one.commentsP50, one.deliveredPerSecond]
-      .concat([one.processorSecondsPerSecond, one.mainThreadSecondsPerSecond])
+      .concat([one.processorSecondsPerSecond, one.mainThreadSecondsPerSecond, one.besideSecondsPerSecond])
       .map((values) => figure(median(values))),
   ])
   return table(head, rows)
+}
+
+/** Events compared with nothing, and with a process that only keeps the other processor as busy as they do. */
+function controlTable({ deliveries }: Results): string {
+  if (!deliveries) return ''
+  const named = Map.groupBy(deliveries.series, ({ label }) => label.slice(0, label.lastIndexOf(': ')))
+  const rows = [...named].flatMap(([name, series]) => {
+    const [heard, control, unheard] = [HEALTHY_RECEIVERS, CONTROL, NO_RECEIVERS].map((audience) =>
+      series.find(({ label }) => label === `${name}: ${audience}`),
+    )
+    if (!heard || !control || !unheard) return []
+    const row = (text: string, a: DeliveryFigures, b: DeliveryFigures): string[] => [
+      `${name}, ${text}`,
+      ...(['perSecond', 'p50', 'commentsP50'] as const).map((of) => ratioOf(a[of], b[of])),
+    ]
+    return [
+      row('events : control', heard, control),
+      row('events : without', heard, unheard),
+      row('control : without', control, unheard),
+    ]
+  })
+  return table(['', 'reads/s', 'p50', 'p50 of comments'], rows)
+}
+
+function ratioOf(a: readonly number[], b: readonly number[]): string {
+  const ratio = pairedRatio(a, b)
+  return ratio === undefined ? '–' : figure(ratio)
 }
 
 function drainsTable({ deliveries }: Results): string {
