@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { on, once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { Session } from 'node:inspector/promises'
@@ -7,6 +7,7 @@ import type { Worker } from 'node:worker_threads'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseConfig } from '../../server/config.ts'
+import type { WebhookThreadOrder, WebhookThreadReport } from '../../server/threads/webhook_messages.ts'
 import { WebhookWorker } from '../../server/threads/webhook_worker.ts'
 import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
 import { deliveriesOf, leaveEvents, untilIdle } from '../harness/deliveries.ts'
@@ -130,7 +131,9 @@ describe('the thread', () => {
     await until(() => held.size === 5 || undefined)
     const thread = threads.at(-1)
     const ended = thread && once(thread, 'exit')
+    const heard = thread && hearsOf(thread, 'stop')
     const stopping = server.stop()
+    await heard
     for (const response of held.values()) response.writeHead(204).end()
     await stopping
     await ended
@@ -141,6 +144,21 @@ describe('the thread', () => {
     expect(receiver.events('once')).toHaveLength(12)
   })
 })
+
+/** Resolves once a thread has taken an order. */
+async function hearsOf(thread: Worker, order: WebhookThreadOrder): Promise<void> {
+  const given = Promise.withResolvers<void>()
+  const post = thread.postMessage.bind(thread)
+  thread.postMessage = (message: unknown) => {
+    post(message)
+    if (message === order) given.resolve()
+  }
+  await given.promise
+  const done = on(thread, 'message')
+  // It is carried out behind the order.
+  post('ping')
+  for await (const [report] of done) if ((report as WebhookThreadReport).done === 'ping') return
+}
 
 type WorkerParts = ConstructorParameters<typeof WebhookWorker>[0]
 
