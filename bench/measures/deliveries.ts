@@ -62,7 +62,7 @@ export interface DeliveryFigures {
   readonly processorSecondsPerSecond: number[]
   /** Of these, the thread that answers requests. */
   readonly mainThreadSecondsPerSecond: number[]
-  /** Of the service's other threads and of the receivers. */
+  /** Of the service's other threads, of the receivers, and of the process that is only busy. */
   readonly besideSecondsPerSecond: number[]
 }
 
@@ -190,7 +190,7 @@ function emptyFigures(label: string): DeliveryFigures {
 }
 
 async function runOnce(
-  { engine, running, receivers, pages, writers }: World,
+  { engine, running, receivers, busy, pages, writers }: World,
   round: number,
   perSecond: number | undefined,
   milliseconds: number,
@@ -200,15 +200,20 @@ async function runOnce(
   const job = { url, connections: 16, requestsMax: REQUESTS_MANY }
   const writing = (millisecondsMax: number): ReturnType<Load['run']> =>
     writers.run({ ...job, requests: commentsOn(pages, round, 500), perSecond: COMMENTS_PER_SECOND[engine], millisecondsMax })
+  const figuresNow = async () => ({
+    counts: await receivers.counts(),
+    processor: processorOf(running),
+    others: receivers.processorSeconds() + busy.processorSeconds(),
+  })
   // Until events come at an even rate.
   await writing(1_000)
-  const before = { counts: await receivers.counts(), processor: processorOf(running), received: receivers.processorSeconds() }
+  const before = await figuresNow()
   const reads = pages.map((id) => ({ method: 'GET', path: `/v1/pages/${id}`, headers }) as const)
   const [read, written] = await Promise.all([
     load.run({ ...job, requests: reads, millisecondsMax: milliseconds, ...(perSecond === undefined ? {} : { perSecond }) }),
     writing(milliseconds),
   ])
-  const after = { counts: await receivers.counts(), processor: processorOf(running), received: receivers.processorSeconds() }
+  const after = await figuresNow()
   const seconds = Math.max(read.milliseconds, written.milliseconds) / 1000
   const [all, main] = [after.processor.all - before.processor.all, after.processor.main - before.processor.main]
   return {
@@ -220,7 +225,7 @@ async function runOnce(
     deliveredPerSecond: (after.counts.healthy - before.counts.healthy) / seconds,
     processorSecondsPerSecond: all / seconds,
     mainThreadSecondsPerSecond: main / seconds,
-    besideSecondsPerSecond: (all - main + after.received - before.received) / seconds,
+    besideSecondsPerSecond: (all - main + after.others - before.others) / seconds,
   }
 }
 
