@@ -1,0 +1,76 @@
+import type { Connection, Database, Transaction } from '../../../server/store/database.ts'
+import { statementOf } from '../../../server/store/sql.ts'
+
+interface CountedReads {
+  readonly database: Database
+  /** The most rows that one statement has given. */
+  readonly peak: () => number
+}
+
+/**
+ * A database that counts the rows that statements of snapshots give.
+ * @param seen called with the rows of each statement, before the caller has them
+ */
+export function countingReads(database: Database, seen: (rows: number) => void = () => undefined): CountedReads {
+  let peak = 0
+  const counted = (db: Connection): Connection =>
+    replacing(db, {
+      all: async (shape, statement, ...parameters) => {
+        const found = await db.all(shape, statement, ...parameters)
+        peak = Math.max(peak, found.length)
+        seen(found.length)
+        return found
+      },
+    })
+  const snapshot: Database['snapshot'] = (work) => database.snapshot((db) => work(counted(db)))
+  return { database: replacing(database, { snapshot }), peak: () => peak }
+}
+
+interface CountedWrites {
+  readonly database: Database
+  /** The most rows that one transaction has added to one table. */
+  readonly peak: () => number
+  /** How many rows have been added to a table, by transactions that committed. */
+  readonly added: (table: string) => number
+}
+
+/** A database that counts the rows that transactions add by `insert … values`. */
+export function countingWrites(database: Database): CountedWrites {
+  let peak = 0
+  const added = new Map<string, number>()
+  const write: Database['write'] = async (work, workspaceId) => {
+    let own = new Map<string, number>()
+    const result = await database.write((db) => {
+      own = new Map()
+      return work(counted(db, own))
+    }, workspaceId)
+    for (const [table, rows] of own) {
+      peak = Math.max(peak, rows)
+      added.set(table, (added.get(table) ?? 0) + rows)
+    }
+    return result
+  }
+  return { database: replacing(database, { write }), peak: () => peak, added: (table) => added.get(table) ?? 0 }
+}
+
+function counted(db: Transaction, rowsOf: Map<string, number>): Transaction {
+  return replacing(db, {
+    run: (statement, ...parameters) => {
+      const { sql, parameters: values } = statementOf(statement, parameters)
+      const [, table, columns] = /^insert into (\w+) \(([^)]*)\) values/.exec(sql) ?? []
+      if (table !== undefined && columns !== undefined)
+        rowsOf.set(table, (rowsOf.get(table) ?? 0) + values.length / columns.split(',').length)
+      return db.run(statement, ...parameters)
+    },
+  })
+}
+
+/** The same object with other methods. Its own are called on itself, where their private fields are. */
+function replacing<T extends object>(target: T, methods: Partial<T>): T {
+  return new Proxy(target, {
+    get(_target, key) {
+      const member: unknown = Reflect.get(key in methods ? methods : target, key)
+      return typeof member === 'function' ? member.bind(target) : member
+    },
+  })
+}
