@@ -7,7 +7,8 @@ import { bundleContract } from '../../scripts/generate/contract.ts'
 import { generate } from '../../scripts/generate/generate.ts'
 import { projectRoot, specFolder } from './support/files.ts'
 
-// If you are here because files are listed: run `npm run generate` and commit what it writes.
+// If you are here because files are listed: run `npm run generate` and commit what it writes. It deletes nothing: a file that only the
+// folder has, as after an operation was renamed or removed, is yours to delete.
 test('generated files are up to date; run `npm run generate` where they are not', async () => {
   const files = await generate(await bundleContract(join(specFolder, 'openapi.yaml')))
   const outdated: string[] = []
