@@ -62,6 +62,20 @@ it('one whose work goes on behind a failed statement is not answered as made', a
   await expect(written).rejects.toThrow('division by zero')
 })
 
+it('one that has ended makes nothing any more, even if its work goes on', async () => {
+  const ended = Promise.withResolvers<void>()
+  let late: Promise<void> | undefined
+  const written = database.write(async (db) => {
+    late = ended.promise.then(() => db.run('insert into instance (name, value) values (?, ?)', 'late', 'made'))
+    throw new Error('given up')
+  })
+  await expect(written).rejects.toThrow('given up')
+  ended.resolve()
+  await expect(late).rejects.toThrow('The transaction has ended.')
+  const found = await database.read((db) => db.get({ value: 'text' }, `select value from instance where name = 'late'`))
+  expect(found).toBeUndefined()
+})
+
 it('one that got no turn makes nothing, even if its work goes on', async () => {
   const address = parseConfig({ DATABASE_URL: shared.url }).database
   const impatient = openDatabase(address, { ...storeLimits, turnMs: 200 })

@@ -1,3 +1,4 @@
+import { together } from '../../kernel/maybe_promise.ts'
 import { findBlock } from '../../store/blocks.ts'
 import { insertEntries, type NewEntry, type Stream } from '../../store/outbox.ts'
 import { listWebhookListeners, type WebhookListener } from '../../store/webhook_subscriptions.ts'
@@ -21,7 +22,7 @@ export type RecordScope = Pick<WriteScope, 'db' | 'now' | 'causedBy'> & { readon
 export async function recordEvent(scope: RecordScope, ...lists: readonly (Change | readonly Change[])[]): Promise<void> {
   const changes = lists.flat()
   if (changes.length === 0) return
-  const [listeners] = await Promise.all([listenersOf(scope), fireTriggers(scope, changes)])
+  const [listeners] = await together([listenersOf(scope), fireTriggers(scope, changes)])
   if (listeners.length === 0) return
   const entries: NewEntry[] = []
   for (const change of changes) entries.push(...(await entriesOf(scope, listeners, change)))

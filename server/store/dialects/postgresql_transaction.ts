@@ -52,6 +52,7 @@ class TransactionStatements implements StatementRunner {
   #isOpen = false
   #unanswered = 0
   #failure: unknown
+  #hasEnded = false
 
   constructor(client: pg.PoolClient, { begin, workspaceId, answerMs }: Opening) {
     this.#client = client
@@ -96,6 +97,7 @@ class TransactionStatements implements StatementRunner {
   async commit(text: string): Promise<void> {
     await this.#opened
     if (this.#failure !== undefined) throw this.#failure
+    this.#hasEnded = true
     let command: string | undefined
     try {
       sendTogether(this.#client)
@@ -110,6 +112,7 @@ class TransactionStatements implements StatementRunner {
 
   /** @returns whether the connection can be used again */
   rollBack(): Promise<boolean> {
+    this.#hasEnded = true
     return control(this.#client, 'rollback', this.#timeoutMs).then(
       () => true,
       () => false,
@@ -121,7 +124,9 @@ class TransactionStatements implements StatementRunner {
     return this.#answerMs * (this.#unanswered + 1)
   }
 
+  /** @throws Error behind the end of the transaction, where the statement would be a transaction of its own, or part of the next one */
   #run(sql: string, values: readonly SqlValue[]): Promise<pg.QueryResult<object>> {
+    if (this.#hasEnded) throw this.#failure ?? new Error('The transaction has ended.')
     sendTogether(this.#client)
     return this.#answer(query(this.#client, sql, values, this.#timeoutMs))
   }
