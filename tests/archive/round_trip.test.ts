@@ -104,8 +104,8 @@ const workspace = story.workspace.id
 /** The sample has what cannot be made again. */
 const SAMPLE_LOSSES = [
   'title "Boats": A data source that is alone has the title of its database.',
-  'verified: Who imports a page does not vouch for it.',
-  'verified: Who imports a page does not vouch for it.',
+  'verified: Importing a page does not verify it.',
+  'verified: Importing a page does not verify it.',
 ]
 let sample: Record<string, unknown>
 const first = newPath()

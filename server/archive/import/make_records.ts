@@ -212,7 +212,7 @@ async function valuesOf(
     if (text === '') continue
     const lose = (what: string, reason: string): void =>
       void parts.leftOut.push({ what, where: `${where}, ${column.name}`, reason })
-    if (column.type === 'verification' && text !== 'unverified') lose(text, 'Who imports a page does not vouch for it.')
+    if (column.type === 'verification' && text !== 'unverified') lose(text, 'Importing a page does not verify it.')
     if (read === 'computed') continue
     const targets: CellTargets = {
       personOf: parts.personOf,
