@@ -9,6 +9,9 @@ export function killCount(usual: number): number {
   return asked === undefined ? usual : Number(asked)
 }
 
+/** Statuses of a request that was not carried out, and may be sent again: there was no room for it, or the process was stopping. */
+export const REFUSALS: readonly number[] = [503, 529]
+
 /** Prints what came of many kills. */
 export function reportKills(counts: string): void {
   if (killsOften) process.stdout.write(`\n${asked} kills: ${counts}\n`)

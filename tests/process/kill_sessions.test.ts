@@ -38,24 +38,14 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** How often each job of a turn was taken from a process that had not finished it, by session and job. */
-const interruptions = new Map<string, Map<string, number>>()
-
-/** Time passes for those who hold turns, also for who is still alive and at work. */
-async function endLeases(): Promise<number> {
-  const rows = await store.write((db) =>
-    db.all(
-      { id: 'text', job_key: 'text?' },
-      `update jobs set due_time = due_time - ? where state = 'running' and kind in ('session turn', 'session limit') returning id, job_key`,
+/** Time passes for those who hold turns, also for who is still alive and at work. @returns how many there were */
+function endLeases(): Promise<number> {
+  return store.write((db) =>
+    db.change(
+      `update jobs set due_time = due_time - ? where state = 'running' and kind in ('session turn', 'session limit')`,
       LEASE_MS,
     ),
   )
-  for (const { id, job_key: sessionId } of rows) {
-    if (sessionId === null) continue
-    const counts = interruptions.get(sessionId) ?? new Map<string, number>()
-    interruptions.set(sessionId, counts.set(id, (counts.get(id) ?? 0) + 1))
-  }
-  return rows.length
 }
 
 /** What a process has reported, but for turns that were taken from one process after another until they were given up. */
@@ -154,10 +144,29 @@ async function effectsOn(caller: Caller, page: string): Promise<string[]> {
   return [...titles, ...plainTexts(blocks.filter(({ type }) => type === 'paragraph')), ...(await commentTexts(caller, page))]
 }
 
-const failedOften = (id: string): boolean => Math.max(0, ...(interruptions.get(id)?.values() ?? [])) >= 2
+/**
+ * Sessions whose turn was given up, with how many processes had begun it: on a busy machine one may also lose a turn while it lives, because
+ * it is late to extend its lease.
+ */
+async function givenUp(): Promise<ReadonlyMap<string | null, number>> {
+  const rows = await store.read((db) =>
+    db.all(
+      { job_key: 'text?', attempts: 'integer' },
+      `select job_key, attempts from jobs where state = 'dead' and kind = 'session turn'`,
+    ),
+  )
+  // The last attempt only finds that there were too many.
+  return new Map(rows.map(({ job_key: sessionId, attempts }) => [sessionId, attempts - 1]))
+}
 
 /** What must be true of one session, whatever happened to the processes. @returns how often its write was carried out */
-async function check(client: SessionClient, url: string, facts: SessionFacts | undefined, effects: string[]): Promise<number> {
+async function check(
+  client: SessionClient,
+  url: string,
+  facts: SessionFacts | undefined,
+  effects: string[],
+  processes = 0,
+): Promise<number> {
   const { id, events, order } = client
   const label = `${order.mark} ${order.wish} ${order.decision} ${id ?? ''}`
   const whole = await wholeStream(url, { session_id: id ?? '', continue_from: '0' })
@@ -176,7 +185,7 @@ async function check(client: SessionClient, url: string, facts: SessionFacts | u
   expect(done, label).toBe(results.length)
   if (facts?.status === 'failed') {
     expect(facts.error, label).toContain('agent_error')
-    expect(failedOften(facts.id), `${label} was taken from two processes`).toBe(true)
+    expect(processes, `${label}: processes that began its turn`).toBeGreaterThanOrEqual(2)
     expect(done, label).toBeLessThanOrEqual(order.decision === 'approve' ? 1 : 0)
     return done
   }
@@ -228,6 +237,7 @@ it(
     expect(facts.map(({ id }) => id)).toStrictEqual(known.map(({ id }) => id).sort())
     const effects: string[] = []
     for (const page of pages) effects.push(...(await effectsOn(owner, page)))
+    const begun = await givenUp()
     let done = 0
     for (const client of known)
       done += await check(
@@ -235,6 +245,7 @@ it(
         url,
         facts.find(({ id }) => id === client.id),
         effects,
+        begun.get(client.id ?? null),
       )
     expect(effects).toHaveLength(done)
     checkUsage(known, facts)

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { REFUSALS } from '../../harness/kills.ts'
 import type { RunningProcess } from '../../harness/process.ts'
 import { openStream, type SessionStream } from '../../harness/sessions.ts'
 import type { JsonObject } from '../../harness/json.ts'
@@ -99,9 +100,6 @@ export class SessionClient {
     if (answer) expect([200, 409, ...REFUSALS], answer.text).toContain(answer.status)
   }
 }
-
-/** Answers to a request that may be sent again. */
-const REFUSALS = [503, 529]
 
 /** @throws the error where it is another answer, or says what is wrong with one */
 function ignoreBroken(error: unknown): undefined {
