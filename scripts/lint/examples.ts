@@ -14,7 +14,11 @@ import { isObject } from '../../server/kernel/is_object.ts'
  * @param before a contract whose examples fit, except for those of `again`; examples that are the same in it are not checked again
  * @param again components, such as `examples/CreatePage`
  */
-export function withMisfitsAlone(document: Document, before?: Document, again?: ReadonlySet<string>): Document | undefined {
+export function withOnlyInvalidExamples(
+  document: Document,
+  before?: Document,
+  again?: ReadonlySet<string>,
+): Document | undefined {
   const judged = newExamples(document, before, again)
   const validatorAt = validatorsOf(document)
   const misfits = judged.filter(({ pointer, example }) => {

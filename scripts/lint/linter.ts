@@ -5,7 +5,7 @@ import { operationsOf, type Document } from '../generate/document.ts'
 import { ContractFaults, faultsIn } from '../generate/faults.ts'
 import type { ContractFiles } from '../generate/files.ts'
 import { controlProblems } from './control.ts'
-import { withMisfitsAlone } from './examples.ts'
+import { withOnlyInvalidExamples } from './examples.ts'
 import { ProjectRules } from './project_rules.ts'
 import { distinct, type Problem } from './problem.ts'
 import { Redocly, type Locate } from './redocly.ts'
@@ -84,7 +84,7 @@ export class Linter {
       ...(await idsOutsideStory(document, root, locate)),
       ...(isWhole ? await this.#stories.problems(contract) : []),
     ]
-    const examples = await this.#examples(withMisfitsAlone(document, this.#judged, this.#misfits), locate)
+    const examples = await this.#examples(withOnlyInvalidExamples(document, this.#judged, this.#misfits), locate)
     this.#judged = document
     this.#misfits = new Set(examples.map(({ file }) => `examples/${/(\w+)\.yaml$/.exec(file)?.[1]}`))
     return [...found, ...examples]
@@ -108,7 +108,7 @@ export class Linter {
       const locate: Locate = (path) => sources.locate(path)
       const problems = [
         ...(await this.#redocly.structure(document, locate)),
-        ...(await this.#examples(withMisfitsAlone(document, newer), locate)),
+        ...(await this.#examples(withOnlyInvalidExamples(document, newer), locate)),
       ]
       const fresh = problems.filter((problem) => !told.has(claimOf(problem)))
       for (const problem of fresh) told.add(claimOf(problem))

@@ -21,7 +21,7 @@ interface MockParts {
 }
 
 /** Creates the mock: invalid requests get the errors of the service, valid ones are answered from the examples of the contract. */
-export function createMock(examples: Examples, headers: HeaderNames): Server {
+export function createMockServer(examples: Examples, headers: HeaderNames): Server {
   const parts = { examples, headers, cors: new Cors(['*'], headers.brands) }
   const app = express()
   app.disable('x-powered-by')

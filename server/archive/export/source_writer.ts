@@ -2,7 +2,7 @@ import { isDependent } from '../../contract/copied_records.ts'
 import { loadDataSources, type DataSource } from '../../domain/data_sources/load.ts'
 import { presentSchemas } from '../../domain/data_sources/present_schema.ts'
 import type { StoredProperty } from '../../domain/properties/stored.ts'
-import { linksOf } from '../../domain/properties/stored_values.ts'
+import { storedLinks } from '../../domain/properties/stored_values.ts'
 import { facetsOf } from '../../domain/property_types/index.ts'
 import { filesIn, plainTitles } from '../../domain/rich_text/gather.ts'
 import { computeValues } from '../../domain/rows/computed.ts'
@@ -105,7 +105,7 @@ function factsOfCell({ index, leftOut }: ExportParts, where: string): CellFacts 
 }
 
 async function linkedIds({ scope }: ExportParts, row: Row, propertyId: string): Promise<readonly string[]> {
-  const { ids, more } = linksOf(row.values[propertyId])
+  const { ids, more } = storedLinks(row.values[propertyId])
   return more ? allLinks(scope, row.block.id, propertyId) : ids
 }
 

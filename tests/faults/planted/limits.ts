@@ -279,7 +279,7 @@ export const limits: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/async_tasks/run.ts',
+    'domain/async_tasks/task_kind.ts',
     ['operations/async_tasks/retrieveAsyncTask.attempts.test.ts'],
     [
       [

@@ -117,7 +117,7 @@ export const schemas: readonly Fault[] = [
       'if (compilation?.formula !== undefined && compilation?.isCycle) {',
     ],
   ]),
-  ...faultsIn('domain/data_sources/convert.ts', retype, [
+  ...faultsIn('domain/data_sources/conversion.ts', retype, [
     [
       'texts bring a hundred and first option',
       'if (property.options.length >= OPTIONS_MAX) return',
