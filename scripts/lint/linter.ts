@@ -23,7 +23,7 @@ export class Linter {
   readonly #stories: Stories
   #projectRules: ProjectRules
   #judged: Document | undefined
-  /** The names of examples that did not fit. */
+  /** The names of invalid examples. */
   #misfits: ReadonlySet<string> = new Set()
 
   private constructor(redocly: Redocly, projectRules: ProjectRules) {
@@ -58,7 +58,7 @@ export class Linter {
     const ofSources = await this.#redocly.files(root, files)
     const ofBundle = await this.#problemsOfBundle(contract).catch((error: unknown) => {
       if (contract.isWhole) throw error
-      return [] // a rule may be unable to do without what is missing
+      return [] // a rule may need what is missing
     })
     return distinct(
       withFaults(
@@ -97,7 +97,7 @@ export class Linter {
 
   /**
    * The problems of the contracts as of each release date: their structure, and the examples that differ from the next newer one.
-   * @param known problems of a newer contract, which older ones do not tell again
+   * @param known problems of a newer contract, which older ones do not report again
    */
   async problemsByDate(contract: Contract, known: readonly Problem[]): Promise<Problem[]> {
     const sources = new SourceMap(contract.root, contract.files)
@@ -127,7 +127,7 @@ function claimOf({ file, line, rule, message }: Problem): string {
   return JSON.stringify([file, line, rule, message])
 }
 
-/** Problems and faults; what Redocly has said of a line in its words is not told again. */
+/** Problems and faults; what Redocly has reported for a line is not reported again. */
 function withFaults(problems: readonly Problem[], faults: readonly string[]): Problem[] {
   const isNew = ({ file, line }: Problem): boolean => !problems.some((known) => known.file === file && known.line === line)
   return [...problems, ...faults.map(problemOf).filter(isNew)]

@@ -69,7 +69,7 @@ async function answerTo(
   return { ...chosen, body: await answerOfVersion(parts.examples, accepted, paged) }
 }
 
-/** A made-up answer in place of an example; undefined where only the example will do. */
+/** A made-up answer in place of an example; undefined if only the example will do. */
 async function makeUp(
   { operation, version, preferences }: AcceptedRequest,
   { status, headers }: ExampleAnswer,
