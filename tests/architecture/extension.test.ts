@@ -7,7 +7,7 @@ import { incompleteUnions } from './support/contract_unions.ts'
 import { withCopiedType, type Copy } from './support/made_up_types.ts'
 
 /**
- * Whoever adds a type of blocks or properties to the contract is led by the compiler to every place that has to answer for it. Here
+ * After a new type of blocks or properties in the contract, the compiler names every place that has to handle it. Here
  * the contract gets a type that nobody has answered for, and what the compiler says is compared with the places that are known.
  */
 

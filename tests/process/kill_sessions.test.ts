@@ -41,7 +41,7 @@ afterAll(async () => {
 /** How often each job of a turn was taken from a process that had not finished it, by session and job. */
 const interruptions = new Map<string, Map<string, number>>()
 
-/** Time passes for those who hold turns, also for who is still alive and at work. */
+/** Time passes for all who hold turns, also for a process that is still alive and at work. */
 async function endLeases(): Promise<number> {
   const rows = await store.write((db) =>
     db.all(
@@ -67,7 +67,7 @@ function typeAt(error: unknown): unknown {
   return typeof error === 'object' && error !== null && 'type' in error ? error.type : undefined
 }
 
-/** Two processes, of which some may be dead. */
+/** Two processes, either of which may be dead. */
 class Service implements Deployment {
   readonly agent = story.agents.partsScout
   readonly #processes: (RunningProcess | undefined)[] = []

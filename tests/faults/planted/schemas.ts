@@ -251,7 +251,7 @@ export const schemas: readonly Fault[] = [
     ],
     [
       [
-        'a database in the trash names none of its data sources',
+        'a database in the trash does not name its data sources',
         'databaseId === block.id && (block.inTrash || !inTrash)',
         'databaseId === block.id && !inTrash',
       ],

@@ -166,7 +166,7 @@ describe('sessions that are found', () => {
     expect(found).toStrictEqual(begun.toReversed())
   })
 
-  it('the same to whoever can reach many agents, and nothing of what others do with theirs', async () => {
+  it('the same to callers who can reach many agents, and nothing of what others do with theirs', async () => {
     const stranger = await makeConnection(server, { capabilities: ['read_content'] })
     for (let count = 0; count < 17; count += 1) {
       await makeAgent(server)
