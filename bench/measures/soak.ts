@@ -136,7 +136,7 @@ async function soak(running: Running, label: string, minutes: number): Promise<O
   return { label, minutes, samples, handlesAtRest: [before, after], failures: tally.failures }
 }
 
-/** Does everything at its rate, from now on. @returns what ends it, once all that was begun has ended */
+/** Repeats every step at its rate. @returns a function that stops it and waits for open requests */
 function keepDoing(service: WorkspaceClient, tally: Tally): () => Promise<void> {
   const open = new Set<Promise<void>>()
   const timers = soakSteps.map((step) => {

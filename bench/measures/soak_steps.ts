@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { WorkspaceClient } from '../../client/src/index.ts'
 import { story } from '../../server/bootstrap/story.ts'
 
-/** What is done again and again. */
+/** One kind of request of the soak test. */
 export interface SoakStep {
   readonly name: string
-  /** At an even rate, whatever the service takes for it. */
+  /** Sent at an even rate, however long the answers take. */
   readonly perSecond: number
   run(service: WorkspaceClient, count: number): Promise<unknown>
 }
