@@ -16,7 +16,7 @@ const NAMED_OTHERWISE: readonly (readonly [files: RegExp, reason: string])[] = [
 
 const ENDING = /(?<=..)(?:e|y|ie|e?d|ing|er|ize|ate|(?:iza|a)?tion)$/
 
-/** Words in lower case and without their endings: `pageLists` and `page_list.ts` both have `pag` and `list`. */
+/** Words in lower case and without their endings: `requestedPage` and `paging.ts` both have `pag`. */
 function wordsOf(name: string): Set<string> {
   const words = name
     .replaceAll(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '_')
