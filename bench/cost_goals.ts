@@ -8,7 +8,7 @@ const TWO_WORKERS_TO_ONE = 1.8
 const EDIT_MILLISECONDS = 200
 const EDIT_WAIT_MILLISECONDS = 50
 
-/** Goals for what a request costs the processor, of which what machines carry is computed. */
+/** Goals for the processor time of a request, from which the capacity of machines is computed. */
 export function costGoals({ workers, edits }: Results): Goal[] {
   return [
     ...edits

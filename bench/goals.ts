@@ -52,7 +52,7 @@ const MOCK_READY_MILLISECONDS = 3_000
 const MOCK_MEGABYTES = 300
 
 /** All goals for which this run has figures. */
-export function judge(results: Results): Goal[] {
+export function judgeGoals(results: Results): Goal[] {
   return [
     ...throughputGoals(results),
     ...growthGoals(results),

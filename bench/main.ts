@@ -21,13 +21,13 @@ import {
 import type { Engine } from './databases/engine.ts'
 import { postgresqlEngine } from './databases/postgresql.ts'
 import { sqliteEngine } from './databases/sqlite.ts'
-import { judge } from './goals.ts'
+import { judgeGoals } from './goals.ts'
 import { startLoad } from './load/load.ts'
 import { describeMachine } from './machine.ts'
 import { parseOptions, usage, type Options } from './options.ts'
 import { step } from './progress.ts'
 import { report } from './report/report.ts'
-import { measure } from './run.ts'
+import { runMeasures } from './run.ts'
 import { checkOut } from './subjects/other_commit.ts'
 import { serviceName, startSubjects } from './subjects/subject.ts'
 
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
     const titles = options.measures.includes('search') ? await prepareAll(engines, options, prepareTitles) : []
     const rows = options.measures.includes('query') ? await prepareAll(engines, options, prepareRows, HUNDRED_THOUSAND) : []
     const results = await withSubjects(databases, titles, rows, options, machine, engines)
-    const goals = judge(results)
+    const goals = judgeGoals(results)
     console.log(`\n${report(results, goals)}\n`)
     if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify({ ...results, goals }, null, 2)}\n`)
   } finally {
@@ -67,7 +67,7 @@ async function withSubjects(
   options: Options,
   machine: ReturnType<typeof describeMachine>,
   engines: readonly Engine[],
-): ReturnType<typeof measure> {
+): ReturnType<typeof runMeasures> {
   const prism = options.measures.includes('get') && isWanted(options, 'prism')
   const other = options.compare === undefined ? undefined : checkOut(options.compare)
   const { profile } = options
@@ -77,7 +77,7 @@ async function withSubjects(
   })
   const load = startLoad()
   try {
-    return await measure(subjects.all, titles, rows, options, machine, load, engines)
+    return await runMeasures(subjects.all, titles, rows, options, machine, load, engines)
   } finally {
     load.stop()
     await subjects.stop()

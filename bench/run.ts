@@ -43,7 +43,7 @@ function eventsMax({ share }: typeof FULL): number {
 }
 
 /** Runs the requested measures, one after the other. */
-export async function measure(
+export async function runMeasures(
   subjects: readonly BenchSubject[],
   titles: readonly PreparedTitles[],
   rows: readonly PreparedRows[],

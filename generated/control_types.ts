@@ -463,7 +463,7 @@ export interface components {
         };
         /** @description A token. */
         SeedTokenRequest: {
-            /** @description By what the token is told. */
+            /** @description The name under which the answer returns the token. */
             name: string;
             /** @description The e-mail address of the person whose token it is; a connection of its own has it otherwise. */
             person?: string;
@@ -472,18 +472,18 @@ export interface components {
             /** @description Names of the pages that are shared with the connection; the whole workspace, if left out. */
             pages?: string[];
         };
-        /** @description A page, or a row of a database, as the request `createPage` has it. What stands beside the keys below is held against that request. */
+        /** @description A page, or a row of a database, as the request `createPage` has it. All keys but those below are validated against that request. */
         SeedPageRequest: {
-            /** @description By what its id is told. */
+            /** @description The name under which the answer returns its id. */
             name?: string;
             /** @description Pages on this page. */
             pages?: components["schemas"]["SeedPageRequest"][];
         } & {
             [key: string]: unknown;
         };
-        /** @description A database, as the request `createDatabase` has it. What stands beside the keys below is held against that request. */
+        /** @description A database, as the request `createDatabase` has it. All keys but those below are validated against that request. */
         SeedDatabaseRequest: {
-            /** @description By what its ids are told. */
+            /** @description The name under which the answer returns its ids. */
             name?: string;
             /** @description The name of the page that it stands on. */
             page: string;
@@ -849,7 +849,7 @@ export interface components {
         /**
          * @description No such path; a path that does not serve this method (the answer then carries `Allow`) or does not exist in this version;
          *     `..`, `//`, an encoded slash or broken percent-encoding in the path; or a URL over 8 KiB. Reported before credentials are
-         *     looked at, save for paths that other versions have.
+         *     looked at, except for paths of other versions.
          */
         InvalidRequestUrlError: {
             /**
@@ -872,7 +872,7 @@ export interface components {
         IdResponse: string;
         /** @description More about the values at fault. */
         ValidationErrorData: {
-            /** @description The places of all faults that were found, when there is more than one; the message tells the first of them. */
+            /** @description The places of all faults that were found, when there is more than one; the message names the first. */
             failed_paths?: string[];
             /**
              * @description Present when a database was addressed in a way that only works while it has one data source, and it has several. Address
@@ -925,7 +925,10 @@ export interface components {
          * @enum {string}
          */
         Capability: "read_content" | "insert_content" | "update_content" | "read_comments" | "insert_comments" | "read_user_without_email" | "read_user_with_email";
-        /** @description The capability that the connection lacks, or all of those of which one would do. Absent when capabilities are not the reason. */
+        /**
+         * @description The capability that the connection lacks, or a list of capabilities, any of which would do. Absent when capabilities are not
+         *     the reason.
+         */
         RequiredCapability: components["schemas"]["Capability"] | components["schemas"]["Capability"][];
         /** @description Which capability is missing. */
         RestrictedResourceData: {
@@ -980,7 +983,7 @@ export interface components {
         };
         /**
          * @description The target, or something that the body refers to, does not exist, was deleted for good or is not shared with the connection;
-         *     which of these is never told. Also a block in the trash on update, and the id of something else where a database, a data
+         *     the answer never says which. Also a block in the trash on update, and the id of something else where a database, a data
          *     source or a view is meant. Check the id, then share the item with the connection.
          */
         ObjectNotFoundError: {

@@ -90,10 +90,10 @@ import type {
 /** An operation without parameters of this kind. */
 export type None = Record<string, never>;
 
-/** A form in which something else stands for its files. */
+/** A form with its files replaced by something else. */
 type FormOf<Form, File> = { [Part in keyof Form]: Form[Part] extends Blob ? File : Form[Part] };
 
-/** What each operation gets, by its wire names, and what its answer holds. @typeParam File stands for a file of a form */
+/** What each operation receives, by its wire names, and what its answer holds. @typeParam File stands for a file of a form */
 export interface Calls<File> {
   /** Create meeting notes: `POST /v1/blocks/meeting_notes` */
   createMeetingNotes: {

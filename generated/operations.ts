@@ -25,7 +25,7 @@ export interface Operation {
   readonly credentials: 'bearer' | 'client' | 'connection' | 'none';
   /** release dates at which the operation exists */
   readonly available: { readonly from?: string; readonly before?: string };
-  /** where cursor and page size stand, and which key of the answer holds the items; null where the answer is no list */
+  /** where cursor and page size are, and which key of the answer holds the items; null if the answer is not a list */
   readonly pagination: { readonly in: 'query' | 'body'; readonly items: string; readonly shape: string } | null;
   readonly pathParameters: readonly string[];
   readonly queryParameters: readonly string[];
@@ -115,7 +115,7 @@ export const operations = {
   sendWebhookVerification: { id: 'sendWebhookVerification', method: 'post', path: '/v1/webhook_subscriptions/{subscription_id}/resend', tag: 'Webhooks', capability: 'none', tokenKinds: ['installation'], credentials: 'connection', available: {}, pagination: null, pathParameters: ['subscription_id'], queryParameters: [], headerParameters: ['Service-Version', 'Service-Beta', 'Idempotency-Key'], requestTypes: [], bodyLimit: 512000, bodyRequired: false, statuses: [200, 400, 401, 403, 404, 406, 409, 429, 500, 503, 504, 529], successTypes: ['application/json'] },
 } as const satisfies Record<string, Operation>;
 
-/** Path parameters that have a pattern, by name, and the words for what fits it. */
+/** Path parameters that have a pattern, by name, with a description of matching values. */
 export const pathPatterns: Readonly<Record<string, { readonly pattern: string; readonly expectation: string }>> = {
   block_id: { pattern: '^[0-9a-fA-F]{8}(?:[0-9a-fA-F]{4}[02-9a-fA-F][0-9a-fA-F]{19}|-[0-9a-fA-F]{4}-[02-9a-fA-F][0-9a-fA-F]{3}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$', expectation: 'a valid uuid' },
   page_id: { pattern: '^[0-9a-fA-F]{8}(?:[0-9a-fA-F]{4}[02-9a-fA-F][0-9a-fA-F]{19}|-[0-9a-fA-F]{4}-[02-9a-fA-F][0-9a-fA-F]{3}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$', expectation: 'a valid uuid' },

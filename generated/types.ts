@@ -113,7 +113,7 @@ export interface paths {
          *       `body.filter.operator`.
          *     - Attendees come from a calendar linked outside this interface.
          *     - The transcript of a note is read block by block, or with the Markdown of its page when `include_transcript` asks for it.
-         *       When it is emptied or deleted, the event `page.transcription_block.transcript_deleted` tells.
+         *       Emptying or deleting it sends the event `page.transcription_block.transcript_deleted`.
          */
         post: operations["queryMeetingNotes"];
         delete?: never;
@@ -194,7 +194,7 @@ export interface paths {
          *     | another write to the same block cannot be reconciled | 409 `conflict_error` | – |
          *
          *     Event: `page.content_updated` of the page that the block is on; for a page or database also `page.deleted` or
-         *     `database.deleted`. What lies below it has none.
+         *     `database.deleted`. Its descendants cause no events.
          */
         delete: operations["deleteBlock"];
         options?: never;
@@ -240,8 +240,7 @@ export interface paths {
          *     | token without the update content capability | 403 `restricted_resource`, also for unknown blocks | the operation |
          *     | another write to the same block cannot be reconciled | 409 `conflict_error` | – |
          *
-         *     Event: `page.content_updated` of the page that the block is on. Of `child_page` and `child_database` blocks those follow that
-         *     `updatePage` and `updateDatabase` cause.
+         *     Event: `page.content_updated` of the page that the block is on. For `child_page` and `child_database` blocks, the events of `updatePage` and `updateDatabase` follow.
          */
         patch: operations["updateBlock"];
         trace?: never;
@@ -318,7 +317,7 @@ export interface paths {
          *     - The answer begins with the new first-level blocks in order. Where `position` put them before others, it goes on with the
          *       siblings behind them, up to 100 blocks in all, as a page of the list of children: with `has_more` true, `next_cursor`
          *       goes on in `GET /v1/blocks/{block_id}/children`. At the end nothing follows. A token that may not read content gets the
-         *       new blocks alone. As many entries as were sent are the new ones.
+         *       new blocks alone. The first entries, as many as were sent, are the new ones.
          *     - A block made with children is shown without them and with `has_children` true; list it to get their ids.
          *     - Repeating the request creates new blocks, unless it carries the same `Idempotency-Key`. Existing blocks cannot be moved.
          *     - The connection's bot, or the member for a personal access token, is author and last editor of the new blocks; both times
@@ -443,8 +442,8 @@ export interface paths {
          *     | `after_block` names no child of the parent | 400 `validation_error` | `body.position.after_block.id` |
          *     | upload not `uploaded`, or no image | 400 `validation_error` | `body.icon.file_upload.id` |
          *
-         *     A caller without read content gets the partial page. Raises the event `page.created`, and `page.content_updated` of the page or
-         *     `data_source.content_updated` of the data source that it lies in; new options raise `data_source.schema_updated`.
+         *     A caller without read content gets the partial page. Raises the event `page.created`, and `page.content_updated` of the
+         *     page or `data_source.content_updated` of the data source that it is in; new options raise `data_source.schema_updated`.
          */
         post: operations["createPage"];
         delete?: never;
@@ -770,9 +769,9 @@ export interface paths {
         /**
          * List databases
          * @deprecated
-         * @description Lists the databases that are shared with the connection directly; what lies below a shared page is not among them. Only
-         *     releases before 2022-02-22 have this operation. Later ones answer 400 `invalid_request_url`: find data sources by searching,
-         *     and a database by the `child_database` blocks of a page.
+         * @description Lists the databases that are shared with the connection directly; those below a shared page are not listed. Only releases
+         *     before 2022-02-22 have this operation. Later ones answer 400 `invalid_request_url`: find data sources by searching, and a
+         *     database by the `child_database` blocks of a page.
          */
         get: operations["listDatabases"];
         put?: never;
@@ -810,7 +809,7 @@ export interface paths {
          *     | unknown key, `archived` among them | 400 `validation_error` | `body.<key>` should be not present |
          *     | token without the insert content capability | 403 `restricted_resource` | the operation |
          *
-         *     Events: `database.created`, which tells of the first data source too, `view.created`, and `page.content_updated` of the page
+         *     Events: `database.created`, which covers the first data source too, `view.created`, and `page.content_updated` of the page
          *     around it.
          */
         post: operations["createDatabase"];
@@ -888,8 +887,7 @@ export interface paths {
          *     | over 100 pieces of title; a piece over 2000 characters | 400 `validation_error` | `body.title.length`; `….content.length` |
          *     | token without the update content capability | 403 `restricted_resource`, whether it exists or not | the operation |
          *
-         *     Events: `database.moved`, `database.deleted`, `database.undeleted`, and `page.content_updated` of the page around it. A new
-         *     title, description, icon, cover or lock is no event, and what goes to the trash with it has none.
+         *     Events: `database.moved`, `database.deleted`, `database.undeleted`, and `page.content_updated` of the page around it. A new title, description, icon, cover or lock causes no event, and neither does what goes to the trash with it.
          */
         patch: operations["updateDatabase"];
         trace?: never;
@@ -1086,7 +1084,7 @@ export interface paths {
          *     | token without the update content capability | 403 `restricted_resource`, whether it exists or not | the operation |
          *
          *     Events: `data_source.schema_updated`, `data_source.moved`, `data_source.deleted`, `data_source.undeleted`; for the table view
-         *     of a move `view.created`. A new title, description or icon is no event.
+         *     of a move `view.created`. A new title, description or icon causes no event.
          */
         patch: operations["updateDataSource"];
         trace?: never;
@@ -1388,7 +1386,7 @@ export interface paths {
          *     - At most 10,000 ids are kept. If there are more rows, `request_status` says `incomplete` on every page.
          *     - Charts, forms and maps give their filtered rows. A dashboard cannot be queried: 400 `validation_error`.
          *     - Every call makes a query of its own, to be used by the same connection only. Delete it early if you no longer need it.
-         *     - What the view names and is gone, or of another type by now, has no say, just as it is not read.
+         *     - What the view names but no longer exists, or has another type by now, is ignored, as it is when the view is read.
          *     - One connection keeps 1,000 queries and 2,000,000 ids at a time. Beyond that its oldest query is forgotten early.
          *     - Only rows the caller can see are kept. A view the caller cannot see answers 404.
          */
@@ -1508,8 +1506,8 @@ export interface paths {
          *
          *     | Mistake | Answer | Points at |
          *     |---|---|---|
-         *     | both or none of `parent` and `discussion_id`; beside the latter, `parent` may be `{}` | 400 `validation_error` | `body.parent` |
-         *     | both or none of `rich_text` and `markdown`, or no text in `rich_text` | 400 `validation_error` | `body.rich_text` |
+         *     | both or neither of `parent` and `discussion_id`; beside the latter, `parent` may be `{}` | 400 `validation_error` | `body.parent` |
+         *     | both or neither of `rich_text` and `markdown`, or no text in `rich_text` | 400 `validation_error` | `body.rich_text` |
          *     | an item of `rich_text` without `text`, `mention` or `equation` | 400 `validation_error` | the three keys, a line each |
          *     | more than three attachments | 400 `validation_error` | `body.attachments.length` |
          *     | an upload that is pending, expired or failed | 400 `validation_error` | `body.attachments[0].file_upload_id` |
@@ -1560,7 +1558,7 @@ export interface paths {
         /**
          * Retrieve a comment
          * @description Returns one comment. A deleted comment, and one on something that the caller cannot see, is answered with 404
-         *     `object_not_found`. Links to attachments are signed anew on each read and end one hour later.
+         *     `object_not_found`. Links to attachments are signed again on each read and end one hour later.
          */
         get: operations["retrieveComment"];
         put?: never;
@@ -1985,8 +1983,8 @@ export interface paths {
          *
          *     - Without a query everything is listed. Databases themselves are never returned, their data sources are; linked databases are
          *       left out.
-         *     - Objects in the trash are left out unless the filter says `in_trash: true`, which returns those alone. The data sources of a
-         *       database are in the trash with it. What lies below something in the trash is found again when that is restored.
+         *     - Objects in the trash are left out unless the filter says `in_trash: true`, which returns those alone. The data sources
+         *       of a database are in the trash with it. What is below something in the trash is found again when that is restored.
          *     - The most recently edited come first, also with a query, so that an exact title may come late; sort by relevance to change
          *       that.
          *     - New and changed titles are found at once.
@@ -2131,7 +2129,7 @@ export interface paths {
          * @description Lists the agents that the caller can see, the older way; `queryAgents` filters and sorts better.
          *
          *     Disabled agents are listed, deleted ones never. All types appear, external agents included. `connections` leave out the
-         *     `workspace` connection. Parameters that name several values are met by any of them, and all parameters must be met.
+         *     `workspace` connection. A parameter with several values matches any of them, and all parameters must match.
          *
          *     This interface does not create agents. The operator of the service sets them up, from a bootstrap file or with an
          *     administration command that takes name, instructions, model, connections, triggers and members.
@@ -2364,8 +2362,8 @@ export interface paths {
          *     | the personal agent | either | 400 `validation_error` at `path.agent_id` |
          *
          *     Disabling stops triggers at once, and a turn that waits or runs ends as `terminated`. Agents also become disabled by other
-         *     means, and for some reasons active again by themselves; `pause_reason` tells which. External agents can be switched like the
-         *     others. `deleted` and other words, or none at all, are refused with 400 `validation_error` at `body.status`.
+         *     means, and for some reasons active again by themselves; `pause_reason` says which. External agents can be switched like
+         *     the others. `deleted` and other words, or none at all, are refused with 400 `validation_error` at `body.status`.
          */
         patch: operations["updateAgentStatus"];
         trace?: never;
@@ -2413,7 +2411,7 @@ export interface paths {
          *       the default of the workspace.
          *     - A limit below what the agent has used is taken and disables the agent at once, with `pause_reason` `credit_limit`.
          *     - Raising or removing the limit wakes an agent that was disabled for `credit_limit` or `runaway_credit_usage`, if its
-         *       usage now lies below the limit.
+         *       usage is now below the limit.
          *     - External agents can be limited like the others.
          *
          *     | Refused | Answer |
@@ -2520,9 +2518,10 @@ export interface paths {
          *     **Checks**, in this order: capability; session, agent and uploads found; agent not deleted (409 `agent_deleted`); state of
          *     the uploads; credits of the workspace (403 `workspace_credits_exhausted`); limit of the agent (403
          *     `agent_credit_limit_reached`); any other reason why it is disabled (403 `restricted_resource`, which names the
-         *     `pause_reason`); no turn under way (409 `conflict_error`). Credits are checked again before each step: a turn that runs out
-         *     of them ends as `failed` with the same code, and the agent becomes disabled. A turn also ends, as `terminated`, before its
-         *     next step when whoever sent the message can no longer reach the agent; one that waits for decisions, when somebody decides.
+         *     `pause_reason`); no turn under way (409 `conflict_error`). Credits are checked again before each step: a turn that runs
+         *     out of them ends as `failed` with the same code, and the agent becomes disabled. A turn also ends, as `terminated`, before
+         *     its next step when the sender of the message can no longer reach the agent; one that waits for decisions, when somebody
+         *     decides.
          *
          *     A turn costs a credit for each 1,000 tokens, rounded up to 0.01, at least 0.01; the billing period is the calendar month in
          *     UTC. Both credit errors carry in `additional_data`: `tool_error_code` (the code again), `tool_error_class`
@@ -2536,7 +2535,7 @@ export interface paths {
          *     | `open_agent_settings` | callers with full access to the agent, with `recovery_url` | agent code |
          *     | `request_agent_limit_increase` | callers with edit or view access | agent code |
          *     | `request_pending` | users whose request for more is open | agent code |
-         *     | `none` | callers for whom there is no way out | agent code |
+         *     | `none` | callers who can do nothing about it | agent code |
          *
          *     | Refused with 400 `validation_error` | Message names |
          *     |---|---|
@@ -2771,12 +2770,12 @@ export interface paths {
          *
          *     A parameter without a value counts as left out (RFC 6749, 3.1).
          *
-         *     Redirects go to the redirect URI, whose own query is kept, with `error`, at times `error_description`, `state` as sent, and `iss`,
-         *     the address of this service (RFC 9207): a connection of several services compares it before it uses the answer.
-         *     A fault or overload is told as `error=server_error` or `error=temporarily_unavailable`; `invalid_scope` is reserved. Other
-         *     query parameters are ignored, `scope` included: capabilities belong to the connection's settings. The page's own controls add
-         *     `workspace_id`, `search`, `page_ids` and `use_template` to the address while the member chooses. The page works without
-         *     scripts, and may not be framed or cached.
+         *     Redirects go to the redirect URI, whose own query is kept, with `error`, at times `error_description`, `state` as sent,
+         *     and `iss`, the address of this service (RFC 9207): a connection of several services compares it before it uses the answer.
+         *     A fault or overload is reported as `error=server_error` or `error=temporarily_unavailable`; `invalid_scope` is reserved.
+         *     Other query parameters are ignored, `scope` included: capabilities belong to the connection's settings. The page's own
+         *     controls add `workspace_id`, `search`, `page_ids` and `use_template` to the address while the member chooses. The page
+         *     works without scripts, and may not be framed or cached.
          */
         get: operations["retrieveAuthorizationPage"];
         put?: never;
@@ -2789,7 +2788,7 @@ export interface paths {
          *     | allowed | `code`, good for 10 minutes and one exchange, and `state` as sent |
          *     | cancelled, or the member may not install connections there | `error=access_denied` and `state` |
          *     | the connection may not be installed in that workspace | `error=unauthorized_client` and `state` |
-         *     | a faulty form: a field missing or malformed, a page that the member has no full access to, a template that there is not | `error=invalid_request` and `state` |
+         *     | a faulty form: a field missing or malformed, a page that the member has no full access to, a template that does not exist | `error=invalid_request` and `state` |
          *     | a fault, overload | `error=server_error`, `error=temporarily_unavailable`, and `state` |
          *
          *     `code` and `error` never come together, `iss` comes always, the query of the redirect URI is kept, and `error_description` may say
@@ -3088,7 +3087,7 @@ export interface paths {
          * Verify a webhook subscription
          * @description Hands back the token that was sent to the address, which makes the subscription active. A wrong token is 400
          *     `validation_error` at `body.verification_token`; after 10 of them the token is void and has to be sent again, a new one
-         *     then. On a subscription that is verified already the right token changes nothing, a wrong one is refused all the same.
+         *     then. On a subscription that is verified already the right token changes nothing, a wrong one is still refused.
          *
          *     `Idempotency-Key` is ignored: the token is compared each time.
          *
@@ -3187,8 +3186,8 @@ export interface webhooks {
         put?: never;
         /**
          * A page was created
-         * @description A page was created, by whatever way, from a template included. Changes of the same entity that lie close together are told
-         *     in one event. Needs the capability `read_content`.
+         * @description A page was created, in any way, also from a template. Close changes of one entity are reported in one event. Needs the
+         *     capability `read_content`.
          */
         post: operations["onPageCreated"];
         delete?: never;
@@ -3208,8 +3207,8 @@ export interface webhooks {
         put?: never;
         /**
          * Property values of a page changed
-         * @description A property value, the title included, the icon or the cover of a page changed. Changes of the same entity that lie close
-         *     together are told in one event. Needs the capability `read_content`.
+         * @description A property value, the title included, the icon or the cover of a page changed. Close changes of one entity are reported in
+         *     one event. Needs the capability `read_content`.
          */
         post: operations["onPagePropertiesUpdated"];
         delete?: never;
@@ -3229,8 +3228,8 @@ export interface webhooks {
         put?: never;
         /**
          * The content of a page changed
-         * @description Blocks of a page were added, changed, moved or removed. Changes of the same entity that lie close together are told in one
-         *     event. Needs the capability `read_content`.
+         * @description Blocks of a page were added, changed, moved or removed. Close changes of one entity are reported in one event. Needs the
+         *     capability `read_content`.
          */
         post: operations["onPageContentUpdated"];
         delete?: never;
@@ -3250,8 +3249,8 @@ export interface webhooks {
         put?: never;
         /**
          * A page was moved
-         * @description A page got another parent. Changes of the same entity that lie close together are told in one event. Several moves count
-         *     as one; a move there and back is none. Needs the capability `read_content`.
+         * @description A page got another parent. Close changes of one entity are reported in one event. Several moves count as one; a move there
+         *     and back counts for nothing. Needs the capability `read_content`.
          */
         post: operations["onPageMoved"];
         delete?: never;
@@ -3271,8 +3270,8 @@ export interface webhooks {
         put?: never;
         /**
          * A page was moved to the trash
-         * @description A page was moved to the trash. Changes of the same entity that lie close together are told in one event. It replaces what
-         *     happened to the page shortly before; a page that was created just then sends nothing. Needs the capability `read_content`.
+         * @description A page was moved to the trash. Close changes of one entity are reported in one event. It replaces what happened to the
+         *     page shortly before; a page that was created just then sends nothing. Needs the capability `read_content`.
          */
         post: operations["onPageDeleted"];
         delete?: never;
@@ -3292,8 +3291,8 @@ export interface webhooks {
         put?: never;
         /**
          * A page was restored
-         * @description A page came back from the trash. Changes of the same entity that lie close together are told in one event. Needs the
-         *     capability `read_content`.
+         * @description A page came back from the trash. Close changes of one entity are reported in one event. Needs the capability
+         *     `read_content`.
          */
         post: operations["onPageUndeleted"];
         delete?: never;
@@ -3376,8 +3375,8 @@ export interface webhooks {
         put?: never;
         /**
          * A database was created
-         * @description A database, or a linked database, was created. Changes of the same entity that lie close together are told in one event.
-         *     Needs the capability `read_content`.
+         * @description A database, or a linked database, was created. Close changes of one entity are reported in one event. Needs the capability
+         *     `read_content`.
          */
         post: operations["onDatabaseCreated"];
         delete?: never;
@@ -3397,9 +3396,9 @@ export interface webhooks {
         put?: never;
         /**
          * Rows of a database changed
-         * @description Rows were added to or removed from the only data source of a database. Changes of the same entity that lie close together
-         *     are told in one event. Only with `api_version` `2022-06-28`; later versions have `data_source.content_updated` instead.
-         *     Needs the capability `read_content`.
+         * @description Rows were added to or removed from the only data source of a database. Close changes of one entity are reported in one
+         *     event. Only with `api_version` `2022-06-28`; later versions have `data_source.content_updated` instead. Needs the
+         *     capability `read_content`.
          */
         post: operations["onDatabaseContentUpdated"];
         delete?: never;
@@ -3419,9 +3418,9 @@ export interface webhooks {
         put?: never;
         /**
          * Properties of a database changed
-         * @description Property definitions of the only data source of a database changed. Changes of the same entity that lie close together are
-         *     told in one event. Only with `api_version` `2022-06-28`; later versions have `data_source.schema_updated` instead. Needs
-         *     the capability `read_content`.
+         * @description Property definitions of the only data source of a database changed. Close changes of one entity are reported in one event.
+         *     Only with `api_version` `2022-06-28`; later versions have `data_source.schema_updated` instead. Needs the capability
+         *     `read_content`.
          */
         post: operations["onDatabaseSchemaUpdated"];
         delete?: never;
@@ -3441,8 +3440,8 @@ export interface webhooks {
         put?: never;
         /**
          * A database was moved
-         * @description A database, or a linked database, got another parent. Changes of the same entity that lie close together are told in one
-         *     event. Several moves count as one; a move there and back is none. Needs the capability `read_content`.
+         * @description A database, or a linked database, got another parent. Close changes of one entity are reported in one event. Several moves
+         *     count as one; a move there and back counts for nothing. Needs the capability `read_content`.
          */
         post: operations["onDatabaseMoved"];
         delete?: never;
@@ -3462,8 +3461,8 @@ export interface webhooks {
         put?: never;
         /**
          * A database was moved to the trash
-         * @description A database, or a linked database, was moved to the trash. Changes of the same entity that lie close together are told in
-         *     one event. Needs the capability `read_content`.
+         * @description A database, or a linked database, was moved to the trash. Close changes of one entity are reported in one event. Needs the
+         *     capability `read_content`.
          */
         post: operations["onDatabaseDeleted"];
         delete?: never;
@@ -3483,8 +3482,8 @@ export interface webhooks {
         put?: never;
         /**
          * A database was restored
-         * @description A database, or a linked database, came back from the trash. Changes of the same entity that lie close together are told in
-         *     one event. Needs the capability `read_content`.
+         * @description A database, or a linked database, came back from the trash. Close changes of one entity are reported in one event. Needs
+         *     the capability `read_content`.
          */
         post: operations["onDatabaseUndeleted"];
         delete?: never;
@@ -3504,8 +3503,8 @@ export interface webhooks {
         put?: never;
         /**
          * A data source was added
-         * @description A data source was added to a database that exists already. The first one of a new database is told by `database.created`
-         *     alone. Changes of the same entity that lie close together are told in one event. Only with `api_version` `2025-09-03` and
+         * @description A data source was added to a database that exists already. The first one of a new database is reported by
+         *     `database.created` alone. Close changes of one entity are reported in one event. Only with `api_version` `2025-09-03` and
          *     later. Needs the capability `read_content`.
          */
         post: operations["onDataSourceCreated"];
@@ -3526,8 +3525,8 @@ export interface webhooks {
         put?: never;
         /**
          * Rows of a data source changed
-         * @description Rows were added to or removed from a data source. Changes of the same entity that lie close together are told in one
-         *     event. Only with `api_version` `2025-09-03` and later. Needs the capability `read_content`.
+         * @description Rows were added to or removed from a data source. Close changes of one entity are reported in one event. Only with
+         *     `api_version` `2025-09-03` and later. Needs the capability `read_content`.
          */
         post: operations["onDataSourceContentUpdated"];
         delete?: never;
@@ -3547,8 +3546,8 @@ export interface webhooks {
         put?: never;
         /**
          * Properties of a data source changed
-         * @description Property definitions of a data source changed. Changes of the same entity that lie close together are told in one event.
-         *     Only with `api_version` `2025-09-03` and later. Needs the capability `read_content`.
+         * @description Property definitions of a data source changed. Close changes of one entity are reported in one event. Only with
+         *     `api_version` `2025-09-03` and later. Needs the capability `read_content`.
          */
         post: operations["onDataSourceSchemaUpdated"];
         delete?: never;
@@ -3568,8 +3567,8 @@ export interface webhooks {
         put?: never;
         /**
          * A data source was moved
-         * @description A data source was moved to another database, which is the `parent`. Changes of the same entity that lie close together are
-         *     told in one event. Only with `api_version` `2025-09-03` and later. Needs the capability `read_content`.
+         * @description A data source was moved to another database, which is the `parent`. Close changes of one entity are reported in one event.
+         *     Only with `api_version` `2025-09-03` and later. Needs the capability `read_content`.
          */
         post: operations["onDataSourceMoved"];
         delete?: never;
@@ -3589,8 +3588,8 @@ export interface webhooks {
         put?: never;
         /**
          * A data source was moved to the trash
-         * @description A data source was moved to the trash. Changes of the same entity that lie close together are told in one event. Only with
-         *     `api_version` `2025-09-03` and later. Needs the capability `read_content`.
+         * @description A data source was moved to the trash. Close changes of one entity are reported in one event. Only with `api_version`
+         *     `2025-09-03` and later. Needs the capability `read_content`.
          */
         post: operations["onDataSourceDeleted"];
         delete?: never;
@@ -3610,8 +3609,8 @@ export interface webhooks {
         put?: never;
         /**
          * A data source was restored
-         * @description A data source came back from the trash. Changes of the same entity that lie close together are told in one event. Only
-         *     with `api_version` `2025-09-03` and later. Needs the capability `read_content`.
+         * @description A data source came back from the trash. Close changes of one entity are reported in one event. Only with `api_version`
+         *     `2025-09-03` and later. Needs the capability `read_content`.
          */
         post: operations["onDataSourceUndeleted"];
         delete?: never;
@@ -3776,8 +3775,8 @@ export interface webhooks {
         put?: never;
         /**
          * A view was created
-         * @description A view was created. Changes of the same entity that lie close together are told in one event. Only with `api_version`
-         *     `2025-09-03` and later. Needs the capability `read_content`.
+         * @description A view was created. Close changes of one entity are reported in one event. Only with `api_version` `2025-09-03` and later.
+         *     Needs the capability `read_content`.
          */
         post: operations["onViewCreated"];
         delete?: never;
@@ -3797,8 +3796,8 @@ export interface webhooks {
         put?: never;
         /**
          * A view was changed
-         * @description The name, the filter, the sorts or the configuration of a view changed. Changes of the same entity that lie close together
-         *     are told in one event. Only with `api_version` `2025-09-03` and later. Needs the capability `read_content`.
+         * @description The name, the filter, the sorts or the configuration of a view changed. Close changes of one entity are reported in one
+         *     event. Only with `api_version` `2025-09-03` and later. Needs the capability `read_content`.
          */
         post: operations["onViewUpdated"];
         delete?: never;
@@ -3818,8 +3817,8 @@ export interface webhooks {
         put?: never;
         /**
          * A view was deleted
-         * @description A view was deleted. Changes of the same entity that lie close together are told in one event. Only with `api_version`
-         *     `2025-09-03` and later. Needs the capability `read_content`.
+         * @description A view was deleted. Close changes of one entity are reported in one event. Only with `api_version` `2025-09-03` and later.
+         *     Needs the capability `read_content`.
          */
         post: operations["onViewDeleted"];
         delete?: never;
@@ -3925,7 +3924,7 @@ export interface components {
              */
             instructions?: string | null;
         };
-        /** @description What became of one operation. Match entries to operations by `index`, since an agent may appear twice. */
+        /** @description The outcome of one operation. Match entries to operations by `index`, since an agent may appear twice. */
         AgentBatchEntry: components["schemas"]["AgentBatchSuccess"] | components["schemas"]["AgentBatchFailure"];
         /** @description What every entry of a batch result shows. */
         AgentBatchEntryBase: {
@@ -3989,7 +3988,7 @@ export interface components {
             /** @description 1 to 100 changes. An agent may appear more than once; a later change then sees what an earlier one did. */
             operations: components["schemas"]["AgentBatchOperation"][];
         };
-        /** @description What became of each operation of a batch. */
+        /** @description The outcome of each operation of a batch. */
         AgentBatchResult: {
             /**
              * @description Always `agent_batch_result`.
@@ -4081,12 +4080,12 @@ export interface components {
              *     - `request_pending`: somebody has asked for a higher limit and waits for the answer
              *     - `request_agent_limit_increase`: the caller may ask for a higher limit
              *     - `contact_workspace_owner`: an owner of the workspace has to raise it
-             *     - `none`: nobody is known who could
+             *     - `none`: no one is known who could
              * @enum {string}
              */
             recovery_kind: "contact_workspace_owner" | "none" | "open_agent_settings" | "request_agent_limit_increase" | "request_pending";
         } & components["schemas"]["CreditErrorDataBase"];
-        /** @description The agent was not run: its own credit limit is used up. `additional_data` tells how to recover. */
+        /** @description The agent was not run: its own credit limit is used up. `additional_data` says how to recover. */
         AgentCreditLimitReachedError: {
             /**
              * @description The HTTP status, repeated.
@@ -4100,7 +4099,7 @@ export interface components {
             code: "agent_credit_limit_reached";
             additional_data: components["schemas"]["AgentCreditLimitReachedData"];
         } & components["schemas"]["ErrorBase"];
-        /** @description The limit that the agent shall have. */
+        /** @description The new limit of the agent. */
         AgentCreditLimitRequest: {
             credit_limit: components["schemas"]["CreditLimitRequest"];
         };
@@ -4158,8 +4157,9 @@ export interface components {
             };
         };
         /**
-         * @description Which agents to find: one condition, or a list of which all (`and`) or at least one (`or`) must hold. A list may hold lists of
-         *     single conditions: two levels, not three. A single condition names a `property` and has the one key that goes with it.
+         * @description Which agents to find: one condition, or a list of conditions that must all hold (`and`) or at least one of which must hold
+         *     (`or`). A list may hold lists of single conditions: two levels, not three. A single condition names a `property` and has the
+         *     one key that goes with it.
          *
          *     | Property | Key | Operators |
          *     |---|---|---|
@@ -4230,7 +4230,7 @@ export interface components {
             status: components["schemas"]["AgentStatus"];
             /** @description Why the agent is disabled; null while it is active or deleted. */
             pause_reason: components["schemas"]["PauseReason"] | null;
-            /** @description Who set the agent up; null when that is not known any more. */
+            /** @description Who set the agent up; null when that is no longer known. */
             created_by: components["schemas"]["Actor"] | null;
             /** @description Credits spent in the span. One credit is 1,000 tokens, rounded up to 0.01 for each turn, at least 0.01. */
             total_credits_used: number;
@@ -4246,7 +4246,7 @@ export interface components {
         AgentItemBase: {
             /** @description Why the agent is disabled; null while it is active or deleted. */
             pause_reason: components["schemas"]["PauseReason"] | null;
-            /** @description Who set the agent up; null when that is not known any more. */
+            /** @description Who set the agent up; null when that is no longer known. */
             created_by: components["schemas"]["Actor"] | null;
             credit_limit: components["schemas"]["HideableCreditLimit"];
             /** @description What starts the agent without a message; empty when nothing does. */
@@ -4374,7 +4374,7 @@ export interface components {
             query?: string;
             filter?: components["schemas"]["AgentFilter"];
             /**
-             * @description By what to sort, the first entry first; each property once. Agents without a value come last in both directions, ties
+             * @description What to sort by, the first entry first; each property once. Agents without a value come last in both directions, ties
              *     are broken by `id`, ascending. Left out, the newest agents come first (`created_time`, descending).
              */
             sorts?: components["schemas"]["AgentSort"][];
@@ -4426,7 +4426,7 @@ export interface components {
                 in: components["schemas"]["AgentStatus"][];
             };
         };
-        /** @description The status that the agent shall have. */
+        /** @description The new status of the agent. */
         AgentStatusRequest: {
             status: components["schemas"]["AgentSwitch"];
         };
@@ -4596,7 +4596,7 @@ export interface components {
             code: boolean;
             color: components["schemas"]["Color"];
         };
-        /** @description How a piece of rich text shall look. Any subset of the six fields in any combination; what is left out takes its default. */
+        /** @description The look of a piece of rich text. Any subset of the six fields in any combination; what is left out takes its default. */
         AnnotationsRequest: {
             /**
              * @description Whether it is bold.
@@ -4658,9 +4658,9 @@ export interface components {
          *     | Status | Next | When |
          *     |---|---|---|
          *     | `queued` | `running` | a worker takes it |
-         *     | `running` | `succeeded` or `retrying` | it is done, or something in the service gave way |
+         *     | `running` | `succeeded` or `retrying` | it is done, or something in the service failed |
          *     | `retrying` | `running` | after a pause of 2, 8, then 32 seconds; 4 attempts in all |
-         *     | `queued`, `running`, `retrying` | `failed` | a fault that no retry mends, no attempt left, the caller's access withdrawn |
+         *     | `queued`, `running`, `retrying` | `failed` | a fault that no retry resolves, no attempt left, the caller's access withdrawn |
          *     | `succeeded`, `failed` | – | final; a finished task never changes again |
          *
          *     A retry repeats no write that was already stored. There is no list of tasks, no way to cancel one, no event about them and no forecast of their end.
@@ -4725,8 +4725,7 @@ export interface components {
         /** @description What the task carries out. */
         AsyncTaskOperation: {
             /**
-             * @description Through which door the operation came: this interface (`rest`), as all of its tasks did, or a tool protocol beside it
-             *     (`mcp`).
+             * @description Where the operation came from: this interface (`rest`), as all of its tasks did, or a tool protocol beside it (`mcp`).
              * @enum {string}
              */
             surface: "rest" | "mcp";
@@ -4737,8 +4736,8 @@ export interface components {
             name: string;
         };
         /**
-         * @description What the operation would have answered without a task, its `request_id` aside. `object` tells the results apart. A page comes in
-         *     its partial form for a caller that may write but not read content.
+         * @description What the operation would have answered without a task, its `request_id` aside. `object` distinguishes the results. A page
+         *     comes in its partial form for a caller that may write but not read content.
          *
          *     | Operation | Makes a task | Result |
          *     |---|---|---|
@@ -4880,7 +4879,7 @@ export interface components {
              */
             agent_type: "autofill_custom_agent";
         } & components["schemas"]["AgentItemBase"];
-        /** @description Every error that comes with status 400, told apart by `code`. */
+        /** @description Every error that comes with status 400, distinguished by `code`. */
         BadRequestBody: components["schemas"]["InvalidJsonError"] | components["schemas"]["InvalidRequestUrlError"] | components["schemas"]["InvalidRequestError"] | components["schemas"]["MissingVersionError"] | components["schemas"]["InvalidBetaError"] | components["schemas"]["ValidationError"] | components["schemas"]["InvalidCreditLimitError"];
         /**
          * @description A block: one piece of the content of a page. `type` names the kind, and the key of the same name holds the content.
@@ -4933,7 +4932,7 @@ export interface components {
             /** @description Only on a block that is the whole answer, not on blocks in a list. */
             request_id?: components["schemas"]["RequestId"];
         };
-        /** @description The record lies inside a block, or is a comment on that block. */
+        /** @description The record is inside a block, or is a comment on that block. */
         BlockIdParent: {
             /**
              * @description Always `block_id`.
@@ -5349,7 +5348,7 @@ export interface components {
              * @constant
              */
             type: "calendar";
-            /** @description The id of the property that says on which day a row stands. */
+            /** @description The id of the property that holds the day of a row. */
             date_property_id: string;
             /** @description The name of that property when the view was read. */
             date_property_name?: string;
@@ -5367,7 +5366,7 @@ export interface components {
              * @constant
              */
             type: "calendar";
-            /** @description The property that says on which day a row stands, by name or id; it must hold dates. */
+            /** @description The property that holds the day of a row, by name or id; it must hold dates. */
             date_property_id: components["schemas"]["ViewPropertyKeyRequest"];
             /** @description Which properties to show, and how. Null clears the setting. */
             properties?: components["schemas"]["ViewPropertiesRequest"] | null;
@@ -5543,7 +5542,7 @@ export interface components {
          */
         ChartGroupStyle: "normal" | "percent" | "side_by_side";
         /**
-         * @description Where the legend stands, if anywhere.
+         * @description Where the legend is, if anywhere.
          * @enum {string}
          */
         ChartLegendPosition: "off" | "bottom" | "side";
@@ -5591,7 +5590,7 @@ export interface components {
             color_by_value?: boolean;
             /** @description How high the chart is drawn. */
             height?: components["schemas"]["ViewHeight"];
-            /** @description Where the legend stands. */
+            /** @description Where the legend is. */
             legend_position?: components["schemas"]["ChartLegendPosition"];
             /** @description Which axes have a label. */
             axis_labels?: components["schemas"]["ChartAxisLabels"];
@@ -5654,7 +5653,7 @@ export interface components {
             color_by_value?: boolean | null;
             /** @description How high the chart is drawn. Null clears the setting. */
             height?: components["schemas"]["ViewHeight"] | null;
-            /** @description Where the legend stands. Null clears the setting. */
+            /** @description Where the legend is. Null clears the setting. */
             legend_position?: components["schemas"]["ChartLegendPosition"] | null;
             /** @description Which axes have a label. Null clears the setting. */
             axis_labels?: components["schemas"]["ChartAxisLabels"] | null;
@@ -6115,7 +6114,7 @@ export interface components {
             /** @description The name itself; null when it is unknown. */
             resolved_name: string | null;
         };
-        /** @description Under which name a comment shall be shown. `type` is required. Left out, it is `integration`, or `user` with a personal access token, which belongs to no connection. */
+        /** @description The name under which a comment is shown. `type` is required. Left out, it is `integration`, or `user` with a personal access token, which belongs to no connection. */
         CommentDisplayNameRequest: components["schemas"]["IntegrationDisplayNameRequest"] | components["schemas"]["UserDisplayNameRequest"] | components["schemas"]["CustomDisplayNameRequest"];
         /** @description A link to a comment. */
         CommentLinkContent: {
@@ -6159,7 +6158,7 @@ export interface components {
         CommentMarkdownRequest: string;
         /**
          * @description A comment that was just written, changed or deleted: in full for callers with the read comments capability, else partial.
-         *     `'parent' in value` tells them apart.
+         *     `'parent' in value` distinguishes them.
          */
         CommentOrPartialComment: components["schemas"]["Comment"] | components["schemas"]["PartialComment"];
         /** @description What a comment is about, a whole page or a whole block. Replies have the parent of their discussion. */
@@ -6198,7 +6197,7 @@ export interface components {
         };
         /** @description An entry of an `and` or `or` list at the first level: a single condition, or one more list of single conditions. */
         CompoundFilterEntry: components["schemas"]["TitleFilter"] | components["schemas"]["RichTextFilter"] | components["schemas"]["UrlFilter"] | components["schemas"]["EmailFilter"] | components["schemas"]["PhoneNumberFilter"] | components["schemas"]["NumberFilter"] | components["schemas"]["UniqueIdFilter"] | components["schemas"]["CheckboxFilter"] | components["schemas"]["SelectFilter"] | components["schemas"]["StatusFilter"] | components["schemas"]["MultiSelectFilter"] | components["schemas"]["DateFilter"] | components["schemas"]["CreatedTimeFilter"] | components["schemas"]["LastEditedTimeFilter"] | components["schemas"]["PeopleFilter"] | components["schemas"]["CreatedByFilter"] | components["schemas"]["LastEditedByFilter"] | components["schemas"]["FilesFilter"] | components["schemas"]["RelationFilter"] | components["schemas"]["FormulaFilter"] | components["schemas"]["RollupFilter"] | components["schemas"]["VerificationFilter"] | components["schemas"]["InnerAndFilter"] | components["schemas"]["InnerOrFilter"];
-        /** @description Every error that comes with status 409, told apart by `code`. */
+        /** @description Every error that comes with status 409, distinguished by `code`. */
         ConflictBody: components["schemas"]["ConflictError"] | components["schemas"]["IdempotencyKeyReusedError"] | components["schemas"]["AgentDeletedError"];
         /**
          * @description The edit collides with one made at the same time, `expected_version` is stale, the first request with the same idempotency
@@ -6398,8 +6397,8 @@ export interface components {
          */
         CoverSize: "small" | "medium" | "large";
         /**
-         * @description A comment to write: exactly one place (`parent` or `discussion_id`) and exactly one text (`rich_text` or `markdown`). Both or
-         *     none of a pair is refused with 400.
+         * @description A comment to write: exactly one place (`parent` or `discussion_id`) and exactly one text (`rich_text` or `markdown`). Both
+         *     or neither of a pair is refused with 400.
          */
         CreateCommentRequest: {
             /** @description Writes in the one discussion of this page, or starts a new one on this block. */
@@ -6910,7 +6909,7 @@ export interface components {
             /** @description The description, at most 100 pieces; an empty array when there is none. */
             description: components["schemas"]["RichText"];
             parent: components["schemas"]["ParentOfDataSource"];
-            /** @description Where the database of the data source lies. */
+            /** @description Where the database of the data source is. */
             database_parent: components["schemas"]["ParentOfDatabase"];
             /** @description Whether the database is shown inside its page; the same value as there. */
             is_inline: boolean;
@@ -7005,8 +7004,8 @@ export interface components {
             request_status?: components["schemas"]["RequestStatus"];
         } & components["schemas"]["ListObject"];
         /**
-         * @description A row: a page in full, or only its id where the caller may not read more. A data source that is synced from elsewhere may also
-         *     hold data sources. `object` tells the kinds apart; a full record always has `parent`, a partial one never.
+         * @description A row: a page in full, or only its id where the caller may not read more. A data source that is synced from elsewhere may
+         *     also hold data sources. `object` distinguishes the kinds; a full record always has `parent`, a partial one never.
          */
         DataSourceQueryResult: components["schemas"]["PageObject"] | components["schemas"]["PartialPage"] | components["schemas"]["DataSourceObject"] | components["schemas"]["PartialDataSource"];
         /** @description A data source of a database. */
@@ -7186,7 +7185,7 @@ export interface components {
             title: components["schemas"]["RichText"];
             /** @description The description, at most 100 pieces; an empty array when there is none. */
             description: components["schemas"]["RichText"];
-            /** @description Where the database lies. A database stands for a wiki here, a block for a database nested in other content. */
+            /** @description Where the database is. A database stands for a wiki here, a block for a database nested in other content. */
             parent: components["schemas"]["ParentOfDatabase"];
             /** @description Whether the database is shown inside its page (true) or as a page of its own (false). */
             is_inline: boolean;
@@ -7567,7 +7566,7 @@ export interface components {
          *     | times with `Z` or an offset, no `time_zone` | those moments; the offset is kept |
          *     | times without an offset, no `time_zone` | UTC |
          *     | times without an offset, with `time_zone` | local times of that zone; read back with the zone's offset at that moment |
-         *     | times with an offset, with `time_zone` | refused, save `Z` beside a zone that stands at offset zero at that moment |
+         *     | times with an offset, with `time_zone` | refused, except `Z` with a zone whose offset is zero at that moment |
          *
          *     `start` and `end` are both dates or both times, and `end` is not before `start`; anything else is refused with 400.
          */
@@ -7625,7 +7624,7 @@ export interface components {
              * @constant
              */
             object: "webhook_subscription";
-            /** @description The id of the subscription. It is not found any more. */
+            /** @description The id of the subscription. It is no longer found. */
             id: components["schemas"]["IdResponse"];
             /**
              * @description Says that it is gone.
@@ -8043,7 +8042,7 @@ export interface components {
             message: string;
             request_id: components["schemas"]["RequestId"];
         };
-        /** @description The body of every error answer outside OAuth, told apart by `code`. */
+        /** @description The body of every error answer outside OAuth, distinguished by `code`. */
         ErrorObject: components["schemas"]["InvalidJsonError"] | components["schemas"]["InvalidRequestUrlError"] | components["schemas"]["InvalidRequestError"] | components["schemas"]["MissingVersionError"] | components["schemas"]["InvalidBetaError"] | components["schemas"]["ValidationError"] | components["schemas"]["InvalidCreditLimitError"] | components["schemas"]["UnauthorizedError"] | components["schemas"]["RestrictedResourceError"] | components["schemas"]["StatusChangeNotAllowedError"] | components["schemas"]["WorkspaceCreditsExhaustedError"] | components["schemas"]["AgentCreditLimitReachedError"] | components["schemas"]["ObjectNotFoundError"] | components["schemas"]["DirectoryNotFoundError"] | components["schemas"]["RowLimitExceededError"] | components["schemas"]["ConflictError"] | components["schemas"]["IdempotencyKeyReusedError"] | components["schemas"]["AgentDeletedError"] | components["schemas"]["RateLimitedError"] | components["schemas"]["InternalFaultError"] | components["schemas"]["ServiceUnavailableError"] | components["schemas"]["GatewayTimeoutError"] | components["schemas"]["ServiceOverloadError"];
         /** @description A day or a point in time by its date. */
         ExactDatePoint: {
@@ -8097,12 +8096,12 @@ export interface components {
             /** @description The label that the user sees. A new name with a known key replaces the label. */
             name: string;
         };
-        /** @description A file that lies elsewhere. Its URL is returned as it was sent and never expires. */
+        /** @description A file stored elsewhere. Its URL is returned as it was sent and never expires. */
         ExternalFile: {
             /** @description Where the file is. */
             url: string;
         };
-        /** @description A file that lies somewhere else and is only linked. Its link never expires. */
+        /** @description A file that is stored elsewhere and only linked. Its link never expires. */
         ExternalFileContent: {
             /**
              * @description Says that `external` holds the link.
@@ -8138,7 +8137,7 @@ export interface components {
             children?: components["schemas"]["NoChildren"];
         };
         /**
-         * @description Makes a file block link a file lying somewhere else, whatever it showed before. Its caption and a name set by a caller stay
+         * @description Makes a file block link a file stored elsewhere, whatever it showed before. Its caption and a name set by a caller stay
          *     unless sent too.
          */
         ExternalFileContentUpdate: {
@@ -8159,7 +8158,7 @@ export interface components {
             /** @description Only `[]`, without effect: an update never changes children. */
             children?: components["schemas"]["NoChildren"];
         };
-        /** @description A file that lies elsewhere. */
+        /** @description A file stored elsewhere. */
         ExternalFileObject: {
             /**
              * @description Always `external`.
@@ -8168,7 +8167,7 @@ export interface components {
             type: "external";
             external: components["schemas"]["ExternalFile"];
         };
-        /** @description A file that lies elsewhere. */
+        /** @description A file stored elsewhere. */
         ExternalFileObjectRequest: {
             /**
              * @description May be left out.
@@ -8177,7 +8176,7 @@ export interface components {
             type?: "external";
             external: components["schemas"]["ExternalFileRequest"];
         };
-        /** @description A file that lies elsewhere. The service neither fetches it nor checks its extension. */
+        /** @description A file stored elsewhere. The service neither fetches it nor checks its extension. */
         ExternalFileRequest: {
             /**
              * Format: absolute-url
@@ -8185,7 +8184,7 @@ export interface components {
              */
             url: string;
         };
-        /** @description A picture, film, sound or PDF that lies somewhere else and is only linked. Its link never expires. */
+        /** @description A picture, film, sound or PDF that is stored elsewhere and only linked. Its link never expires. */
         ExternalMediaContent: {
             /**
              * @description Says that `external` holds the link.
@@ -8221,8 +8220,8 @@ export interface components {
             children?: components["schemas"]["NoChildren"];
         };
         /**
-         * @description Makes an image, video, pdf or audio block link a file lying somewhere else, whatever it showed before. Its caption stays
-         *     unless sent too.
+         * @description Makes an image, video, pdf or audio block link a file stored elsewhere, whatever it showed before. Its caption stays unless
+         *     sent too.
          */
         ExternalMediaContentUpdate: {
             /**
@@ -8273,7 +8272,7 @@ export interface components {
             type?: "file";
             file: components["schemas"]["FileContentUpdate"];
         } & components["schemas"]["BlockUpdateBase"];
-        /** @description Where the file of a file block lies, its caption and its name. An upload reads back as `file`, never as `file_upload`. */
+        /** @description Where the file of a file block is, its caption and its name. An upload reads back as `file`, never as `file_upload`. */
         FileContent: components["schemas"]["ExternalFileContent"] | components["schemas"]["HostedFileContent"];
         /**
          * @description What a file block is created from: either an external link or a finished upload, never both. A service link (`file`), as a
@@ -8314,7 +8313,7 @@ export interface components {
             message: string;
             /** @description The field of the create request that is to blame, or null. */
             parameter: string | null;
-            /** @description The HTTP status the other host answered with, or null when there was no answer or the fault lies elsewhere. */
+            /** @description The HTTP status the other host answered with, or null when there was no answer or the fault is elsewhere. */
             status_code: number | null;
         };
         /** @description The file could not be fetched or stored. The upload is `failed` for good; create a new one to try again. */
@@ -8410,9 +8409,9 @@ export interface components {
             number_of_parts?: number;
             /**
              * Format: absolute-url
-             * @description Where the file to fetch lies: a public `https` address. Other schemes, private and loopback addresses are refused. The
-             *     address is asked at once with a HEAD request: it must answer with a `Content-Type`, and its `Content-Length` must fit the
-             *     size limit, else the request is refused and no upload is made. The import then runs in the background.
+             * @description Where to fetch the file: a public `https` address. Other schemes, private and loopback addresses are refused. The
+             *     address is asked at once with a HEAD request: it must answer with a `Content-Type`, and its `Content-Length` must fit
+             *     the size limit, else the request is refused and no upload is made. The import then runs in the background.
              */
             external_url?: string;
         };
@@ -8497,7 +8496,7 @@ export interface components {
              *     on, and null once `expired`.
              */
             expiry_time: components["schemas"]["Timestamp"] | null;
-            /** @description Where the upload stands. */
+            /** @description The state of the upload. */
             status: components["schemas"]["FileUploadStatus"];
             /** @description The file name with its extension; null while neither the create request nor a sent file has named one. */
             filename: string | null;
@@ -8566,7 +8565,7 @@ export interface components {
             file_upload_id: components["schemas"]["IdRequest"];
         };
         /**
-         * @description Where an upload stands. `pending`: bytes, parts or the import are still to come. `uploaded`: the file is there and can be
+         * @description The state of an upload. `pending`: bytes, parts or the import are still to come. `uploaded`: the file is there and can be
          *     attached. `expired`: an hour passed before it was attached. `failed`: the import from an outside address did not work.
          *     `expired` and `failed` are final.
          * @enum {string}
@@ -8643,7 +8642,10 @@ export interface components {
              * @constant
              */
             type: "files";
-            /** @description The files in stored order, `[]` when empty. Links to hosted files are signed anew on every read and are good for an hour. */
+            /**
+             * @description The files in stored order, `[]` when empty. Links to hosted files are signed again on every read and are good for an
+             *     hour.
+             */
             files: components["schemas"]["NamedFile"][];
         } & components["schemas"]["PropertyValueBase"];
         /**
@@ -8668,7 +8670,10 @@ export interface components {
              * @constant
              */
             type: "files";
-            /** @description The files in stored order, `[]` when empty. Links to hosted files are signed anew on every read and are good for an hour. */
+            /**
+             * @description The files in stored order, `[]` when empty. Links to hosted files are signed again on every read and are good for an
+             *     hour.
+             */
             files: components["schemas"]["NamedFile"][];
         };
         /**
@@ -8678,7 +8683,7 @@ export interface components {
         FilterPropertyName: string;
         /** @description The text to compare with. An empty text is refused; ask for `is_empty` instead. */
         FilterTextOperand: string;
-        /** @description Every error that comes with status 403, told apart by `code`. */
+        /** @description Every error that comes with status 403, distinguished by `code`. */
         ForbiddenBody: components["schemas"]["RestrictedResourceError"] | components["schemas"]["StatusChangeNotAllowedError"] | components["schemas"]["WorkspaceCreditsExhaustedError"] | components["schemas"]["AgentCreditLimitReachedError"];
         /**
          * @description What people who answer a form may do with the page of their answer afterwards: nothing (`none`), read it (`reader`), read it and
@@ -8903,7 +8908,7 @@ export interface components {
          *       hold. NaN and infinities become empty.
          *     - Values are computed when they are read. Formulas may use formulas up to 15 levels deep and follow relations over at most 10
          *       data sources; beyond that, or when the time budget is spent, the value is `unsupported`.
-         *     - All related pages take part, save those in the trash or not shared with the connection.
+         *     - All related pages take part, except those in the trash or not shared with the connection.
          *     - A formula that reaches itself, also through rollups of the same data source, is refused.
          */
         FormulaExpression: string;
@@ -9100,7 +9105,7 @@ export interface components {
             card_layout?: components["schemas"]["CardLayout"] | null;
         };
         /**
-         * @description Somebody else did not answer the service in time: an external agent, or the source of a file import. The outcome there is
+         * @description Another host did not answer the service in time: an external agent, or the source of a file import. The outcome there is
          *     unknown; look before repeating.
          */
         GatewayTimeoutError: {
@@ -9439,7 +9444,7 @@ export interface components {
              * @constant
              */
             type: "file";
-            /** @description A signed link to the file, made anew for every answer and valid for one hour. */
+            /** @description A signed link to the file, made for each answer and valid for one hour. */
             file: components["schemas"]["ServiceFile"];
             /** @description The caption below the block; `[]` without one. */
             caption: components["schemas"]["BlockRichText"];
@@ -9456,21 +9461,21 @@ export interface components {
              * @constant
              */
             type: "file";
-            /** @description A signed link to the file, made anew for every answer and valid for one hour. */
+            /** @description A signed link to the file, made for each answer and valid for one hour. */
             file: components["schemas"]["ServiceFile"];
             /** @description The caption below the block; `[]` without one. */
             caption: components["schemas"]["BlockRichText"];
         };
-        /** @description A small site of its own that stands on a page. */
+        /** @description A small site of its own that is embedded in a page. */
         HtmlArtifact: {
             /**
              * @description Always `html_artifact`.
              * @constant
              */
             type: "html_artifact";
-            /** @description Where it is shown by itself. */
+            /** @description Where it is shown on its own. */
             url: string;
-            /** @description Where the page is that it stands on. */
+            /** @description Where the page is that embeds it. */
             page_url: string;
         };
         /** @description A page for people, in HTML. Its wording and markup may change at any time. */
@@ -9700,7 +9705,7 @@ export interface components {
         };
         /**
          * @description A flag of `Service-Beta` cannot be used. Flags are judged from left to right and the first fault ends the request;
-         *     `additional_data` tells the fault and, where the name is known, the flag to send instead, as the message does.
+         *     `additional_data` names the fault and, where the name is known, the flag to send instead, as the message does.
          */
         InvalidBetaError: {
             /**
@@ -9753,7 +9758,7 @@ export interface components {
         /**
          * @description Understood but not supported here: plain HTTP (where no proxy in front takes HTTPS), an `Accept` header that excludes every
          *     content type of the answer, request headers over 16 KiB in all, a feature that is switched off in this deployment, or a
-         *     stream where there is none. Also what is no valid HTTP, or could be read in two ways; and a body that comes too slowly. Then
+         *     stream where there is none. Also a request that is not valid HTTP, or is ambiguous; and a body that comes too slowly. Then
          *     the connection is closed.
          */
         InvalidRequestError: {
@@ -9772,7 +9777,7 @@ export interface components {
         /**
          * @description No such path; a path that does not serve this method (the answer then carries `Allow`) or does not exist in this version;
          *     `..`, `//`, an encoded slash or broken percent-encoding in the path; or a URL over 8 KiB. Reported before credentials are
-         *     looked at, save for paths that other versions have.
+         *     looked at, except for paths of other versions.
          */
         InvalidRequestUrlError: {
             /**
@@ -10143,7 +10148,7 @@ export interface components {
             /**
              * @description What to send as `start_cursor` to get the next page, unchanged. Null exactly when `has_more` is false. Opaque text of at
              *     most 1000 characters, valid for 24 hours and only for this list with the same parameters (`page_size` aside), caller and
-             *     version. It marks a position, not a snapshot: items that come or go meanwhile may be met once or not at all, unchanged
+             *     version. It marks a position, not a snapshot: items that come or go meanwhile may appear once or not at all, unchanged
              *     items never twice.
              */
             next_cursor: string | null;
@@ -10412,7 +10417,7 @@ export interface components {
             children?: components["schemas"]["NoChildren"];
         };
         /**
-         * @description Where the file of an image, video, pdf or audio block lies, and its caption. An upload reads back as `file`, never as
+         * @description Where the file of an image, video, pdf or audio block is, and its caption. An upload reads back as `file`, never as
          *     `file_upload`.
          */
         MediaContent: components["schemas"]["ExternalMediaContent"] | components["schemas"]["HostedMediaContent"];
@@ -10478,7 +10483,7 @@ export interface components {
             operator: "date_is" | "date_is_before" | "date_is_after" | "date_is_on_or_before" | "date_is_on_or_after";
             value: components["schemas"]["DatePoint"];
         };
-        /** @description Whether a time of the note lies within a span. */
+        /** @description Whether a time of the note is within a span. */
         MeetingNotesDateRangeCondition: {
             /**
              * @description Always `date_is_within`.
@@ -10548,7 +10553,7 @@ export interface components {
              * @enum {string}
              */
             operator: "person_contains" | "person_does_not_contain";
-            /** @description The person, or a list of people of whom any will do. */
+            /** @description The person, or a list of people, any of whom matches. */
             value: components["schemas"]["PersonFilterValue"] | components["schemas"]["PersonFilterValues"];
         };
         /** @description A condition on one property. Which operators go with which property is listed at the root of the filter. */
@@ -10568,7 +10573,7 @@ export interface components {
             /** @description End of the recording; absent while it runs. */
             end_time?: components["schemas"]["Timestamp"];
         };
-        /** @description Whether a time of the note lies within a span that is counted from now. The same as `date_is_within`, for such spans alone. */
+        /** @description Whether a time of the note is within a span that is counted from now. The same as `date_is_within`, for such spans alone. */
         MeetingNotesRelativeDateCondition: {
             /**
              * @description Always `date_is_relative_to`.
@@ -10622,7 +10627,7 @@ export interface components {
          *     |---|---|
          *     | `transcription_not_started` | no media processed yet |
          *     | `transcription_in_progress` | the media is being transcribed |
-         *     | `transcription_paused` | whoever records live has paused. Only programs that record live set it; this service takes finished recordings, and credits that are used up leave out the summary instead, so it never answers so |
+         *     | `transcription_paused` | a live recording has been paused. Only programs that record live set it. This service takes finished recordings, and leaves out the summary when credits are used up, so it never answers with this status |
          *     | `transcription_failed` | the media could not be transcribed; final |
          *     | `summary_in_progress` | the transcript is ready, the summary is being written |
          *     | `notes_ready` | everything is done; final |
@@ -10984,7 +10989,7 @@ export interface components {
             /** @description The chosen options in stored order, `[]` when none is chosen. */
             multi_select: components["schemas"]["SelectOption"][];
         };
-        /** @description A named file that lies elsewhere. */
+        /** @description A named file stored elsewhere. */
         NamedExternalFile: {
             /** @description The name that is shown. */
             name: string;
@@ -10995,7 +11000,7 @@ export interface components {
             type: "external";
             external: components["schemas"]["ExternalFile"];
         };
-        /** @description A named file that lies elsewhere. */
+        /** @description A named file stored elsewhere. */
         NamedExternalFileRequest: {
             /** @description The name to show. Required. */
             name: components["schemas"]["StringRequest"];
@@ -11108,7 +11113,7 @@ export interface components {
              */
             type: "none";
         };
-        /** @description Every error that comes with status 404, told apart by `code`. */
+        /** @description Every error that comes with status 404, distinguished by `code`. */
         NotFoundBody: components["schemas"]["ObjectNotFoundError"] | components["schemas"]["DirectoryNotFoundError"];
         /**
          * @description A condition on a number; exactly one key. A row without a number fails every comparison but `does_not_equal`. For a
@@ -11371,7 +11376,7 @@ export interface components {
          * @example https://workspace.example/v1/oauth/token
          */
         OAuthAddress: string;
-        /** @description Every OAuth error that comes with status 400, told apart by `error`. */
+        /** @description Every OAuth error that comes with status 400, distinguished by `error`. */
         OAuthBadRequestBody: components["schemas"]["OAuthInvalidRequestError"] | components["schemas"]["OAuthInvalidGrantError"] | components["schemas"]["OAuthUnauthorizedClientError"] | components["schemas"]["OAuthUnsupportedGrantTypeError"] | components["schemas"]["OAuthInvalidScopeError"];
         /**
          * @description What the bodies of all OAuth errors share: the fields of OAuth 2.0 (RFC 6749) and those of the service's other errors, so that
@@ -11390,7 +11395,7 @@ export interface components {
             request_id?: components["schemas"]["RequestId"];
             additional_data?: components["schemas"]["ErrorAdditionalData"];
         };
-        /** @description The body of every error answer of the token, introspection and revocation endpoints, told apart by `error`. */
+        /** @description The body of every error answer of the token, introspection and revocation endpoints, distinguished by `error`. */
         OAuthErrorObject: components["schemas"]["OAuthInvalidRequestError"] | components["schemas"]["OAuthInvalidGrantError"] | components["schemas"]["OAuthUnauthorizedClientError"] | components["schemas"]["OAuthUnsupportedGrantTypeError"] | components["schemas"]["OAuthInvalidScopeError"] | components["schemas"]["OAuthInvalidClientError"] | components["schemas"]["OAuthTestEnvironmentError"] | components["schemas"]["OAuthTemporarilyUnavailableError"] | components["schemas"]["OAuthServerError"];
         /** @description Which token to look at. */
         OAuthIntrospectRequest: {
@@ -11401,7 +11406,7 @@ export interface components {
         OAuthIntrospectResponse: {
             /**
              * @description True only for a live access or refresh token of the calling client. Unknown, spent, revoked and other clients' tokens
-             *     are all just false, and nothing else is told about them.
+             *     are all just false, and nothing else is said about them.
              */
             active: boolean;
             /**
@@ -11540,7 +11545,7 @@ export interface components {
             /** @description An access token or a refresh token. Either ends both. */
             token: components["schemas"]["OAuthSecretText"];
         };
-        /** @description The token does not work any more, or never did. */
+        /** @description The token no longer works, or never did. */
         OAuthRevokeResponse: {
             request_id?: components["schemas"]["RequestId"];
         };
@@ -11645,10 +11650,10 @@ export interface components {
              */
             code?: "test_env_error";
         } & components["schemas"]["OAuthErrorBase"];
-        /** @description What to get tokens for, told apart by `grant_type`. */
+        /** @description What to get tokens for, distinguished by `grant_type`. */
         OAuthTokenRequest: components["schemas"]["AuthorizationCodeGrantRequest"] | components["schemas"]["RefreshTokenGrantRequest"];
         /**
-         * @description A pair of tokens and whom they stand for. Store both tokens, under `bot_id`: it stays the same through every refresh and
+         * @description A pair of tokens and whom they represent. Store both tokens, under `bot_id`: it stays the same through every refresh and
          *     when the same user authorizes the connection again.
          */
         OAuthTokenResponse: {
@@ -11739,7 +11744,7 @@ export interface components {
         };
         /**
          * @description The target, or something that the body refers to, does not exist, was deleted for good or is not shared with the connection;
-         *     which of these is never told. Also a block in the trash on update, and the id of something else where a database, a data
+         *     the answer never says which. Also a block in the trash on update, and the id of something else where a database, a data
          *     source or a view is meant. Check the id, then share the item with the connection.
          */
         ObjectNotFoundError: {
@@ -11861,7 +11866,7 @@ export interface components {
              */
             type: "page_end";
         };
-        /** @description The record lies directly on a page. */
+        /** @description The record is directly on a page. */
         PageIdParent: {
             /**
              * @description Always `page_id`.
@@ -12000,8 +12005,8 @@ export interface components {
             request_id?: components["schemas"]["RequestId"];
         };
         /**
-         * @description A page; of a caller that may write but not read content, only its partial form. `parent` tells the two apart: a full page always
-         *     has it, a partial one never.
+         * @description A page; for a caller that may write but not read content, only its partial form. `parent` distinguishes the two: a full page
+         *     always has it, a partial one never.
          */
         PageOrPartialPage: components["schemas"]["PageObject"] | components["schemas"]["PartialPage"];
         /**
@@ -12220,7 +12225,7 @@ export interface components {
             children?: components["schemas"]["NoChildren"];
         };
         /**
-         * @description Where a record lies. Only the keys of its kind are present, no null fillers. The id may name something that the caller cannot
+         * @description Where a record is. Only the keys of its kind are present, no null fillers. The id may name something that the caller cannot
          *     see.
          *
          *     | `type` | Seen on |
@@ -12250,7 +12255,7 @@ export interface components {
             /** @description The id of the database. */
             database_id: components["schemas"]["IdRequest"];
         };
-        /** @description Where a database lies. */
+        /** @description Where a database is. */
         ParentOfDatabase: components["schemas"]["PageIdParent"] | components["schemas"]["WorkspaceParent"] | components["schemas"]["DatabaseIdParent"] | components["schemas"]["BlockIdParent"];
         /**
          * @description The place of a database: a page, or the top of the workspace. `type` may be left out and must agree with the key when it is
@@ -12258,8 +12263,8 @@ export interface components {
          */
         ParentOfDatabaseRequest: components["schemas"]["PageIdParentRequest"] | components["schemas"]["WorkspaceParentRequest"];
         /**
-         * @description All that a caller without the read content capability learns of a block: that it is one, and its id. It never carries `type`,
-         *     which tells it from the full object.
+         * @description All that a caller without the read content capability learns of a block: that it is one, and its id. It never carries
+         *     `type`, which distinguishes it from the full object.
          */
         PartialBlock: {
             /**
@@ -12275,7 +12280,7 @@ export interface components {
         PartialBotInfo: Record<string, never>;
         /**
          * @description All that a caller without the read comments capability learns of a comment: that it is one, and its id. It never carries
-         *     `parent`, which tells it from a full `Comment`.
+         *     `parent`, which distinguishes it from a full `Comment`.
          */
         PartialComment: {
             /**
@@ -12288,7 +12293,7 @@ export interface components {
         };
         /**
          * @description All that a connection without the read content capability learns of a data source: its id and its columns. It never carries
-         *     `parent`, which tells it from the full object.
+         *     `parent`, which distinguishes it from the full object.
          */
         PartialDataSource: {
             /**
@@ -12303,7 +12308,7 @@ export interface components {
         };
         /**
          * @description All that a connection without the read content capability learns of a database: that it is one, and its id. It never carries
-         *     `parent`, which tells it from the full object.
+         *     `parent`, which distinguishes it from the full object.
          */
         PartialDatabase: {
             /**
@@ -12316,8 +12321,8 @@ export interface components {
             request_id?: components["schemas"]["RequestId"];
         };
         /**
-         * @description All that a caller without the read content capability learns of a page: that it is one, and its id. It never carries `parent`,
-         *     which tells it from the full object.
+         * @description All that a caller without the read content capability learns of a page: that it is one, and its id. It never carries
+         *     `parent`, which distinguishes it from the full object.
          */
         PartialPage: {
             /**
@@ -12331,7 +12336,8 @@ export interface components {
         };
         /**
          * @description A person or bot, named by its id alone. Authors of records (`created_by`, `last_edited_by`) always come in this form, and
-         *     every user does for a connection without user information. It never carries `type`, which tells it from a full `User`.
+         *     every user does for a connection without user information. It never carries `type`, which distinguishes it from a full
+         *     `User`.
          */
         PartialUser: {
             /**
@@ -12371,8 +12377,8 @@ export interface components {
             };
         };
         /**
-         * @description A view of which the caller may not read more, because it lacks the read content capability, or a view that has just been
-         *     deleted. It never carries `name`, which tells it from the full object.
+         * @description A view that the caller may not read in full, because it lacks the read content capability, or one that has just been
+         *     deleted. It never carries `name`, which distinguishes it from the full object.
          */
         PartialView: {
             /**
@@ -12401,7 +12407,7 @@ export interface components {
          *     | `disabled_from_workspace_settings` | an administrator of the workspace disabled it | an administrator enables it |
          *     | `disabled_from_api` | a call of this interface disabled it | a call of this interface enables it |
          *     | `disabled_from_agent_settings` | an editor disabled it in its settings | an editor enables it |
-         *     | `disabled_due_to_no_members_with_access` | nobody can reach it any more | somebody gets access |
+         *     | `disabled_due_to_no_members_with_access` | nobody can reach it | somebody gets access |
          *     | `disabled_due_to_lack_of_editors` | its last editor is gone | an editor is added |
          *     | `disabled_by_service` | the operator of the service disabled it | the operator enables it |
          *     | `internal_error` | something broke inside the service | the operator enables it |
@@ -12467,8 +12473,8 @@ export interface components {
             people: components["schemas"]["PeopleCondition"];
         };
         /**
-         * @description A user or a group, told apart by `object`. A user is complete for connections that may read user information, else partial; only
-         *     a partial user has no `type`.
+         * @description A user or a group, distinguished by `object`. A user is complete for connections that may read user information, else
+         *     partial; only a partial user has no `type`.
          */
         PeopleItem: components["schemas"]["PersonUser"] | components["schemas"]["BotUser"] | components["schemas"]["PartialUser"] | components["schemas"]["Group"];
         /**
@@ -12617,7 +12623,7 @@ export interface components {
                 id: components["schemas"]["IdRequest"];
             };
         };
-        /** @description The people of whom any will do. */
+        /** @description The people, any of whom matches. */
         PersonFilterValues: components["schemas"]["PersonFilterValue"][];
         /** @description One group for each person in a people property, ordered by hand. */
         PersonGroupBy: {
@@ -13000,8 +13006,8 @@ export interface components {
             property_item: components["schemas"]["PropertyItemListInfo"];
         } & components["schemas"]["ListObject"];
         /**
-         * @description Which property a property item list belongs to, and how to go on. The key named by its type is empty, save for a rollup, whose
-         *     state it carries. It is no property item itself and has no `object`.
+         * @description Which property a property item list belongs to, and how to go on. The key named by its type is empty, except for a rollup,
+         *     whose state it carries. It is no property item itself and has no `object`.
          */
         PropertyItemListInfo: components["schemas"]["TitlePropertyItemListInfo"] | components["schemas"]["RichTextPropertyItemListInfo"] | components["schemas"]["PeoplePropertyItemListInfo"] | components["schemas"]["RelationPropertyItemListInfo"] | components["schemas"]["RollupPropertyItemListInfo"];
         /** @description What the information about every property item list has in common. */
@@ -13016,8 +13022,8 @@ export interface components {
             next_url: string | null;
         };
         /**
-         * @description The value of a page property, told apart by `type`: a list for `title`, `rich_text`, `people`, `relation` and `rollup`, even
-         *     when it is empty or holds one element; a single item for every other property type.
+         * @description The value of a page property, distinguished by `type`: a list for `title`, `rich_text`, `people`, `relation` and `rollup`,
+         *     even when it is empty or holds one element; a single item for every other property type.
          */
         PropertyItemOrList: components["schemas"]["PropertyItemList"] | components["schemas"]["NumberPropertyItem"] | components["schemas"]["SelectPropertyItem"] | components["schemas"]["MultiSelectPropertyItem"] | components["schemas"]["StatusPropertyItem"] | components["schemas"]["DatePropertyItem"] | components["schemas"]["FilesPropertyItem"] | components["schemas"]["CheckboxPropertyItem"] | components["schemas"]["UrlPropertyItem"] | components["schemas"]["EmailPropertyItem"] | components["schemas"]["PhoneNumberPropertyItem"] | components["schemas"]["PlacePropertyItem"] | components["schemas"]["VerificationPropertyItem"] | components["schemas"]["FormulaPropertyItem"] | components["schemas"]["UniqueIdPropertyItem"] | components["schemas"]["CreatedTimePropertyItem"] | components["schemas"]["CreatedByPropertyItem"] | components["schemas"]["LastEditedTimePropertyItem"] | components["schemas"]["LastEditedByPropertyItem"] | components["schemas"]["ButtonPropertyItem"];
         /** @description The name of a property. Names are unique within the data source; a name that another property has is refused. */
@@ -13149,8 +13155,9 @@ export interface components {
             tool_name: components["schemas"]["ToolName"];
         } & components["schemas"]["ProvisionalEventBase"];
         /**
-         * @description Which rows to return: one condition, or a list of conditions of which all (`and`) or at least one (`or`) must hold. A list may
-         *     hold further lists, but those hold single conditions only: two levels, not three. Left out, every row is returned.
+         * @description Which rows to return: one condition, or a list of conditions that must all hold (`and`) or at least one of which must hold
+         *     (`or`). A list may hold further lists, but those hold single conditions only: two levels, not three. Left out, every row is
+         *     returned.
          *
          *     | Property | Condition key | Takes |
          *     |---|---|---|
@@ -13179,8 +13186,8 @@ export interface components {
         QueryMeetingNotesRequest: {
             filter?: components["schemas"]["MeetingNotesFilter"];
             /**
-             * @description By what to sort, the first entry first. Titles are compared without regard to letter case, people by the display name of the
-             *     first person; notes without a value come last. Left out, the newest notes come first (`created_time`, descending).
+             * @description What to sort by, the first entry first. Titles are compared without regard to letter case, people by the display name of
+             *     the first person; notes without a value come last. Left out, the newest notes come first (`created_time`, descending).
              */
             sort?: components["schemas"]["MeetingNotesSort"][];
             /**
@@ -13391,7 +13398,7 @@ export interface components {
         ReferenceLine: {
             /** @description The id of the line within its chart. */
             id: string;
-            /** @description Where on the value axis it lies. */
+            /** @description Its position on the value axis. */
             value: number;
             /** @description What is written on it. */
             label: string;
@@ -13403,7 +13410,7 @@ export interface components {
         ReferenceLineRequest: {
             /** @description The id of the line within its chart, to keep it; assigned when left out. */
             id?: components["schemas"]["StringRequest"];
-            /** @description Where on the value axis it lies. */
+            /** @description Its position on the value axis. */
             value: number;
             /** @description What is written on it. */
             label: components["schemas"]["TextRequest"];
@@ -13620,8 +13627,8 @@ export interface components {
             value: "today" | "tomorrow" | "yesterday" | "one_week_ago" | "one_week_from_now" | "one_month_ago" | "one_month_from_now";
         };
         /**
-         * @description A span that is counted from now. `custom` needs `direction`, `unit` and `count`: the past 2 weeks, the next 10 days; the other
-         *     words take none of them.
+         * @description A span that is counted from now. `custom` needs `direction`, `unit` and `count`: the past 2 weeks, the next 10 days; the
+         *     other words take none of these.
          */
         RelativeDateRange: {
             /**
@@ -13635,7 +13642,7 @@ export interface components {
              */
             value: "the_past_week" | "the_past_month" | "the_past_year" | "this_week" | "the_next_week" | "the_next_month" | "the_next_year" | "custom";
             /**
-             * @description Whether a `custom` span lies before or after now.
+             * @description Whether a `custom` span is before or after now.
              * @enum {string}
              */
             direction?: "past" | "future";
@@ -13717,7 +13724,10 @@ export interface components {
             /** @description The possible decisions. */
             options: components["schemas"]["ActionOption"][];
         };
-        /** @description The capability that the connection lacks, or all of those of which one would do. Absent when capabilities are not the reason. */
+        /**
+         * @description The capability that the connection lacks, or a list of capabilities, any of which would do. Absent when capabilities are not
+         *     the reason.
+         */
         RequiredCapability: components["schemas"]["Capability"] | components["schemas"]["Capability"][];
         /** @description Which capability is missing. */
         RestrictedResourceData: {
@@ -13936,9 +13946,9 @@ export interface components {
             rollup_property_name: string;
         };
         /**
-         * @description The settings of a new `rollup` column: the function, the relation and the gathered property, the last two each by name or by id,
-         *     not both. Refused: a relation column that is none, a gathered property that the target does not have or that is itself a
-         *     `rollup` or a `button` (chain rollups through a formula), a function that does not fit the gathered property.
+         * @description The settings of a new `rollup` column: the function, the relation and the gathered property, the last two each by name or by
+         *     id, not both. Refused: a relation column that is not a relation, a gathered property that the target does not have or that
+         *     is itself a `rollup` or a `button` (chain rollups through a formula), a function that does not fit the gathered property.
          */
         RollupConfigRequest: {
             function: components["schemas"]["RollupFunction"];
@@ -13953,9 +13963,9 @@ export interface components {
         };
         /**
          * @description The settings of a `rollup` column; what is left out stays as it is. The relation and the gathered property are each given by
-         *     name or by id, not both. A new column needs all three parts. Refused: a relation column that is none, a gathered property that
-         *     the target does not have or that is itself a `rollup` or a `button` (chain rollups through a formula), a function that does
-         *     not fit the gathered property.
+         *     name or by id, not both. A new column needs all three parts. Refused: a relation column that is not a relation, a gathered
+         *     property that the target does not have or that is itself a `rollup` or a `button` (chain rollups through a formula), a
+         *     function that does not fit the gathered property.
          */
         RollupConfigUpdateRequest: {
             function?: components["schemas"]["RollupFunction"];
@@ -14452,7 +14462,7 @@ export interface components {
             /** @description What starts the agent without a message. */
             triggers: components["schemas"]["AgentTrigger"][];
         } & WithRequired<components["schemas"]["AgentBase"], "id" | "name" | "description" | "instructions_page_id" | "icon" | "status" | "agent_version" | "last_run_at">;
-        /** @description A file that the service keeps, by way of a signed link. Each read signs it anew, so both fields differ from read to read. */
+        /** @description A file that the service keeps, by way of a signed link. Each read signs it again, so both fields differ from read to read. */
         ServiceFile: {
             /** @description The signed link. It works without a token until `expiry_time`. */
             url: string;
@@ -14612,7 +14622,7 @@ export interface components {
          *
          *     | Code | Meaning | Retryable |
          *     |---|---|---|
-         *     | `agent_error` | the agent failed, or its fixed model is not known here, or whoever asked or follows has lost access | depends |
+         *     | `agent_error` | the agent failed, or its fixed model is not known here, or the caller or a follower has lost access | depends |
          *     | `runtime_unavailable` | the model cannot be reached | yes |
          *     | `runtime_timeout` | the model or the turn took too long; a turn has 600 seconds, waiting aside | yes |
          *     | `runtime_unauthorized` | the model refused the service | no |
@@ -14664,8 +14674,8 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
         };
         /**
-         * @description Which events to find: one condition, or a list of which all (`and`) or at least one (`or`) must hold. A list may hold lists,
-         *     which may hold lists of single conditions: three levels, not four.
+         * @description Which events to find: one condition, or a list of conditions that must all hold (`and`) or at least one of which must hold
+         *     (`or`). A list may hold lists, which may hold lists of single conditions: three levels, not four.
          *
          *     | Property | Key | Operators |
          *     |---|---|---|
@@ -14728,7 +14738,7 @@ export interface components {
         /** @description Which events to find, and in which order. Every field is optional; `{}` or no body finds all events of the session. */
         SessionEventQueryRequest: {
             filter?: components["schemas"]["SessionEventFilter"];
-            /** @description By what to sort, the first entry first; each property once. Left out, by `sequence`, ascending. */
+            /** @description What to sort by, the first entry first; each property once. Left out, by `sequence`, ascending. */
             sorts?: components["schemas"]["SessionEventSort"][];
             start_cursor?: components["schemas"]["CursorRequest"];
             page_size?: components["schemas"]["PageSizeRequest"];
@@ -14782,13 +14792,13 @@ export interface components {
             /** @description The condition, with exactly one key. */
             event_type: {
                 equals?: components["schemas"]["SessionEventType"];
-                /** @description The types of which any will do. */
+                /** @description The types, any of which matches. */
                 in?: components["schemas"]["SessionEventType"][];
             };
         };
         /**
-         * @description Which sessions to find: one condition, or a list of which all (`and`) or at least one (`or`) must hold. A list may hold lists of
-         *     single conditions: two levels, not three.
+         * @description Which sessions to find: one condition, or a list of conditions that must all hold (`and`) or at least one of which must hold
+         *     (`or`). A list may hold lists of single conditions: two levels, not three.
          *
          *     | Property | Key | Operators |
          *     |---|---|---|
@@ -14885,8 +14895,8 @@ export interface components {
             query?: string;
             filter?: components["schemas"]["SessionFilter"];
             /**
-             * @description By what to sort, the first entry first; each property once. Left out, the sessions changed last come first (`updated_at`,
-             *     descending).
+             * @description What to sort by, the first entry first; each property once. Left out, the sessions changed last come first
+             *     (`updated_at`, descending).
              */
             sorts?: components["schemas"]["SessionSort"][];
             start_cursor?: components["schemas"]["CursorRequest"];
@@ -14969,7 +14979,7 @@ export interface components {
             /** @description The condition, with exactly one key. */
             status: {
                 equals?: components["schemas"]["SessionStatus"];
-                /** @description The statuses of which any will do. */
+                /** @description The statuses, any of which matches. */
                 in?: components["schemas"]["SessionStatus"][];
             };
         };
@@ -15014,9 +15024,9 @@ export interface components {
             };
         };
         /**
-         * @description Exactly one of three things, told apart by the key that is present: a message (`message`) that begins or continues a session,
-         *     decisions (`actions`) on what the agent has proposed, or the request to follow a session from some event on (`continue_from`).
-         *     None of them, or two, is refused with 400 `validation_error` at `body.message`.
+         * @description Exactly one of three things, distinguished by the key that is present: a message (`message`) that begins or continues a
+         *     session, decisions (`actions`) on what the agent has proposed, or the request to follow a session from some event on
+         *     (`continue_from`). None of them, or two, is refused with 400 `validation_error` at `body.message`.
          */
         SessionUpdateRequest: components["schemas"]["SessionMessageRequest"] | components["schemas"]["SessionActionsRequest"] | components["schemas"]["SessionReplayRequest"];
         /** @description The tokens that a turn used, 4 bytes of text to a token where the model does not count them itself. */
@@ -15383,7 +15393,7 @@ export interface components {
             status: components["schemas"]["SelectOption"] | null;
         };
         /**
-         * @description The statuses at which a turn stands still - finished, or waiting for a decision.
+         * @description The statuses at which a turn has stopped, finished or waiting for a decision.
          * @enum {string}
          */
         StoppedSessionStatus: "requires_action" | "completed" | "failed" | "canceled" | "terminated";
@@ -15401,10 +15411,11 @@ export interface components {
             last_sequence: number;
         };
         /**
-         * @description The stream failed after it was opened; a failed turn is not told here but by its status. Either `stream.end` follows, because
-         *     the turn has stopped, or the stream closes, and can be taken up again with `continue_from` when the error is `retryable`.
+         * @description The stream failed after it was opened; a failed turn is not reported here but by its status. Either `stream.end` follows,
+         *     because the turn has stopped, or the stream closes, and can be taken up again with `continue_from` when the error is
+         *     `retryable`.
          *
-         *     A caller whose token stops working, or who may not see the session any more, gets one that is not `retryable`, with the code
+         *     A caller whose token stops working, or who may no longer see the session, gets one that is not `retryable`, with the code
          *     `agent_error`, at the next heartbeat. The turn goes on.
          */
         StreamErrorFrame: {
@@ -15489,7 +15500,7 @@ export interface components {
         StringRequest: string;
         /**
          * @description How sub-items appear: below their parents and open (`show`), below their parents and folded (`hidden`), as ordinary rows
-         *     (`flattened`), or not told apart at all (`disabled`).
+         *     (`flattened`), or shown like any other row (`disabled`).
          * @enum {string}
          */
         SubtaskDisplay: "show" | "hidden" | "flattened" | "disabled";
@@ -16229,7 +16240,7 @@ export interface components {
             /** @description An absolute URL, or a path on the service's own pages that begins with `/`. */
             url: string;
         };
-        /** @description Where a text shall lead. */
+        /** @description The target of a link. */
         TextLinkRequest: {
             /**
              * @description Taken and ignored; answers do not carry it.
@@ -17289,9 +17300,9 @@ export interface components {
             metadata: components["schemas"]["SessionMetadata"] | null;
         } & components["schemas"]["SessionEventBase"];
         /**
-         * @description A user inside other data: a mention, a people value, an author property, the person who verified a page. Full for callers with
-         *     user information, else partial. Exactly one side fits: a full user always has `type`, a partial one never, so `'type' in
-         *     value` tells them apart.
+         * @description A user inside other data: a mention, a people value, an author property, the person who verified a page. Full for callers
+         *     with user information, else partial. Exactly one side fits: a full user always has `type`, a partial one never, so `'type'
+         *     in value` distinguishes them.
          */
         UserValue: components["schemas"]["User"] | components["schemas"]["PartialUser"];
         /**
@@ -17314,7 +17325,7 @@ export interface components {
         } & components["schemas"]["ErrorBase"];
         /** @description More about the values at fault. */
         ValidationErrorData: {
-            /** @description The places of all faults that were found, when there is more than one; the message tells the first of them. */
+            /** @description The places of all faults that were found, when there is more than one; the message names the first. */
             failed_paths?: string[];
             /**
              * @description Present when a database was addressed in a way that only works while it has one data source, and it has several. Address
@@ -17905,7 +17916,7 @@ export interface components {
         };
         /** @description What changed inside the entity. */
         WebhookContentData: {
-            /** @description Where the entity lies; where it lay before, when it was deleted; where it lies now, when it was moved. */
+            /** @description The parent of the entity; after a deletion the former one, after a move the new one. */
             parent: components["schemas"]["WebhookParent"];
             /**
              * @description What was added, changed, moved or removed, in the order of its first change; of blocks below each other the uppermost. More
@@ -17933,7 +17944,7 @@ export interface components {
              */
             type: "database" | "block";
         };
-        /** @description Every event that a subscription can be sent, told apart by `type`. */
+        /** @description Every event that a subscription can be sent, distinguished by `type`. */
         WebhookEvent: components["schemas"]["PageCreatedWebhookPayload"] | components["schemas"]["PagePropertiesUpdatedWebhookPayload"] | components["schemas"]["PageContentUpdatedWebhookPayload"] | components["schemas"]["PageMovedWebhookPayload"] | components["schemas"]["PageDeletedWebhookPayload"] | components["schemas"]["PageUndeletedWebhookPayload"] | components["schemas"]["PageLockedWebhookPayload"] | components["schemas"]["PageUnlockedWebhookPayload"] | components["schemas"]["PageTranscriptionBlockTranscriptDeletedWebhookPayload"] | components["schemas"]["DatabaseCreatedWebhookPayload"] | components["schemas"]["DatabaseContentUpdatedWebhookPayload"] | components["schemas"]["DatabaseSchemaUpdatedWebhookPayload"] | components["schemas"]["DatabaseMovedWebhookPayload"] | components["schemas"]["DatabaseDeletedWebhookPayload"] | components["schemas"]["DatabaseUndeletedWebhookPayload"] | components["schemas"]["DataSourceCreatedWebhookPayload"] | components["schemas"]["DataSourceContentUpdatedWebhookPayload"] | components["schemas"]["DataSourceSchemaUpdatedWebhookPayload"] | components["schemas"]["DataSourceMovedWebhookPayload"] | components["schemas"]["DataSourceDeletedWebhookPayload"] | components["schemas"]["DataSourceUndeletedWebhookPayload"] | components["schemas"]["CommentCreatedWebhookPayload"] | components["schemas"]["CommentUpdatedWebhookPayload"] | components["schemas"]["CommentDeletedWebhookPayload"] | components["schemas"]["FileUploadCreatedWebhookPayload"] | components["schemas"]["FileUploadCompletedWebhookPayload"] | components["schemas"]["FileUploadExpiredWebhookPayload"] | components["schemas"]["FileUploadUploadFailedWebhookPayload"] | components["schemas"]["ViewCreatedWebhookPayload"] | components["schemas"]["ViewUpdatedWebhookPayload"] | components["schemas"]["ViewDeletedWebhookPayload"];
         /**
          * @description What every event carries. An event is a signal: it holds ids and property names but no content, titles or e-mail addresses. Read
@@ -17943,7 +17954,7 @@ export interface components {
             /** @description The id of the event, the same in every attempt. Remember it to drop repeats. */
             id: components["schemas"]["IdResponse"];
             /**
-             * @description When it happened; for several changes told in one event, the last of them. Deliveries come in no order, so sort by this;
+             * @description When it happened; for several changes in one event, that of the last. Deliveries come in no order, so sort by this;
              *     events of one transaction may share it.
              */
             timestamp: components["schemas"]["Timestamp"];
@@ -17956,13 +17967,13 @@ export interface components {
             /** @description The connection that the subscription belongs to. */
             integration_id: components["schemas"]["IdResponse"];
             /**
-             * @description Who did it; usually one, several when their changes are told in one event. Of what an agent has proposed, the agent is the
-             *     author; the record itself names as its editor who approved.
+             * @description Who did it: usually one author, several when their changes are reported in one event. The author of what an agent
+             *     proposed is the agent; the record itself names the person who approved it as its editor.
              */
             authors: components["schemas"]["WebhookActor"][];
             /**
-             * @description Only for public connections: each bot of the connection that can see the entity, and the person it belongs to. However many
-             *     there are, the event is delivered once. Looked up anew for each attempt.
+             * @description Only for public connections: each bot of the connection that can see the entity, and the person it belongs to. However
+             *     many there are, the event is delivered once. Looked up again for each attempt.
              */
             accessible_by?: components["schemas"]["WebhookActor"][];
             /** @description Which attempt this is, counted from 1. Beside it only the signature and `accessible_by` differ from attempt to attempt. */
@@ -18005,7 +18016,7 @@ export interface components {
              */
             type: "page";
         };
-        /** @description Where an entity lies. */
+        /** @description The parent of an entity. */
         WebhookParent: {
             /** @description The id of the parent; of the workspace for `space`, of the database for a row of a data source. */
             id: components["schemas"]["IdResponse"];
@@ -18017,14 +18028,14 @@ export interface components {
             /** @description The data source that a row belongs to; its `type` is `database`. Not with `api_version` `2022-06-28`. */
             data_source_id?: components["schemas"]["IdResponse"];
         };
-        /** @description Where the entity lies. */
+        /** @description The parent of the entity. */
         WebhookParentData: {
-            /** @description Where the entity lies; where it lay before, when it was deleted; where it lies now, when it was moved. */
+            /** @description The parent of the entity; after a deletion the former one, after a move the new one. */
             parent: components["schemas"]["WebhookParent"];
         };
         /** @description Which property values changed. */
         WebhookPropertiesData: {
-            /** @description Where the entity lies; where it lay before, when it was deleted; where it lies now, when it was moved. */
+            /** @description The parent of the entity; after a deletion the former one, after a move the new one. */
             parent: components["schemas"]["WebhookParent"];
             /**
              * @description The ids of the properties whose values changed, the title included, percent-encoded. Changes of icon and cover add none, so
@@ -18034,9 +18045,9 @@ export interface components {
         };
         /** @description What changed in the property definitions. */
         WebhookSchemaData: {
-            /** @description Where the entity lies; where it lay before, when it was deleted; where it lies now, when it was moved. */
+            /** @description The parent of the entity; after a deletion the former one, after a move the new one. */
             parent: components["schemas"]["WebhookParent"];
-            /** @description What became of which property, in the order of its first change. Absent when that is not known. */
+            /** @description The changed properties, each with what happened to it, in the order of first changes. Absent when they are not known. */
             updated_properties?: components["schemas"]["WebhookUpdatedProperty"][];
         };
         /**
@@ -18139,13 +18150,13 @@ export interface components {
             transcript_id: string | null;
         };
         /**
-         * @description What became of one property in a schema. Several changes of one property are told as their sum: created and then changed is
-         *     created, created and then deleted is nothing.
+         * @description What happened to one property of a schema. Several changes of one property are reported as one: created and then changed
+         *     counts as created, created and then deleted is not reported.
          */
         WebhookUpdatedProperty: {
             /** @description The id of the property, percent-encoded. */
             id: string;
-            /** @description Its present name; null when it is not known any more. */
+            /** @description Its present name; null when it is no longer known. */
             name: string | null;
             /**
              * @description What happened to it.
@@ -18174,9 +18185,9 @@ export interface components {
             /** @description The token that was sent to the address, `secret_` included. */
             verification_token: string;
         };
-        /** @description Where the view lies and what it is. */
+        /** @description The parent and the type of the view. */
         WebhookViewCreatedData: {
-            /** @description Where the entity lies; where it lay before, when it was deleted; where it lies now, when it was moved. */
+            /** @description The parent of the entity; after a deletion the former one, after a move the new one. */
             parent: components["schemas"]["WebhookParent"];
             view_type: components["schemas"]["ViewType"];
         };
@@ -18192,7 +18203,7 @@ export interface components {
         };
         /** @description What changed in the view. */
         WebhookViewUpdatedData: {
-            /** @description Where the entity lies; where it lay before, when it was deleted; where it lies now, when it was moved. */
+            /** @description The parent of the entity; after a deletion the former one, after a move the new one. */
             parent: components["schemas"]["WebhookParent"];
             /** @description Which parts of the view changed, in the order of their first change. */
             updated_fields: ("name" | "filter" | "sorts" | "configuration")[];
@@ -18274,7 +18285,7 @@ export interface components {
             recovery_kind: "contact_workspace_owner" | "open_workspace_credit_settings";
         } & components["schemas"]["CreditErrorDataBase"];
         /**
-         * @description The agent was not run: the workspace has no credits left. `additional_data` tells how to recover. When the agent's own limit
+         * @description The agent was not run: the workspace has no credits left. `additional_data` says how to recover. When the agent's own limit
          *     is used up as well, this code is the one that is sent.
          */
         WorkspaceCreditsExhaustedError: {
@@ -18295,7 +18306,7 @@ export interface components {
             /** @description The largest file that may be uploaded, in bytes: 5242880 (5 MiB) in a free workspace, 5368709120 (5 GiB) in a paid one. */
             max_file_upload_size_in_bytes: number;
         };
-        /** @description The record lies at the top of the workspace. */
+        /** @description The record is at the top of the workspace. */
         WorkspaceParent: {
             /**
              * @description Always `workspace`.
@@ -18491,7 +18502,7 @@ export interface components {
                 "application/json": components["schemas"]["ForbiddenBody"];
             };
         };
-        /** @description Somebody else did not answer the service in time. */
+        /** @description Another host did not answer the service in time. */
         GatewayTimeout: {
             headers: {
                 "X-Service-Request-Id": components["headers"]["RequestIdHeader"];
@@ -18782,8 +18793,8 @@ export interface components {
         /** @description The id of the page or block whose comments are wanted. One that the caller cannot see is a 404. */
         CommentedBlockId: components["schemas"]["IdRequest"];
         /**
-         * @description Only the emoji of exactly this name: the whole name, in this very case. Colons around it are taken away first. Without a match
-         *     the list is empty.
+         * @description Only the emoji of exactly this name: the whole name, in the same letter case. Colons around it are taken away first. Without
+         *     a match the list is empty.
          */
         CustomEmojiName: components["schemas"]["StringRequest"];
         /** @description The id of a data source, with or without dashes. The id of a database does not address its data source: it is answered with 404. */
@@ -18792,7 +18803,7 @@ export interface components {
         DatabaseId: components["schemas"]["IdRequest"];
         /** @description The id of the upload, with or without dashes. Uploads of another actor answer 404 `object_not_found`. */
         FileUploadId: components["schemas"]["IdRequest"];
-        /** @description Lists only uploads that stand there. An unknown word is answered with 400 `validation_error` at `query.status`. */
+        /** @description Lists only uploads in this state. An unknown word is answered with 400 `validation_error` at `query.status`. */
         FileUploadStatusFilter: components["schemas"]["FileUploadStatus"];
         /**
          * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
@@ -18808,7 +18819,7 @@ export interface components {
         /** @description End of the span, in whole seconds since 1970. Counts only together with `start_time`. */
         InsightsEnd: number;
         /**
-         * @description Begin of the span, in whole seconds since 1970. Counts only together with `end_time`. Refused with 400 when it lies after
+         * @description Begin of the span, in whole seconds since 1970. Counts only together with `end_time`. Refused with 400 when it is after
          *     `end_time`.
          */
         InsightsStart: number;
@@ -18988,9 +18999,9 @@ export interface components {
         /** @description The same as `Cache-Control`, for caches that know only the older header. */
         Pragma: "no-cache";
         /**
-         * @description What is left of the request budgets after this request: for each budget its name, the requests left (`r`) and the seconds until
-         *     its window ends (`t`), as in the rate limit header draft of the IETF. A public connection that calls with its client
-         *     credentials stands in no workspace and gets the first budget alone.
+         * @description What is left of the request budgets after this request: for each budget its name, the requests left (`r`) and the seconds
+         *     until its window ends (`t`), as in the rate limit header draft of the IETF. A public connection that calls with its client
+         *     credentials belongs to no workspace and gets the first budget alone.
          */
         RateLimit: components["schemas"]["RateLimitState"];
         /**
@@ -19051,8 +19062,8 @@ export interface components {
         VersionHeaderAfterCheck: components["schemas"]["ReleaseDate"];
         /**
          * @description The credentials to send: a bearer token on API routes, the client's id and secret on OAuth routes. For a bearer token,
-         *     `resource_metadata` is the address of the document that says where tokens come from (RFC 9728), and `error` is `invalid_token` when
-         *     one was sent that is no good (RFC 6750).
+         *     `resource_metadata` is the address of the document that says where tokens come from (RFC 9728), and `error` is
+         *     `invalid_token` when one was sent that is not valid (RFC 6750).
          */
         WwwAuthenticate: string;
     };
@@ -23246,7 +23257,7 @@ export interface operations {
     listFileUploads: {
         parameters: {
             query?: {
-                /** @description Lists only uploads that stand there. An unknown word is answered with 400 `validation_error` at `query.status`. */
+                /** @description Lists only uploads in this state. An unknown word is answered with 400 `validation_error` at `query.status`. */
                 status?: components["parameters"]["FileUploadStatusFilter"];
                 /**
                  * @description Where to go on: the `next_cursor` of an earlier answer of the same list, unchanged. Left out, the list starts at its
@@ -23856,8 +23867,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only the emoji of exactly this name: the whole name, in this very case. Colons around it are taken away first. Without a match
-                 *     the list is empty.
+                 * @description Only the emoji of exactly this name: the whole name, in the same letter case. Colons around it are taken away first. Without
+                 *     a match the list is empty.
                  */
                 name?: components["parameters"]["CustomEmojiName"];
                 /**
@@ -24507,7 +24518,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Begin of the span, in whole seconds since 1970. Counts only together with `end_time`. Refused with 400 when it lies after
+                 * @description Begin of the span, in whole seconds since 1970. Counts only together with `end_time`. Refused with 400 when it is after
                  *     `end_time`.
                  */
                 start_time?: components["parameters"]["InsightsStart"];
@@ -25174,7 +25185,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The token does not work any more. */
+            /** @description The token no longer works. */
             200: {
                 headers: {
                     "X-Service-Request-Id": components["headers"]["RequestIdHeader"];

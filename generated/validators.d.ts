@@ -3,7 +3,7 @@ import type { ValidateFunction } from 'ajv'
 import type { Collecting } from '../server/contract/collecting.ts'
 
 /**
- * Makes the validators of one compiler of express-openapi-validator, by the keys that it gives them.
+ * Makes the validators of one compiler of express-openapi-validator, by its keys.
  * @param formats as the compiler knows them
  * @param components schemas that errors refer to
  * @param collecting what collects the errors

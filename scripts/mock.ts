@@ -43,9 +43,9 @@ if (values.help) {
 async function serve(): Promise<void> {
   const HEADER_BRAND = process.env['WORKSPACE_HEADER_BRAND'] ?? process.env['HEADER_BRAND']
   const { host, port, headerBrand } = parseConfig({ HOST: values.host, PORT: values.port, HEADER_BRAND })
-  const [{ Examples }, { createMock }] = await Promise.all([import('./mock/examples.ts'), import('./mock/server.ts')])
+  const [{ Examples }, { createMockServer }] = await Promise.all([import('./mock/examples.ts'), import('./mock/server.ts')])
   const { document, headers } = await contractFor(headerBrand, values.overlay)
-  const server = createMock(await Examples.of(document), headers)
+  const server = createMockServer(await Examples.of(document), headers)
   const end = (): void => {
     server.close()
     server.closeAllConnections()

@@ -32,7 +32,7 @@ export interface Files {
 /** What one process lets in, and how slowly bodies and answers may travel. */
 export interface AdmissionLimits {
   readonly requestsInFlightMax: number
-  /** What a caller is told to wait when there is too much to do. */
+  /** The wait that an overloaded service names to callers. */
   readonly overloadRetrySeconds: number
   readonly bodyGraceSeconds: number
   readonly bodyBytesPerSecondMin: number

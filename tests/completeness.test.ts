@@ -13,7 +13,7 @@ describe('operations of the contract', () => {
 
   // If you are here because an operation is listed: give it a handler in server/handlers, or take away the one that the contract
   // does not know.
-  it('each has one handler, and there is none besides', () => {
+  it('each has one handler, and there are no others', () => {
     const served: readonly string[] = [...Object.keys(handlers), ...Object.keys(oauthHandlers), ...pages]
     expect(served.toSorted()).toStrictEqual(Object.keys(operations).toSorted())
   })

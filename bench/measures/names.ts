@@ -25,5 +25,5 @@ export const measureNames = [
 
 export type MeasureName = (typeof measureNames)[number]
 
-/** Runs only when it is named: it takes as long as it is told to. */
+/** Runs only when it is named: it takes as long as requested. */
 export const onlyNamed: readonly MeasureName[] = ['soak']

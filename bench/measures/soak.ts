@@ -12,7 +12,7 @@ import { bar } from '../progress.ts'
 import { startReceivers } from '../receivers/receivers.ts'
 import { quantile } from '../statistics.ts'
 import { serviceLaunch } from '../subjects/service.ts'
-import { deeds, type Deed } from './soak_mix.ts'
+import { soakSteps, type SoakStep } from './soak_steps.ts'
 
 /** The state of the service at one moment, and what happened since the one before. */
 export interface SoakSample {
@@ -56,7 +56,7 @@ class Tally {
   #failed = 0
   readonly failures: string[] = []
 
-  async time({ name, run }: Deed, service: WorkspaceClient, count: number): Promise<void> {
+  async time({ name, run }: SoakStep, service: WorkspaceClient, count: number): Promise<void> {
     const start = performance.now()
     try {
       await run(service, count)
@@ -118,7 +118,7 @@ async function soak(running: Running, label: string, minutes: number): Promise<O
   const service = createWorkspaceClient({ baseUrl: running.url, token: TOKEN, retries: 0 })
   const tally = new Tally()
   // Everything is done once before the first look: threads and files that are opened when they are first needed are there.
-  for (const deed of deeds) await tally.time(deed, service, 0)
+  for (const step of soakSteps) await tally.time(step, service, 0)
   tally.take()
   await pause(REST_MS)
   const before = handlesOf(running)
@@ -136,15 +136,15 @@ async function soak(running: Running, label: string, minutes: number): Promise<O
   return { label, minutes, samples, handlesAtRest: [before, after], failures: tally.failures }
 }
 
-/** Does everything at its rate, from now on. @returns what ends it, once all that was begun has ended */
+/** Repeats every step at its rate. @returns a function that stops it and waits for open requests */
 function keepDoing(service: WorkspaceClient, tally: Tally): () => Promise<void> {
   const open = new Set<Promise<void>>()
-  const timers = deeds.map((deed) => {
+  const timers = soakSteps.map((step) => {
     let count = 0
     return setInterval(() => {
-      const done = tally.time(deed, service, (count += 1)).finally(() => open.delete(done))
+      const done = tally.time(step, service, (count += 1)).finally(() => open.delete(done))
       open.add(done)
-    }, 1000 / deed.perSecond)
+    }, 1000 / step.perSecond)
   })
   return async () => {
     for (const timer of timers) clearInterval(timer)

@@ -1,5 +1,5 @@
 /**
- * Takes as much processor time as it is told to, at the lowest priority: a number from its parent is the part of one processor, 0 for
+ * Takes as much processor time as requested, at the lowest priority: a number from its parent is the part of one processor, 0 for
  * nothing. What it does not get at once, it takes later.
  */
 

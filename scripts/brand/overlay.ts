@@ -75,7 +75,7 @@ export class Overlay {
       }
     }
     if (faults.length > 0) throw new ContractFaults(faults)
-    return changed as Document // what has been removed was needed for nothing, and what was merged has its kind
+    return changed as Document // nothing referred to what was removed, and what was merged has the same type
   }
 
   async #perform(document: unknown, { target, update, remove }: Action, place: FilePath, mustMatch: boolean): Promise<unknown> {

@@ -10,13 +10,13 @@ import { projectRoot } from '../generate/files.ts'
 
 const PARTS = ['spec', 'server', 'scripts', 'generated', 'client', 'bin']
 const FILES = ['package.json', 'tsconfig.json', '.spectral.yaml', 'redocly.yaml']
-/** Every list uses it: a change of it is linted, shown and answered in many places. */
+/** Every list uses it, so a change of it shows in many places. */
 const SAVED = 'spec/shared/schemas/PageSizeRequest.yaml'
 const PAGE = 'objects/PageSizeRequest.html'
 const POLL_MS = 20
 /** The first generation alone took longer than a minute on a busy machine. */
 const WAIT_MS = 180_000
-/** So much of what `npm run dev` has said stands in the error when it falls silent. */
+/** Characters of the output of `npm run dev` that the error shows when it falls silent. */
 const TAIL_LENGTH = 2000
 
 /** Milliseconds from a save until each of these has taken it up. */
@@ -27,7 +27,7 @@ export interface SaveTimes {
   readonly service: number
 }
 
-/** Saves a limit again and again. @param report hears of each save */
+/** Saves a limit again and again. @param report called after each save */
 export async function measureSaves(count: number, report: (times: SaveTimes) => void): Promise<void> {
   const folder = await copyOfTree()
   const dev = spawn(process.execPath, [join(folder, 'scripts/dev.ts'), ...ports], {
@@ -98,7 +98,7 @@ async function refusal(url: string | undefined, token: string): Promise<string> 
   return textOf(`${url}/v1/users?page_size=1000`, headers)
 }
 
-/** Empty while nobody answers. */
+/** Empty while the server does not answer. */
 async function textOf(url: string, headers: Readonly<Record<string, string>> = {}): Promise<string> {
   return fetch(url, { headers, signal: AbortSignal.timeout(WAIT_MS) }).then(
     (answer) => answer.text(),

@@ -8,7 +8,7 @@ export function serviceSettings(environment: NodeJS.ProcessEnv, port: string, to
     DATABASE_URL: 'sqlite::memory:',
     FILES_URL: 'file:./data/files',
     BOOTSTRAP_TOKEN: token,
-    // What receives webhooks runs on this machine, too, while it is being written.
+    // Webhook receivers under development run on this machine, too.
     WEBHOOK_PRIVATE_HOSTS: environment['WEBHOOK_PRIVATE_HOSTS'] ?? 'localhost,127.0.0.1,[::1]',
   }
 }

@@ -37,11 +37,11 @@ function compareOperations(
   for (const was of before) {
     const is = others.get(placeOf(was))
     others.delete(placeOf(was))
-    const comparison = walker(contracts, nameOf(is ?? was), found)
+    const comparison = comparer(contracts, nameOf(is ?? was), found)
     if (is === undefined) comparison('request').report('major', addressOf(was), `removed${promise(was.operation)}`)
     else compare(comparison, was, is)
   }
-  for (const is of others.values()) walker(contracts, nameOf(is), found)('request').report('minor', addressOf(is), 'new')
+  for (const is of others.values()) comparer(contracts, nameOf(is), found)('request').report('minor', addressOf(is), 'new')
   return found
 }
 
@@ -51,7 +51,7 @@ const nameOf = ({ path, operation }: PlacedOperation): string => (path.startsWit
 const addressOf = ({ path, method }: PlacedOperation): string => (path.startsWith('/') ? `${method.toUpperCase()} ${path}` : path)
 
 /** One comparison for each side of an operation, because a schema that is sent and received has changes for both. */
-function walker(contracts: Contracts, operation: string, found: Found): (side: Side) => Comparison {
+function comparer(contracts: Contracts, operation: string, found: Found): (side: Side) => Comparison {
   return (side) => {
     const comparison: Comparison = {
       contracts,

@@ -15,7 +15,7 @@ import { compareDeprecation } from './deprecation.ts'
 import { compareLimit } from './limits.ts'
 import { isSame, listChanges, narrower, asCode, reportBySide, wider, type Comparison } from './comparison.ts'
 
-/** The limit of bodies that name none of their own, in bytes. */
+/** The size limit of bodies without a limit of their own, in bytes. */
 const generalBodyLimit = 512_000
 
 /** Compares parameters by location and name; receivers get those of a webhook. */

@@ -4,7 +4,7 @@ import { isReference } from '../generate/document.ts'
 import { compareDeprecation, promise } from './deprecation.ts'
 import { flatSchema, kindsOf, type FlatProperty, type FlatSchema } from './flat_schema.ts'
 import { compareKeywords } from './keywords.ts'
-import { compareKinds } from './unions.ts'
+import { compareUnions } from './unions.ts'
 import { isSame, isUnchanged, narrower, referenceName, reportBySide, resolved, wider, type Comparison } from './comparison.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
@@ -40,21 +40,21 @@ function compareResolved(comparison: Comparison, before: unknown, after: unknown
   const [was, is] = [resolved(base, before), resolved(revised, after)]
   const [kindsBefore, kindsAfter] = [kindsOf(was), kindsOf(is)]
   if (kindsBefore !== undefined || kindsAfter !== undefined)
-    compareKinds(comparison, kindsBefore ?? [before], kindsAfter ?? [after], place)
+    compareUnions(comparison, kindsBefore ?? [before], kindsAfter ?? [after], place)
   if ((kindsBefore === undefined) !== (kindsAfter === undefined)) return
   const [flatBefore, flatAfter] = [flatSchema(base, was, place), flatSchema(revised, is, place)]
   compareProperties(comparison, flatBefore, flatAfter, place)
-  compareUnionsOfParts(comparison, flatBefore, flatAfter, place)
+  compareUnionsInParts(comparison, flatBefore, flatAfter, place)
   compareConditions(comparison, flatBefore.conditions, flatAfter.conditions, place)
   compareKeywords(comparison, flatBefore.keywords, flatAfter.keywords, place)
 }
 
-function compareUnionsOfParts(comparison: Comparison, before: FlatSchema, after: FlatSchema, place: string): void {
+function compareUnionsInParts(comparison: Comparison, before: FlatSchema, after: FlatSchema, place: string): void {
   if (before.unions.length !== after.unions.length) comparison.report('major', place, 'the allowed combinations changed')
   else
     before.unions.forEach(({ kinds }, index) => {
       const other = after.unions[index]
-      if (other !== undefined) compareKinds(comparison, kinds, other.kinds, other.place)
+      if (other !== undefined) compareUnions(comparison, kinds, other.kinds, other.place)
     })
 }
 

@@ -14,7 +14,7 @@ interface Kind {
 }
 
 /** Compares variants that are in both; others were added or removed. */
-export function compareKinds(comparison: Comparison, before: unknown[], after: unknown[], place: string): void {
+export function compareUnions(comparison: Comparison, before: unknown[], after: unknown[], place: string): void {
   const [was, is] = [namedKinds(comparison.contracts.base, before), namedKinds(comparison.contracts.revised, after)]
   for (const kind of was) {
     const same = is.find(({ key }) => key === kind.key)

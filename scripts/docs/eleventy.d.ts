@@ -1,4 +1,4 @@
-/** Types for the parts of Eleventy that are used here; it has none of its own. */
+/** Types for the parts of Eleventy that are used here; it ships without types. */
 declare module '@11ty/eleventy' {
   interface EleventyConfig {
     setLibrary(language: 'md', library: { render(text: string, data: { path: string }): string; disable(): void }): void

@@ -18,7 +18,7 @@ import { pagesOf, type Sources } from './pages/index.ts'
 import { objectPath } from './pages/objects.ts'
 import { operationPath } from './pages/operations.ts'
 import type { SitePage } from './pages/page.ts'
-import type { CallForm } from './browser/try_it.ts'
+import type { CallForm } from './browser/call_form.ts'
 import { linkedMarkdown, siteFiles, type SiteFile } from './releases.ts'
 import { searchEntries } from './search.ts'
 

@@ -1,4 +1,4 @@
-/** `spec/shared/headers/answer_headers.yaml`: which answer carries which response header. Its comment explains the form. */
+/** `spec/shared/headers/answer_headers.yaml`: which answer carries which response header. Its comment explains the format. */
 
 import { readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
@@ -49,7 +49,7 @@ function readEntry(entry: unknown, folder: string, place: string): AnswerHeader 
   return { place, name: entry['name'], file, component: basename(file, '.yaml'), ...Object.fromEntries(conditions) }
 }
 
-/** Checks that the operations exist which the table names. Throws with every one that does not. */
+/** Checks that the operations named in the table exist. Throws with every one that does not. */
 export function checkAnswerHeaders(table: readonly AnswerHeader[], document: Document): void {
   const ids = new Set(operationsOf(document).map(({ operation }) => operation.operationId))
   const named = table.flatMap(({ place, name, operations = [], except = [] }) =>
@@ -62,7 +62,7 @@ export function checkAnswerHeaders(table: readonly AnswerHeader[], document: Doc
 
 /**
  * Puts the header references on every response of every operation. Shared responses get them once.
- * Throws when two operations want different headers on one shared response, or one answer would get two headers of one name.
+ * Throws if two operations want different headers on one shared response, or if one answer would get the same header twice.
  */
 export function addAnswerHeaders(document: Document, table: readonly AnswerHeader[]): void {
   const shared = new Map<string, { headers: string; by: string }>()

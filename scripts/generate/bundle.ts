@@ -21,7 +21,7 @@ export interface Bundle {
   answerHeaders: AnswerHeader[]
 }
 
-/** What could be bundled. References that lead nowhere are left as they are written. */
+/** What could be bundled. Broken references are left as they are. */
 export interface BundleWithFaults {
   /** absent if the root file is no OpenAPI document */
   readonly bundle?: Bundle
@@ -97,7 +97,7 @@ function relativeRef(root: string, file: string): string {
   return `./${relative(dirname(root), file)}`
 }
 
-/** Files that claim one component name: each is named with the other. */
+/** Files that claim the same component name, each with the other. */
 function sharedNames(folder: string): string[] {
   return [...componentFiles(folder).values()]
     .filter((files) => files.length > 1)
@@ -107,7 +107,7 @@ function sharedNames(folder: string): string[] {
     )
 }
 
-/** Leaves out what follows from other faults: shared names, and references to a file that is not YAML. */
+/** Leaves out faults that follow from others: shared names, and references to a file that is not YAML. */
 function distinct(problems: readonly NormalizedProblem[]): NormalizedProblem[] {
   const [failed, unresolved] = ['Failed to parse: ', "Can't resolve $ref: "]
   const told = new Set(problems.map(({ message }) => message).filter((message) => message.startsWith(failed)))
@@ -116,7 +116,7 @@ function distinct(problems: readonly NormalizedProblem[]): NormalizedProblem[] {
     .filter(({ message }) => !message.startsWith(unresolved) || !told.has(failed + message.slice(unresolved.length)))
 }
 
-/** `file:line:column`; a reference that stands in the root only for the bundler is one of the table of headers. */
+/** `file:line:column`; a reference that the root has only for the bundler is one of the table of headers. */
 function placeOf(location: LocationObject | undefined, headers: readonly AnswerHeader[], root: string): string {
   const pointer = location?.pointer ?? ''
   const header = headers.find(({ component }) => pointer.startsWith(`#/components/headers/${component}`))
@@ -126,7 +126,7 @@ function placeOf(location: LocationObject | undefined, headers: readonly AnswerH
   return `${nameOf(location.source.absoluteRef)}:${start.line}:${start.col}`
 }
 
-/** Redocly's words without the folder of the project. */
+/** Redocly's message without the folder of the project. */
 function readable(message: string): string {
   return message.replaceAll(/(?<![\w.])\/[\w./-]+/g, (path) => nameOf(path))
 }

@@ -4,7 +4,7 @@ import { isReference, walkObjects, type Document } from './document.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
 /**
- * Components of `after` that are new or different, and all components that lead to one of them, as `schemas/Block`. Descriptions do not
+ * Components of `after` that are new or different, and all components that refer to one of them, as `schemas/Block`. Descriptions do not
  * count, except in examples.
  */
 export function changedComponents(before: Document, after: Document): ReadonlySet<string> {

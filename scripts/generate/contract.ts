@@ -24,7 +24,7 @@ export interface Contract {
   readonly document: Document
   /** oldest first */
   readonly releases: readonly ReleaseSpec[]
-  /** Whether every reference leads somewhere. */
+  /** Whether every reference can be resolved. */
   readonly isWhole: boolean
 }
 
@@ -32,14 +32,14 @@ export interface Contract {
 export interface ContractReading {
   readonly root: string
   readonly files: ContractFiles
-  /** Absent if the root file is no OpenAPI document, or refers to components that are missing as a whole. Without what refers to nothing, if references are broken. */
+  /** Absent if the root file is no OpenAPI document, or refers to components that are missing as a whole. If references are broken, without the parts that contain them. */
   readonly contract?: Contract
   readonly faults: readonly string[]
-  /** Files that lead to broken references: what is found there may come of those alone. */
+  /** Files that lead to broken references: what is found there may be a consequence of those. */
   readonly uncertain: ReadonlySet<string>
 }
 
-/** Whether a finding in a file can be told. @param file undefined if nobody knows where it stands */
+/** Whether a finding in a file can be reported. @param file undefined if its file is unknown */
 export function isCertain({ uncertain }: ContractReading, file: string | undefined): boolean {
   return uncertain.size === 0 || (file !== undefined && !uncertain.has(file))
 }

@@ -148,7 +148,7 @@ export interface Document {
   [key: string]: unknown
 }
 
-/** One operation with where it stands. */
+/** One operation and its place. */
 export interface PlacedOperation {
   path: string
   method: Method

@@ -1,5 +1,5 @@
 /**
- * `x-errors` of an operation names a list of answers (`spec/shared/errors/`), which stand among its `responses` from then on. For
+ * `x-errors` of an operation names a list of answers (`spec/shared/errors/`), which become part of its `responses`. For
  * editors and for Redocly on the command line this is a plugin (`redocly.yaml`); our own scripts do it when they read a file.
  */
 
@@ -48,7 +48,7 @@ export function addErrorAnswers(operation, list) {
   delete operation['x-errors']
 }
 
-/** What a visitor of Redocly is told, as far as it is used here. @typedef {{resolve(ref: Node): {node?: unknown}}} Context */
+/** The context of a Redocly visitor, as far as it is used here. @typedef {{resolve(ref: Node): {node?: unknown}}} Context */
 
 /** The plugin. */
 export default () => ({

@@ -18,9 +18,9 @@ export interface ErrorCodeRow {
 }
 
 export interface ErrorCodeTables {
-  /** of the API, told apart by `code` */
+  /** of the API, distinguished by `code` */
   api: ErrorCodeRow[]
-  /** of the OAuth endpoints, told apart by `error` */
+  /** of the OAuth endpoints, distinguished by `error` */
   oauth: ErrorCodeRow[]
 }
 

@@ -31,7 +31,7 @@ ${lists.join('\n')}
 };
 `,
     'example_names.ts': `${banner(title)}
-/** The names of the answers of each operation that are no errors. */
+/** The names of the answers of each operation that are not errors. */
 export interface ExampleNames {
 ${Object.entries(answers)
   .map(([id, list]) => `  readonly ${id}: ${union(list.filter(([status]) => status < 400).map(([, name]) => name))};`)

@@ -23,7 +23,7 @@ export function fileOf(fault: string): string | undefined {
   return /^(\S+?)(?::\d+:\d+)? {2}/.exec(fault)?.[1]
 }
 
-/** Collects what several pieces of work throw, each of which is done whatever became of those before it. */
+/** Collects the errors of several pieces of work. Each is done even if earlier ones have failed. */
 export class CollectedFaults {
   readonly #faults: string[]
 

@@ -59,7 +59,7 @@ export class ContractFiles extends BaseResolver {
     return found
   }
 
-  /** The file, parsed; undefined where it is missing or no YAML. */
+  /** The file, parsed; undefined if it is missing or not YAML. */
   async read(file: string): Promise<SourceDocument | undefined> {
     const found = await this.resolveDocument(null, file).catch(() => undefined)
     return found === undefined || found instanceof Error ? undefined : found
@@ -71,7 +71,7 @@ export class ContractFiles extends BaseResolver {
     return read.flatMap((found) => (found.status === 'fulfilled' && !(found.value instanceof Error) ? [found.value.source] : []))
   }
 
-  /** Where a place is written: an answer that came by `x-errors` stands in its list. */
+  /** Where a place is written: an answer that came from `x-errors` is in its list. */
   async written(place: LocationObject): Promise<LocationObject> {
     const file = place.source.absoluteRef
     const [, method = '', status = ''] = /^#\/(\w+)\/responses\/(\d+)/.exec(place.pointer ?? '') ?? []

@@ -1,4 +1,4 @@
-/** Step 6, beside the types: what a server has to answer. Every operation whose answer is JSON, with all that its handler gets and gives. */
+/** Step 6, beside the types: what a server has to answer. Every operation whose answer is JSON, with what its handler receives and returns. */
 
 import {
   isReference,
@@ -19,7 +19,7 @@ const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'multipart/form-data'
 const DONE = ['200', '202']
 
-/** `handlers.ts`: `Calls`, in the order of the table of contents, and `Handlers`, which a server of one's own implements. */
+/** `handlers.ts`: `Calls`, in the order of the table of contents, and `Handlers`, which your own server implements. */
 export function handlersModule(document: Document): string {
   const imported = new Set<string>()
   const members = operationsOf(document)
@@ -33,10 +33,10 @@ ${['operations', ...[...imported].toSorted()].map((name) => `  ${name},`).join('
 /** An operation without parameters of this kind. */
 export type None = Record<string, never>;
 
-/** A form in which something else stands for its files. */
+/** A form with its files replaced by something else. */
 type FormOf<Form, File> = { [Part in keyof Form]: Form[Part] extends Blob ? File : Form[Part] };
 
-/** What each operation gets, by its wire names, and what its answer holds. @typeParam File stands for a file of a form */
+/** What each operation receives, by its wire names, and what its answer holds. @typeParam File stands for a file of a form */
 export interface Calls<File> {
 ${members.join('\n')}
 }
@@ -91,7 +91,7 @@ function bodyOf(
   return content[FORM_TYPE] ? `FormOf<${named(content[FORM_TYPE], `${place}['${FORM_TYPE}']`)}, File>` : 'undefined'
 }
 
-/** The answers in JSON that say that it was done, or that a task was begun. */
+/** The JSON answers for success and for a task that was started. */
 function answersOf(document: Document, { operation }: PlacedOperation): (readonly [status: string, media: MediaType])[] {
   return DONE.flatMap((status) => {
     const response = operation.responses[status]

@@ -121,7 +121,7 @@ function mockResponse(document: Document, response: Response): Response {
   }
 }
 
-/** Headers that are always there, with the value of their example: Prism would say "string". */
+/** Headers that are always present, with the value of their example: Prism would say "string". */
 function mockHeaders(document: Document, headers: NonNullable<Response['headers']>): NonNullable<Response['headers']> {
   const certain = Object.entries(headers)
     .map(([name, header]) => [name, resolve<Header>(document, header)] as const)
@@ -177,7 +177,7 @@ const keptKeywords = [
   'default',
 ]
 
-/** The schema without what lies more than `levels` deep. Unions and the closing of objects are left out: the mock is lenient. */
+/** The schema cut at `levels` levels. Unions and the closing of objects are left out: the mock is lenient. */
 function thin(schema: Schema, schemas: Schemas, levels: number): Schema {
   const flat = flatten(schemas, dereference(schemas, schema))
   const kept: Schema = Object.fromEntries(Object.entries(flat).filter(([keyword]) => keptKeywords.includes(keyword)))

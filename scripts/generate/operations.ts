@@ -94,7 +94,7 @@ export function pathPatterns(document: Document): Record<string, { pattern: stri
 }
 
 /**
- * How many items a page has where a request does not say: one number for all lists.
+ * The page size when a request names none: one number for all lists.
  * @returns undefined if no list has a default
  */
 export function pageSizeDefault(document: Document): number | undefined {
@@ -164,7 +164,7 @@ export interface Operation {
   readonly credentials: 'bearer' | 'client' | 'connection' | 'none';
   /** release dates at which the operation exists */
   readonly available: { readonly from?: string; readonly before?: string };
-  /** where cursor and page size stand, and which key of the answer holds the items; null where the answer is no list */
+  /** where cursor and page size are, and which key of the answer holds the items; null if the answer is not a list */
   readonly pagination: { readonly in: 'query' | 'body'; readonly items: string; readonly shape: string } | null;
   readonly pathParameters: readonly string[];
   readonly queryParameters: readonly string[];
@@ -182,7 +182,7 @@ export const operations = {
 ${entries}
 } as const satisfies Record<string, Operation>;
 
-/** Path parameters that have a pattern, by name, and the words for what fits it. */
+/** Path parameters that have a pattern, by name, with a description of matching values. */
 export const pathPatterns: Readonly<Record<string, { readonly pattern: string; readonly expectation: string }>> = {
 ${patternEntries.join('\n')}
 };

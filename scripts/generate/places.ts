@@ -1,4 +1,4 @@
-/** Where the faults of the contract stand in its sources. */
+/** Where the faults of the contract are in its sources. */
 
 import { isCollection, isNode, parseDocument } from 'yaml'
 import { ContractFaults, faultsIn } from './faults.ts'
@@ -9,8 +9,8 @@ import { keysOfPointer, pointerOf, SourceMap, type BundlePath } from './source_m
 export const faultAt = (path: BundlePath, fault: string): string => `${pointerOf(path.map(String))}  ${fault}`
 
 /**
- * Runs work on what stands at a place of the bundle.
- * @throws ContractFaults with that place for what has none yet
+ * Runs work on a part of the bundle.
+ * @throws ContractFaults with that place for faults that have none yet
  */
 export function within<T>(path: BundlePath, work: () => T): T {
   try {

@@ -1,4 +1,4 @@
-/** Step 2: the public bundle. What `x-` fields say for our own tools is said again in OpenAPI's words, for everybody else's. */
+/** Step 2: the public bundle. What `x-` fields say to our own tools is repeated in OpenAPI's terms for other tools. */
 
 import { addAnswerHeaders } from './answer_headers.ts'
 import type { Bundle } from './bundle.ts'
@@ -17,7 +17,7 @@ export function publicDocument(bundle: Bundle): Document {
   return document
 }
 
-/** As much of the public document as can be made. @param faults gets those of its operations */
+/** As much of the public document as can be made. @param faults collects those of its operations */
 export function publicDocumentWithFaults({ document, answerHeaders }: Bundle, faults: CollectedFaults): Document {
   const result = structuredClone(document)
   faults.attempt(() => addAnswerHeaders(result, answerHeaders))

@@ -1,4 +1,4 @@
-/** A bundle some of whose references lead nowhere: what refers to nothing is left out, so that the rest can be checked. */
+/** A bundle with broken references: the parts that contain them are left out, so that the rest can be checked. */
 
 import { referencesIn } from './changed.ts'
 import { isReference, walkObjects, type Document } from './document.ts'
@@ -13,7 +13,7 @@ interface Part {
 
 /**
  * Removes every broken reference, in place.
- * @returns places in the parts that had one, and in all parts that lead to one of these: what is found there may come of the broken
+ * @returns places in the parts that had one, and in all parts that lead to one of these: what is found there may be a consequence of the broken
  * reference alone
  */
 export function removeBrokenReferences(document: Document): BundlePath[] {

@@ -1,4 +1,4 @@
-/** Validators of every request, compiled ahead: the code that Ajv makes of the contract, so that no start has to make it again. */
+/** Validators of every request, compiled ahead of time: the code that Ajv generates from the contract, so that no start has to generate it again. */
 
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { _ } from 'ajv'
@@ -16,7 +16,7 @@ export function validatorsModule(server: string, operations: readonly CheckedOpe
   const document = parseContractDocument(server)
   shareSchemas(document)
   const adapter = new EovAdapter(document, { source: true, formats: _`formats` })
-  // An empty request is refused or not; what counts is that its validators are compiled then.
+  // Whether an empty request is refused does not matter; it makes the validators compile.
   for (const operation of operations) adapter.errorsOf(operation, { path: {}, query: {}, body: {} }, {})
   const keys = operations.map((operation) => EovAdapter.keyOf(operation))
   const names = new Map<unknown, string>(Object.entries(document.components.schemas).map(([name, schema]) => [schema, name]))
@@ -28,7 +28,7 @@ export const validatorsTypes = `${HEAD}import type { ValidateFunction } from 'aj
 import type { Collecting } from '../server/contract/collecting.ts'
 
 /**
- * Makes the validators of one compiler of express-openapi-validator, by the keys that it gives them.
+ * Makes the validators of one compiler of express-openapi-validator, by its keys.
  * @param formats as the compiler knows them
  * @param components schemas that errors refer to
  * @param collecting what collects the errors
@@ -55,7 +55,7 @@ function factory(name: string, compiler: Ajv2020, keys: readonly string[], compo
 type ComponentNames = ReadonlyMap<unknown, string>
 type SourceCode = NonNullable<AnyValidateFunction['source']>
 
-/** Has the code name the schemas of components, which errors refer to, instead of holding a copy of them. */
+/** Makes the code refer to component schemas by name, as errors do, instead of holding copies of them. */
 function nameComponents(source: SourceCode | undefined, components: ComponentNames, seen: Set<SourceCode>): void {
   if (source === undefined || seen.has(source)) return
   seen.add(source)

@@ -28,7 +28,7 @@ export interface VersionChange {
   /** operations that can show the difference, or `all` */
   operations: string[] | 'all'
   kind: (typeof kinds)[number]
-  /** what makes the contract of the release before of that of this one */
+  /** the steps from the contract of this release to that of the one before */
   contract: Step[]
 }
 
@@ -78,8 +78,8 @@ function readChange(place: string, entry: unknown): VersionChange {
 }
 
 /**
- * Holds the releases against the contract: their dates are release dates, their operations exist, and the availability of operations
- * (`x-available`) is what the entries of that kind say. Throws with the differences of every release.
+ * Checks the releases against the contract: their dates are release dates, their operations exist, and the availability of operations
+ * (`x-available`) matches the entries of that kind. Throws with the differences of every release.
  */
 export function checkReleases(releases: readonly ReleaseSpec[], document: Document, operations: readonly OperationRow[]): void {
   const dates = releaseDates(document)

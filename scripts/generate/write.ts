@@ -8,9 +8,9 @@ import { CollectedFaults, ContractFaults, fileOf } from './faults.ts'
 import { generate, type GeneratedFiles } from './generate.ts'
 
 interface Options {
-  /** Whether what breaks the rules of lint is a fault, too. */
+  /** Whether violations of lint rules are faults, too. */
   readonly isLinted: boolean
-  /** Hears what has been done. */
+  /** Called with what has been done. */
   report?(step: string): void
 }
 
@@ -39,7 +39,7 @@ export async function generateInto(
 
 /**
  * Writes the files that differ from what the folder holds. Each is written beside its place first, so that nothing has changed when
- * one of them cannot be, and nobody reads half of one.
+ * one of them cannot be written, and nobody reads half a file.
  * @returns names of the files that were written
  */
 export async function writeFiles(files: GeneratedFiles, folder: string): Promise<string[]> {

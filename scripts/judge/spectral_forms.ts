@@ -68,5 +68,5 @@ function inlinerOf(document: Document): <T>(value: T) => T {
       return inline(resolve<object>(document, value))
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, key === 'value' ? inner : inline(inner)]))
   }
-  return <T>(value: T) => inline(value) as T // what a reference names has the type of what stands in its place
+  return <T>(value: T) => inline(value) as T // the target of a reference has the type that its place requires
 }

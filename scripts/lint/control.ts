@@ -1,4 +1,4 @@
-/** The rules that hold for the control API of test services, which is no part of the service's own contract. */
+/** The rules that hold for the control API of test services, which is not part of the service's own contract. */
 
 import { controlRoot, readControl } from '../generate/control.ts'
 import type { ContractFiles } from '../generate/files.ts'
@@ -9,7 +9,7 @@ import { SourceMap } from '../generate/source_map.ts'
 
 /** Rules of what the control API does not have. */
 const NOT_HERE: ReadonlySet<string> = new Set([
-  'capabilities', // callers have no rights to tell apart
+  'capabilities', // all callers have the same rights
   'common-headers', // there is one version
   'error-set', // there are no credentials, budgets or overload
   'id-parameters', // rules and snapshots have names
@@ -17,7 +17,7 @@ const NOT_HERE: ReadonlySet<string> = new Set([
   'operation-ids', // some operations are verbs of tests: reset, settle, restore, advance
 ])
 
-/** What is wrong with the control API beside the contract whose root file is `root`. */
+/** The problems of the control API beside the contract whose root file is `root`. */
 export async function controlProblems(
   root: string,
   files: ContractFiles,

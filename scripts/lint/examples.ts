@@ -1,4 +1,4 @@
-/** Finds examples of a contract that do not fit their schemas. */
+/** Finds examples of a contract that violate their schemas. */
 
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -9,12 +9,16 @@ import { pointerOf } from '../generate/source_map.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
 /**
- * A copy of the contract with only those examples that do not fit, for Redocly to say why; undefined if all of them fit. Redocly would
+ * A copy of the contract with only the invalid examples, for Redocly to explain; undefined if all are valid. Redocly would
  * take four times as long to find them.
- * @param before a contract whose examples fit, except for those of `again`; examples that are the same in it are not checked again
+ * @param before a contract whose examples are valid, except for those of `again`; examples that are the same in it are not checked again
  * @param again components, such as `examples/CreatePage`
  */
-export function withMisfitsAlone(document: Document, before?: Document, again?: ReadonlySet<string>): Document | undefined {
+export function withOnlyInvalidExamples(
+  document: Document,
+  before?: Document,
+  again?: ReadonlySet<string>,
+): Document | undefined {
   const judged = newExamples(document, before, again)
   const validatorAt = validatorsOf(document)
   const misfits = judged.filter(({ pointer, example }) => {

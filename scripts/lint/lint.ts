@@ -21,7 +21,7 @@ export async function lintContract(root: string): Promise<Problem[]> {
 }
 
 /**
- * The errors of the newest release, as faults. `TODO:` lines are none, as a draft with them can be generated; nor are those of older
+ * The errors of the newest release, as faults. `TODO:` lines do not count, as a draft with them can be generated; nor do errors of older
  * releases, which are derived by code that needs what is generated.
  */
 export async function faultsOfLint(reading: ContractReading): Promise<string[]> {

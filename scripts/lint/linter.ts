@@ -5,7 +5,7 @@ import { operationsOf, type Document } from '../generate/document.ts'
 import { ContractFaults, faultsIn } from '../generate/faults.ts'
 import type { ContractFiles } from '../generate/files.ts'
 import { controlProblems } from './control.ts'
-import { withMisfitsAlone } from './examples.ts'
+import { withOnlyInvalidExamples } from './examples.ts'
 import { ProjectRules } from './project_rules.ts'
 import { distinct, type Problem } from './problem.ts'
 import { Redocly, type Locate } from './redocly.ts'
@@ -23,7 +23,7 @@ export class Linter {
   readonly #stories: Stories
   #projectRules: ProjectRules
   #judged: Document | undefined
-  /** The names of examples that did not fit. */
+  /** The names of invalid examples. */
   #misfits: ReadonlySet<string> = new Set()
 
   private constructor(redocly: Redocly, projectRules: ProjectRules) {
@@ -58,7 +58,7 @@ export class Linter {
     const ofSources = await this.#redocly.files(root, files)
     const ofBundle = await this.#problemsOfBundle(contract).catch((error: unknown) => {
       if (contract.isWhole) throw error
-      return [] // a rule may be unable to do without what is missing
+      return [] // a rule may need what is missing
     })
     return distinct(
       withFaults(
@@ -84,7 +84,7 @@ export class Linter {
       ...(await idsOutsideStory(document, root, locate)),
       ...(isWhole ? await this.#stories.problems(contract) : []),
     ]
-    const examples = await this.#examples(withMisfitsAlone(document, this.#judged, this.#misfits), locate)
+    const examples = await this.#examples(withOnlyInvalidExamples(document, this.#judged, this.#misfits), locate)
     this.#judged = document
     this.#misfits = new Set(examples.map(({ file }) => `examples/${/(\w+)\.yaml$/.exec(file)?.[1]}`))
     return [...found, ...examples]
@@ -97,7 +97,7 @@ export class Linter {
 
   /**
    * The problems of the contracts as of each release date: their structure, and the examples that differ from the next newer one.
-   * @param known problems of a newer contract, which older ones do not tell again
+   * @param known problems of a newer contract, which older ones do not report again
    */
   async problemsByDate(contract: Contract, known: readonly Problem[]): Promise<Problem[]> {
     const sources = new SourceMap(contract.root, contract.files)
@@ -108,7 +108,7 @@ export class Linter {
       const locate: Locate = (path) => sources.locate(path)
       const problems = [
         ...(await this.#redocly.structure(document, locate)),
-        ...(await this.#examples(withMisfitsAlone(document, newer), locate)),
+        ...(await this.#examples(withOnlyInvalidExamples(document, newer), locate)),
       ]
       const fresh = problems.filter((problem) => !told.has(claimOf(problem)))
       for (const problem of fresh) told.add(claimOf(problem))
@@ -127,7 +127,7 @@ function claimOf({ file, line, rule, message }: Problem): string {
   return JSON.stringify([file, line, rule, message])
 }
 
-/** Problems and faults; what Redocly has said of a line in its words is not told again. */
+/** Problems and faults; what Redocly has reported for a line is not reported again. */
 function withFaults(problems: readonly Problem[], faults: readonly string[]): Problem[] {
   const isNew = ({ file, line }: Problem): boolean => !problems.some((known) => known.file === file && known.line === line)
   return [...problems, ...faults.map(problemOf).filter(isNew)]

@@ -10,7 +10,7 @@ export interface Problem {
   readonly place: string
 }
 
-/** Removes duplicates: an example that does not fit is found wherever it is used. */
+/** Removes duplicates: an invalid example is found wherever it is used. */
 export function distinct(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()]
 }

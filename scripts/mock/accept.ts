@@ -19,7 +19,7 @@ import { parseVersion } from '../../server/http/parse_version.ts'
 import { newestRelease, type ReleaseDate, type Translation } from '../../server/versions/index.ts'
 import { parsePreferences, type Preferences } from './preferences.ts'
 
-/** A request that has passed every check which needs no stored data. */
+/** A request that has passed every check that needs no stored data. */
 export interface AcceptedRequest {
   readonly preferences: Preferences
   readonly version: ReleaseDate

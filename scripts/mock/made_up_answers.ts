@@ -20,7 +20,7 @@ const SEED_MAX = 2 ** 31 - 1
 
 /**
  * Makes up what an operation could answer: values that the schema of the answer allows at a release date, each checked by that schema.
- * @param requestId what the answer is going to be sent with
+ * @param requestId of the answer
  * @returns undefined if the operation answers without JSON, or if no valid answer was found
  */
 export function madeUpAnswer(
@@ -47,7 +47,7 @@ export function madeUpAnswer(
   return undefined
 }
 
-/** Nothing follows, as no cursor of a made-up list would lead anywhere. */
+/** There is no next page, as a cursor of a made-up list would lead nowhere. */
 function asOnlyPage(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return 'has_more' in body && 'next_cursor' in body ? { ...body, has_more: false, next_cursor: null } : body
 }

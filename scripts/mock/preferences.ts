@@ -10,7 +10,7 @@ export interface Preferences {
   readonly fault?: ConnectionFault
   /** Whether to make the answer up, instead of taking an example. */
   readonly isDynamic: boolean
-  /** What makes a made-up answer the same again. */
+  /** The seed that makes the same made-up answer again. */
   readonly seed?: number
 }
 

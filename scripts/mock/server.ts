@@ -21,7 +21,7 @@ interface MockParts {
 }
 
 /** Creates the mock: invalid requests get the errors of the service, valid ones are answered from the examples of the contract. */
-export function createMock(examples: Examples, headers: HeaderNames): Server {
+export function createMockServer(examples: Examples, headers: HeaderNames): Server {
   const parts = { examples, headers, cors: new Cors(['*'], headers.brands) }
   const app = express()
   app.disable('x-powered-by')
@@ -69,7 +69,7 @@ async function answerTo(
   return { ...chosen, body: await answerOfVersion(parts.examples, accepted, paged) }
 }
 
-/** A made-up answer in place of an example; undefined where only the example will do. */
+/** A made-up answer in place of an example; undefined if only the example will do. */
 async function makeUp(
   { operation, version, preferences }: AcceptedRequest,
   { status, headers }: ExampleAnswer,

@@ -205,7 +205,7 @@ export function requestOf(draft: FileDraft, parts: NewOperation): void {
 
 function requestText(): string {
   return `type: object
-description: "TODO: say what is asked for."
+description: "TODO: describe the request."
 # TODO: describe its keys in place of this one.
 properties:
   name:
@@ -217,7 +217,7 @@ additionalProperties: false
 
 function queryRequestText(): string {
   return `type: object
-description: "TODO: say what is asked for."
+description: "TODO: describe the request."
 # TODO: add what is searched by.
 properties:
   start_cursor:

@@ -41,7 +41,7 @@ properties:
 
 function requestText(name: string): string {
   return `type: object
-description: "TODO: say what is asked for."
+description: "TODO: describe the request."
 # TODO: describe its keys in place of this one.
 required: [name]
 properties:

@@ -3,7 +3,7 @@ import { percentDecoded } from '../kernel/urls.ts'
 
 /** The folder beside a page that holds its files. No page has this name. */
 export const FILES_FOLDER = 'files'
-/** The address of the service that wrote an archive, in its texts: archives name no host. */
+/** The address of the service that wrote an archive, in its texts: archives do not name hosts. */
 export const ARCHIVE_ORIGIN = 'https://workspace.invalid'
 
 const NAME_LENGTH_MAX = 80
@@ -25,10 +25,10 @@ export function safeName(title: string): string {
   return RESERVED_BY_WINDOWS.test(name) ? `_${name}` : name
 }
 
-/** Gives names that differ, whatever their case, within one folder. */
+/** Gives names that are unique within one folder, ignoring case. */
 export class FolderNames {
   readonly #taken = new Set<string>([FILES_FOLDER])
-  /** Where the numbers of a name go on, so that equal titles take no longer the more there are. */
+  /** The next number of each name, so that many equal titles do not take longer and longer. */
   readonly #next = new Map<string, number>()
 
   /** @param extension kept at the end: `photo.png`, `photo (2).png` */
@@ -66,7 +66,7 @@ function encodedName(name: string): string {
   return encodeURIComponent(name).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
-/** The path that a relative address means in a file; undefined for any other address, and for one that leads out of the archive. */
+/** The path that a relative address in a file leads to; undefined for other addresses, and for those that leave the archive. */
 export function pathOfAddress(fromFile: string, address: string): string | undefined {
   const bare = address.split(/[?#]/, 1)[0] ?? ''
   if (bare === '' || bare.startsWith('/') || /^[a-z][a-z0-9+.-]*:/i.test(bare)) return undefined

@@ -4,15 +4,15 @@ import { isComputed } from '../domain/property_types/index.ts'
 import type { PayloadOf } from '../domain/property_types/property_facets.ts'
 import type { FormulaValue, NamedFile, PeopleItem, RichTextItem, RollupValue } from '../../generated/types.ts'
 
-/** What writing a cell needs besides its value. */
+/** The context for writing a cell. */
 export interface CellFacts {
   /** The name of a row in its data source; undefined for one that is not in the archive. */
   rowName(id: string): string | undefined
-  /** Says what the cell does not hold. */
+  /** Reports what the cell cannot hold. */
   lose(what: string, reason: string): void
 }
 
-/** What reading a cell needs besides its text. */
+/** The context for reading a cell. */
 export interface CellTargets {
   /** The id of a member, by e-mail address in lower case. */
   personOf(email: string): Promise<string | undefined>
@@ -27,8 +27,8 @@ export interface CellTargets {
 interface CellFormat<T extends PropertyType> {
   write(payload: PayloadOf<T>, facts: CellFacts): string
   /**
-   * The payload of a request; undefined if the text is no such value.
-   * `computed`: by the service, from other values or from what happens to the row.
+   * The payload of a request; undefined if the text is not such a value.
+   * `computed`: by the service, from other values or from events of the row.
    */
   readonly read: 'computed' | ((text: string, targets: CellTargets) => unknown)
 }
@@ -45,7 +45,7 @@ const option = {
 const time = { write: (payload: string) => payload, read: 'computed' } as const
 const author = { write: (payload: PeopleItem) => personText(payload), read: 'computed' } as const
 
-/** Text between rows of a cell: no name of a row has one. */
+/** Separates rows in a cell; no name of a row contains it. */
 const BREAK = '\n'
 
 /** Each type has its format, or `json`: the payload itself. */
@@ -124,7 +124,7 @@ function isFormatted({ type, href, annotations }: RichTextItem): boolean {
   return type !== 'text' || href !== null || color !== 'default' || Object.values(marks).includes(true)
 }
 
-/** The number of a text that is written as numbers are. */
+/** The number that a text holds. */
 export function numberIn(text: string): number | undefined {
   return /^-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text.trim()) && Number.isFinite(Number(text)) ? Number(text) : undefined
 }
@@ -237,7 +237,7 @@ function rollupText(value: RollupValue, facts: CellFacts): string {
     case 'date':
       return writeCell('date', value.date, facts)
     case 'array':
-      // What a rollup shows is lost nowhere: it is computed anew.
+      // Nothing of a rollup is lost: it is computed again.
       return value.array.map((entry) => writeCell(entry.type, payloadOf(entry), { ...facts, lose: () => undefined })).join(', ')
     case 'unsupported':
       return ''

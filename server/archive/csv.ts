@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 
-/** A record as RFC 4180 has it. Cells that begin like formulas stay as they are: a changed cell would be another value when it is read back. */
+/** A record by RFC 4180. Cells that look like formulas stay as they are: a changed cell would be a different value when it is read back. */
 export function csvRecord(cells: readonly string[]): string {
   return `${cells.map(quoted).join(',')}\r\n`
 }
@@ -13,15 +13,15 @@ function quoted(cell: string): string {
 /** Most characters of one record: no row of the service is larger. */
 const RECORD_LENGTH_MAX = 4_000_000
 
-/** A table that cannot be read, from the record on that the message names. */
+/** A table that cannot be read from a record on, which the message names. */
 export class CsvProblem extends Error {
   override readonly name = 'CsvProblem'
 }
 
-/** The records of a CSV file, the headings first. @throws CsvProblem where it is no CSV or no UTF-8 */
+/** The records of a CSV file, the headings first. @throws CsvProblem if it is not CSV or not UTF-8 */
 export async function* readCsv(bytes: Readable): AsyncGenerator<readonly string[]> {
   const parser = parse({ bom: true, relax_column_count: true, skip_empty_lines: true, max_record_size: RECORD_LENGTH_MAX })
-  // The parser fails with the error of whatever comes before it.
+  // The parser fails with the error of its source.
   pipeline(Readable.from(decoded(bytes)), parser, () => undefined)
   try {
     for await (const record of parser as AsyncIterable<readonly string[]>) yield record

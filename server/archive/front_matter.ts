@@ -3,13 +3,13 @@ import { isObject } from '../kernel/is_object.ts'
 
 const FENCE = '---'
 
-/** The lines before the text of a page for what is not its text; nothing where there is none. */
+/** The front matter of a page; empty if it has none. */
 export function frontMatter(values: Readonly<Record<string, string | null>>): string {
   const set = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
   return Object.keys(set).length === 0 ? '' : `${FENCE}\n${stringify(set, { lineWidth: 0 })}${FENCE}\n`
 }
 
-/** The values before a text, and the text without them. What is no front matter is text. */
+/** The front matter and the text after it. What is not front matter is text. */
 export function splitFrontMatter(text: string): { readonly values: Readonly<Record<string, unknown>>; readonly text: string } {
   const [, inside, rest] = /^\uFEFF?---\r?\n([^]{0,20000}?)\r?\n---[ \t]*(?:\r?\n|$)([^]*)$/.exec(text) ?? []
   const values = inside === undefined ? undefined : valuesIn(inside)

@@ -14,7 +14,7 @@ export interface OmittedContent {
   readonly reason: string
 }
 
-/** What an archive says of itself: the names and types for which files have no place. */
+/** The manifest of an archive: names and types that its files cannot hold. */
 export interface ArchiveManifest {
   readonly format: typeof FORMAT
   readonly version: typeof VERSION
@@ -54,7 +54,7 @@ export function makeManifest(content: Omit<ArchiveManifest, 'format' | 'version'
   return { format: FORMAT, version: VERSION, ...content }
 }
 
-/** @throws AdministrationError for a text that this release cannot read */
+/** @throws AdministrationError for a manifest that this release cannot read */
 export function parseManifest(text: string): ArchiveManifest {
   const value = parsedJson(text)
   if (!isObject(value) || value['format'] !== FORMAT)
@@ -103,7 +103,7 @@ function sourceOf(value: unknown): ManifestSource {
     id: textOf(value, 'id'),
     title: textOf(value, 'title'),
     row_column: textOf(value, 'row_column'),
-    // Settings are fitted to the contract before they are sent, and the API checks them.
+    // Settings are adapted to the contract before they are sent, and validated by the API.
     properties: properties as ManifestSource['properties'],
   }
 }

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { open, type Entry, type ZipFile } from 'yauzl'
 import { AdministrationError } from '../domain/administration/error.ts'
 
-/** How large an archive may be, so that one that somebody else has made cannot fill the disk or the memory. */
+/** Size limits of archives, so that a malicious one cannot fill the disk or the memory. */
 export interface ArchiveLimits {
   readonly entries: number
   /** Of one entry, and of all, unpacked. */
@@ -29,7 +29,7 @@ export class NotUtf8 extends Error {
   override readonly name = 'NotUtf8'
 }
 
-/** A zip file that anybody may have made. Its entries are read one at a time, by their paths, and nothing is unpacked to the disk. */
+/** An untrusted zip file. Its entries are read one at a time, by their paths, and nothing is unpacked to the disk. */
 export class ZipReader {
   readonly #zip: ZipFile
   readonly #entries: ReadonlyMap<string, Entry>
@@ -39,7 +39,7 @@ export class ZipReader {
     this.#entries = entries
   }
 
-  /** @throws AdministrationError for what is no zip file, or one that is not safe to read */
+  /** @throws AdministrationError if it is not a zip file, or not safe to read */
   static async open(path: string, limits: ArchiveLimits = archiveLimits): Promise<ZipReader> {
     const { size } = await stat(path)
     const zip = await opened(path)
@@ -66,7 +66,7 @@ export class ZipReader {
     return this.#require(path).uncompressedSize
   }
 
-  /** Its bytes, no more of them than the archive says. They fail with an AdministrationError if they are damaged. */
+  /** Its bytes, at most as many as the archive says. Fails with an AdministrationError if they are damaged. */
   async read(path: string): Promise<Readable> {
     const entry = this.#require(path)
     const bytes = await new Promise<Readable>((resolve, reject) => {

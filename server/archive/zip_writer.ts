@@ -4,10 +4,10 @@ import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 
-/** The archive holds what the workspace holds. */
+/** An archive contains private data. */
 const OWNER_ONLY = 0o600
 
-/** Writes the entries of a zip file one after another: no more than one is open, and none is in memory as a whole. */
+/** Writes the entries of a zip file one after another: one is open at a time, and none is in memory as a whole. */
 export class ZipWriter {
   readonly #zip = new ZipFile()
   readonly #path: string
@@ -18,7 +18,7 @@ export class ZipWriter {
     this.#written = pipeline(Readable.from(this.#zip.outputStream), createWriteStream(this.#unfinished, { mode: OWNER_ONLY }))
     // Bytes that cannot be read fail the call of `add` that reads them.
     this.#zip.on('error', () => undefined)
-    // Told by `add` or `finish`, whichever comes first.
+    // Reported by `add` or `finish`, whichever comes first.
     this.#written.catch(() => undefined)
   }
 

@@ -45,7 +45,7 @@ async function examine(context: CommandContext): Promise<DoctorFinding[]> {
   const { config, finding: settings } = readSettings(context)
   const { database, finding: reachable } = await openDatabase(context, config)
   try {
-    // The other commands need none of what checks load, and start faster without it.
+    // The other commands do not need what checks load, and start faster without it.
     const { checks } = await import('./doctor/checks.ts')
     const input: CheckInput = { config, database }
     const findings = [settings, reachable]

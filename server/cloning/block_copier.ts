@@ -4,7 +4,7 @@ import { containedRecords } from './record_tree.ts'
 
 /** The most blocks that one request appends. */
 const BATCH = 100
-/** From this many blocks on, those inside of others included, a request is sent. */
+/** A request is sent once it has this many blocks, nested ones included. */
 const ELEMENTS = 800
 /** The union of blocks that can be created. */
 const UNION = 'BlockRequest'
@@ -68,13 +68,13 @@ export class BlockCopier {
     progress.note(step)
   }
 
-  /** Copies the mirrors of synced blocks. Where the original is not in the clone, one mirror takes its place. */
+  /** Copies the mirrors of synced blocks. If the original is not in the clone, one mirror replaces it. */
   async copyMirrors(): Promise<void> {
     const taken = new Set<string>()
-    // What takes the place of an original may hold more of them.
+    // The replacement of an original may contain more mirrors.
     for (let count = -1; count !== taken.size;) {
       count = taken.size
-      // Of mirrors that follow each other, the last one is put behind the block before them all first.
+      // Of consecutive mirrors, the last is inserted first, after the block before them.
       for (const text of this.#parts.progress.valuesOf('mirror ').toReversed()) {
         if (!taken.has(text)) await this.#copyMirror(JSON.parse(text))
         taken.add(text)

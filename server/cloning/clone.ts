@@ -16,7 +16,7 @@ import { SourceFiles } from './source_files.ts'
 import { ValueRewriter } from './value_rewriter.ts'
 import { ViewCopier } from './view_copier.ts'
 
-/** How far a clone is. */
+/** The progress of a clone. */
 export interface CloneProgress {
   /** @param count the records listed so far */
   listed(count: number): void
@@ -24,7 +24,7 @@ export interface CloneProgress {
   at(share: number): void
 }
 
-/** What a clone has. */
+/** The content of a clone. */
 export interface CloneResult {
   readonly pages: number
   readonly databases: number
@@ -40,8 +40,8 @@ export interface CloneEnds {
 }
 
 /**
- * Copies everything that a token sees on a server of this protocol into a local workspace. Each step is noted when it is finished, so that a
- * clone that was broken off can go on.
+ * Copies everything that a token sees on a server of this protocol into a local workspace. Each step is noted when it is finished, so that an
+ * interrupted clone can be resumed.
  *
  * people → records → pages, databases, data sources under their ids → properties → values and blocks → views → comments
  */

@@ -36,17 +36,17 @@ export interface SchemaParts {
   }
 }
 
-/** What the clone lacks where a step is refused. */
+/** What the clone lacks if a step is refused. */
 type Missing = readonly [what: string, id: string]
 
-/** Takes a step, unless that was done before. @throws RefusedRequest */
+/** Takes a step, unless it was taken before. @throws RefusedRequest */
 export async function takeStep({ target, progress }: CloneParts, { name, operation, ...sending }: CloneStep): Promise<void> {
   if (progress.isDone(name)) return
   await target.send(operation, { ...sending, key: name })
   progress.note(name)
 }
 
-/** Takes a step; where the local service refuses it, the clone goes on without, and says so. @returns whether it was taken */
+/** Takes a step; if the local service refuses it, the clone goes on without it and reports that. @returns whether it was taken */
 export async function takeStepOrLeaveOut(parts: CloneParts, step: CloneStep, [what, id]: Missing): Promise<boolean> {
   const { progress } = parts
   try {
@@ -59,7 +59,7 @@ export async function takeStepOrLeaveOut(parts: CloneParts, step: CloneStep, [wh
   }
 }
 
-/** What a refused request was told. @throws any other error */
+/** The message of a refused request. @throws any other error */
 export function refusalOf(error: unknown): string {
   if (error instanceof RefusedRequest && error.status < 500) return error.message
   throw error

@@ -27,7 +27,7 @@ export class RefusedRequest extends Error {
   }
 }
 
-/** What a request to the local service says. */
+/** A request to the local service. */
 export interface Sending {
   /** The parameters of the path. */
   readonly path?: Readonly<Record<string, string>>
@@ -51,10 +51,10 @@ const SETTINGS: Environment = {
   METRICS: 'off',
 }
 
-/** What the service has to know of a request that is none of its callers' business. */
+/** Internal data about a request that callers do not set. */
 type Aside = Pick<Sending, 'ids' | 'turn'>
 
-/** Tells the requests apart that are under way. */
+/** Identifies the requests that are under way. */
 const NUMBER_HEADER = 'request-number'
 
 /** The local workspace: a service in this process, without a port, whose API writes the clone. */
@@ -97,7 +97,7 @@ export class CloneTarget {
     return new CloneTarget(service, config.files, fetch, asides)
   }
 
-  /** Begins to write a workspace, or goes on where a process that ended in the middle of a request has left it. */
+  /** Starts to write a workspace, or resumes where an interrupted process left off. */
   async enter({ workspaceId, token }: CloneHead): Promise<void> {
     this.#token = token
     await this.service.database.write((db) => releaseUnansweredKeys(db, workspaceId))
@@ -124,7 +124,7 @@ export class CloneTarget {
     }).finally(() => this.#asides.delete(number))
     const answer: unknown = await response.json()
     if (!isObject(answer)) throw new RefusedRequest(response.status, 'the answer is no object')
-    // The step was taken before it could be noted, with other uploads in its body: only what succeeds keeps its key.
+    // The step was taken before it could be noted, with other uploads in its body: only successful requests keep their keys.
     if (key !== undefined && answer['code'] === 'idempotency_key_reused') return answer
     if (!response.ok) throw new RefusedRequest(response.status, String(answer['message']))
     return answer
@@ -135,7 +135,7 @@ export class CloneTarget {
   }
 }
 
-/** A database whose transactions wait for the turns of the requests that they belong to. */
+/** A database whose transactions wait for the turns of their requests. */
 function inTurn(database: Database, turns: AsyncLocalStorage<WriteTurn | undefined>): Database {
   return {
     ...database,

@@ -17,7 +17,7 @@ export interface ClonedPerson {
 type Parts = Pick<CloneParts, 'source' | 'target' | 'progress'>
 
 /**
- * Makes the people of the source members, under their ids unless they have an account here. No operation of the API does that. Without their
+ * Makes the people of the source members, under their ids unless they have an account here, which no operation of the API does. Without their
  * e-mail addresses they cannot become members.
  * @returns the members, by their ids in the source
  */
@@ -50,7 +50,7 @@ async function memberId(db: Transaction, wishes: Parameters<typeof createPerson>
   const account = await findAccountByEmail(db, normalEmail(wishes.email))
   const member = account && (await findMember(db, wishes.workspaceId, account.id))
   if (account && member?.left_time === null) return account.id
-  // Someone whose e-mail address was another one in an earlier clone has their id already.
+  // A person whose e-mail address has changed since an earlier clone already has their id.
   const { id, ...others } = wishes
   const isFree = id !== undefined && (await findAccount(db, id)) === undefined
   return createPerson(db, isFree ? wishes : others, Date.now())
@@ -76,7 +76,7 @@ export async function copyEmojis({ source, target, progress }: Parts, head: Clon
   return made
 }
 
-/** Why something cannot be administered; undefined if it was done. */
+/** Why something was refused; undefined if it was done. */
 async function refusalBy(work: () => Promise<unknown>): Promise<string | undefined> {
   try {
     await work()

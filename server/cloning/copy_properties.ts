@@ -9,7 +9,7 @@ interface NewProperty {
   readonly step: string
 }
 
-/** What is needed to say how a data source is made, before anything is. */
+/** What is needed to plan the creation of data sources. */
 type PlannedSchemas = Pick<SchemaParts, 'form'> & { readonly progress: Pick<SchemaParts['progress'], 'isDone' | 'leaveOut'> }
 
 /** The properties that a new data source begins with: its title, and all that depend on no others, unless one of them was refused. */
@@ -20,7 +20,7 @@ export function firstProperties(parts: PlannedSchemas, dataSource: Values | unde
   return { [title]: { title: {} }, ...Object.fromEntries(properties.map(({ name, settings }) => [name, settings])) }
 }
 
-/** From now on, a data source begins with its title alone, and its other properties are added one by one. */
+/** From now on, a data source is created with its title alone, and its other properties are added one by one. */
 export function setApart({ progress }: SchemaParts, dataSource: Values): void {
   progress.note(`apart ${String(dataSource['id'])}`)
 }
@@ -37,8 +37,8 @@ export async function addFirstProperties(parts: SchemaParts, dataSource: Values)
 }
 
 /**
- * Adds the properties that name others: relations first, then formulas and rollups in whatever order they need each other, trying those that
- * were refused again as long as others are taken.
+ * Adds the properties that name others: relations first, then formulas and rollups, which may depend on each other: those that were refused are
+ * tried again as long as others are accepted.
  */
 export async function addLaterProperties(parts: SchemaParts): Promise<void> {
   const waiting: NewProperty[] = []
@@ -74,7 +74,7 @@ function stepOf(dataSourceId: string, name: string): string {
   return `property ${dataSourceId} ${name}`
 }
 
-/** The settings as those of a new property, naming options and other properties by their names. */
+/** The settings for a new property, with options and other properties by name. */
 function settingsOf(property: Values): Values {
   const settings = settingsByName(property)
   const { status } = settings

@@ -10,7 +10,7 @@ import type { HostedFile } from './value_rewriter.ts'
 /** A file up to this size is sent in one piece, and a larger one in parts of it. */
 const PART_BYTES = 10 * 1024 * 1024
 
-/** Copies hosted files of the source by uploads. A file is kept on disk meanwhile, never in memory as a whole. */
+/** Copies hosted files of the source by uploads. Meanwhile a file is on disk, never in memory as a whole. */
 export class FileCopier {
   readonly #source: SourceFiles
   readonly #target: CloneTarget
@@ -22,9 +22,9 @@ export class FileCopier {
     this.#progress = progress
   }
 
-  /** @returns the id of the upload; undefined, and noted, if the file cannot be had */
+  /** @returns the id of the upload; undefined, and noted, if the file cannot be downloaded */
   async copy({ url, name }: HostedFile): Promise<string | undefined> {
-    // The rest of the address is a signature, which is another one each time.
+    // The rest of the address is a signature, which differs each time.
     const [place = url] = url.split('?')
     const path = this.#progress.scratch
     try {

@@ -3,7 +3,7 @@ import { isObject } from '../kernel/is_object.ts'
 import { BlockCopier } from './block_copier.ts'
 import { plainTextIn, refusalOf, takeStepOrLeaveOut, type CloneParts, type Values } from './clone_parts.ts'
 
-/** Gives every page its properties, icon, cover and blocks, and every database and data source what it is described with. */
+/** Gives every page its properties, icon, cover and blocks, and every database and data source its description. */
 export async function fillRecords(parts: CloneParts, onDone: () => void): Promise<void> {
   const copier = new BlockCopier(parts)
   const fill = async (record: Values): Promise<void> => {
@@ -44,7 +44,7 @@ async function describe(parts: CloneParts, id: string, record: Values): Promise<
   if (isDatabase) noteOtherTitle(parts, record)
 }
 
-/** What a data source is called that had siblings once: alone, it has the title of its database. */
+/** The title of a data source that had siblings once: alone, it has the title of its database. */
 function noteOtherTitle({ progress }: CloneParts, { data_sources: sources, title }: Values): void {
   if (!Array.isArray(sources) || sources.length !== 1 || !isObject(sources[0])) return
   const { id, name } = sources[0]
@@ -65,7 +65,7 @@ async function wholeProperties({ source }: CloneParts, pageId: string, { propert
     const items: unknown[] = []
     const path = { page_id: pageId, property_id: String(value['id']) }
     for await (const item of source.each('retrievePageProperty', { path })) items.push((item as Values)[type])
-    // A property that is never cut is answered as a whole.
+    // A property that is never cut is returned whole.
     whole[name] = { ...value, [type]: items.flat() }
   }
   return whole
@@ -93,7 +93,7 @@ async function writeProperties({ form, rewriter, target, progress }: CloneParts,
   }
 }
 
-/** Options by their names, because their ids are other in the clone; a status without a value keeps the default. */
+/** Options by name, because their ids differ in the clone; a status without a value keeps the default. */
 function namedOptions(values: Values): Values {
   const named = Object.entries(values).map(([name, value]) => {
     if (!isObject(value)) return [name, value]

@@ -3,13 +3,13 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 /** Journals hold tokens. */
 const OWNER_ONLY = { mode: 0o600 } as const
 
-/** Notes of long work, one line of JSON each. The next run goes on from them, whenever the process before was killed. */
+/** A journal of long work, one line of JSON for each note. The next run resumes from it after the process was killed. */
 export class LineJournal<Line> {
   readonly #path: string
   readonly #isFlushed: boolean
 
   /**
-   * @param take gets each line that is there
+   * @param take called with each existing line
    * @param isFlushed whether a line is on the disk before the work goes on, so that it survives a power failure, too
    */
   constructor(path: string, take: (line: Line) => void, isFlushed = false) {

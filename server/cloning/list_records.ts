@@ -43,10 +43,10 @@ async function readAll({ source }: CloneParts, keep: (record: Values) => void): 
   }
 }
 
-/** Blocks inside of each other are never nested so deep. */
+/** Blocks are never nested this deep. */
 const BLOCKS_AROUND_MAX = 1_000
 
-/** The page, database or data source that contains a record, which may lie inside of a block such as a toggle. */
+/** The page, database or data source that contains a record, which may be inside of a block such as a toggle. */
 async function containerOf({ source, progress }: CloneParts, record: Values): Promise<string | undefined> {
   let parent = parentOf(record)
   if (parent?.type !== 'block_id') return parent?.id

@@ -4,7 +4,7 @@ import { plainTextIn, refusalOf, takeStep, type CloneParts, type CloneStep, type
 import { addFirstProperties, firstProperties, setApart } from './copy_properties.ts'
 import { containedRecords, type TreeNode } from './record_tree.ts'
 
-/** What is needed to make the records, before any of them is made. */
+/** What is needed to create the records. */
 interface Plan {
   /** Plain titles, by id. */
   readonly titles: ReadonlyMap<string, string>
@@ -14,8 +14,8 @@ interface Plan {
 }
 
 /**
- * Makes every page, database and data source under its own id, with no more than its title and its independent properties, so that all that
- * follows can refer to them.
+ * Makes every page, database and data source under its own id, with no more than its title and its independent properties, so that later
+ * steps can refer to them.
  */
 export async function makeRecords(parts: CloneParts, onDone: () => void): Promise<void> {
   const plan = await planOf(parts)
@@ -80,7 +80,7 @@ async function makeWithProperties(
   }
 }
 
-/** The pages and databases on a page, as they follow each other. */
+/** The pages and databases on a page, in order. */
 async function recordsOn({ source, progress }: CloneParts, pageId: string): Promise<readonly string[]> {
   const step = `order ${pageId}`
   const known = progress.valueOf(step)

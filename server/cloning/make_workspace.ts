@@ -6,10 +6,10 @@ import type { Transaction } from '../domain/database.ts'
 import { share } from '../domain/sharing.ts'
 import type { CloneHead } from './progress_file.ts'
 
-/** What the workspace of a clone is to be. */
+/** The settings of a clone's workspace. */
 export interface CloneWishes {
   readonly name: string
-  /** Who owns it, if it has an owner from the beginning. */
+  /** Its owner, if it has one from the start. */
   readonly owner: { readonly name: string; readonly email: string } | undefined
 }
 

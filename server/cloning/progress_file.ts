@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { LineJournal } from './line_journal.ts'
 
-/** What a clone has decided at its beginning. */
+/** What a clone decides at its start. */
 export interface CloneHead {
   readonly source: string
   readonly workspaceId: string
@@ -48,7 +48,7 @@ export class ProgressFile {
     return [...this.#leftOut.values()]
   }
 
-  /** Where a file may be kept for a moment. */
+  /** The path of a temporary file. */
   get scratch(): string {
     return join(this.folder, 'file')
   }
@@ -62,12 +62,12 @@ export class ProgressFile {
     return this.#done.has(step)
   }
 
-  /** What a step has noted. */
+  /** The notes of a step. */
   valueOf(step: string): string | undefined {
     return this.#done.get(step)
   }
 
-  /** What the steps have noted whose names begin alike. */
+  /** The notes of the steps whose names have this prefix. */
   valuesOf(start: string): string[] {
     return [...this.#done].filter(([step]) => step.startsWith(start)).map(([, value]) => value)
   }
@@ -80,7 +80,7 @@ export class ProgressFile {
     if (!this.#leftOut.has(`${what} ${id}`)) this.#write({ leftOut: { what, id, reason } })
   }
 
-  /** Begins the list of records anew. */
+  /** Starts the list of records over. */
   emptyRecords(): void {
     writeFileSync(this.#records, '', OWNER_ONLY)
   }

@@ -3,7 +3,7 @@ import { isObject } from '../kernel/is_object.ts'
 const nodeKinds = ['page', 'database', 'data_source'] as const
 export type NodeKind = (typeof nodeKinds)[number]
 
-/** Blocks that are pages and databases of their own. */
+/** Blocks that are pages or databases. */
 export const containedRecords: ReadonlySet<unknown> = new Set(['child_page', 'child_database'])
 
 /** A page, database or data source of the source, and where the clone puts it. */
@@ -17,7 +17,7 @@ export interface TreeNode {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** The records that a token sees, as far as they contain each other. */
+/** The tree of the records that a token sees. */
 export class RecordTree {
   readonly #nodes = new Map<string, TreeNode>()
 
@@ -45,7 +45,7 @@ export class RecordTree {
   }
 
   /**
-   * Parents before what they contain. What is in a record that the token does not see comes to the top.
+   * Parents before their children. Records whose parent the token does not see are put at the top.
    * @param placesOn the pages and databases on a page, in their order; rows come in the order of their age
    */
   async *inOrder(placesOn: (pageId: string) => Promise<readonly string[]>): AsyncGenerator<TreeNode, void, undefined> {
@@ -64,8 +64,8 @@ export class RecordTree {
   }
 
   /**
-   * Brings one record to the top where records are said to contain each other, so that none of them is lost.
-   * @returns those that were brought there
+   * Moves one record of each cycle to the top, so that no record is lost.
+   * @returns the moved ones
    */
   cutRings(): readonly TreeNode[] {
     const cut: TreeNode[] = []
@@ -84,7 +84,7 @@ export class RecordTree {
     return cut
   }
 
-  /** The next record around one in a ring that can stand at the top as it is: rows and data sources cannot. */
+  /** The next record in a cycle that can be at the top: rows and data sources cannot. */
   #movableOf(start: TreeNode): TreeNode {
     let node = start
     do {

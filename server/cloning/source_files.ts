@@ -5,7 +5,7 @@ import { RemoteError, type HttpsFiles } from '../outbound/https_files.ts'
 const DOWNLOAD_MS_MAX = 60 * 60 * 1000
 const REDIRECTS_MAX = 5
 
-/** A file that cannot be had. */
+/** A file that cannot be downloaded. */
 export class DownloadFailed extends Error {
   override readonly name = 'DownloadFailed'
 }
@@ -14,7 +14,7 @@ interface SourceFilesOptions {
   /** The origin of the server that is cloned. */
   readonly origin: string
   readonly bytesMax: number
-  /** For files that the server keeps elsewhere. */
+  /** For files that the server stores elsewhere. */
   readonly elsewhere: HttpsFiles
 }
 
@@ -24,8 +24,8 @@ interface Found {
 }
 
 /**
- * Downloads the files of a server. Where they are is what that server says, so addresses are not followed into private networks: only the
- * server's own address may be there.
+ * Downloads the files of a server. The server chooses their addresses, so private networks are refused, except for
+ * the server's own address.
  */
 export class SourceFiles {
   readonly #options: SourceFilesOptions

@@ -1,12 +1,12 @@
-/** When work may write that goes on beside other work. */
+/** When one of several concurrent pieces of work may write. */
 export interface WriteTurn {
-  /** Ends when everything that comes before has written, or will not write. */
+  /** Resolves when everything before it has written, or will not write. */
   readonly before: Promise<void>
-  /** Lets those who come after write. */
+  /** Lets the next ones write. */
   pass(): void
 }
 
-/** Keeps the order of what is made by requests that are under way at the same time. */
+/** Keeps the order of what concurrent requests create. */
 export class Turns {
   #last = Promise.resolve()
 

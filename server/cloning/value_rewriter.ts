@@ -1,13 +1,13 @@
 import { isObject } from '../kernel/is_object.ts'
 
-/** What the clone has made of the things that values refer to. */
+/** The counterparts in the clone of what values refer to. */
 export interface KnownRecords {
   /** The id that a person has in the clone; undefined for those it lacks. */
   personOf(id: string): string | undefined
   hasEmoji(id: string): boolean
   /** Whether a page, database or block is in the clone, under its own id. */
   has(id: string): boolean
-  /** Copies a file. @returns the id of the upload; undefined if it cannot be had */
+  /** Copies a file. @returns the id of the upload; undefined if it cannot be downloaded */
   upload(file: HostedFile): Promise<string | undefined>
 }
 
@@ -32,7 +32,7 @@ export class ValueRewriter {
     this.#known = known
   }
 
-  /** @param depth how many levels are around the value; no request holds deeper ones than `DEPTH_MAX` */
+  /** @param depth the nesting depth of the value; no request has more levels than `DEPTH_MAX` */
   async rewrite(value: unknown, depth = 0): Promise<unknown> {
     if (depth > DEPTH_MAX) return undefined
     if (Array.isArray(value)) {
@@ -76,7 +76,7 @@ export class ValueRewriter {
     return { type: 'text', text: { content, link }, annotations }
   }
 
-  /** What a mention names in the clone; undefined if the clone lacks it, or if it cannot be written. */
+  /** The target of a mention in the clone; undefined if the clone lacks it, or if it cannot be written. */
   async #mentioned(mention: Values): Promise<unknown> {
     const kind = String(mention['type'])
     const content = mention[kind]

@@ -3,7 +3,7 @@ import { percentDecoded } from '../kernel/urls.ts'
 import { isNotServed, refusalOf, takeStep, takeStepOrLeaveOut, type CloneParts, type Values } from './clone_parts.ts'
 import { firstDataSourceId } from '../contract/copied_records.ts'
 
-/** Where a copied view goes, and whose rows it shows if it does not say so: a dashboard reads back without a data source. */
+/** Where a copied view goes, and whose rows it shows if it names no data source, as dashboards do. */
 interface Place {
   readonly target: Values
   readonly dataSourceId?: string
@@ -84,7 +84,7 @@ export class ViewCopier {
       quick_filters: quickFilters,
       ...(type !== 'dashboard' && { configuration }),
     })
-    // What a view does not have, it is created without.
+    // Settings that a view does not have are left out.
     const given = Object.fromEntries(settings.filter(([, value]) => value !== null))
     const wanted = renamed({ ...target, data_source_id: sourceId, name, type, ...given }, await this.#idsIn(sourceId))
     const body = form.of('ViewCreateRequest', await rewriter.rewrite(wanted))
@@ -110,7 +110,7 @@ async function propertyIds({ source, target }: CloneParts, dataSourceId: string)
       if (isObject(own)) for (const spelling of [id, percentDecoded(id)]) ids.set(spelling, String(own['id']))
     }
   } catch (error) {
-    // The request for the view is then refused, and says why.
+    // The request for the view is then refused with the reason.
     if (!isNotServed(error)) refusalOf(error)
   }
   return ids

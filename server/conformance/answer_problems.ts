@@ -8,7 +8,7 @@ import { parsed, type ReadBody } from './read_body.ts'
 
 const FAILURE_MIN = 400
 
-/** What the contract does not describe in the answer of an operation. */
+/** What the contract does not allow in the answer of an operation. */
 export function answerProblems(
   operation: Operation,
   exchange: RecordedExchange,
@@ -50,7 +50,7 @@ function headerProblems(
 
 let known: ReadonlyMap<string, string> | undefined
 
-/** Every header that the contract gives a meaning, by its name in lower case. */
+/** Every header that the contract describes, by its name in lower case. */
 function headersOfContract(): ReadonlyMap<string, string> {
   if (known) return known
   const contract = DatedContract.of()
@@ -62,7 +62,7 @@ function headersOfContract(): ReadonlyMap<string, string> {
   return known
 }
 
-/** An answer is in the release that was asked for. */
+/** An answer must be in the requested release. */
 function versionProblem({ requestHeaders, answerHeaders, status }: RecordedExchange): UnattributedFinding[] {
   const [asked, answered] = [requestHeaders['service-version'], answerHeaders['service-version']]
   if (status >= FAILURE_MIN || asked === undefined || answered === undefined || asked === answered) return []
@@ -104,7 +104,7 @@ function frameProblems({ schema }: DeclaredMedia, { text }: ReadBody, contract: 
   return []
 }
 
-/** What a body repeats of the head of its answer. */
+/** What a body repeats from its headers. */
 function repetitionProblems({ status, answerHeaders }: RecordedExchange, value: unknown): UnattributedFinding[] {
   if (typeof value !== 'object' || value === null) return []
   const problems: UnattributedFinding[] = []

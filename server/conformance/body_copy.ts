@@ -17,7 +17,7 @@ export class CopyBudget {
   }
 }
 
-/** A copy of a body that passes by; there is none of one that is too long. */
+/** A copy of a body that passes through, unless it is too long. */
 export class BodyCopy {
   readonly #budget: CopyBudget
   readonly #bytesMax: number

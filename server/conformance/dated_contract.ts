@@ -44,7 +44,7 @@ interface ContractDocument {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-/** What validators refer to; nothing is ever loaded from there. Each component has an address of its own, so that it is compiled once. */
+/** The base address of references in validators; nothing is loaded from it. Each component has an address of its own, so that it is compiled once. */
 const ADDRESS = 'https://contract.invalid/schemas/'
 const COMPONENT = /^#\/components\/schemas\/([^/]+)$/
 
@@ -56,11 +56,11 @@ export interface ValueProblem {
   readonly text: string
 }
 
-/** The contract as of a release date, or with every operation that there ever was. Validators are compiled when they are first needed. */
+/** The contract as of a release date, or with every operation of any release. Validators are compiled when they are first needed. */
 export class DatedContract {
   readonly document: ContractDocument
   readonly #ajv: Ajv2020
-  /** Text of headers and parameters is read in the type that the contract gives it. */
+  /** Text of headers and parameters is converted to the type that the contract gives it. */
   readonly #coercing: Ajv2020
   readonly #validators = new WeakMap<object, ValidateFunction>()
 

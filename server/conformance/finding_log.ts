@@ -2,7 +2,7 @@ import { scrub, REDACTED, secretNames } from '../log.ts'
 import { queryOf, type RecordedExchange } from './exchange.ts'
 import type { Finding } from './finding.ts'
 
-/** Everything beyond is counted, and no more. */
+/** Findings beyond this are only counted. */
 const GROUPS_MAX = 1000
 const TARGET_LENGTH_MAX = 300
 
@@ -15,9 +15,9 @@ export interface FindingSample {
   readonly requestId: string | undefined
 }
 
-/** The same finding, however often it was made. */
+/** Equal findings. */
 export interface FindingGroup extends Finding {
-  /** What a baseline names it by. */
+  /** Its name in a baseline. */
   readonly key: string
   readonly count: number
   readonly isAllowed: boolean
@@ -28,9 +28,9 @@ export interface FindingGroup extends Finding {
 export class FindingLog {
   readonly #groups = new Map<string, FindingGroup>()
   readonly #allowed: ReadonlySet<string>
-  /** Told of each group when it appears. */
+  /** Called with each new group. */
   readonly #onNew: (group: FindingGroup) => void
-  /** Findings that belong to no group, for there are too many. */
+  /** Findings that belong to no group, because there are too many groups. */
   uncounted = 0
 
   /** @param allowed names of rules, ids of operations or keys of groups that do not count */
@@ -83,7 +83,7 @@ function sampleOf(exchange: RecordedExchange): FindingSample {
   }
 }
 
-/** Without the credentials of the request, of whatever form they are, and without what looks like a secret. */
+/** Without the credentials of the request, in any form, and without what looks like a secret. */
 function masked(text: string, { requestHeaders: { authorization } }: RecordedExchange): string {
   const credential = authorization?.split(' ').at(-1)
   return scrub(text, credential ? [credential] : [])

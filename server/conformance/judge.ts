@@ -13,7 +13,7 @@ export interface Judgement {
   /** Undefined when the request names none. */
   readonly operation: Operation | undefined
   readonly findings: readonly Finding[]
-  /** Whether a body was too long, or in a form that is not looked into. */
+  /** Whether a body was too long, or in a form that is not checked. */
   readonly hasUnjudgedBody: boolean
 }
 
@@ -21,12 +21,12 @@ const SUCCESS_MAX = 399
 /** The folders that the contract has anything to say about, such as `v1`. */
 const FOLDERS = new Set(Object.values(operations).map(({ path }) => path.split('/')[1]))
 
-/** Whether the contract has anything to say about a request: pages and files of a server are its own affair. */
+/** Whether the contract has anything to say about a request: other pages and files are up to the server. */
 export function isJudged({ method, target }: Pick<RecordedExchange, 'method' | 'target'>): boolean {
   return method !== 'OPTIONS' && FOLDERS.has(segmentsOf(target)[0])
 }
 
-/** Holds an exchange against the contract of the release that it speaks. */
+/** Checks an exchange against the contract of its release. */
 export function judge(exchange: RecordedExchange): Judgement {
   const { method, target, status } = exchange
   const match = findRoute(method, segmentsOf(target))
@@ -62,7 +62,7 @@ function withoutId(segment: string): string {
   return /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i.test(segment) ? '{id}' : segment
 }
 
-/** The release that the answer says it speaks, or else the one that was asked for. */
+/** The release that the answer names, or else the requested one. */
 function dateOf({ requestHeaders, answerHeaders }: RecordedExchange): ReleaseDate {
   const named = [answerHeaders['service-version'], requestHeaders['service-version']]
   return releaseDates.find((date) => named[0] === date) ?? releaseDates.find((date) => named[1] === date) ?? newestRelease

@@ -11,16 +11,16 @@ const CONNECTIONS_MAX = 512
 
 export interface JudgingProxyOptions {
   readonly target: URL
-  /** Longer bodies pass unjudged. */
+  /** Longer bodies pass unchecked. */
   readonly bodyBytesMax: number
   /** Whether to accept any certificate of the target. */
   readonly isInsecure: boolean
   onExchange(exchange: RecordedExchange): void
-  /** The target could not be reached, or broke off. */
+  /** The target could not be reached, or closed the connection. */
   onFailure(error: Error): void
 }
 
-/** A server that passes everything on to its target, unchanged and as it comes, and tells of each exchange behind its end. It follows no redirect. */
+/** A server that passes everything on to its target, unchanged and as it comes, and reports each exchange when it has ended. It follows no redirects. */
 export function judgingProxy(options: JudgingProxyOptions): Server {
   const { target, isInsecure } = options
   const proxy = createProxyServer({
@@ -94,7 +94,7 @@ function copyAnswer(
   answer.once('close', () => copy.drop())
 }
 
-/** The target gave no answer, or no more of one. */
+/** The target did not answer, or did not finish its answer. */
 function refuse(response: ServerResponse): void {
   if (response.headersSent) {
     response.destroy()

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 
-/** So long a decompressed body is looked at. */
+/** The most decompressed bytes of a body that are checked. */
 const BYTES_MAX = 16 * 1_048_576
-/** More levels than any schema has a use for: validators recurse, and would run out of stack. */
+/** More levels than any schema needs: validators recurse, and would overflow the stack. */
 const LEVELS_MAX = 200
 
 const DECODERS: Readonly<Record<string, (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer>> = {
@@ -21,7 +21,7 @@ export interface ReadBody {
   readonly value: unknown
 }
 
-/** @returns undefined for a body that is too long or nested too deep, or coded in a way that is not known here */
+/** @returns undefined for a body that is too long or nested too deep, or has an unknown encoding */
 export function readBody(bytes: Buffer | undefined, headers: IncomingHttpHeaders): ReadBody | undefined {
   const plain = bytes && decoded(bytes, headers['content-encoding'])
   if (!plain) return undefined

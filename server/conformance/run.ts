@@ -20,7 +20,7 @@ export class Run {
     this.#log = new FindingLog(allowed, onNew)
   }
 
-  /** Holds an exchange against the contract. */
+  /** Checks an exchange against the contract. */
   judge(exchange: RecordedExchange): Judgement {
     const judgement = judge(exchange)
     const name = judgement.operation?.id ?? '-'
@@ -31,7 +31,7 @@ export class Run {
     return judgement
   }
 
-  /** Adds what the contract alone does not tell. */
+  /** Adds a finding that the contract alone does not show. */
   report(finding: Finding, exchange: RecordedExchange): void {
     this.#log.add([finding], exchange)
   }

@@ -227,7 +227,7 @@ function usePrecompiled(compiler: Ajv2020, make: MakeValidators, { components: {
   }
 }
 
-/** Stands for the validator of a component, of which EOV reads only the schema. */
+/** Stands for the validator of a component; EOV reads only its schema. */
 function schemaOnly(schema: JsonSchema): AnyValidateFunction {
   const validate = (_data: unknown): _data is unknown => {
     throw new Error(`${String(schema['$id'])} is not compiled by itself`)

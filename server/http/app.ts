@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { TrustedProxies } from '../config/parsers.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Admission } from './admission.ts'
-import { answerRequest } from './chain.ts'
+import { runChain } from './chain.ts'
 import type { Cors } from './cors.ts'
 import type { Exchanges } from './exchanges.ts'
 import { failureHandler } from './failure_handler.ts'
@@ -117,7 +117,7 @@ function starting({ cors, admission }: AppParts): RequestHandler {
 
 /** Serves the API and the other pages. Unknown paths get the API's error. */
 function serving(parts: ChainParts, pages: Pages): RequestHandler {
-  const api: RequestHandler = (request, response) => answerRequest(parts, request, response)
+  const api: RequestHandler = (request, response) => runChain(parts, request, response)
   const otherPages = Router()
   otherPages.use(trackingFiles(parts.admission))
   serveFiles(otherPages, parts)

@@ -29,7 +29,7 @@ import { requireTransport } from './require_transport.ts'
 import { parseUrl } from './parse_url.ts'
 
 /** Answers one API request. @throws any error of its handling, which `failureHandler` turns into an answer */
-export function answerRequest(parts: ChainParts, request: Request, response: Response): MaybePromise<void> {
+export function runChain(parts: ChainParts, request: Request, response: Response): MaybePromise<void> {
   const exchange = parts.exchanges.of(response)
   parts.cors.expose(request, response)
   parts.admission.admit(response)

@@ -15,7 +15,7 @@ interface Representation {
 /** The server address in a contract file, as YAML or as JSON. */
 const SERVER_ADDRESS = /(?:^servers:\n +- url: |"servers":\[\{"url":")([^\s"]+)/m
 const TYPES = { yaml: 'application/yaml', json: 'application/json' } as const
-/** Contract files for client generators, of which some read OpenAPI 3.0 and others 3.1. */
+/** Contract files for client generators: some read OpenAPI 3.0, others 3.1. */
 const GENERATOR_FILES = ['openapi.sdk.yaml', 'openapi.sdk31.yaml']
 const compress = promisify(gzip)
 

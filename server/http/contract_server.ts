@@ -44,14 +44,14 @@ export function serveContract(parts: ContractServerParts, address: Address): Pro
     onConnection: () => undefined,
     onSecureConnection: () => undefined,
     // The members of Express's types that are used here are those of `node:http`.
-    onRequest: (request, response) => void answerRequest(serving, request as Request, response as Response),
+    onRequest: (request, response) => void runChain(serving, request as Request, response as Response),
     onMalformedRequest: (_error, socket: Duplex) => socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'),
     onTlsFailure: () => undefined,
   })
 }
 
 /** Sends exactly one answer, whatever is thrown. */
-async function answerRequest(serving: Serving, request: Request, response: Response): Promise<void> {
+async function runChain(serving: Serving, request: Request, response: Response): Promise<void> {
   const requestId = randomUUID()
   setCommonHeaders(response)
   try {

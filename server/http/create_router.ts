@@ -112,7 +112,7 @@ export function createRouter<Caller>(options: RouterOptions<Caller>): ContractRo
   }
   const router = Router()
   router.use((request, response, next) => {
-    if (request.url.startsWith('/v1/')) answerRequest(parts, request, response, next).catch(next)
+    if (request.url.startsWith('/v1/')) runChain(parts, request, response, next).catch(next)
     else next()
   })
   const handled = Object.values(operations).filter(({ credentials }) => credentials !== 'none') as { readonly id: HandledId }[]
@@ -134,7 +134,7 @@ interface RoutedRequest {
 }
 
 /** Sends exactly one answer, whatever is thrown, or passes the request on. */
-async function answerRequest<Caller>(
+async function runChain<Caller>(
   parts: RouterParts<Caller>,
   request: Request,
   response: Response,

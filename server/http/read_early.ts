@@ -9,14 +9,14 @@ import type { ChainParts } from './chain_parts.ts'
 import { parseApiVersion, type ApiVersion } from './parse_api_version.ts'
 import { NO_BODY, type ReceivedBody } from './received_body.ts'
 
-/** What was read before it was known who asks. */
+/** What was read before the caller was known. */
 interface EarlyRead {
   /** Whom it was read for. It may be answered to nobody else, and not before `authenticate` has returned this very object. */
   readonly caller: Actor
   readonly answer: Promise<StoredAnswer>
 }
 
-/** Who asks, in which version, with which body. */
+/** The caller, the version and the body. */
 export interface IdentifiedRequest extends ApiVersion {
   readonly actor: Actor
   readonly body: ReceivedBody
@@ -29,7 +29,7 @@ interface EarlyRequest {
 }
 
 /**
- * Begins to read while the token is being looked up, for whom it stood for last, so that a database behind a network is asked for both at
+ * Begins to read while the token is being looked up, for the actor that it last stood for, so that a database behind a network is asked for both at
  * the same time. Reading has no effects, so nothing has happened if the token stands for somebody else, or for nobody, or if a check that
  * comes before the reading fails.
  * @param perform performs the request, as far as reading goes

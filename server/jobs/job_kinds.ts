@@ -1,5 +1,5 @@
 import { endTurnsKind } from '../domain/agents/end_turns_kind.ts'
-import { asyncTaskKind } from '../domain/async_tasks/run.ts'
+import { asyncTaskKind } from '../domain/async_tasks/task_kind.ts'
 import { works } from '../domain/async_tasks/works.ts'
 import { fileImportKind } from '../domain/file_uploads/import.ts'
 import type { JobKind, JobParts } from '../domain/jobs/job.ts'

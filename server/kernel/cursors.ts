@@ -99,7 +99,7 @@ export class ListCursors {
   readonly #now: number
 
   /**
-   * @param caller who asks, and in which version
+   * @param caller the caller, and its version
    * @param list the list with every parameter that affects its contents
    */
   constructor(cursors: Cursors, caller: Binding, list: () => Binding, now: number) {

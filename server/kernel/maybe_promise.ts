@@ -17,7 +17,7 @@ export function andThen<T, U>(value: MaybePromise<T>, next: (value: T) => MaybeP
 }
 
 /**
- * The values of work that has been begun, of which no part waits for another: all of it can be asked of a server in one trip.
+ * The values of independent work that has been started: all of it can be requested in one round trip.
  * @throws the error that came first, once nothing of it goes on any more
  */
 export function together<const T extends readonly unknown[]>(

@@ -2,7 +2,7 @@
 export const PROGRAM = 'workspace-service'
 
 /**
- * The `User-Agent` that hosts of other people are told: the brand of the deployment, if it has one.
+ * The `User-Agent` that other hosts see: the brand of the deployment, if it has one.
  * @param brands first words of the protocol's own headers, the deployment's last
  */
 export function userAgentOf(brands: readonly string[]): string {

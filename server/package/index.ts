@@ -10,7 +10,7 @@ export { ConfigError, parseConfig, type Config, type Environment } from '../conf
 export interface RunningService {
   /** Where it listens, without a trailing slash. */
   readonly url: string
-  /** The token of the first connection, where this start has made it up: it is told once. Undefined where a setting names it. */
+  /** The token of the first connection, if this start has generated it: it is shown once. Undefined where a setting names it. */
   readonly newToken: string | undefined
   /** The workspace of an empty database; later starts find it. */
   readonly workspaceId: string | undefined

@@ -249,7 +249,7 @@ function titleOf({ id, type, parentId, pageId, content, createdTime }: NewBlock)
   return [{ id, kind, ...position, title: content['title'], lastEditedTime: createdTime, inTrash: false }]
 }
 
-/** @param edit by whom and when, if that is to be recorded with it: see `touch` */
+/** @param edit the editor and the time, if they are recorded with it: see `touch` */
 export async function updateContent(
   db: Transaction,
   workspaceId: string,

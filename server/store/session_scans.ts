@@ -16,7 +16,7 @@ export type SessionSource =
 export interface SessionViewer {
   readonly agents: AgentViewer
   readonly userId: string
-  /** The person for whom the viewer acts, who may be the viewer; undefined if there is none. */
+  /** The person the viewer acts for, who may be the viewer; undefined if there is none. */
   readonly personId: string | undefined
 }
 

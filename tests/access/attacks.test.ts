@@ -22,7 +22,7 @@ const stranger = (await makeConnection(server, { capabilities: EVERYTHING, works
 const own = await makePage(stranger, 'Rival plans')
 
 describe('from another workspace', () => {
-  it('404 for every target of this one, byte for byte as for one that is not there', async () => {
+  it('404 for every target of this one, byte for byte as for a missing one', async () => {
     for (const operation of servedWith('bearer', 'connection').filter((one) => idParameters(one).length > 0 && !takesForm(one))) {
       const told = async (path: Record<string, string>): Promise<string> => {
         const { text, body } = await stranger.call(operation.id, { ...exampleCall(operation), path })
@@ -131,7 +131,7 @@ describe('what is not shared', () => {
 })
 
 describe('two things said at once', () => {
-  it('401 two Authorization headers: whoever stands in front may have looked at the other one', async () => {
+  it('401 two Authorization headers: a proxy in front may have checked the other one', async () => {
     for (const Authorization of [
       [`Bearer ${TOKEN}`, 'Bearer itk_nobody_knows_this_token'],
       ['Bearer itk_nobody_knows_this_token', `Bearer ${TOKEN}`],

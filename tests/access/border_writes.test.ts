@@ -150,7 +150,7 @@ describe('what is closed to a member', () => {
           body: { children: [paragraph('x')], position: { type: 'after_block', after_block: { id: heading } } },
         }),
     ],
-  ])('is not told of by %s', async (_name, ask) => {
+  ])('is not disclosed by %s', async (_name, ask) => {
     const { scene, twin } = await scenes()
     const [one, other] = [await ask(scene), await ask(twin)]
     expect(one.status).toBe(200)

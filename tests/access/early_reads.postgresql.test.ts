@@ -9,7 +9,7 @@ import { idOf } from '../harness/json.ts'
 import { observed } from '../harness/observed.ts'
 import { serverOfFile, TestClock } from '../harness/server.ts'
 
-/** What is asked for is read while the token is looked up, for whom it stood for last, and answered only if it still stands for the same. */
+/** Data is read while the token is looked up, for the actor that it last stood for, and answered only if it still stands for the same one. */
 
 const { workspace, pages } = story
 
@@ -96,7 +96,7 @@ describe('what has changed since the last request counts', () => {
     expect(await statusOf((db) => updateConnection(db, crane.connectionId, { capabilities: ['read_content'] }))).toBe(200)
   })
 
-  it('retrievePage 404: the workspace is shared no more, and is shared again', async () => {
+  it('retrievePage 404: the workspace is no longer shared, and is shared again', async () => {
     expect(await statusOf((db) => unshare(db, workspace.id, grant(), workspace.id))).toBe(404)
     expect(await statusOf((db) => share(db, workspace.id, grant(), workspace.id, server.clock.now()))).toBe(200)
   })

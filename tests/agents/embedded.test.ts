@@ -230,7 +230,7 @@ describe('proposals', () => {
     expect((await narrow.run(message)).text).toBe(text)
   })
 
-  it('without a place, a page goes under the first page that the agent may write, and is asked for where there is none', async () => {
+  it('without a place, a page goes under the first page that the agent may write, and without such a page it asks for one', async () => {
     const { proposals } = await host.run('create page "Loose"')
     expect(proposals[0]?.title).toBe('Create the page Loose under Harbour rules')
     const wide = new AgentHost(server, TOKEN, agentWith(onWorkspace('editor')), embeddedRuntime)
@@ -242,7 +242,7 @@ describe('proposals', () => {
     }
   })
 
-  it('a page that vanished before the approval is told of, and nothing is done', async () => {
+  it('a page that vanished before the approval is reported, and nothing is done', async () => {
     const page = await makePage(server.owner, 'Driftwood', harbour)
     const message = 'append "x" to "Driftwood"'
     const run = await host.run(message)

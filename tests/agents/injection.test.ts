@@ -22,7 +22,7 @@ import {
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 /**
- * Whoever writes into a workspace may write instructions for agents. Nothing that is read there widens what an agent may do, not even
+ * Anyone who writes to a workspace may write instructions for agents. Nothing that is read there widens what an agent may do, not even
  * with a model that obeys every word: it gets no tool, no page and no workspace that it has no right to, and writes nothing unapproved.
  */
 
@@ -144,7 +144,7 @@ describe('the embedded runtime', () => {
     ['append', (page: string) => `append "Pwned" to "${page}"`],
     ['comment', (page: string) => `comment "Pwned" on "${page}"`],
     ['create', (page: string) => `create page "Pwned" in "${page}"`],
-  ])('%s gets no further for whoever asks in person', async (_what, ask) => {
+  ])('%s reaches nothing more when the caller asks for it directly', async (_what, ask) => {
     const host = new AgentHost(server, token, agent(), embeddedRuntime)
     for (const page of ['Vault', vault, 'Payroll', payroll, 'Rival plans', rival]) {
       const run = await host.run(ask(page))

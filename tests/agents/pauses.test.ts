@@ -166,7 +166,7 @@ describe('an agent without credits', () => {
   })
 })
 
-it('whoever follows a session in this process is told at once that the pause has ended its turn', async () => {
+it('followers of a session in this process learn at once that the pause has ended its turn', async () => {
   const agent = await makeAgent(server)
   const session = idOf(await talk(server.owner, { agent_id: agent, message: 'Propose' }))
   const { database } = server.service

@@ -74,7 +74,7 @@ describe('a schedule', () => {
     }
   })
 
-  it('was set up before triggers fired: it is due from the upgrade on, and starts whoever waits for changes too', async () => {
+  it('was set up before triggers fired: it is due from the upgrade on, and changes start agents too', async () => {
     const agent = await makeAgent(server, { triggers: [daily, on('workspace.page.created')], connections: everywhere })
     await server.service.database.write(async (db) => {
       for (const table of ['agent_schedules', 'agent_triggers']) await db.run(`delete from ${table} where agent_id = ?`, agent)

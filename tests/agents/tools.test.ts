@@ -17,7 +17,7 @@ import { makeConnection } from '../harness/connections.ts'
 import { append, children, makePage, paragraph, plainTexts, snapshot } from '../harness/content.ts'
 import { serverOfFile, TOKEN } from '../harness/server.ts'
 
-/** What agents can do in a workspace: as far as their permissions reach, and no further than whoever asks them. */
+/** What agents can do in a workspace: as far as their permissions reach, and no further than the caller's. */
 
 const [ines, tomas, aiko] = story.people.map(({ id }) => id)
 const everything: readonly Capability[] = ['read_content', 'insert_content', 'read_comments', 'insert_comments']
@@ -157,7 +157,7 @@ describe('how far they reach', () => {
     expect(await children(server.owner, locked)).toEqual([])
   })
 
-  it('private pages: only those of whoever made the agent, only with a permission for them, only for who sees them', async () => {
+  it('private pages: only those of the creator of the agent, only with a permission for them, only for callers who see them', async () => {
     const secret = await makePage(server.owner, 'Diary of Ines')
     const other = await makePage(server.owner, 'Diary of Tomas')
     await server.service.database.write(async (db) => {
@@ -234,7 +234,7 @@ describe('what is read', () => {
     expect(JSON.stringify(found)).not.toMatch(/pier|ropes/i)
   })
 
-  it('so much and no more, whatever there is: 150 pages and those whose titles fit, and of one page its beginning', async () => {
+  it('a bounded amount in any workspace: 150 pages and those whose titles fit, and of one page its beginning', async () => {
     const crate = await makePage(server.owner, 'Crate')
     const ranks = generateNKeysBetween(null, null, 320)
     const made = { createdTime: server.clock.now(), createdBy: story.bot.id }

@@ -33,7 +33,7 @@ afterAll(() => server.stop())
 const mentioning = (id: string): object => ({ mention: { user: { id } } })
 
 describe('what happens in the workspace', () => {
-  it('a page or a comment starts whoever waits for it and may read it', async () => {
+  it('a page or a comment starts agents that wait for it and may read it', async () => {
     const triggers = [on('workspace.page.created'), on('workspace.comment.created', 'Answer kindly.')]
     const agent = await makeAgent(server, { triggers, connections: everywhere })
     const blind = await makeAgent(server, { triggers })

@@ -3,11 +3,11 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { scratchFolder } from '../harness/databases.ts'
-import { placesThatPassOver } from './support/contract_unions.ts'
-import { withCopy, type Copy } from './support/made_up_types.ts'
+import { incompleteUnions } from './support/contract_unions.ts'
+import { withCopiedType, type Copy } from './support/made_up_types.ts'
 
 /**
- * Whoever adds a type of blocks or properties to the contract is led by the compiler to every place that has to answer for it. Here
+ * After a new type of blocks or properties in the contract, the compiler names every place that has to handle it. Here
  * the contract gets a type that nobody has answered for, and what the compiler says is compared with the places that are known.
  */
 
@@ -20,7 +20,7 @@ async function filesThatMustAnswer(...copies: Copy[]): Promise<string[]> {
   cpSync(join(root, 'package.json'), join(folder, 'package.json'))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const types = join(folder, 'generated/types.ts')
-  writeFileSync(types, copies.reduce(withCopy, readFileSync(types, 'utf8')))
+  writeFileSync(types, copies.reduce(withCopiedType, readFileSync(types, 'utf8')))
   const { compilerOptions } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')) as {
     compilerOptions: { readonly lib: readonly string[] }
   }
@@ -57,5 +57,5 @@ it('a type that is new in the contract has to be answered for in the index of it
 // If you are here because a place is listed: what is new in the contract would be passed over there in silence. Write a case for each
 // member, or a record that has them all; where a place asks about types, let their definitions answer.
 it('nothing in the server passes over members of a union of the contract', () => {
-  expect(placesThatPassOver(root)).toEqual([])
+  expect(incompleteUnions(root)).toEqual([])
 })

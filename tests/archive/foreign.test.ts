@@ -122,7 +122,7 @@ describe('workspace import of an archive of another program', () => {
     expect((await filesOf(again))['One.md']).toBe('# One\n\nText\n')
   })
 
-  it('says which text and which table is no UTF-8, and goes on', async () => {
+  it('says which text and which table is not UTF-8, and continues', async () => {
     const outcome = await importAs('Bytes', {
       'Good.md': 'Good',
       'Bad.md': Buffer.from([0xff, 0xfe, 0x41]),

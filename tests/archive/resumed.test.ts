@@ -90,7 +90,7 @@ it(
   },
 )
 
-it('an import below a page goes on in the page that it has made', { timeout: 900_000 }, async () => {
+it('an import below a page continues in the page that it has made', { timeout: 900_000 }, async () => {
   const path = await makeZip({ ...entries(), 'Jobs.csv': 'Name\nOne\n' })
   const words = ['workspace', 'import', path, '--workspace', story.workspace.id, '--name', 'Below', '--json']
   const { result, killed } = await importKilled(words, `${path}.progress`)

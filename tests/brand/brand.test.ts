@@ -16,7 +16,7 @@ import type { SiteFile } from '../../scripts/docs/releases.ts'
 import type { Document } from '../../scripts/generate/document.ts'
 import { contractFor } from '../../scripts/mock/contract.ts'
 import { Examples } from '../../scripts/mock/examples.ts'
-import { createMock } from '../../scripts/mock/server.ts'
+import { createMockServer } from '../../scripts/mock/server.ts'
 import { readSources } from '../docs/support/sources.ts'
 import { compilerComplaints } from '../docs/support/published_typescript.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
@@ -142,7 +142,7 @@ describe('what is at work', () => {
 
   beforeAll(async () => {
     const { document, headers } = await contractFor('Service', overlay)
-    mock = createMock(await Examples.of(document), headers).listen(0, '127.0.0.1')
+    mock = createMockServer(await Examples.of(document), headers).listen(0, '127.0.0.1')
     await once(mock, 'listening')
     server = await startTestServer({ SITE_FOLDER: folder, HEADER_BRAND: 'Harbour' })
     const module = await import(pathToFileURL(join(folder, 'client/src/index.ts')).href)

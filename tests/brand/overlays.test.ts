@@ -1,4 +1,4 @@
-/** Overlays that cannot be used: each fault is told by file, line and column, and nothing is made. */
+/** Overlays that cannot be used: each fault is reported with file, line and column, and nothing is written. */
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ const ACTIONS = `actions:
     update: {url: https://acme.example}
 `
 
-/** What is told of an overlay, without the name of its file. */
+/** What is reported about an overlay, without the name of its file. */
 async function complaints(text: string): Promise<string[]> {
   const file = join(folder, 'brand.yaml')
   await writeFile(file, text)
@@ -137,7 +137,7 @@ it('a target that is not a JSONPath', async () => {
   ])
 })
 
-it('several faults are told at once', async () => {
+it('several faults are reported at once', async () => {
   const wrong = action('  - target: $.nowhere\n    remove: true\n  - target: $.infos\n    update: {}\n')
   expect(await complaints(wrong)).toHaveLength(2)
 })

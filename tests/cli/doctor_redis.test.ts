@@ -53,7 +53,7 @@ describe.skipIf(whyNoRedis() !== undefined)('doctor and Redis', () => {
     ['lets its user read only', async () => `redis://reader:hunter2@127.0.0.1:${port}`, /NOPERM/],
     ['is no Redis', async () => strange('HTTP/1.1 400 Bad Request\r\n\r\n'), /./],
     ['says nothing', async () => strange(undefined), /no answer within 5 seconds/],
-  ])('is a problem where it %s, told without the password', async (_what, address, reason) => {
+  ])('is a problem where it %s, reported without the password', async (_what, address, reason) => {
     const found = await look(await address())
     expect(found).toMatchObject({ check: 'redis', health: 'problem' })
     expect(found.detail).toMatch(reason)

@@ -75,7 +75,7 @@ describe('a name that several have', () => {
     for (const title of ['Log', 'Log']) await makePage(server.owner, title)
   })
 
-  it('is told apart by its capitals, if they differ', async () => {
+  it('differs from another by its capitals alone', async () => {
     expect(await cli.json('connection', 'show', 'tides')).toMatchObject({ name: 'tides' })
     expect(await cli.json('connection', 'show', 'Tides')).toMatchObject({ name: 'Tides' })
   })

@@ -176,7 +176,7 @@ describe('backup', () => {
     expect((await new InProcessCommandLine(`sqlite:${target}`).json('doctor'))['healthy']).toBe(true)
   })
 
-  it('overwrites nothing unless told to', async () => {
+  it('overwrites nothing unless asked to', async () => {
     await new InProcessCommandLine(database.url).json('migrate')
     const target = join(folder, 'copy.db')
     writeFileSync(target, 'precious')

@@ -160,7 +160,7 @@ describe('the client against the running service', () => {
     })
   })
 
-  it('speaks another version when told, for the client or for one call', async () => {
+  it('uses another version on request, for the client or for one call', async () => {
     const old = createWorkspaceClient({ baseUrl: server.url, token: TOKEN, version: '2099-01-01' })
     await expect(old.retrieveMe()).rejects.toMatchObject({ code: 'missing_version' })
     await expect(old.retrieveMe({ version: newestRelease })).resolves.toMatchObject({ object: 'user' })

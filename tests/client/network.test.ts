@@ -60,7 +60,7 @@ describe('a call is repeated exactly where it cannot take effect twice', () => {
     expect(seen).toEqual(repeated)
   })
 
-  it('after a refusal, of which nobody has heard, even without a key', async () => {
+  it('after a refusal that never arrived, even without a key', async () => {
     const baseUrl = `http://127.0.0.1:${await freePort()}`
     let attempts = 0
     const counting = (request: Request): Promise<Response> => fetch(request).finally(() => (attempts += 1))
@@ -99,7 +99,7 @@ describe('a call is repeated exactly where it cannot take effect twice', () => {
     expect(standIn.requests).toHaveLength(1)
   })
 
-  it('as often as told, for the client or for one call', async () => {
+  it('as often as configured, for the client or for one call', async () => {
     for (const [client, call, attempts] of [
       [{}, {}, 3],
       [{ retries: 1 }, {}, 2],
@@ -133,7 +133,7 @@ describe('the wait before a repeat', () => {
     }
   })
 
-  it('is never longer than told, whatever the answer asks for', async () => {
+  it('is never longer than configured, whatever the answer asks for', async () => {
     standIn.play(fault(429, 'rate_limited', { 'Retry-After': '3600' }))
     await expect(standIn.client({ longestWaitMilliseconds: 1 }).retrieveMe()).resolves.toEqual({ object: 'user' })
   })

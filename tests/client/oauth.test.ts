@@ -35,7 +35,7 @@ it('the address for the user opens the consent, and its page can be had', async 
   await expect(unknown).resolves.toMatchObject({ status: 302, headers: expect.any(Headers) as Headers })
 })
 
-it('wrong credentials are told by their code', async () => {
+it('wrong credentials are reported by their code', async () => {
   const call = connection.introspectToken({ body: { token: 'x' }, clientId: made.clientId, clientSecret: 'wrong' })
   await expect(call).rejects.toMatchObject({ name: 'ApiError', status: 401, code: 'invalid_client', isRetryable: false })
 })

@@ -201,7 +201,7 @@ describe('a body', () => {
     expect(standIn.requests[1]?.body).toContain('name="part_number"')
   })
 
-  it('is refused by an operation that takes none', async () => {
+  it('is refused by an operation without one', async () => {
     standIn.play()
     expect(await callAny({}, 'retrieveMe', { body: {} })).toMatchObject({ message: 'retrieveMe takes no body.' })
     expect(standIn.requests).toHaveLength(0)

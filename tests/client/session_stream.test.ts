@@ -121,7 +121,7 @@ describe('a stream that breaks', () => {
     expect(committed((await read()).seen)).toEqual(ids)
   })
 
-  it('and is told again what it has passed on already passes nothing on twice', async () => {
+  it('and is sent again what it has passed on already passes nothing on twice', async () => {
     standIn.play(frames(turn.slice(0, 6), breaks), frames(turn))
     const { seen } = await read()
     expect(committed(seen)).toEqual(ids)

@@ -127,7 +127,7 @@ describe('a request to the address of a subscription is refused', () => {
   })
 
   it.each(['', 'secret', '[]', 'null', '{}', '{"type":7}', '{"verification_token":""}'])(
-    'when it is signed well but is none of the service: %s',
+    'when it is signed correctly but not an event of the service: %s',
     async (body) => expect(await refusal(body, sign(body), TOKEN)).toBe('unreadable_body'),
   )
 
@@ -176,7 +176,7 @@ describe('with a tolerance', () => {
   })
 })
 
-it('what the caller does wrong is told apart', async () => {
+it('mistakes of the caller are distinguished', async () => {
   const parsed = JSON.parse(CREATED) as string
   const mistakes: Parameters<typeof verifyWebhook>[] = [
     [parsed, 'sha256=', TOKEN],

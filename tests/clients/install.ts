@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import type { PublicClient } from './client.ts'
 
-/** Where the packages lie between runs: outside of the repository, whose lock file knows none of them. */
+/** Where the packages lie between runs: outside of the repository, whose lock file does not have them. */
 const cache = process.env['CLIENTS_CACHE'] ?? join(tmpdir(), 'workspace-service-clients')
 
 /** A folder in which a client is installed, as its users have it. */

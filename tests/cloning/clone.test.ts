@@ -52,7 +52,7 @@ describe('clone', () => {
     ])
   })
 
-  it('goes on where it was broken off, and makes nothing twice', { timeout: 120_000 }, async () => {
+  it('resumes where it was interrupted, and makes nothing twice', { timeout: 120_000 }, async () => {
     const whole = await clones.make('unbroken', clientOf)
     let left = 0
     const broken = await clones.make('broken', () => {

@@ -14,7 +14,7 @@ interface UnmetWord {
 // If you are here because a word or a limit seems impossible to meet: a rule says which, and why no request can. What a test could
 // meet with some work belongs into unmet_values.json instead, which may only shrink.
 const unmetWords: readonly UnmetWord[] = [
-  { names: ['list_format'], words: ['numbers', 'letters', 'roman'], why: 'set in an editor, which the service has none of' },
+  { names: ['list_format'], words: ['numbers', 'letters', 'roman'], why: 'set in an editor, which the service does not have' },
   { names: ['type'], words: ['link_mention'], why: 'pasted in an editor; requests cannot hold it' },
   { names: ['type'], words: ['html_artifact'], why: 'made by runtimes of other servers of the protocol' },
   { names: ['type'], words: ['page_content_first'], why: 'a cover that is chosen in an editor' },
@@ -52,7 +52,7 @@ const QUERY_LISTS: readonly string[] = ['agent_type', 'agent_ids', 'created_by']
 /** Sent by forms and addresses alone, in which a parameter without a value counts as left out. */
 const FORM_FIELDS: readonly string[] = ['state', 'csrf_token']
 
-/** Parts of paths, of which an empty one makes another path. */
+/** Parts of paths; an empty one makes another path. */
 const PATH_PARTS: readonly string[] = ['task_id']
 
 /** Why no answer can hold a word there; undefined where one can. */

@@ -20,7 +20,7 @@ const LOOKING_FOR_NOTHING: readonly string[] = [
   'createWebhookSubscription',
 ]
 
-/** Accepted first: what cannot be found is told in the result of the task. */
+/** Accepted first: what cannot be found is reported in the result of the task. */
 const JUDGED_LATER: readonly string[] = ['createAgentBatch']
 
 const ADDING_ROWS: readonly string[] = ['createPage', 'movePage']

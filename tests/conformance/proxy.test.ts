@@ -198,7 +198,7 @@ describe('the proxy', () => {
     expect(received).toEqual([`${method} /v1/one ${inner}`, `${method} /v1/two `])
   })
 
-  it('goes on after a body that is nested too deep to be judged', async () => {
+  it('continues after a body that is nested too deep to be checked', async () => {
     const user = { id: GHOST, person: { lists: 'deep' } }
     const comment = { parent: { page_id: GHOST }, rich_text: [{ type: 'mention', mention: { type: 'user', user } }] }
     const body = JSON.stringify(comment).replace('"deep"', '['.repeat(20_000) + ']'.repeat(20_000))

@@ -64,7 +64,7 @@ describe('the steps of validating a body grow no faster than the body, wherever 
   })
 })
 
-describe('of the largest body no more faults are collected than an answer has use for', () => {
+describe('of the largest body no more faults are collected than an answer reports', () => {
   it.each(operations.map((operation) => [operation.id, operation] as const))('%s', (_id, operation) => {
     const [family] = (bodiesOf.get(operation) ?? []).toSorted((a, b) => bytesOf(b.make(SIZE)) - bytesOf(a.make(SIZE)))
     if (family === undefined) return

@@ -96,13 +96,13 @@ it('outlives a file that is no YAML', async () => {
   await shows('Mended')
 })
 
-it('ends when told', async () => {
+it('ends on request', async () => {
   const ended = once(dev, 'exit')
   dev.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
 })
 
-it('ends when npm is told', async () => {
+it('ends when npm ends', async () => {
   const npm = spawnNpm(['dev', '--', '--root', join(spec, 'openapi.yaml'), '--port', '0', '--no-generate'])
   try {
     await vi.waitUntil(() => / watching /.test(npm.output()), { timeout: 120_000 })

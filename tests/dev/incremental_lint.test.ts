@@ -93,7 +93,7 @@ test.each(plantedFaults)('$rule: $title', async ({ rule, plant }) => {
   expect(await incrementally()).toEqual(before)
 })
 
-test('faults that are planted one after the other are all told, and none once all are mended', async () => {
+test('faults that are planted one after the other are all reported, and none once all are fixed', async () => {
   const together = plantedFaults.filter(({ plant }) => {
     try {
       plant(spec)

@@ -10,7 +10,7 @@ export interface PlantedFault {
   plant(folder: string): void
 }
 
-/** Edits of one file, each of which has to find its text. */
+/** Edits of one file. Each has to find its text. */
 function edited(file: string, ...edits: readonly (readonly [from: string, to: string])[]): PlantedFault['plant'] {
   return (folder) => {
     const path = join(folder, file)

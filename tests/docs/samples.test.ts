@@ -97,7 +97,7 @@ function sources(fence: string): { operationId: string; source: string }[] {
   return calls.map((call) => ({ operationId: call.operationId, source: language?.write(call) ?? '' }))
 }
 
-/** Each operation was asked for once, and none of what was sent was refused. */
+/** Each operation was called once, and nothing was refused. */
 function expectAllTaken(): void {
   const all = answered
   answered = []

@@ -95,7 +95,7 @@ describe('native icons', () => {
     expect(nativeIconName('Nothing')).toBeUndefined()
   })
 
-  it('are told from an address of the own set, and from no other', () => {
+  it('are recognised by an address of the own set, and by no other', () => {
     const base = 'https://workspace.example'
     expect(nativeIconOfUrl(`${base}/icons/light-bulb_yellow.svg`, base)).toStrictEqual({ name: 'light-bulb', color: 'yellow' })
     for (const url of [

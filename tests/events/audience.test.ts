@@ -31,7 +31,7 @@ const revoke = (item: string): Promise<boolean> =>
 const entities = (told: readonly [string, string, unknown][]): string[] => told.map(([, id]) => id)
 
 describe('what a connection sees', () => {
-  it('is told of, with all below it, whoever changes it; the rest is not', async () => {
+  it('is reported, with all below it, whoever changes it; the rest is not', async () => {
     const below = await makePage(server.owner, 'Below', shared)
     const told = await listening.toldBy(async () => {
       for (const id of [hidden, below]) await change(id)
@@ -61,12 +61,12 @@ describe('what a connection sees', () => {
     expect(told.filter(([type]) => type === 'page.deleted').map(([, id]) => id)).toEqual([seen])
   })
 
-  it('changes untold when something is shared or not any more', async () => {
+  it('changes without events when something is shared or no longer shared', async () => {
     const item = await makePage(server.owner, 'Lent')
     expect(await listening.toldBy(() => grant(item).then(() => revoke(item)))).toEqual([])
   })
 
-  it('is told of once when a request is repeated with its key', async () => {
+  it('is reported once when a request is repeated with its key', async () => {
     const call = { body: { parent: { page_id: shared }, markdown: 'Mind the tide' }, headers: { 'Idempotency-Key': 'told-once' } }
     const told = await listening.toldBy(async () => {
       for (const replayed of [undefined, 'true'])

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { makePage, text } from '../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow } from '../harness/databases_content.ts'
-import { wordsOf } from '../harness/enumerations.ts'
+import { enumerationValues } from '../harness/enumerations.ts'
 import { everyType, Listening, settle, type EventType } from '../harness/events.ts'
 import { at, idOf, textAt } from '../harness/json.ts'
 import { serverOfFile, TOKEN } from '../harness/server.ts'
@@ -265,7 +265,7 @@ describe('views', () => {
 
   it('view.created names the type of a view, whichever it is', async () => {
     const made = await makeTracker(server.owner, parent)
-    const types = wordsOf('ViewType')
+    const types = enumerationValues('ViewType')
     const told = await listening.toldBy(async () => {
       for (const type of types) await makeView(server.owner, made, { type })
     })

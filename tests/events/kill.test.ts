@@ -10,7 +10,7 @@ import { startReceiver, type HookReceiver } from '../harness/webhook_receiver.ts
 import { activated, allowing } from '../harness/webhooks.ts'
 
 /**
- * A process is killed (SIGKILL) while it delivers, again and again on one database. Each change that was answered is told, and what is
+ * A process is killed (SIGKILL) while it delivers, again and again on one database. Each change that was answered is reported, and what is
  * told twice was on its way when a process was killed: it had been answered, but there was no time to write that down.
  */
 

@@ -44,7 +44,7 @@ describe('createPage', () => {
     expect(told.filter(([, entity]) => entity === id)).toEqual([['page.created', id, { parent: page(to) }]])
   })
 
-  it('a page that is moved and deleted in the same window was deleted where it was in the end; one that was new is not told of', async () => {
+  it('a page that is moved and deleted in the same window was deleted where it was in the end; one that was new is not reported', async () => {
     const [moved, to] = [await makePage(server.owner, 'Moved', parent), await makePage(server.owner, 'To')]
     let passing = ''
     const told = await listening.toldBy(async () => {
@@ -91,7 +91,7 @@ describe('createPage', () => {
     expect(told.map(([type]) => type)).toEqual(['page.content_updated', 'page.created', 'page.created'])
   })
 
-  it('of the template that a connection brings: told of by the one who takes it', async () => {
+  it('of the template of a connection: the member who takes it is the author', async () => {
     const template = await makePage(server.owner, 'Welcome')
     const client = await makeClient(server, { templatePageId: template })
     let copy = ''
@@ -154,7 +154,7 @@ describe('updatePage', () => {
     ])
   })
 
-  it('page.deleted with the parent it had, and page.undeleted; what is below is not told of', async () => {
+  it('page.deleted with the parent it had, and page.undeleted; what is below is not reported', async () => {
     const id = await makePage(server.owner, 'Gone', parent)
     await makePage(server.owner, 'Below', id)
     const around = { parent: SPACE, updated_blocks: [page(id)] }

@@ -103,7 +103,7 @@ describe('a receiver that does not answer', () => {
 })
 
 describe('a receiver for which very many events wait', () => {
-  it('gets no more than are kept: what is due last is given up, and counts as lost while all fails', async () => {
+  it('gets no more than are kept: what is due last is dropped, and counts as lost while all deliveries fail', async () => {
     const { id } = await active()
     fail()
     const events = await leaveEvents(server, id, 5)

@@ -36,7 +36,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-/** Has the receiver answer when it is told. @returns what it has been sent and not answered, by event */
+/** Lets the receiver answer on demand. @returns what it has been sent and not answered, by event */
 function holdAnswers(path: string): Map<string, ServerResponse> {
   const held = new Map<string, ServerResponse>()
   receiver.answerWith((response, { body }) => void held.set(String(body['id']), response), path)
@@ -117,7 +117,7 @@ describe('the thread', () => {
     expect(rows.map(({ attempts, is_delivered }) => [attempts, is_delivered])).toEqual(new Array(12).fill([1, 1]))
   })
 
-  it('is told to settle, and is done when every event has arrived', async () => {
+  it('settles when every event has arrived', async () => {
     const { id } = await activated(server.owner, receiver, { path: 'in' })
     await leaveEvents(server, id, 30)
     await server.service.drainJobs()
@@ -210,7 +210,7 @@ it('the worker stops while its thread dies', async () => {
   expect(await worker.stop()).toBeUndefined()
 })
 
-it('the worker is settled only when it has seen whether anything is due, whoever asked first', async () => {
+it('the worker is settled only when it has checked whether anything is due', async () => {
   const due = Promise.withResolvers<boolean>()
   const { worker } = makeWorker({ isDue: () => due.promise })
   worker.look()

@@ -50,7 +50,7 @@ describe('a window', () => {
     expect(own.map(({ type, timestamp }) => [type, Date.parse(timestamp)])).toEqual([['page.content_updated', last]])
   })
 
-  it('closes 30 seconds after the first change, however busy it is; what comes later is told by itself', async () => {
+  it('closes 30 seconds after the first change, however busy it is; what comes later is reported separately', async () => {
     const page = await makePage(server.owner)
     await settle(server)
     for (let count = 0; count < 10; count += 1) {
@@ -80,7 +80,7 @@ describe('a window', () => {
     expect(counts).toEqual([pauses.length, 1])
   })
 
-  it('is told when it closes, while changes go on', async () => {
+  it('is reported when it closes, while changes go on', async () => {
     const page = await makePage(server.owner)
     await settle(server)
     const first = server.clock.now()
@@ -103,7 +103,7 @@ describe('a window', () => {
   })
 })
 
-it('what several processes change of the same pages is told once each, whichever of them forms it', async () => {
+it('changes of the same pages by several processes are reported once each, whichever process forms the event', async () => {
   const database = await makeDatabase()
   const clock = new TestClock()
   const settings = { DATABASE_URL: database.url }
@@ -127,7 +127,7 @@ it('what several processes change of the same pages is told once each, whichever
   await database.drop()
 })
 
-it('what waits when a process is killed is told by the next one, once', async () => {
+it('what waits when a process is killed is reported by the next one, once', async () => {
   const database = await makeDatabase()
   const settings = { DATABASE_URL: database.url }
   const first = await startTestServer(settings)

@@ -8,7 +8,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { pathOf, plant, type Fault } from './fault.ts'
 import { Lane, type Outcome } from './lane.ts'
-import { areas } from './planted/index.ts'
+import { plantedFaults } from './planted/index.ts'
 
 const PART_NOTICED_MIN = 0.95
 
@@ -32,13 +32,13 @@ const outcomes = await judgeAll(planted, Number(values.lanes))
 process.exitCode = report(outcomes)
 
 function chosen(area: string | undefined, only: string | undefined): Planted[] {
-  if (area !== undefined && !Object.hasOwn(areas, area))
-    throw new Error(`There are ${Object.keys(areas).join(', ')}; not ${area}.`)
+  if (area !== undefined && !Object.hasOwn(plantedFaults, area))
+    throw new Error(`There are ${Object.keys(plantedFaults).join(', ')}; not ${area}.`)
   const ranges = (only ?? '1-').split(',').map((range) => {
     const [first = '', last = first] = range.split('-')
     return [Number(first), last === '' ? Infinity : Number(last)] as const
   })
-  return Object.entries(areas)
+  return Object.entries(plantedFaults)
     .filter(([name]) => area === undefined || name === area)
     .flatMap(([name, faults]) => faults.map((fault, index) => ({ name: `${name} ${index + 1}`, fault, index })))
     .filter(

@@ -1,4 +1,4 @@
-/** What the thread that runs a target is told. */
+/** Messages to the thread that runs a target. */
 export interface Order {
   readonly target: string
   /** Where inputs and findings are kept. */

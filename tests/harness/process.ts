@@ -129,7 +129,7 @@ export async function until<T>(
     if (found !== undefined) return found
     if (hasEnded || performance.now() > end)
       throw new Error(
-        `waited in vain${hasEnded ? ' for a process that ended' : ''}:\n${child?.output() ?? ''}\n${child?.errors() ?? ''}`,
+        `did not see it in time${hasEnded ? ' for a process that ended' : ''}:\n${child?.output() ?? ''}\n${child?.errors() ?? ''}`,
       )
     await new Promise((resolve) => setTimeout(resolve, 20))
   }

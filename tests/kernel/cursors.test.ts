@@ -63,7 +63,7 @@ describe('cursors of sort keys', () => {
     )
   })
 
-  it('are told from any other text', () => {
+  it('differ from any other text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(cursors.decode(['x'], text, NOW)).toBeUndefined()

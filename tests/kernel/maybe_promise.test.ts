@@ -11,7 +11,7 @@ describe('together', () => {
     expect(await together([1, Promise.resolve('two'), undefined])).toEqual([1, 'two', undefined])
   })
 
-  it('throws the error that came first, once nothing goes on any more', async () => {
+  it('throws the error that came first, once nothing is under way', async () => {
     const done: string[] = []
     const fails = async (name: string, turns: number): Promise<never> => {
       for (let turn = 0; turn < turns; turn += 1) await nextTurn()

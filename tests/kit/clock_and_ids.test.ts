@@ -62,7 +62,7 @@ describe('the clock of a test server', () => {
     expect(await status()).toBe('failed')
   })
 
-  it('waits for what goes on behind requests', async () => {
+  it('waits for background work', async () => {
     await using server = await createTestServer({ port: 'none', time: MORNING })
     const { workspace } = server
     const { body, status } = await call(workspace, 'createPage', { body: { markdown: LONG, allow_async: true } })

@@ -84,7 +84,7 @@ describe('a test server', () => {
     successor.close()
   })
 
-  it('takes settings, none of them from the environment, and refuses those that cannot be', async () => {
+  it('takes settings, not from the environment, and refuses invalid ones', async () => {
     process.env['HEADER_BRAND'] = 'Other'
     try {
       await using own = await createTestServer({ port: 'none', settings: { FILE_BYTES_MAX: '5' } })

@@ -47,7 +47,7 @@ it('find titles again, and rules of the engine stay in force', async () => {
   expect((await call(workspace, 'createPage', { body: { parent: { page_id: workspace.id }, markdown: 'x' } })).status).toBe(404)
 })
 
-it('of one name replace each other, and there is none of any other', async () => {
+it('of one name replace each other, and restoring an unknown name fails', async () => {
   await server.snapshot('same')
   const page = await makePage(workspace)
   await server.snapshot('same')

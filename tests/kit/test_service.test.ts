@@ -13,7 +13,7 @@ async function factsOf(service: ServiceProcess): Promise<JsonObject> {
   return parseObject(text)
 }
 
-it('--test runs a service in memory, whatever the environment says of data, until it is told to end', async () => {
+it('--test runs a service in memory, whatever the environment says of data, until it gets the signal to end', async () => {
   const settings = { DATABASE_URL: `sqlite:${scratchFolder('kept-')}/not/there.db`, WORKERS: '2', BOOTSTRAP_SAMPLE: 'empty' }
   const words = ['--test', ...PORTS, '--json', '--prefer', '--time', '2026-05-16T04:30:00Z', '--id-seed', 'tide']
   const service = spawnProcess(COMMAND, words, settings)

@@ -8,9 +8,9 @@ import { kits, programsFolder } from './kits.ts'
 const INTRODUCTION = `# Clients in other languages
 
 Any service has the contract in two forms for generators of clients: \`/openapi.sdk.yaml\` in OpenAPI 3.0, and \`/openapi.sdk31.yaml\` in
-OpenAPI 3.1. They say what the contract says without what most languages have no word for: a union is one object with the properties of all
-its variants, of which \`type\` says which are there, and every error is an \`ErrorObject\`. Nothing that the service takes or gives is refused by
-them; that something is wrong may be found out by the service only.
+OpenAPI 3.1. They say what the contract says without what most languages cannot express: a union is one object with the properties of all
+its variants, whose \`type\` says which are there, and every error is an \`ErrorObject\`. They accept everything that the service accepts or
+returns; some mistakes are found by the service only.
 
 Each recipe below is run as it stands by \`npm run test:languages\`: the client is generated and compiled, and the program makes its calls to
 a running service with the demo workspace. To follow one, save its files in an empty folder, beside the form that it reads:

@@ -15,7 +15,7 @@ describe('a service with too much to do', () => {
     for (const end of ends.splice(0).reverse()) await end()
   })
 
-  it('answers 529 with Retry-After, before it looks at anything, and goes on when there is room', async () => {
+  it('answers 529 with Retry-After, before it looks at anything, and continues when there is room', async () => {
     const database = await makeDatabase('none')
     ends.push(() => database.drop())
     const server = await startTestServer({ DATABASE_URL: database.url, REQUESTS_IN_FLIGHT_MAX: '3', OVERLOAD_RETRY_SECONDS: '7' })

@@ -57,7 +57,7 @@ async function accepted(owner: Caller, operation: KnownOperation): Promise<[Call
   return [first, answer]
 }
 
-/** Values of its headers differ, such as the id of the request; a budget is told in numbers of its own. */
+/** Values of its headers differ, such as the id of the request; a budget has its own numbers. */
 function told({ status, headers, body }: Answer): object {
   const names = Object.keys(headers).toSorted()
   return { status, names, type: headers['content-type'], cache: headers['cache-control'], ...kindOf(body) }

@@ -1,4 +1,4 @@
-/** `Prefer: dynamic=true` of the mock: answers that nobody wrote, all of which the contract allows. */
+/** `Prefer: dynamic=true` of the mock: answers that nobody wrote, all allowed by the contract. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newestRelease } from '../../generated/operations.ts'
@@ -35,7 +35,7 @@ describe('a made-up answer', () => {
     }
   })
 
-  it('is another one each time, and its seed is told', async () => {
+  it('is another one each time, and its seed is shown', async () => {
     const [operation] = called.filter(({ id }) => id === 'retrievePage')
     if (!operation) throw new Error('there is no such operation')
     const answers = await Promise.all(Array.from({ length: 5 }, () => ask(operation, 'dynamic=true')))

@@ -45,7 +45,7 @@ async function checkDoctor(runtime: Runtime, { folder, tarball }: Packed): Promi
     throw new Error(`doctor ended with ${code}:\n${output}${errors}`)
 }
 
-/** The example of the guide, which loads the test kit as a module of its own; and whoever still has `require`. */
+/** The example of the guide, which loads the test kit as a module of its own; and with `require`. */
 async function checkTestKit(runtime: Runtime, { project }: Packed): Promise<void> {
   await writeFile(join(project, 'tide.test.ts'), await guideExample('With the test runner of Node.js'))
   const output = await run(runtime, project, ['node', '--test', '--test-reporter=tap', 'tide.test.ts'])

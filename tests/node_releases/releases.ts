@@ -6,7 +6,7 @@ import { install } from '../clients/install.ts'
 
 /** A release of Node.js that the package is tried on. */
 export interface WantedRelease {
-  /** A release, or a line, of which the newest release is taken. */
+  /** A release, or a line, whose newest release is taken. */
   readonly wanted: string
   readonly isRefused: boolean
 }

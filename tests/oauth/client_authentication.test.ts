@@ -200,7 +200,7 @@ describe('headers and bodies', () => {
     expect(answer.headers['www-authenticate']).toMatch(/^Bearer realm="api", resource_metadata="/)
   })
 
-  it('no CORS headers, for whoever asks', async () => {
+  it('no CORS headers, for any origin', async () => {
     const open = await startTestServer({ CORS_ALLOWED_ORIGINS: '*' })
     try {
       const answer = await open

@@ -19,7 +19,7 @@ async function pageText(of: OAuthClient = client, parameters = {}): Promise<stri
   return answer.text
 }
 
-/** @returns the error and the code that the connection is told */
+/** @returns the error and the code that the connection gets */
 function outcomeOf({ status, headers }: RawAnswer): [error: string | null, code: string | null] {
   expect(status).toBe(303)
   const { searchParams } = new URL(String(headers.location))
@@ -155,7 +155,7 @@ describe('the decision', () => {
     expect(new URL(String(answer.headers.location)).searchParams.get('error')).toBe('invalid_request')
   })
 
-  it('for a client that is none ends on an error page', async () => {
+  it('for an unknown client ends on an error page', async () => {
     const hidden = hiddenFields(await pageText())
     for (const wrong of [{ client_id: 'x' }, { redirect_uri: 'https://evil.example' }]) {
       const answer = await ines.submit('/v1/oauth/authorize', { ...hidden, ...wrong, decision: 'allow' })

@@ -64,7 +64,7 @@ describe('bad input', () => {
     it(`${what}: 400 ${error}`, async () => expectOAuthError(await client.call('createToken', body), 400, error, place))
   }
 
-  it('the code of another client: 400 invalid_grant, and it goes on working for its own', async () => {
+  it('the code of another client: 400 invalid_grant, and it keeps working for its own client', async () => {
     const code = await obtainCode(server, client)
     expectOAuthError(await exchange(several, code), 400, 'invalid_grant', 'not issued to this client')
     expect((await exchange(client, code)).status).toBe(200)

@@ -177,7 +177,7 @@ describe('at the same moment', () => {
 })
 
 describe('bad input', () => {
-  it('the refresh token of another client: 400, and it goes on working for its own', async () => {
+  it('the refresh token of another client: 400, and it keeps working for its own client', async () => {
     const other = await makeClient(server)
     const first = await authorize(server, client)
     expectInvalidGrant(await refresh(first.refreshToken, other))

@@ -99,7 +99,7 @@ describe('a personal access token', () => {
     await expect(server.service.database.write((db) => revokeToken(db, id, server.clock.now()))).rejects.toThrow('no valid token')
   })
 
-  it('stops when its member leaves, or is a full member no more', async () => {
+  it('stops when its member leaves, or is no longer a full member', async () => {
     const { database } = server.service
     const email = 'kit@northshore.example'
     const join = (role: 'member' | 'guest'): Promise<string> =>

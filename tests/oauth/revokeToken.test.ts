@@ -69,7 +69,7 @@ describe('revocation', () => {
     expect((await client.call('revokeToken', { token: 'oat_unknown' })).status).toBe(200)
   })
 
-  it('of a token of somebody else: 400 invalid_grant, and it goes on working', async () => {
+  it('of a token of somebody else: 400 invalid_grant, and it keeps working', async () => {
     const foreign = await authorize(server, other)
     for (const token of [foreign.accessToken, foreign.refreshToken, TOKEN, memberToken]) {
       const answer = await client.call('revokeToken', { token })

@@ -104,7 +104,7 @@ for (const limit of ['off', '180/60']) {
       const refusal = await guesser.try('another@northshore.example')
       expect(refusal).toMatchObject({ status: 429, headers: { 'retry-after': expect.stringMatching(/^[1-5]?\d$|^60$/) } })
       expect(await guesser.status(OWNER, PASSWORD)).toBe(429)
-      // Whoever sits behind the same address, with a browser that the account knows, signs in.
+      // A member at the same address, with a browser that the account knows, signs in.
       expect(await new Guesser(address, known).status(OWNER, PASSWORD)).toBe(303)
     })
   })
@@ -120,7 +120,7 @@ describe('somebody who knows the e-mail address, and comes from many addresses',
   })
   afterAll(() => server.stop())
 
-  it('guesses no more: 429 from any address, for an hour', async () => {
+  it('allows no more guesses: 429 from any address, for an hour', async () => {
     const refusal = await new Guesser().try(OWNER)
     expect(refusal).toMatchObject({ status: 429, headers: { 'retry-after': expect.stringMatching(/^3[0-6]\d\d$/) } })
   })
@@ -132,7 +132,7 @@ describe('somebody who knows the e-mail address, and comes from many addresses',
     expect((await owner.browser.open('/sign-in')).text).toContain(`As ${OWNER}`)
   })
 
-  it('an owner with a new browser is told what works instead, and it does', async () => {
+  it('an owner with a new browser learns what works instead, and it does', async () => {
     const fresh = new Guesser()
     const refusal = await fresh.try(OWNER, PASSWORD)
     expect(refusal.status).toBe(429)

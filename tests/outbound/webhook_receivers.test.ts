@@ -38,7 +38,7 @@ const send = (
   sender = receivers,
 ): ReturnType<typeof receivers.send> => sender.send({ url, body: BODY, signature: signatureOf(TOKEN, BODY) }, signal)
 
-it('a receiver has ten seconds for its answer, and is told so in the log', async () => {
+it('a receiver has ten seconds for its answer, as the log says', async () => {
   const usual = new WebhookReceivers({ allowedHosts: [receiver.host.host], brands: ['Service'] })
   const passing = vi.spyOn(globalThis, 'setTimeout').mockImplementationOnce((callback, milliseconds) => {
     expect(milliseconds).toBe(10_000)
@@ -197,7 +197,7 @@ describe('connections', () => {
   )
 })
 
-/** A name server of which every name has the addresses that it has at the moment. */
+/** A name server that resolves every name to its present addresses. */
 describe('names', () => {
   let nameServer: Socket
   let addresses: readonly string[] = []

@@ -91,7 +91,7 @@ describe('npm pack of the service', () => {
     expect(messages).toEqual([])
   })
 
-  it('serves by its name alone, with the reference, until npx is told to end by SIGTERM', async () => {
+  it('serves by its name alone, with the reference, until npx gets SIGTERM', async () => {
     const { url, kill, ended, output } = await serve('npx', ['--offline', 'workspace-service'])
     const headers = { Authorization: `Bearer ${TOKEN}`, 'Service-Version': '2026-03-11' }
     expect(await (await fetch(`${url}/v1/users/me`, { headers })).json()).toMatchObject({ object: 'user', type: 'bot' })
@@ -115,7 +115,7 @@ describe('npm pack of the service', () => {
     await expect(isFree(Number(new URL(url).port))).resolves.toBe(true)
   })
 
-  it('ends with 0 when it is told itself', async () => {
+  it('ends with 0 when it gets the signal itself', async () => {
     const { kill, ended } = await serve(join(project, 'node_modules/.bin/workspace-service'), ['serve'])
     kill()
     expect(await ended).toEqual({ code: 0, signal: null })

@@ -75,7 +75,7 @@ describe('turns', () => {
 })
 
 describe('runners', () => {
-  it('two on one database share the jobs, each of which has its effect once', async () => {
+  it('two on one database share the jobs, and each job has its effect once', async () => {
     const attempts = new Map<string, number>()
     const kind = kindOf('shared', {
       atOnce: 4,

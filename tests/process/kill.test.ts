@@ -199,6 +199,6 @@ it(`${KILLS} kills lose nothing that was answered and leave nothing half done`, 
     expect(await service.ended).toMatchObject({ signal: 'SIGKILL' })
     expect(service.log()).toStrictEqual([])
   }
-  reportKills(`${answered} writes were answered, none of them lost or half there`)
+  reportKills(`${answered} writes were answered, none of them lost or half done`)
   expect(answered).toBeGreaterThan(ANSWERS_MIN)
 })

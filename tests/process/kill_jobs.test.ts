@@ -67,7 +67,7 @@ const unfinished = async (state = '%'): Promise<number> => {
   return (await store.read((db) => db.get({ n: 'integer' }, sql, state)))?.n ?? 0
 }
 
-/** Time passes for those who hold jobs, also for who is still alive and at work. */
+/** Time passes for all who hold jobs, also for a process that is still alive and at work. */
 const endLeases = (): Promise<unknown> =>
   store.write((db) => db.run(`update jobs set due_time = due_time - ${LEASE_MS} where state = 'running'`))
 
@@ -82,7 +82,7 @@ it(`${KILLS} kills while jobs run lose no accepted job and double no effect`, { 
     const requests = Array.from({ length: REQUESTS }, (_, index) => {
       const { owner } = index % 2 === 0 ? victim : survivor
       const sent = index % 8 === 0 ? askForFile(owner) : ask(owner, parent, `${kill}-${index}`)
-      // Whoever is killed does not answer any more.
+      // A killed process no longer answers.
       return sent.catch((error: unknown) => {
         if (owner === survivor.owner || (error instanceof Error && error.name === 'AssertionError')) throw error
       })

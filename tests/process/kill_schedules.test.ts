@@ -71,7 +71,7 @@ const started = (): Promise<number> => count(`sessions where trigger_type = 'rec
 const unfinished = (): Promise<number> =>
   count(`jobs where kind in ('agent_schedule', 'session turn') and state <> 'dead' and due_time < ${Date.now() + DAY / 2}`)
 
-/** Time passes for those who hold jobs, also for who is still alive and at work. */
+/** Time passes for all who hold jobs, also for a process that is still alive and at work. */
 const endLeases = (): Promise<void> =>
   store.write((db) =>
     db.run(

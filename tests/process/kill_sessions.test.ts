@@ -38,7 +38,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Time passes for those who hold turns, also for who is still alive and at work. @returns how many there were */
+/** Time passes for all who hold turns, also for a process that is still alive and at work. @returns how many there were */
 function endLeases(): Promise<number> {
   return store.write((db) =>
     db.change(
@@ -57,7 +57,7 @@ function typeAt(error: unknown): unknown {
   return typeof error === 'object' && error !== null && 'type' in error ? error.type : undefined
 }
 
-/** Two processes, of which some may be dead. */
+/** Two processes, either of which may be dead. */
 class Service implements Deployment {
   readonly agent = story.agents.partsScout
   readonly #processes: (RunningProcess | undefined)[] = []

@@ -12,7 +12,7 @@ import { runService, until } from '../harness/process.ts'
 import { served, startRemoteHost, type RemoteAnswer, type RemoteHost } from '../harness/remote_host.ts'
 import { startTestServer, TestClock, TOKEN, type TestServer } from '../harness/server.ts'
 
-/** A process ends while bytes are on their way. None of them is lost from sight: what no file is made of goes in its time. */
+/** A process ends while bytes are on their way. None of them is leaked: parts without a file are swept in time. */
 
 const HOUR_MS = 3_600_000
 const picture = Buffer.concat([png, Buffer.alloc(8 * MEBIBYTE, 'dock')])
@@ -100,7 +100,7 @@ async function bytesOf(server: TestServer, id: string): Promise<Buffer | undefin
 const retrieve = async (server: TestServer, id: string): Promise<JsonObject> =>
   (await server.owner.call('retrieveFileUpload', { path: { file_upload_id: id } })).body
 
-it('kill -9 during a send and an import loses no bytes from sight, and both can be gone on with', async () => {
+it('kill -9 during a send and an import leaks no bytes, and both can be resumed', async () => {
   const service = await runService({ ...settings(), LOG_LEVEL: 'error', NODE_EXTRA_CA_CERTS: remote.certFile })
   const sent = idOf(await create(service.owner, { filename: 'dock.png' }))
   const fetched = idOf(

@@ -72,7 +72,7 @@ describe('/metrics', () => {
   })
 
   it('has as many series as there are operations, whatever callers send', async () => {
-    // Kinds are of garbage collections and jobs: a fixed set, of which any may come up meanwhile.
+    // Kinds are of garbage collections and jobs: a fixed set, and any of them may come up meanwhile.
     const ofCallers = async (): Promise<Series[]> => (await scrape()).filter(({ labels }) => !('kind' in labels))
     const before = (await ofCallers()).length
     for (let count = 0; count < 50; count += 1) {

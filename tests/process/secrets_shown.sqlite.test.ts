@@ -33,7 +33,7 @@ describe('a start', { timeout: 120_000 }, () => {
       token = /Token \(shown once\) {2}(itk_\w+)/.exec(service.output())?.[1] ?? 'none'
       expect(await tryIt(service)).toBe(200)
     })
-    // Where it is told, and in the curl.
+    // Where it is shown, and in the curl.
     expect(first.split(token)).toHaveLength(3)
     const second = await wordsOf({ BOOTSTRAP_TOKEN: '' }, async (service) => expect(await tryIt(service, token)).toBe(200))
     expect(second).not.toContain(token)

@@ -34,7 +34,7 @@ async function runScripted(settings: Record<string, string>, halt = ''): Promise
 }
 
 describe('a process that is killed', () => {
-  it('in the middle of a turn: another one goes on; whoever follows again gets each event once', async () => {
+  it('in the middle of a turn: another one goes on; clients that follow again get each event once', async () => {
     const { settings, agent } = await deployment()
     const first = await runScripted(settings, 'run')
     const stream = await openStream(first.url, { agent_id: agent, message: 'Slow' })

@@ -8,7 +8,7 @@ import { keepService, until, type RunningProcess } from '../harness/process.ts'
 import { TOKEN } from '../harness/server.ts'
 import { ask, childrenOf, isAlive } from './support/workers.ts'
 
-/** One service of two workers, to which all of this happens in turn. What does not touch the database is told in `once`. */
+/** One service of two workers, to which all of this happens in turn. What does not touch the database is tested in `once`. */
 
 let database: TestDatabase
 let service: RunningProcess
@@ -83,7 +83,7 @@ describe('several workers', () => {
     expect(new Set(await ask(service, 6))).toEqual(new Set([200]))
   })
 
-  it('may be stopped one by one, so that none of their callers notices', async () => {
+  it('may be stopped one by one without any caller noticing', async () => {
     const [victim = 0] = childrenOf(service.pid)
     let isOver = false
     const statuses = new Set<number>()
@@ -97,7 +97,7 @@ describe('several workers', () => {
     expect(statuses).toEqual(new Set([200]))
   })
 
-  it('end with their primary, which ends with code 0 when it is told to stop', async () => {
+  it('end with their primary, which ends with code 0 when it gets the signal', async () => {
     const workers = childrenOf(service.pid)
     expect(workers).toHaveLength(2)
     service.kill()

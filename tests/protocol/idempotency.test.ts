@@ -111,7 +111,7 @@ describe('errors leave the key free', () => {
     expect((await keyed('shared-later', 'appendBlockChildren', request, caller)).status).toBe(200)
   })
 
-  it('200 after a failure in the middle of the work, of which nothing is left', async () => {
+  it('200 after a failure in the middle of the work, which left nothing', async () => {
     const { parent, count } = await freshPlace(server.owner)
     const nested = { toggle: { rich_text: [], children: [paragraph('in')] } }
     const foreign = { synced_block: { synced_from: { block_id: randomUUID() } } }

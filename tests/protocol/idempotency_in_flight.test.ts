@@ -121,7 +121,7 @@ describe('while the first request runs', () => {
 })
 
 describe('simultaneous requests with one key', () => {
-  it('200 once: one page is made, everybody else gets its answer or is told to wait', async () => {
+  it('200 once: one page is made, everybody else gets its answer or has to wait', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [parent, key] = [await makePage(servers[0].owner), randomUUID()]
       const answers = await Promise.all(

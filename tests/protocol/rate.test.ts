@@ -4,7 +4,7 @@ import { each, ghostPath, outcomes, servedWith, versionOf } from '../harness/eve
 import { expectError } from '../harness/expectations.ts'
 import { startTestServer, TOKEN } from '../harness/server.ts'
 
-/** The budgets themselves are told in tests/limits; here is where they stand among the checks. */
+/** The budgets themselves are tested in tests/limits; this is their place among the checks. */
 it('429 rate_limited on every operation, before capability and body, behind route and version', async () => {
   const server = await startTestServer({ RATE_LIMIT: '3/60' })
   for (let count = 0; count < 3; count += 1) expect((await server.owner.call('retrieveMe')).status).toBe(200)

@@ -49,6 +49,6 @@ it.each([
   expect(model.requests).toHaveLength(4)
 })
 
-it('who does not wait any longer is told so', async () => {
+it('a caller that stops waiting gets its reason', async () => {
   await expect(askForJson(model.endpoint, question, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
 })

@@ -182,13 +182,13 @@ describe('failures', () => {
     await other.close()
   })
 
-  it('neither the key nor words of the endpoint get into what is told or reported', async () => {
+  it('neither the key nor words of the endpoint get into answers or reports', async () => {
     model.answers(status(500), status(429), status(401))
     expect(JSON.stringify(await run()) + reported.join()).not.toMatch(/secret words|key-of/)
     expect(reported).toEqual(['unavailable 500', 'unavailable 429', 'unauthorized 401'])
   })
 
-  it('whoever stops a run hears nothing more of it', async () => {
+  it('a stopped run reports nothing more', async () => {
     const stop = new AbortController()
     model.answers(hangs(delta({ content: 'At' })))
     const runtime = modelEndpointRuntime(model.endpoint)
@@ -235,7 +235,7 @@ describe('which runtime', () => {
   })
 })
 
-it('usage is told once for each step, even where it comes with the end of the answer', async () => {
+it('usage is reported once for each step, even if it comes with the end of the answer', async () => {
   model.answers(
     streams([
       delta({ content: 'Six' }),

@@ -31,7 +31,7 @@ describe('tools', () => {
     expect(model.requests).toHaveLength(1)
   })
 
-  it('decisions go back as results; a rejected call is told so', async () => {
+  it('decisions go back as results, rejections too', async () => {
     const settle = (callId: string, decision: 'approve' | 'reject', content: unknown): SettledCall => ({
       callId,
       tool: 'append_blocks',

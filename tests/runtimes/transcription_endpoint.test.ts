@@ -80,7 +80,7 @@ it('an answer that takes too long is given up', async () => {
   await expect(ask(recording(1), 50)).rejects.toMatchObject({ name: 'ChosenHostError', isLate: true })
 })
 
-it('who does not wait any longer is told so', async () => {
+it('a caller that stops waiting gets its reason', async () => {
   remote.answers(keepsSilent)
   const ending = new AbortController()
   const asked = ask(recording(1), PATIENCE_MS, ending.signal)

@@ -46,7 +46,7 @@ MEANINGS = [
     r"the same property is named twice",
     r"a data source has one at most",
     r"should hold exactly one property of type title",
-    # Which times go with a time zone is told by the table of `DateValueRequest`.
+    # The table of `DateValueRequest` says which times go with a time zone.
     r"because `time_zone` is given",
     r"time_zone should not be given beside a time that carries an offset",
     # The end of a date has the form of its start, and comes behind it.

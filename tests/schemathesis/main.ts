@@ -17,7 +17,7 @@ import { operations, type Operation } from '../../generated/operations.ts'
 import type { OperationId } from '../../server/contract/operation.ts'
 import { newestRelease, releaseDates } from '../../server/versions/index.ts'
 import { writeDocument } from './document.ts'
-import { schemathesisCommand } from './python.ts'
+import { schemathesisCommand } from './schemathesis_command.ts'
 import { roles, startTestedService, type Role } from './service.ts'
 
 /** Those of one line run one after another, the lines side by side: each keeps one core busy. */

@@ -48,7 +48,7 @@ test('says so when nothing changed', () => {
   ).toBe('No changes since the base.')
 })
 
-test('a change of several operations is told once, with their names, for the terminal and for a pull request', () => {
+test('a change of several operations is reported once, with their names, for the terminal and for a pull request', () => {
   const changes = changesBy((document) => delete document.components.schemas?.['SearchRequest']?.properties?.['query'])
   expect(terminalReport(changes, 'the base')).toBe(
     'Breaking\n  `search`\n    `SearchRequest.query`: no longer accepted\n\nSince the base: major (1 major, 0 minor, 0 patch)',
@@ -93,7 +93,7 @@ test('the contract breaks no caller of the last release, save where the changelo
   expect(unnamedBreaks(changes, await readFile(join(projectRoot, 'CHANGELOG.md'), 'utf8'))).toEqual([])
 })
 
-test('what may grow exists, and callers are told in the introduction', () => {
+test('what may grow exists, and the introduction says so to callers', () => {
   const grows = isObject(contract.info['x-may-grow']) ? contract.info['x-may-grow'] : {}
   const paragraph = String(contract.info['description']).match(/\*\*Some things may change at any time\*\*.*?\n\n/s)?.[0] ?? ''
   for (const [what, names] of Object.entries(grows)) {

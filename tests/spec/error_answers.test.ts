@@ -43,7 +43,7 @@ test('an operation has the answers of its list, and its own where it declares on
   expect(await answersOf()).toEqual({ ...listed, 429: 'Own words.' })
 })
 
-test('a list that has changed on disk is read again by whoever reads the contract again', async () => {
+test('a list that has changed on disk is read again with the contract', async () => {
   const files = new ContractFiles()
   await answersOf(files)
   edit('shared/errors/api.yaml', "'400': {$ref: ../responses/BadRequest.yaml}\n", '')
@@ -51,7 +51,7 @@ test('a list that has changed on disk is read again by whoever reads the contrac
   expect(await answersOf(files)).toEqual({ 200: 'A page of notes.', 429: component('TooManyRequests') })
 })
 
-test('a fault of a list is told once, where the list has it; a list that is missing, where it is named', async () => {
+test('a fault of a list is reported once, where the list has it; a missing list, where it is named', async () => {
   const faults = (): Promise<readonly string[]> => bundleContract(root).then(() => [], faultsIn)
   edit('shared/errors/api.yaml', 'TooManyRequests', 'Gone')
   expect(await faults()).toEqual([expect.stringMatching(`^${relative(process.cwd(), list)}:2:8  .*Gone.yaml`)])

@@ -1,4 +1,4 @@
-/** The files of spec/: named as the rules say, none of them forgotten. */
+/** The files of spec/: named as the rules say, and all of them in use. */
 
 import { expect, test } from 'vitest'
 import { specFiles } from './support/files.ts'

@@ -38,7 +38,7 @@ const filesIn = (where: string): ReadonlyMap<string, string> =>
       .map((name) => [name, readFileSync(join(where, name), 'utf8')]),
   )
 
-test('faults that several generators find are told at once, and what had been made stays byte for byte', async () => {
+test('faults that several generators find are reported at once, and existing files stay byte for byte', async () => {
   expect(await faultsOf()).toEqual([])
   const before = filesIn(out)
   expect(before.size).toBeGreaterThan(10)
@@ -95,7 +95,7 @@ const ofEveryStage: readonly (readonly [stage: string, file: string, from: strin
   ['generator', 'shared/schemas/ValidationError.yaml', 'const: validation_error', 'minLength: 1', /needs a constant code/],
 ]
 
-test('faults of every stage are told in one run, each with its file and line, and nothing is written', async () => {
+test('faults of every stage are reported in one run, each with its file and line, and nothing is written', async () => {
   const before = new Set(await faultsOf(true))
   rmSync(out, { recursive: true, force: true })
   for (const [, file, from, to] of ofEveryStage) edit(file, (text) => text.replace(from, to))
@@ -111,7 +111,7 @@ test('faults of every stage are told in one run, each with its file and line, an
   expect(existsSync(out)).toBe(false)
 })
 
-test('a broken reference is told alone, without what comes of it', async () => {
+test('a broken reference is reported alone, without its consequences', async () => {
   const before = new Set(await faultsOf(true))
   for (const [file, reference] of references) {
     edit(file, (text) => text.replace(reference, reference.replace(/\w+\.yaml$/, 'Gone.yaml')))
@@ -135,7 +135,7 @@ const references: readonly (readonly [file: string, reference: string])[] = [
   ['shared/headers/RequestIdHeader.yaml', '../schemas/IdResponse.yaml'],
 ]
 
-test('a copy of a file under the name that it had is told with both files', async () => {
+test('a copy of a file under the name that it had is reported with both files', async () => {
   cpSync(join(notes, 'schemas/TextNote.yaml'), join(spec, 'shared/schemas/TextNote.yaml'))
   edit('shared/schemas/TextNote.yaml', (text) => text.replace('description: ', 'description: A copy. '))
   edit('resources/notes/schemas/NoteRequest.yaml', (text) => `${text}\nx-copy: {$ref: ../../../shared/schemas/TextNote.yaml}\n`)
@@ -243,7 +243,7 @@ const planted: Record<string, Planted> = {
 }
 
 test.each(Object.entries(planted))(
-  '%s is told with the file and line',
+  '%s is reported with the file and line',
   async (_name, { file, change, told = file, line, fault }) => {
     edit(file, change)
     const faults = await faultsOf()

@@ -194,7 +194,7 @@ const statements: Record<string, (db: Connection, tree: Tree) => unknown> = {
   'whether a page lies below another at depth 50': (db, { top, deepest }) => isAtOrBelow(db, workspaceId, deepest, top),
   'pages that stand in blocks of a page': (db, { wide }) => listPagesInBlocks(db, workspaceId, wide, 100),
   'pages and databases anywhere on a page': (db, { wide }) => listRecordsOn(db, workspaceId, wide),
-  // Whoever exports a workspace counts all that it has: what others have costs nothing.
+  // An export counts all rows of its workspace; those of others cost nothing.
   'what an archive of a small workspace lacks': (db) => countUnwritten(db, randomUUID()),
   'meeting notes on a page': (db, { wide }) => listNotesOnPage(db, workspaceId, wide, undefined, 100),
   'meeting notes on a page, further on': (db, { wide }) => listNotesOnPage(db, workspaceId, wide, wide, 100),

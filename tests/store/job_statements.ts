@@ -43,7 +43,7 @@ const DEAD_INDEX = 4
 const now = 999_999
 const taken = { leaseEnd: now }
 
-/** What is asked of the queue. */
+/** The statements of the queue. */
 export const jobStatements = (
   workspaceId: string,
 ): Record<string, (db: Connection, tree: { readonly jobs: PlantedJobs }) => Promise<unknown>> => ({

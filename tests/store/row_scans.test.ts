@@ -144,7 +144,7 @@ describe('steps of a query', () => {
           })
           await statement(watched, planted)
           expect(plans.length, name).toBeGreaterThan(0)
-          // If you are here because a plan is refused: the statement walks all rows or sorts them. It needs an index, or a
+          // If you are here because a plan is refused: the statement scans all rows or sorts them. It needs an index, or a
           // condition on the first columns of one.
           for (const detail of plans) {
             expect(detail, name).not.toMatch(/TEMP B-TREE FOR (?:LAST|ORDER|RIGHT)|SCAN (?:cells|blocks|r|t|s|b|c)\b/)

@@ -73,13 +73,13 @@ const CREATED: AgentOrder = { column: 'created_time', descending: true }
 const RAN: AgentOrder = { column: 'last_run_time', descending: true }
 const NOT_DELETED: AgentTest = { kind: 'status', among: ['active', 'disabled'] }
 
-/** What is asked of agents and sessions in lists. */
+/** The statements of lists of agents and sessions. */
 export function sessionStatements(workspaceId: string): Record<string, Statement> {
   const viewerOf = ({ subjectId }: PlantedSessions) => ({ workspaceId, subjectId, isFullMember: true })
   const sources: Record<string, (planted: PlantedSessions) => SessionSource> = {
     'the workspace': () => ({ column: 'workspace_id' }),
     'an agent': ({ agentIds }) => ({ column: 'agent_id', value: agentIds[0] ?? '' }),
-    'whoever began them': ({ subjectId }) => ({ column: 'creator_id', value: subjectId }),
+    'their creator': ({ subjectId }) => ({ column: 'creator_id', value: subjectId }),
     'a personal agent': ({ subjectId }) => ({ column: 'owner_id', value: subjectId }),
   }
   const scans = Object.entries(sources).flatMap(([name, sourceOf]) =>
@@ -138,7 +138,7 @@ export function sessionStatements(workspaceId: string): Record<string, Statement
       after: 20,
       before: undefined,
     }),
-    'agents of which few ran in a span': agentsBy([CREATED], undefined, {
+    'agents, few of which ran in a span': agentsBy([CREATED], undefined, {
       kind: 'time',
       column: 'last_run_time',
       after: 20,

@@ -95,7 +95,7 @@ describe('simultaneous writes', () => {
       ])
       expect(deleted.status).toBe(200)
       const below = resultsOf((await servers[0].owner.call('listBlockChildren', { path: { block_id: parent } })).body)
-      // Whoever was told that it worked finds it so; a child that came too late was refused.
+      // What was answered as done is done; a child that came too late was refused.
       expect([appended.status, below.length, at(deleted.body, 'has_children')]).toStrictEqual(
         appended.status === 200 ? [200, 1, true] : [400, 0, false],
       )

@@ -89,7 +89,7 @@ it('leaves nothing of the workspace, and everything of others', async () => {
   expect(await rowsOfWorkspace(database, stayingId)).toEqual(before)
   expect(await countOf('title_keys')).toBe(await countOf('titles'))
   expect(resultsOf(await cli.json('workspace', 'list')).map(({ id }) => id)).toEqual([stayingId])
-  // Whoever belongs to the other workspace can still sign in, and nobody else.
+  // Members of the other workspace can still sign in, and nobody else.
   expect(await cli.json('user', 'link', story.people[0].email)).toHaveProperty('sign_in_url')
   expect(await cli.refusal(['user', 'link', story.people[1].email], 1)).toMatch(/There is no account/)
   expect((await staying.call('search', { body: { query: 'Getting started' } })).body).toMatchObject({

@@ -55,7 +55,7 @@ it('an agent proposes a page; somebody approves it; a receiver hears of it, trus
   const [url] = await linksTo('Bolt-order')
   expect(artifacts).toEqual([{ type: 'page', title: 'Bolt order', url }])
 
-  // The receiver is told, trusts it, and reads the page.
+  // The receiver gets the event, verifies it, and reads the page.
   await settle(server)
   const told = await until(() => receiver.events()[0])
   const event = await verifyWebhook(told.text, told.headers, verification_token)

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-// If you are here because a test failed: whoever reads the repository has nothing but the repository. Say in plain words what the
+// If you are here because a test failed: readers of the repository have nothing but the repository. Say in plain words what the
 // title or the comment cites (what is proven, which rule it is), or name a file that is there. Standards are cited by name: RFC 6749.
 
 const root = resolve(import.meta.dirname, '../..')

@@ -7,13 +7,13 @@ import { keepRelease } from './release.ts'
 import { enableSearch } from './search.ts'
 import { tabSamples } from './tabs.ts'
 import { chooseTheme } from './theme.ts'
-import { offerCalls } from './try_it.ts'
+import { addCallForm } from './call_form.ts'
 
 keepRelease()
 showAddress()
 chooseTheme()
 foldMenu()
 tabSamples()
-offerCalls()
+addCallForm()
 offerCopies()
 enableSearch()

@@ -62,7 +62,7 @@ class SearchBox {
     if (text === '') return this.close()
     const index = await this.load()
     if (text !== this.#field.value.trim()) return
-    const hits = bestHits(index, text)
+    const hits = rankedHits(index, text)
     this.#chosen = 0
     this.#list.replaceChildren(
       ...(hits.length === 0 ? [nothingFound(text)] : hits.map((hit, place) => option(hit, place, this.#root))),
@@ -123,7 +123,7 @@ function wordsOf(text: string): string[] {
   return [...new Set([...whole, ...parts])].filter((word) => word !== '')
 }
 
-function bestHits(index: MiniSearch, text: string): SearchResult[] {
+function rankedHits(index: MiniSearch, text: string): SearchResult[] {
   const wanted = plain(text)
   const isName = /[a-z][_A-Z]/.test(text)
   // For a name, the page with that name comes first, then objects with a member of that name, then texts that mention it.

@@ -1,6 +1,6 @@
 /** A page of the reference in Markdown. The site renders it, and also publishes the text as `.md`. */
 
-import type { CallForm } from '../browser/try_it.ts'
+import type { CallForm } from '../browser/call_form.ts'
 
 export type PageKind = 'home' | 'guide' | 'area' | 'operation' | 'object' | 'event' | 'list'
 

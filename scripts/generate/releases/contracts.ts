@@ -171,7 +171,7 @@ function removeOtherDates(document: Document, date: string): void {
   if (document.tags) document.tags = document.tags.filter(({ name }) => used.has(name))
 }
 
-/** Without components that nothing refers to, save those that nothing referred to in the newest contract either. */
+/** Without components that nothing refers to, except those that nothing referred to in the newest contract either. */
 function pruned(document: Document, newest: Document): Document {
   const used = new Set(componentsIn(rootsOf(document), document.components))
   const usedInNewest = new Set(componentsIn(rootsOf(newest), newest.components))

@@ -1,4 +1,4 @@
-/** Examples of answers in the form of a release date: the server's own code makes them of the newest ones. */
+/** Examples of answers in the form of a release date: made from the newest ones by the server's own code. */
 
 import type { DatabaseObject, DataSourceObject, Parent } from '../../../generated/types.ts'
 import type { ReleaseChange, Lookups } from '../../../server/versions/release.ts'
@@ -53,7 +53,7 @@ export function changesAfter(date: string): readonly ReleaseChange[] {
   return releases.filter((release) => release.date > date).flatMap(({ changes }) => changes)
 }
 
-/** An answer without some changes, the newest of which is undone first. */
+/** An answer without some changes. The newest one is undone first. */
 export async function undoneChanges(
   answer: Record<string, unknown>,
   operation: string,

@@ -69,7 +69,7 @@ function isTag(schema: SchemaOrBoolean | undefined, value: string): schema is Sc
   return isObject(schema) && schema['const'] === value
 }
 
-/** Has the unions that tell a schema by its tag call it otherwise. */
+/** Renames the tag of a schema in the unions that distinguish it by that. */
 function retag(schemas: Schemas, name: string, from: string, to: string): void {
   for (const [union, schema] of Object.entries(schemas)) {
     const { discriminator } = schema
@@ -92,7 +92,7 @@ function withoutProperties(schema: Schema, names: readonly string[]): Schema {
   }
 }
 
-/** Without the property that names another one, and without that. */
+/** Without the property that names another one, and without the other one. */
 function unnamed(schema: Schema, property: string): Schema {
   const tag = schema.properties?.[property]
   const names = [property, ...(isObject(tag) && typeof tag['const'] === 'string' ? [tag['const']] : [])]
@@ -140,7 +140,7 @@ function merged(target: Record<string, unknown>, patch: Record<string, unknown>)
       delete result[key]
     } else if (isObject(value)) {
       const inner = result[key]
-      // A reference gives way to another as a whole.
+      // A reference is replaced as a whole.
       result[key] = merged(isObject(inner) && !('$ref' in value) ? inner : {}, value)
     } else result[key] = value
   }
@@ -148,8 +148,8 @@ function merged(target: Record<string, unknown>, patch: Record<string, unknown>)
 }
 
 /**
- * The schema, and those inside it, for callers whose unknown keys are ignored. What told variants apart by being closed is said
- * otherwise: the variant without payload has none of the payload keys, and of keys that stand alone exactly one is there.
+ * The schema, and those inside it, for callers whose unknown keys are ignored. What distinguished variants by being closed is expressed
+ * differently: the variant without payload has none of the payload keys, and exactly one of the keys that stand alone is present.
  */
 export function opened(schema: Schema, payloadKeys: readonly string[]): Schema {
   const open = mapSubschemas(schema, (inner) => opened(inner, []))
@@ -167,7 +167,7 @@ export function opened(schema: Schema, payloadKeys: readonly string[]): Schema {
   return { ...open, not: others.length === 1 ? only : { anyOf: others } }
 }
 
-/** A union that one variant is left of, as that variant. */
+/** A union with one variant left becomes that variant. */
 export function withoutLoneVariant({ oneOf, ...others }: Schema): Schema {
   const { discriminator: _mapping, 'x-payload-union': _isPayloadUnion, ...rest } = others
   const [only] = oneOf ?? []

@@ -8,18 +8,18 @@ import { isObject } from '../../../server/kernel/is_object.ts'
 export type Selector =
   | string
   | string[]
-  /** names that hold a word, having a property */
+  /** schemas whose names contain a word and that have a property */
   | { named: string; having: string }
   /** `allOf` names the schema */
   | { extending: string }
 
 export interface SchemaStep {
   in: Selector
-  /** keys are called otherwise: properties, values of enums, tags and payload keys */
+  /** keys had other names: properties, values of enums, tags and payload keys */
   rename?: Record<string, string>
   /** properties that were there */
   add?: Record<string, SchemaOrBoolean>
-  /** whether what is added is always there */
+  /** whether what is added is always present */
   required?: boolean
   /** properties that must not stand together */
   apart?: string[]

@@ -1,6 +1,6 @@
 /**
- * Step 8: the form for generators of clients in other languages. It never takes less than the contract, and often more: what most
- * languages have no word for is left out, by one rule after another. Nothing in it is written by hand.
+ * Step 8: the form for generators of clients in other languages. It accepts everything that the contract accepts, and often more: what most
+ * languages cannot express is left out, by one rule after another. Nothing in it is written by hand.
  */
 
 import { schemaNameOf, type Document } from '../document.ts'

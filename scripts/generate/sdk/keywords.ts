@@ -1,4 +1,4 @@
-/** Rules about one schema: each takes a schema whose subschemas are done, and leaves keywords out or writes them otherwise. */
+/** Rules about one schema: each takes a schema whose subschemas are done, and leaves keywords out or rewrites them. */
 
 import { mapSubschemas, type Document, type Schema } from '../document.ts'
 
@@ -19,7 +19,7 @@ export function everywhere(rule: SchemaRule): SchemaRule {
   return (schema) => rule(mapSubschemas(schema, everywhere(rule)))
 }
 
-/** Conditions go, and what only 3.1 can say of keys: what is left takes more. Parts of `allOf` that said nothing else go with them. */
+/** Conditions go, and what only 3.1 can say of keys: the rest accepts more. Parts of `allOf` that said nothing else are removed with them. */
 export const withoutConditions: SchemaRule = (schema) => {
   const kept = omit(schema, NARROWING)
   if (kept.unevaluatedProperties === false) kept.additionalProperties = false
@@ -30,7 +30,7 @@ export const withoutConditions: SchemaRule = (schema) => {
   return kept
 }
 
-/** No schema is `true` or `false`: a property that may not be there is not listed, one that may be anything says nothing. */
+/** No schema is `true` or `false`: a forbidden property is not listed, and an unrestricted one is empty. */
 export const withoutBooleanSchemas: SchemaRule = (schema) => {
   const kept = { ...schema }
   if (kept.properties !== undefined) {
@@ -51,13 +51,13 @@ export const plainConstants: SchemaRule = (schema) => {
   return { ...omit(kept, ['enum']), type: kept.type ?? (typeof values[0] === 'boolean' ? 'boolean' : 'number') }
 }
 
-/** `format` says more than the `pattern` beside it, which generators compile as well. Formats of this contract alone say nothing to them. */
+/** `format` says more than the `pattern` beside it, which generators compile as well. They do not know formats of this contract alone. */
 export const oneFormat: SchemaRule = (schema) => {
   if (schema.format === undefined) return schema
   return COMMON_FORMATS.includes(schema.format) ? omit(schema, ['pattern']) : omit(schema, ['format'])
 }
 
-/** Bytes have no length that generators could measure before they are read: some take them for text, and make what does not compile. */
+/** Bytes have no length that generators could measure before they are read: some take them for text and generate code that does not compile. */
 export const unmeasuredBytes: SchemaRule = (schema) =>
   schema.format === 'binary' ? omit(schema, ['minLength', 'maxLength']) : schema
 
@@ -100,9 +100,9 @@ export function omit(schema: Schema, keywords: readonly string[]): Schema {
 }
 
 /**
- * The schema as OpenAPI 3.0 spells it: limits that are flags, and nothing beside `$ref` but in a wrapper, where it matters. In there, a
- * default is taken for a text even where the reference leads to an enum. `typeOf` tells what type a reference leads to: `nullable` without
- * one says nothing.
+ * The schema as OpenAPI 3.0 spells it: limits that are flags, and nothing beside `$ref` but in a wrapper, where it matters. There, a
+ * default is taken for a text even where the reference leads to an enum. `typeOf` gives the type that a reference leads to: `nullable` without
+ * one has no effect.
  */
 export function spelledFor30(typeOf: (ref: string) => string): SchemaRule {
   return (schema) => {

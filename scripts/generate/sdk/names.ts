@@ -8,12 +8,12 @@ import { faultAt } from '../places.ts'
 
 type Schemas = Readonly<Record<string, Schema>>
 
-/** Objects that stand in place become components, named after their place: generators make up names, which may be those of others. */
+/** Inline objects become components, named after their place: names made up by generators may clash with others. */
 export function nameInlineObjects(document: Document): Document {
   return nameInline(document, ({ type, properties }) => type === 'object' && properties !== undefined)
 }
 
-/** The same for choices of several words. Where the contract has a name for the same words, it is that one. */
+/** The same for enums. Where the contract has a name for the same values, it is that one. */
 export function nameInlineEnums(document: Document): Document {
   return nameInline(document, ({ type, enum: values = [] }) => type === 'string' && values.length > 1)
 }
@@ -45,7 +45,7 @@ function nameInline(document: Document, isNameable: (schema: Schema) => boolean)
 class Naming {
   readonly added: Record<string, Schema> = {}
   private readonly schemas: Schemas
-  /** Names of choices by their words. */
+  /** Names of enums by their values. */
   private readonly enums: ReadonlyMap<string, string>
 
   constructor(schemas: Schemas) {
@@ -100,7 +100,7 @@ function bare(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase()
 }
 
-/** Components that nothing refers to any more go. */
+/** Removes components that nothing refers to any longer. */
 export function withoutUnused(document: Document): Document {
   const used = new Set<string>()
   const visit = (value: unknown): void =>

@@ -14,7 +14,7 @@ import { withHolders } from './holders.ts'
 import { alternativesOf } from './unions.ts'
 import { isObject } from '../../../server/kernel/is_object.ts'
 
-/** OpenAPI 3.0 has no webhooks: they stand apart, where tools for 3.0 that know of any look for them. */
+/** OpenAPI 3.0 has no webhooks: they are in an extension field, where tools for 3.0 look for them. */
 export function webhooksApart(document: Document): Document {
   const { webhooks, ...rest } = document
   return webhooks === undefined ? rest : { ...rest, 'x-webhooks': webhooks }
@@ -26,7 +26,7 @@ export function withoutExamples(document: Document): Document {
   return withHolders({ ...document, components }, ({ example: _one, examples: _all, ...holder }) => holder)
 }
 
-/** A stream of events is text, whatever stands in its frames. */
+/** A stream of events is text, whatever its frames hold. */
 export function streamsAsText(document: Document): Document {
   return withMedia(document, (media) => (media['x-event-stream'] === undefined ? media : { schema: { type: 'string' } }))
 }
@@ -86,7 +86,7 @@ export function oneToken(document: Document): Document {
 }
 
 /**
- * The head of a document in OpenAPI 3.0, which has neither a summary nor the SPDX id of a license; of the latter the address is known.
+ * The head of a document in OpenAPI 3.0, which has neither a summary nor the SPDX id of a license; for the latter, the address is given.
  * Schemas have no dialect to choose.
  */
 export function headFor30({ openapi: _openapi, info, jsonSchemaDialect: _dialect, ...rest }: Document): Document {

@@ -1,6 +1,6 @@
 /**
- * Unions and `allOf` become single objects, as most languages have no unions: an object of a union has the properties of all its variants,
- * and what every variant asks for is required. Properties that variants describe differently are unions in their turn.
+ * Unions and `allOf` become single objects, as most languages have no unions: the object has the properties of all variants,
+ * and what every variant requires is required. Properties that variants describe differently are unions again.
  */
 
 import { schemaNameOf, schemaRef, type Document, type Schema, type SchemaOrBoolean } from '../document.ts'
@@ -23,14 +23,14 @@ interface Shape {
 const ABOUT = ['description', 'deprecated'] as const
 const COMPOSING = ['oneOf', 'anyOf', 'allOf'] as const
 
-/** The document with every union and `allOf` merged; those of unions that stood in place are new components, named after the place. */
+/** The document with every union and `allOf` merged; those of inline unions are new components, named after their place. */
 export function mergeUnions(document: Document): Document {
   const merger = new Merger(document.components.schemas ?? {})
   const around = withOuterSchemas(document, (schema, place) => merger.inPlace(place, schema))
   return { ...around, components: { ...around.components, schemas: merger.all() } }
 }
 
-/** The alternatives of a schema that are no unions themselves: references to components, schemas in place, null. */
+/** The alternatives of a schema that are not unions themselves: references to components, inline schemas, null. */
 export function alternativesOf(schemas: Schemas, schema: Schema): Schema[] {
   const target = schema.$ref === undefined ? schema : resolveName(schemas, schema.$ref)
   const union = target.oneOf ?? target.anyOf
@@ -55,7 +55,7 @@ function isAlias(schema: Schema): boolean {
 class Merger {
   private readonly schemas: Schemas
   private readonly merged: Record<string, Schema> = {}
-  /** Unions by what they are made of. */
+  /** Unions by their parts. */
   private readonly names = new Map<string, string>()
 
   constructor(schemas: Schemas) {
@@ -86,7 +86,7 @@ class Merger {
     return this.inPlace(name, schema)
   }
 
-  /** A schema at the place that `name` tells, with references to objects and enums kept. */
+  /** A schema at the place given by `name`, with references to objects and enums kept. */
   inPlace(name: string, schema: Schema): Schema {
     const alternatives = alternativesOf(this.schemas, schema)
     const values = alternatives.filter(({ type }) => type !== 'null')
@@ -200,7 +200,7 @@ class Merger {
   }
 }
 
-/** All that either may hold; required is what both ask for. */
+/** All that either may hold; required is what both require. */
 function unionOf(shapes: readonly Shape[]): Shape {
   const properties: Record<string, Schema[]> = {}
   for (const shape of shapes)
@@ -252,7 +252,7 @@ function keyOf(values: readonly Schema[]): string {
     .join(' ')
 }
 
-/** Values of which no two look alike, descriptions aside. */
+/** Distinct values, descriptions aside. */
 function distinct<T>(values: readonly T[]): T[] {
   const seen = new Map<string, T>()
   for (const value of values) {

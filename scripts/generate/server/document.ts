@@ -1,6 +1,6 @@
 /**
- * Step 3: the server form, prepared for express-openapi-validator 5.6. It holds what requests are judged by and nothing else.
- * Comments name the quirk that a step goes around.
+ * Step 3: the server form, prepared for express-openapi-validator 5.6. It holds what requests are validated by and nothing else.
+ * Comments name the quirk that a step works around.
  */
 
 import {
@@ -53,7 +53,7 @@ function serverOperation(document: Document, placed: PlacedOperation, schemas: S
   }
 }
 
-/** Parameter schemas are small: they stand in place, so that EOV reads their type (and default) without following references. */
+/** Parameter schemas are small: they are inlined, so that EOV reads their type (and default) without following references. */
 function serverParameter(parameter: ParameterObject, source: Schemas): ParameterObject {
   const { name, in: place, required, style, explode, schema } = parameter
   return {
@@ -93,7 +93,7 @@ function serverMedia(type: string, media: MediaType, schemas: ServerSchemas, sou
   return { schema: name !== undefined && schemas.components()[name]?.discriminator !== undefined ? { allOf: [schema] } : schema }
 }
 
-/** Files are streamed past the validator: it sees the text fields only. `x-binary-parts` names the others. */
+/** Files are streamed past the validator, which sees only the text fields. `x-binary-parts` names the others. */
 function withoutBinaryParts(schema: Schema, source: Schemas): Schema {
   const properties = Object.entries(schema.properties ?? {})
   const binary = properties

@@ -64,7 +64,7 @@ function onlyConstrains(part: Schema, known: readonly string[]): boolean {
   )
 }
 
-/** The component a pure reference names, references followed; the schema itself when it is none. */
+/** The component a pure reference names, references followed; the schema itself if it is not one. */
 export function dereference(schemas: Schemas, schema: Schema): Schema {
   if (schema.$ref === undefined) return schema
   const name = schemaNameOf(schema.$ref)

@@ -8,8 +8,8 @@ import { mergeByType } from './type_union.ts'
 import { within } from '../places.ts'
 
 /**
- * Makes component schemas in server form, those asked for and all that they lead to. `top` shapes one level and leaves the
- * subschemas as written; `convert` goes on into them. A union may thus look at its variants without running in circles.
+ * Makes component schemas in server form, the requested ones and all that they refer to. `top` shapes one level and leaves the
+ * subschemas as written; `convert` descends into them. So a union can look at its variants without endless recursion.
  */
 export class ServerSchemas {
   readonly #source: Schemas
@@ -22,7 +22,7 @@ export class ServerSchemas {
     this.#source = source
   }
 
-  /** Server form of a schema that stands in a request body. Components it refers to are made as well. */
+  /** Server form of a schema in a request body. Components it refers to are made as well. */
   convert(schema: Schema): Schema {
     return this.#convertTop(this.#top(schema, undefined))
   }
@@ -64,7 +64,7 @@ export class ServerSchemas {
   #top(schema: Schema, name: string | undefined): Schema {
     if (schema['x-payload-union'] === true)
       return mergePayloadUnion(name ?? 'without a name', this.#payloadVariants(schema), this.#source)
-    const { default: _default, ...bare } = flatten(this.#source, schema) // a default must not be written into a body that changes something
+    const { default: _default, ...bare } = flatten(this.#source, schema) // defaults must not be added to bodies that change something
     if (bare.oneOf === undefined) return bare
     if (bare.discriminator !== undefined) return { ...bare, discriminator: { propertyName: bare.discriminator.propertyName } } // Ajv reads the constants
     return this.#unionOfTypes(bare, bare.oneOf, name) ?? bare
@@ -77,7 +77,7 @@ export class ServerSchemas {
     })
   }
 
-  /** The merged form, as a component of its own where it stands inside another schema: EOV does not look into unnamed ones. */
+  /** The merged form, as a component of its own if it is inside another schema: EOV does not look into unnamed ones. */
   #unionOfTypes(union: Schema, variants: readonly SchemaOrBoolean[], name: string | undefined): Schema | undefined {
     const { oneOf: _variants, ...beside } = union
     const tops = variants.map((variant) => (typeof variant === 'boolean' ? undefined : this.#topOfVariant(variant)))

@@ -33,7 +33,7 @@ const typesOfKeyword: Readonly<Record<string, string>> = {
   discriminator: 'object',
 }
 
-/** The one schema that holds where exactly one of `variants` holds; undefined when they cannot be told apart by JSON type alone. */
+/** The one schema that holds where exactly one of `variants` holds; undefined if their JSON types do not distinguish them. */
 export function mergeByType(variants: readonly Schema[]): Schema | undefined {
   const types = variants.map(typesOf)
   const all = types.flat()
@@ -54,7 +54,7 @@ function typesOf(schema: Schema): string[] {
   return schema.discriminator === undefined ? [] : ['object']
 }
 
-/** What of the variant goes into the merged schema, type left out; undefined when it cannot. */
+/** What the variant adds to the merged schema, type left out; undefined if it cannot be merged. */
 function partOf(variant: Schema, own: readonly string[], all: readonly string[]): Schema | undefined {
   const part: Schema = {}
   const others = all.filter((type) => !own.includes(type))

@@ -6,7 +6,7 @@ import { idOfAddress } from '../../domain/markdown/shared/tags.ts'
 import { relativeAddress } from '../archive_names.ts'
 import type { ExportParts, Lose } from './export_parts.ts'
 
-/** Where a text stands. */
+/** The place of a text. */
 export interface TextPlace {
   /** The file that it is written to. */
   readonly path: string
@@ -15,7 +15,7 @@ export interface TextPlace {
 
 const BECOMES_A_LINK: ReadonlySet<string> = new Set(['bookmark', 'embed', 'link_preview'])
 
-/** Shows blocks as an archive has them: pages, people and files by addresses that mean something outside of the service. */
+/** Presents blocks for an archive: pages, people and files by addresses that work outside of the service. */
 export class ArchivePresenter extends MarkdownPresenter<LoadedNode> {
   readonly #parts: Pick<ExportParts, 'index' | 'origin'>
   readonly #place: TextPlace
@@ -34,7 +34,7 @@ export class ArchivePresenter extends MarkdownPresenter<LoadedNode> {
     return super.text(stored).map((inline) => this.#inline(inline))
   }
 
-  /** The blocks for a node: none for what Markdown cannot hold, several for what it holds only without its frame. */
+  /** The blocks for a node: none if Markdown has no form for it, several if only its content has one. */
   #shown(node: LoadedNode, block: MarkdownBlock): MarkdownBlock[] {
     const { type, content } = node.block
     const { lose } = this.#place

@@ -39,7 +39,7 @@ export interface ExportSource {
 
 /**
  * Writes the pages, data sources and files of a workspace, as of one moment, to a zip file: Markdown, tables and the files as they are.
- * The file has its name when it is complete.
+ * The file gets its name when it is complete.
  * @throws AdministrationError for an incomplete workspace
  */
 export async function exportPages(
@@ -126,7 +126,7 @@ async function plainTextOf(scope: Scope, stored: unknown): Promise<string> {
   return plainText((stored ?? []) as StoredRichText, await gatherFacts(scope, [stored]))
 }
 
-/** Somebody who sees the whole workspace and changes nothing. */
+/** An actor who sees the whole workspace and changes nothing. */
 function scopeOf(db: Connection, workspaceId: string, now: number): Scope {
   const actor: Actor = {
     workspaceId,
@@ -141,7 +141,7 @@ function scopeOf(db: Connection, workspaceId: string, now: number): Scope {
     seesWholeWorkspace: true,
     memberLevel: undefined,
   }
-  // Nobody gets cursors and links of files from an export.
+  // An export contains no cursors or signed links.
   const secret = randomBytes(32)
   return {
     db,

@@ -11,7 +11,7 @@ export interface ExportParts {
   readonly storage: FileStorage
   readonly zip: ZipWriter
   readonly index: RecordIndex
-  /** The address of the service, by which texts may link to pages; undefined if it is not known. */
+  /** The address of the service, which links to pages in texts begin with; undefined if it is not known. */
   readonly origin: string | undefined
   /** What the archive lacks. */
   readonly leftOut: OmittedContent[]

@@ -36,7 +36,7 @@ export class OwnFiles {
     return path
   }
 
-  /** Facts whose files have the addresses that they have in a file of the archive. @param order ids, in the order of the text */
+  /** Facts in which files have their addresses in the archive. @param order ids, in the order of the text */
   inFacts<F extends Facts>(facts: F, file: string, order: Iterable<string>): F {
     const files = new Map<string, FileFact>()
     for (const id of order) {
@@ -47,7 +47,7 @@ export class OwnFiles {
   }
 }
 
-/** Icon and cover of a page or database as words and addresses. */
+/** Icon and cover of a page or database as text. */
 export type Dressing = { readonly icon: string | null; readonly cover: string | null }
 
 interface Dressed {
@@ -69,7 +69,7 @@ export async function dressingOf(
   }
 }
 
-/** A page to be written: its block, and what it wears. */
+/** A page to write: its block, icon and cover. */
 export interface WrittenPage {
   readonly block: Block
   readonly path: string
@@ -112,7 +112,7 @@ async function contentOf(parts: ExportParts, block: Block, path: string, files: 
 
 const IN_LISTS: ReadonlySet<string> = new Set(['bulleted_list_item', 'numbered_list_item', 'to_do'])
 
-/** Other programs take lines without a blank one between them as one paragraph. */
+/** Other programs read lines without a blank line between them as one paragraph. */
 function gapBefore({ type }: MarkdownBlock, before: MarkdownBlock | undefined): string {
   if (!before) return ''
   return IN_LISTS.has(type) && before.type === type ? '\n' : '\n\n'

@@ -17,8 +17,8 @@ export interface IndexedRecord {
 }
 
 /**
- * Where everything is in an archive. Content is never here, and each entry is a title and a path: the memory that an export needs grows
- * with these alone.
+ * Where everything is in an archive. It holds titles and paths but no content, and is the only part of an export whose memory grows with
+ * the workspace.
  */
 export class RecordIndex {
   readonly #paths = new Map<string, string>()
@@ -66,7 +66,7 @@ class Indexer {
     this.#index = index
   }
 
-  /** Adds records that stand in one folder, and everything below them. */
+  /** Adds records of one folder, and everything below them. */
   async below(batches: AsyncIterable<Batch>, folder: string, isSource = false): Promise<void> {
     const names = new FolderNames()
     const open: { readonly id: string; readonly folder: string }[] = []
@@ -118,7 +118,7 @@ class Indexer {
   }
 }
 
-/** Whether a block of a data source is a row, and no template. */
+/** Whether a block of a data source is a row and not a template. */
 export function isRow({ parentType }: Block): boolean {
   return parentType === 'data_source_id'
 }

@@ -2,7 +2,7 @@ import { isDependent } from '../../contract/copied_records.ts'
 import { loadDataSources, type DataSource } from '../../domain/data_sources/load.ts'
 import { presentSchemas } from '../../domain/data_sources/present_schema.ts'
 import type { StoredProperty } from '../../domain/properties/stored.ts'
-import { linksOf } from '../../domain/properties/stored_values.ts'
+import { storedLinks } from '../../domain/properties/stored_values.ts'
 import { facetsOf } from '../../domain/property_types/index.ts'
 import { filesIn, plainTitles } from '../../domain/rich_text/gather.ts'
 import { computeValues } from '../../domain/rows/computed.ts'
@@ -34,7 +34,7 @@ export async function writeSource(parts: ExportParts, record: IndexedRecord): Pr
   return { path: record.path, id: record.id, title: record.title, row_column: rowColumn, properties }
 }
 
-/** The title first. Those that need others are added last when a schema is made, so they stand last in a file, too, by their names. */
+/** The title first. Those that depend on others are added last when a schema is made, so they are last in a file, too, by name. */
 function inOrder(properties: readonly StoredProperty[]): StoredProperty[] {
   const place = ({ type }: StoredProperty): number =>
     type === 'title' ? 0 : !isDependent({ type }) ? 1 : type === 'relation' ? 2 : 3
@@ -71,7 +71,7 @@ async function* tableOf(
   yield csvRecord([...columns.map(({ name }) => name), rowColumn])
   const shown = columns.filter(({ type }) => facetsOf(type).value.present !== 'none')
   for await (const rows of rowsOf(parts, source)) {
-    // As if each had its own facts, since each has its own folder for files.
+    // Each has its own facts, since each has its own folder for files.
     const facts = await valueFacts(parts.scope, rows, shown, Infinity)
     const computed = await computeValues(parts.scope, source, rows, shown)
     let text = ''
@@ -105,11 +105,11 @@ function factsOfCell({ index, leftOut }: ExportParts, where: string): CellFacts 
 }
 
 async function linkedIds({ scope }: ExportParts, row: Row, propertyId: string): Promise<readonly string[]> {
-  const { ids, more } = linksOf(row.values[propertyId])
+  const { ids, more } = storedLinks(row.values[propertyId])
   return more ? allLinks(scope, row.block.id, propertyId) : ids
 }
 
-/** The files of a row: first those of its properties, whose paths stand in the table, too. @param names of files, by id */
+/** The files of a row: first those of its properties, whose paths are in the table, too. @param names of files, by id */
 function filesOfRow(
   { index }: ExportParts,
   row: Row,

@@ -16,7 +16,7 @@ export interface UploadedFile {
   readonly type: string
 }
 
-/** Uploads files of an archive where pages use them, one after the other. A file is on the disk meanwhile, never in memory as a whole. */
+/** Uploads files of an archive where pages use them, one after the other. Meanwhile a file is on disk, never in memory as a whole. */
 export class ArchiveFiles {
   readonly #target: CloneTarget
   readonly #zip: ZipReader
@@ -33,7 +33,7 @@ export class ArchiveFiles {
     return new ArchiveFiles(target, zip, await mkdtemp(join(tmpdir(), 'workspace-import-')))
   }
 
-  /** @returns undefined, and noted, if the service does not take the file */
+  /** @returns undefined, and noted, if the service refuses the file */
   upload(path: string, leftOut: OmittedContent[]): Promise<UploadedFile | undefined> {
     const upload = this.#last.then(() => this.#uploadNow(path, leftOut))
     this.#last = upload.catch(() => undefined)

@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import { FILES_FOLDER, folderOf } from '../archive_names.ts'
 import { MANIFEST_PATH, type ArchiveManifest, type ManifestDatabase, type ManifestSource } from '../manifest.ts'
 
-/** A page that an archive holds, or that a folder without a page of its own becomes. */
+/** A page of an archive, or a folder without a page of its own, which becomes one. */
 export interface PlannedPage {
   readonly kind: 'page'
   readonly path: string
@@ -20,7 +20,7 @@ export interface PlannedDatabase {
 
 const IGNORED = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/
 
-/** What an archive holds, by the names of its files: what is in what, and which new id each gets. */
+/** The tree of an archive, by the names of its files, and the new id of each record. */
 export class ArchiveTree {
   /** Pages and databases, after those that they are in. Rows are in the tables. */
   readonly records: readonly (PlannedPage | PlannedDatabase)[]
@@ -34,7 +34,7 @@ export class ArchiveTree {
   /** @param seed makes the ids of one import */
   constructor(paths: readonly string[], manifest: ArchiveManifest | undefined, seed: string) {
     this.#seed = seed
-    // This service puts no page into the folders of files, but a file may be called like one.
+    // This service puts no page into the folders of files, but a file may have the name of one.
     const isFile = (path: string): boolean => manifest !== undefined && posix.basename(posix.dirname(path)) === FILES_FOLDER
     const used = paths.filter((path) => !isIgnored(path) && !isFile(path))
     const databases = this.#databasesOf(
@@ -78,13 +78,13 @@ export class ArchiveTree {
     return this.#newId('data_source', path)
   }
 
-  /** The id of the page or row that a file stands in; undefined at the top. */
+  /** The id of the page or row that contains a file; undefined at the top. */
   parentIdOf(path: string): string | undefined {
     const folder = posix.dirname(path)
     return folder === '.' ? undefined : this.idOf(`${folder}.md`)
   }
 
-  /** A UUIDv4 that the seed and the path decide, so that links can be written before what they lead to is there. */
+  /** A UUIDv4 that depends only on seed and path, so that links can be written before their targets exist. */
   #newId(kind: string, path: string): string {
     const hex = createHash('sha256').update(`${this.#seed}\0${kind}\0${path}`).digest('hex')
     const variant = '89ab'[Number.parseInt(hex.charAt(16), 16) % 4]
@@ -152,7 +152,7 @@ export function isIgnored(path: string): boolean {
   return path === MANIFEST_PATH || IGNORED.test(path)
 }
 
-/** What a file is called, without the id that some programs add. */
+/** The name of a file without the id that some programs add. */
 export function nameOfFile(path: string): string {
   return folderOf(posix.basename(path)).replace(/\s+[0-9a-f]{32}$/i, '')
 }

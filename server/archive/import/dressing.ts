@@ -3,7 +3,7 @@ import { ARCHIVE_ORIGIN } from '../archive_names.ts'
 import type { ImportParts } from './import_parts.ts'
 import type { LinkRewriter } from './link_rewriter.ts'
 
-/** An icon as a request has it; undefined, and noted, for one that cannot be had. */
+/** An icon in the form of requests; undefined, and noted, if it is not available. */
 export async function iconRequest(
   parts: ImportParts,
   links: LinkRewriter,
@@ -18,7 +18,7 @@ export async function iconRequest(
   return imageRequest(parts, links, word, `icon ${word}`, where)
 }
 
-/** A cover as a request has it. */
+/** A cover in the form of requests. */
 export async function coverRequest(
   parts: ImportParts,
   links: LinkRewriter,
@@ -37,7 +37,7 @@ async function imageRequest(
 ): Promise<object | undefined> {
   const upload = await links.upload(word)
   if (upload?.type.startsWith('image/')) return { type: 'file_upload', file_upload: { id: upload.id } }
-  // Icons of the service itself name no host in an archive.
+  // Icons of the service itself have no host in an archive.
   const address = word.startsWith(`${ARCHIVE_ORIGIN}/`) ? origin + word.slice(ARCHIVE_ORIGIN.length) : word
   if (/^https?:\/\//i.test(address)) return { type: 'external', external: { url: address } }
   leftOut.push({ what, where, reason: 'Neither the archive nor the workspace has it.' })

@@ -22,11 +22,11 @@ export interface NewWorkspace {
   readonly owner: { readonly name: string; readonly email: string } | undefined
 }
 
-/** Where in a workspace that is there the page of an import goes. */
+/** Where in an existing workspace the page of an import goes. */
 export interface ImportParent {
   /** Undefined for the top of the workspace. */
   readonly pageId: string | undefined
-  /** What is imported, as the title of that page. */
+  /** The title of that page, which names what is imported. */
   readonly title: string
 }
 
@@ -117,13 +117,13 @@ export async function importBelow(
   }
 }
 
-/** Ends an import: its connection exists only meanwhile. */
+/** Ends an import and removes its connection. */
 async function end({ target, journal, head }: BegunImport): Promise<void> {
   journal.remove()
   await target.service.database.write((db) => deleteConnection(db, head.connectionId, Date.now()), head.workspaceId)
 }
 
-/** @throws AdministrationError if what an earlier process has begun is gone, or in another database */
+/** @throws AdministrationError if what an earlier process has begun no longer exists, or is in another database */
 async function requireWorkspace({ target, journal, head }: BegunImport): Promise<void> {
   if (await target.service.database.read((db) => findWorkspace(db, head.workspaceId))) return
   throw new AdministrationError(

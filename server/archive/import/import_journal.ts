@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { LineJournal } from '../../cloning/line_journal.ts'
 import type { OmittedContent } from '../manifest.ts'
 
-/** What an import has decided at its beginning. */
+/** What an import decides at its start. */
 export interface ImportHead {
   /** What is imported, and where to. */
   readonly task: string
@@ -16,10 +16,10 @@ export interface ImportHead {
   readonly token: string
 }
 
-/** What steps of an import have to tell, beside what they have made. */
+/** What steps of an import report, besides what they have made. */
 export interface StepNotes {
   readonly leftOut: readonly OmittedContent[]
-  /** Paths of files, whether the service has taken them or not. */
+  /** Paths of files, whether the service has accepted them or not. */
   readonly usedFiles: readonly string[]
   readonly uploads: number
 }
@@ -28,9 +28,9 @@ export const nothingToTell: StepNotes = { leftOut: [], usedFiles: [], uploads: 0
 
 type Line = { readonly head: ImportHead } | ({ readonly part: string; readonly count: number } & Partial<StepNotes>)
 
-/** How far an import is. If its process was killed, the next run goes on from there. */
+/** The progress of an import. If its process was killed, the next run resumes from there. */
 export class ImportJournal {
-  /** Whether a process before has begun. */
+  /** Whether an earlier process has begun. */
   readonly isResumed: boolean
   readonly leftOut: OmittedContent[] = []
   readonly usedFiles = new Set<string>()
@@ -59,7 +59,7 @@ export class ImportJournal {
     this.#write({ head })
   }
 
-  /** How many steps of a part are done: those that come first. */
+  /** How many steps of a part are done, counted from the first. */
   countOf(part: string): number {
     return this.#counts.get(part) ?? 0
   }

@@ -29,16 +29,16 @@ export interface ImportedPages {
   readonly leftOut: readonly OmittedContent[]
 }
 
-/** The manifest of an archive; undefined for one that another program has made. @throws AdministrationError for a damaged one */
+/** The manifest of an archive; undefined for one made by another program. @throws AdministrationError for a damaged one */
 export async function manifestOf(zip: ZipReader): Promise<ReturnType<typeof parseManifest> | undefined> {
   return zip.has(MANIFEST_PATH) ? parseManifest(await zip.text(MANIFEST_PATH, MANIFEST_BYTES_MAX)) : undefined
 }
 
 /**
- * Makes pages, data sources and files of an archive, through the API: its rules hold for whatever somebody has put into the archive. What the
- * journal says has been done is not done again.
+ * Makes pages, data sources and files of an archive, through the API, whose rules apply to whatever an archive contains. What
+ * the journal says has been done is not done again.
  *
- * pages and databases → rows → properties that lead elsewhere, and their values → texts and files
+ * pages and databases → rows → properties that refer to others, and their values → texts and files
  * @param onProgress called with the share that is done, from 0 to 1
  */
 export async function importPages(
@@ -88,7 +88,7 @@ async function openTables(context: ImportContext): Promise<MadeSource[]> {
   return sources
 }
 
-/** Makes everything that others can lead to, level by level: pages may be in rows. */
+/** Makes everything that can be referred to, level by level: pages may be in rows. */
 async function makeRecords(context: ImportContext, sources: readonly MadeSource[]): Promise<void> {
   const bySource = new Map(sources.map((source) => [source.path, source]))
   for (const [level, records] of Map.groupBy(context.tree.records, ({ path }) => path.split('/').length)) {
@@ -102,7 +102,7 @@ async function makeRecords(context: ImportContext, sources: readonly MadeSource[
   }
 }
 
-/** Gives rows and pages what leads to others: relations, and texts. */
+/** Gives rows and pages what refers to others: relations, and texts. */
 async function fillRecords(context: ImportContext, sources: readonly MadeSource[], pages: readonly string[]): Promise<void> {
   const children = childrenByFolder(context.tree)
   const fill = (parts: ImportParts, path: string): Promise<void> => fillPage(parts, path, children.get(folderOf(path)) ?? [])
@@ -151,7 +151,7 @@ function remembering(lookUp: (key: string) => Promise<string | undefined>): (key
   }
 }
 
-/** Files that no text and no value leads to. */
+/** Files that no text and no value refers to. */
 function noteUnused({ zip, tree, journal }: ImportContext): void {
   const unused = zip.paths.filter((path) => !isIgnored(path) && tree.kindOf(path) === undefined && !journal.usedFiles.has(path))
   if (journal.countOf('unused') > 0 || unused.length === 0) return

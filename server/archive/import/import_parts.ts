@@ -10,7 +10,7 @@ import type { ImportJournal } from './import_journal.ts'
 /** What all steps of an import share. */
 export interface ImportContext {
   readonly target: CloneTarget
-  /** The address of the service, for what its texts may name by it. */
+  /** The address of the service, which texts may contain. */
   readonly origin: string
   readonly zip: ZipReader
   /** Undefined for an archive of another program. */
@@ -29,11 +29,11 @@ export interface ImportContext {
   onSteps(count: number): void
 }
 
-/** What a step of an import has. */
+/** The context of one step of an import. */
 export interface ImportParts extends ImportContext {
   readonly leftOut: OmittedContent[]
   readonly files: { upload(path: string): Promise<UploadedFile | undefined> }
-  /** When it may write first. */
+  /** Its turn to write. */
   readonly turn: WriteTurn
   /** Whether a process that was killed may have taken the step, or a part of it. */
   readonly isRedone: boolean

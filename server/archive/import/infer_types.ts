@@ -1,7 +1,7 @@
 import type { PropertyType } from '../../domain/properties/stored.ts'
 import { checkboxIn, dateIn, numberIn } from '../cell_texts.ts'
 
-/** Types that a column of another program may have. The first one that all its values have is taken. */
+/** Types that a column of another program may have. The first one that fits all its values is taken. */
 const TYPES: readonly (readonly [PropertyType, (text: string) => boolean])[] = [
   ['checkbox', (text) => checkboxIn(text) !== undefined],
   ['number', (text) => isPlainNumber(text)],
@@ -10,12 +10,12 @@ const TYPES: readonly (readonly [PropertyType, (text: string) => boolean])[] = [
   ['url', (text) => /^https?:\/\/[^\s]+$/i.test(text)],
 ]
 
-/** A number that stays the same text: no leading zeros, and no more digits than numbers keep. */
+/** A number that stays the same text: no leading zeros, and no more digits than a number can hold. */
 function isPlainNumber(text: string): boolean {
   return numberIn(text) !== undefined && !/^-?0\d/.test(text) && text.replace(/\D/g, '').length <= 15
 }
 
-/** Finds types for the columns of a table whose types nobody has told. In doubt, a column is text. */
+/** Finds types for the columns of a table without known types. In doubt, a column is text. */
 export class TypeInference {
   readonly #open: Set<number>[]
   readonly #isFilled: boolean[]

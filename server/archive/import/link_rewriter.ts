@@ -27,9 +27,9 @@ interface LinkParts {
   readonly leftOut: ImportParts['leftOut']
 }
 
-/** Makes the relative addresses of one page lead to what they led to in the archive. Code stays as it is. */
+/** Rewrites the relative addresses of one page to what they led to in the archive. Code stays as it is. */
 export class LinkRewriter {
-  /** The pages and databases that the text has a line for. */
+  /** The pages and databases that have a line in the text. */
   readonly placed = new Set<string>()
   readonly #parts: LinkParts
   readonly #path: string
@@ -57,7 +57,7 @@ export class LinkRewriter {
     return lines.join('\n')
   }
 
-  /** The address that an icon has from now on; undefined for one that stays as it is. */
+  /** The new address of an icon; undefined if it stays the same. */
   async #address(written: string): Promise<string | undefined> {
     if (written.startsWith(`${ARCHIVE_ORIGIN}/`)) return this.#parts.origin + written.slice(ARCHIVE_ORIGIN.length)
     const upload = await this.upload(written)
@@ -72,7 +72,7 @@ export class LinkRewriter {
     return this.#uploads.get(path)
   }
 
-  /** A line that is one link, image or record, with the form that the dialect has for it; undefined for any other line. */
+  /** A line that is one link, image or record, in the form of the dialect; undefined for any other line. */
   async #loneLine(line: string): Promise<string | undefined> {
     const [record, indent = '', , url = '', inside = ''] = RECORD_LINE.exec(line) ?? []
     if (record !== undefined) {
@@ -174,7 +174,7 @@ function mediaLine({ id, type }: UploadedFile, label: string): string {
   return `<${kind === 'other' ? 'file' : kind} src="${address}">${label}</${kind === 'other' ? 'file' : kind}>`
 }
 
-/** Marks around a whole label, and what they are around. */
+/** The marks around a whole label, and its text. */
 function unmarked(label: string): { readonly outside: readonly [string, string]; readonly inside: string } {
   const [, before = '', inside = label, after = ''] = /^([*~]*)(.*?)([*~]*)$/.exec(label) ?? []
   return before === [...after].toReversed().join('') ? { outside: [before, after], inside } : { outside: ['', ''], inside: label }

@@ -22,7 +22,7 @@ export interface MadeSource {
   readonly reader: TableReader
 }
 
-/** Makes a page with its title. Its content comes when everything is there that it may lead to. */
+/** Makes a page with its title. Its content comes once everything exists that it may refer to. */
 export async function makePage(parts: ImportParts, page: PlannedPage): Promise<void> {
   const { target, tree, turn } = parts
   const title = (page.title ?? (await titleIn(parts, page.path)) ?? nameOfFile(page.path)).slice(0, TITLE_LENGTH_MAX)
@@ -32,7 +32,7 @@ export async function makePage(parts: ImportParts, page: PlannedPage): Promise<v
   await target.send('createPage', { body, ids: { block: [id] }, turn })
 }
 
-/** Makes a database and its data sources, without rows and without what leads to others. */
+/** Makes a database and its data sources, without rows and without what refers to others. */
 export async function makeDatabase(
   parts: ImportParts,
   database: PlannedDatabase,
@@ -116,7 +116,7 @@ function inferredProperties(columns: readonly TableColumn[]): object {
   return Object.fromEntries(columns.map(({ name, type }) => [name, { [type]: {} }]))
 }
 
-/** Adds the properties that lead to other data sources, or are computed from others. */
+/** Adds the properties that refer to other data sources, or are computed from others. */
 export async function makeLaterProperties(
   { manifest, tree, form, target, journal }: ImportContext,
   made: readonly MadeSource[],
@@ -136,7 +136,7 @@ export async function makeLaterProperties(
       },
       isDone: (step) => journal.countOf(step) > 0,
       note: (step) => journal.note(step, 1),
-      // What is refused is asked for again by a process that goes on.
+      // A resumed process tries again what was refused.
       leaveOut: (what, where, reason) => {
         if (!journal.leftOut.some((entry) => entry.what === what && entry.where === where))
           journal.note(`left out ${what} ${where}`, 1, { ...nothingToTell, leftOut: [{ what, where, reason }] })
@@ -160,16 +160,16 @@ function withNewIds(properties: Values, newIds: ReadonlyMap<string, string>): Va
   )
 }
 
-/** Makes a row with the values that lead nowhere. */
+/** Makes a row with the values that refer to nothing. */
 export async function makeRow(parts: ImportParts, source: MadeSource, row: TableRow): Promise<void> {
   const { target, tree, turn } = parts
   const id = tree.idOf(row.path)
   const values = await valuesOf(parts, source, row, ({ type }) => type !== 'relation')
-  // It may lack values that were refused together.
+  // It may lack values that were refused in one request.
   if (await isThere(parts, 'retrievePage', { page_id: id })) return writeValues(parts, row, values)
   const create = (properties: object): Promise<unknown> =>
     target.send('createPage', { body: { parent: { data_source_id: source.id }, properties }, ids: { block: [id] }, turn })
-  // Everything at once, as a rule; one value after another only if one of them is refused.
+  // All values at once; one after another only if one of them is refused.
   if (await isTaken(() => create(values))) return
   const title = source.reader.columns.find(({ type }) => type === 'title')?.name ?? ''
   const { [title]: titleValue, ...others } = values
@@ -178,7 +178,7 @@ export async function makeRow(parts: ImportParts, source: MadeSource, row: Table
   await writeOneByOne(parts, row, others)
 }
 
-/** Writes the relations of a row, once all rows are there. */
+/** Writes the relations of a row, once all rows exist. */
 export async function relateRow(parts: ImportParts, source: MadeSource, row: TableRow): Promise<void> {
   if (!source.reader.columns.some(({ type }) => type === 'relation')) return
   await writeValues(parts, row, await valuesOf(parts, source, row, ({ type }) => type === 'relation'))
@@ -230,7 +230,7 @@ async function valuesOf(
   return values
 }
 
-/** The folder of the rows that a relation leads to. */
+/** The folder of the rows that a relation refers to. */
 function relatedFolder({ manifest }: ImportParts, { config }: TableColumn): string {
   const id = config?.type === 'relation' ? config.relation.data_source_id : undefined
   const sources = (manifest?.databases ?? []).flatMap(({ data_sources: list }) => list)

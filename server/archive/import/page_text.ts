@@ -8,13 +8,13 @@ import { LinkRewriter } from './link_rewriter.ts'
 
 /** Most bytes of one Markdown file. A page holds no more. */
 const TEXT_BYTES_MAX = 16 * 1024 * 1024
-/** Most characters of a request, of which the longest have four bytes. */
+/** Most characters of a request. The longest characters have four bytes. */
 const REQUEST_LENGTH_MAX = 100_000
 const HEADING = /^\s*# +([^\n]*?) *#*(?:\r?\n|$)/
 
 /** The title that the text of a page begins with. */
 export async function titleIn(parts: ImportParts, path: string): Promise<string | undefined> {
-  // What is wrong with the file is told when its text is read.
+  // Faults of the file are reported when its text is read.
   const { text } = await read({ ...parts, leftOut: [] }, path)
   const heading = HEADING.exec(text)?.[1]
   return heading === undefined ? undefined : plainHeading(heading)
@@ -45,13 +45,13 @@ export async function fillPage(parts: ImportParts, path: string, children: reado
   const links = new LinkRewriter(parts, path)
   const id = parts.tree.idOf(path)
   const content = (await links.rewrite(text.replace(HEADING, ''))).trim()
-  // Its text may be there in part: what is appended must not come twice.
+  // Part of its text may exist already: nothing may be appended twice.
   if (parts.isRedone) await send(parts, id, replacement(withChildren(parts, '', children, new Set())))
   if (content !== '') await write(parts, id, path, withChildren(parts, content, children, links.placed))
   await writeDetails(parts, links, path, values)
 }
 
-/** Lines for the pages that the text does not name: without them they would seem to be taken away. */
+/** Lines for the pages that the text does not name, which would otherwise seem to be removed. */
 function withChildren({ tree }: ImportParts, content: string, children: readonly string[], placed: ReadonlySet<string>): string {
   const lines = children
     .filter((path) => !placed.has(tree.idOf(path)))
@@ -62,7 +62,7 @@ function withChildren({ tree }: ImportParts, content: string, children: readonly
   return [content, ...lines].join('\n')
 }
 
-/** Writes the text as a whole if it fits into a request, else part by part; and what is refused, block by block, so that no more is lost. */
+/** Writes the text as a whole if it fits into a request, else part by part; and refused parts block by block, so that as little as possible is lost. */
 async function write(parts: ImportParts, id: string, path: string, text: string): Promise<void> {
   const blocks = topBlocks(text)
   const chunks = chunksOf(blocks)
@@ -96,7 +96,7 @@ function send({ target }: ImportParts, id: string, body: object): Promise<unknow
 const FENCE = /^(`{3,}|~{3,})/
 const OPENING = /^<(?!\/)([a-z][a-z_-]*)(?:\s[^>]*[^/])?>$/
 
-/** The text of each block at the top of a page: what is indented below a line belongs to it. */
+/** The text of each block at the top of a page: lines indented below it belong to it. */
 function topBlocks(text: string): string[] {
   const blocks: string[] = []
   let end: string | undefined

@@ -1,7 +1,7 @@
 import { refusalOf } from '../../cloning/clone_parts.ts'
 import type { OmittedContent } from '../manifest.ts'
 
-/** Sends a request without which the import goes on, and notes a refusal. @returns whether the request was taken */
+/** Sends a request that the import can do without, and notes a refusal. @returns whether it was accepted */
 export async function sendOrLeaveOut(
   { leftOut }: { readonly leftOut: OmittedContent[] },
   what: string,
@@ -17,7 +17,7 @@ export async function sendOrLeaveOut(
   }
 }
 
-/** Sends a request for which there is another way. @returns whether it was taken */
+/** Sends a request that has an alternative. @returns whether it was accepted */
 export function isTaken(send: () => Promise<unknown>): Promise<boolean> {
   return sendOrLeaveOut({ leftOut: [] }, '', '', send)
 }

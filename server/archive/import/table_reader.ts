@@ -25,13 +25,13 @@ export interface TableRow {
 
 const NAME_LENGTH_MAX = 100
 
-/** What reading a table needs of an import. */
+/** The context for reading a table. */
 type TableParts = Pick<ImportContext, 'zip' | 'tree'>
 
-/** Reads the rows of a CSV file, as often as wanted, never more than one at a time. */
+/** Reads the rows of a CSV file, any number of times, with one row in memory. */
 export class TableReader {
   readonly columns: readonly TableColumn[]
-  /** What of the table cannot be had. */
+  /** The problems of the table. */
   readonly problems: readonly OmittedContent[]
   /** How many rows there are. */
   count = 0
@@ -78,7 +78,7 @@ export class TableReader {
     }
   }
 
-  /** The rows, each with a path of its own. Files of rows that no record belongs to are rows, too. */
+  /** The rows, each with a path of its own. Markdown files of rows without a record are rows, too. */
   async *rows(): AsyncGenerator<TableRow> {
     const folder = folderOf(this.#path)
     const files = unusedFiles(this.#parts.tree.rowFiles.get(folder) ?? [])
@@ -126,7 +126,7 @@ function inferredColumns(headings: readonly string[], types: readonly PropertyTy
   })
 }
 
-/** The files of rows that have not been given to a row. */
+/** The Markdown files of rows that no record has claimed. */
 function unusedFiles(paths: readonly string[]): {
   take(title: string): string | undefined
   drop(path: string): void
@@ -147,7 +147,7 @@ function unusedFiles(paths: readonly string[]): {
   }
 }
 
-/** A title as other programs name its file. */
+/** The name that other programs give to the file of a title. */
 function safeKey(title: string): string {
   return title
     .replace(/[/\\:*?"<>|]+/g, ' ')

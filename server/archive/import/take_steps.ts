@@ -3,14 +3,14 @@ import type { OmittedContent } from '../manifest.ts'
 import type { ImportContext, ImportParts } from './import_parts.ts'
 import type { StepNotes } from './import_journal.ts'
 
-/** Steps that are taken at the same time: while one waits for the disk, others are worked on. */
+/** Concurrent steps: while one waits for the disk, others are worked on. */
 const AT_ONCE = 16
-/** Steps after which their end is noted. A process that goes on after one that was killed takes no more than these again. */
+/** How many steps are noted together. A resumed process repeats at most these. */
 const PORTION = 128
 
 /**
- * Takes a step for each item, except for those that an earlier process has finished. Several are under way at a time; what each of them
- * writes first comes in the order of the items.
+ * Takes a step for each item, except for those that an earlier process has finished. Several are under way at a time; their first
+ * writes are in the order of the items.
  * @returns how many items there are
  */
 export async function takeSteps<T>(
@@ -38,7 +38,7 @@ export async function takeSteps<T>(
   return count
 }
 
-/** @throws the first error, once no step is under way any more */
+/** @throws the first error, once no step is under way */
 async function takeAtOnce<T>(
   context: ImportContext,
   items: readonly T[],
@@ -64,7 +64,7 @@ async function takeAtOnce<T>(
   }
 }
 
-/** What one step tells. */
+/** The report of one step. */
 class OwnNotes {
   readonly parts: Pick<ImportParts, 'leftOut' | 'files'>
   readonly #leftOut: OmittedContent[] = []

@@ -8,7 +8,7 @@ import type { Run } from '../run.ts'
 /** A longer answer is not read to its end. */
 const ANSWER_BYTES_MAX = 16 * 1_048_576
 const ANSWER_MS_MAX = 60_000
-/** So often, and so long, a busy server is waited for. */
+/** How often, and how long, to wait for a busy server. */
 const TRIES_MAX = 6
 const WAIT_SECONDS_MAX = 120
 const BUSY = new Set([429, 503, 529])
@@ -19,10 +19,10 @@ export interface Asked {
   readonly body?: unknown
   /** A body as it is. */
   readonly text?: string
-  /** A body that is no JSON. */
+  /** A body that is not JSON. */
   readonly content?: { readonly type: string; readonly bytes: Buffer }
   readonly version?: string
-  /** Undefined takes a header away. */
+  /** Undefined removes a header. */
   readonly headers?: Readonly<Record<string, string | undefined>>
 }
 
@@ -37,7 +37,7 @@ export interface ConformClientOptions {
   readonly onWait?: (seconds: number) => void
   /** Ends the run before the next request. */
   readonly signal?: AbortSignal
-  /** So many requests are sent, and no more. */
+  /** The most requests that are sent. */
   readonly requestsMax?: number
 }
 
@@ -52,7 +52,7 @@ export class RunStopped extends Error {
   }
 }
 
-/** Calls a server, and holds every answer against the contract. It follows no redirect and waits where it is told to. */
+/** Calls a server, and checks every answer against the contract. It follows no redirects and obeys `Retry-After`. */
 export class ConformClient {
   readonly #run: Run
   readonly #base: URL
@@ -73,7 +73,7 @@ export class ConformClient {
     return this.send(operation.method.toUpperCase(), path, asked)
   }
 
-  /** @param path without a query @throws RunStopped when no more may be sent */
+  /** @param path without a query @throws RunStopped if no more may be sent */
   async send(method: string, path: string, asked: Asked): Promise<Answered> {
     const { signal, requestsMax = Infinity, onWait } = this.#options
     for (let attempt = 1; ; attempt += 1) {
@@ -85,7 +85,7 @@ export class ConformClient {
       if (!BUSY.has(exchange.status) || attempt === TRIES_MAX || !(seconds >= 0))
         return { exchange, status: exchange.status, value: readBody(exchange.answerBody, exchange.answerHeaders)?.value }
       onWait?.(seconds)
-      // Who interrupts a run does not wait with it.
+      // An interrupted run does not wait any longer.
       await sleep(Math.min(seconds, WAIT_SECONDS_MAX) * 1000, undefined, signal && { signal }).catch(() => undefined)
     }
   }

@@ -7,14 +7,14 @@ export interface KnownId {
   readonly beside: Readonly<Record<string, string>>
 }
 
-/** Enough of each kind: a run is no crawler. */
+/** Enough of each kind: a run is not a crawler. */
 const IDS_MAX = 200
 
 const PARAMETERS: readonly string[] = [
   ...new Set(Object.values(operations).flatMap(({ pathParameters, queryParameters }) => [...pathParameters, ...queryParameters])),
 ].filter((name) => name.endsWith('_id'))
 
-/** The contract says it of the parameter itself: the id of a page stands for its block. */
+/** As the contract says of the parameter itself: the id of a page stands for its block. */
 const ALSO: Readonly<Record<string, readonly string[]>> = { page: ['block_id'] }
 
 /** Ids of what the server has, by the names of the parameters that take them: they come from the answers themselves. */

@@ -9,14 +9,14 @@ import { addressesOf, readingOperations, reasonAgainst, variantsOf } from './req
 
 const SUCCESS_MAX = 299
 const FAULTY_REQUEST = 400
-/** So many lists of an operation are read in small pages. */
+/** The most lists of an operation that are read in small pages. */
 const LISTS_READ = 3
 
 export interface ReadOnlyOptions {
   readonly client: ConformClient
   readonly run: Run
   readonly pool: IdPool
-  /** How many addresses of each operation are asked. */
+  /** How many addresses of each operation are requested. */
   readonly samples: number
   /** Ids of the only operations to call; undefined for all. */
   readonly only?: ReadonlySet<string>
@@ -26,7 +26,7 @@ export interface ReadOnlyOptions {
   onProgress(share: number): void
 }
 
-/** What became of an operation. */
+/** The result of testing an operation. */
 interface Coverage {
   /** Requests that were sent. */
   readonly asked: Set<string>
@@ -36,7 +36,7 @@ interface Coverage {
   listsRead: number
 }
 
-/** Reads everything that the token sees, as far as the samples go, and checks each answer. It changes nothing. */
+/** Reads everything that the token sees, within the limits of sampling, and checks each answer. It changes nothing. */
 export class ReadOnlyRun {
   readonly #options: ReadOnlyOptions
   readonly #coverage = new Map<Operation, Coverage>()
@@ -73,7 +73,7 @@ export class ReadOnlyRun {
     const variants = variantsOf(operation, pool, DatedContract.of(version), samples)
     let isNew = false
     for (const [index, path] of addressesOf(operation, pool).slice(0, samples).entries()) {
-      // One record is asked in every way, the others in the plain one.
+      // One record is read in every way, the others only in the plain one.
       for (const variant of index === 0 ? variants : variants.slice(0, 1)) {
         const key = JSON.stringify([path, variant])
         if (coverage.asked.has(key)) continue
@@ -103,7 +103,7 @@ export class ReadOnlyRun {
     for (const date of releaseDates) {
       if (date === good.version) continue
       const { status, exchange } = await client.call(operation, { ...good, version: date })
-      // That a version answers what it does not have is found with every exchange.
+      // Answers to operations that a version lacks are found with every exchange.
       if (status <= SUCCESS_MAX || DatedContract.of(date).operation(operation) === undefined) continue
       const text = `works in version ${String(good.version)}, and is refused in ${date}`
       if (status === FAULTY_REQUEST && isCertain(operation))
@@ -127,7 +127,7 @@ export class ReadOnlyRun {
   }
 }
 
-/** Whether a refusal can only be a fault: a record may be of a kind that the schemas do not tell, such as a database of several data sources. */
+/** Whether a refusal can only be a fault: a record may be of a kind that schemas cannot express, such as a database with several data sources. */
 function isCertain({ pathParameters }: Operation): boolean {
   return pathParameters.length === 0
 }

@@ -6,7 +6,7 @@ import { isObject } from '../../kernel/is_object.ts'
 
 const all: readonly Operation[] = Object.values(operations)
 
-/** Operations that a bearer token calls and that change nothing: what they need are rights to read, and nothing that they make can be deleted. */
+/** Operations that a bearer token calls and that change nothing: they need read capabilities only, and make nothing that has to be deleted. */
 export const readingOperations = all.filter(
   (operation) =>
     operation.method === 'get' || (operation.method === 'post' && onlyReads(operation) && !makesSomething(operation)),

@@ -1,7 +1,7 @@
 import type { FindingGroup } from '../finding_log.ts'
 import { findingLine, sampleLine, type RunResult } from './run_result.ts'
 
-/** A run for those who read JUnit: a test case for each operation, which fails by each of its findings. */
+/** A run in JUnit's format: a test case for each operation, with a failure for each of its findings. */
 export function jUnitReport({ command, findings, operations, notCovered }: RunResult): string {
   const names = [
     ...new Set([...Object.keys(operations), ...findings.map(({ operation }) => operation), ...Object.keys(notCovered)]),
@@ -34,7 +34,7 @@ function testCase(command: string, name: string, findings: readonly FindingGroup
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
 
-/** Text for XML 1.0, which has no place for control characters. */
+/** Text for XML 1.0, which does not allow control characters. */
 function escaped(text: string): string {
   return text
     .toWellFormed()

@@ -1,17 +1,17 @@
 import type { FindingGroup } from '../finding_log.ts'
 
-/** What a run has come to. */
+/** The result of a run. */
 export interface RunResult {
   /** `proxy` or `conform`. */
   readonly command: string
   readonly target: string
-  /** Exchanges that were held against the contract. */
+  /** Exchanges that were checked against the contract. */
   readonly exchanges: number
   /** Exchanges with a body that was not looked at. */
   readonly unjudgedBodies: number
   /** By operation: how many exchanges. */
   readonly operations: Readonly<Record<string, number>>
-  /** Why an operation was not covered, where the run was meant to cover it. */
+  /** Why an operation was not covered, if the run was meant to cover it. */
   readonly notCovered: Readonly<Record<string, string>>
   readonly findings: readonly FindingGroup[]
 }

@@ -35,7 +35,7 @@ function resultOf(finding: FindingGroup): Result {
     partialFingerprints: { key },
     locations: [
       {
-        // An exchange has no file: the contract is where one looks.
+        // An exchange has no file, so the contract is named.
         physicalLocation: { artifactLocation: { uri: 'openapi.json' }, region: { startLine: 1 } },
         logicalLocations: [{ name: operation, fullyQualifiedName: `${operation}/${place}` }],
       },

@@ -33,7 +33,7 @@ function parted(value: string): readonly [work: string, progress: string] {
   return at < 0 ? [value, ''] : [value.slice(0, at), value.slice(at + 1)]
 }
 
-/** @throws AdministrationError for a workspace of which a part is missing */
+/** @throws AdministrationError for an incomplete workspace */
 export async function requireWhole(db: Connection, workspaceId: string): Promise<void> {
   const value = await instanceValue(db, nameOf(workspaceId))
   if (value === undefined) return

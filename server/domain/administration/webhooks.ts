@@ -18,7 +18,7 @@ export async function listWebhooks(db: Connection, connectionId: string | undefi
   return connectionId === undefined ? rows : rows.filter((row) => row.connection_id === connectionId)
 }
 
-/** @throws AdministrationError when there is none of this id */
+/** @throws AdministrationError if there is none with this id */
 export async function requireWebhook(db: Connection, id: string): Promise<WebhookSubscriptionRow> {
   const row = await findSubscriptionAnywhere(db, id)
   if (!row) throw new AdministrationError('There is no such webhook subscription.')

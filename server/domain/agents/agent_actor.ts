@@ -6,7 +6,7 @@ import { roleOf } from '../membership.ts'
 
 /**
  * With whose eyes an agent looks when a trigger has started it: those of the member who made it, as long as there is one; else those of
- * a member for whom no rules have been made. Its permissions narrow that down. What it writes takes a person's approval and is written
+ * a member without rules of its own. Its permissions narrow that down. What it writes takes a person's approval and is written
  * with the rights of that person.
  * @returns undefined when there is no such agent
  */

@@ -4,7 +4,7 @@ import { requireMarkdownPage, updatePageMarkdown } from '../markdown/page_markdo
 import { APPLY_TEMPLATE, applyTemplate } from '../pages/apply_template.ts'
 import { createPage, requireCreatable } from '../pages/pages.ts'
 import type { WriteScope } from '../scope.ts'
-import type { Work } from './run.ts'
+import type { Work } from './task_kind.ts'
 import { operationName, startTask } from './tasks.ts'
 
 const CREATE_PAGE = operationName('createPage')

@@ -4,7 +4,7 @@ import type { ReferenceList } from '../references.ts'
 import type { Facts } from '../rich_text/facts.ts'
 import { plainText, presentRichText } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
-import { storeRichText } from '../rich_text/write.ts'
+import { storeRichText } from '../rich_text/store_rich_text.ts'
 import type { StoredContent } from '../../store/blocks.ts'
 
 /** What storing a written value may need besides the value. */

@@ -81,7 +81,7 @@ export function originalOf({ type, content }: { readonly type: string; readonly 
   return definitionOf(type).children.original(content)
 }
 
-/** Whether a row is a page or database, to which members may lack access even if they can see its surroundings. */
+/** Whether a row is a page or database, to which members may lack access even if they can see the page that contains it. */
 export function isPageOrDatabase({ type }: { readonly type: string }): boolean {
   return definitionOf(type).record !== 'block'
 }

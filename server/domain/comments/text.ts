@@ -7,7 +7,7 @@ import { toRichText } from '../markdown/parse/to_rich_text.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
 import { PIECES_MAX } from '../rich_text/split_text.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
-import { storeRichText } from '../rich_text/write.ts'
+import { storeRichText } from '../rich_text/store_rich_text.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 
 /** The text of a comment before its references are looked up. */

@@ -2,8 +2,8 @@ import type { RelationConfigUpdateRequest } from '../../../generated/types.ts'
 import { canonicalId } from '../../kernel/ids.ts'
 import { invalid } from '../failures.ts'
 import { findById, type RelationProperty } from '../properties/stored.ts'
-import { linksOf } from '../properties/stored_values.ts'
-import { allLinks, link } from '../rows/links.ts'
+import { storedLinks } from '../properties/stored_values.ts'
+import { addLink, allLinks } from '../rows/links.ts'
 import type { WriteScope } from '../scope.ts'
 import { emptyColumn, pageRuns } from './convert_rows.ts'
 import { pair, unpair } from './relations.ts'
@@ -73,9 +73,9 @@ export async function fillOpposites(scope: WriteScope, dataSourceId: string, rel
 async function addOppositeLinks(scope: WriteScope, dataSourceId: string, fromId: string, toId: string): Promise<void> {
   for await (const { documents } of pageRuns(scope, dataSourceId)) {
     for (const [id, values] of documents) {
-      const links = linksOf(values[fromId])
+      const links = storedLinks(values[fromId])
       if (links.ids.length === 0) continue
-      await link(scope, links.more ? await allLinks(scope, id, fromId) : links.ids, toId, id)
+      await addLink(scope, links.more ? await allLinks(scope, id, fromId) : links.ids, toId, id)
     }
   }
 }

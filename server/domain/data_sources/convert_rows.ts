@@ -5,13 +5,13 @@ import { takeNumbers } from '../../store/data_sources.ts'
 import type { RowValues } from '../../store/pages.ts'
 import { findRowValues, listPagesAfter, listRowsByCreation, updateRowValues, type PageOfSource } from '../../store/row_values.ts'
 import type { StoredProperty } from '../properties/stored.ts'
-import { linksOf } from '../properties/stored_values.ts'
+import { storedLinks } from '../properties/stored_values.ts'
 import { facetsOf } from '../property_types/index.ts'
 import { gatherFacts, plainTitles } from '../rich_text/gather.ts'
 import { cellsOf } from '../rows/write.ts'
 import type { WriteScope } from '../scope.ts'
 import { knownPeople } from '../users/known.ts'
-import { Conversion, type ConversionFacts } from './convert.ts'
+import { Conversion, type ConversionFacts } from './conversion.ts'
 
 const RUN = 200
 
@@ -122,7 +122,7 @@ async function conversionFacts(
   const stored = rows.map((values) => values[from.id])
   const { lookups } = facetsOf(from.type).conversion
   const facts = await gatherFacts(scope, lookups === 'mentions' ? stored : [])
-  const linked = lookups === 'titles' ? stored.flatMap((links) => linksOf(links).ids) : []
+  const linked = lookups === 'titles' ? stored.flatMap((links) => storedLinks(links).ids) : []
   const titles = lookups === 'titles' ? await plainTitles(scope, [...new Set(linked)]) : facts.titles
   const users = facetsOf(to.type).conversion.lookups === 'people' ? await knownPeople(scope) : new Map<string, string>()
   return { facts: { ...facts, titles }, users }

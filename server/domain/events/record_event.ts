@@ -46,7 +46,7 @@ export async function hasListeners(scope: RecordScope): Promise<boolean> {
   return (await listenersOf(scope)).length > 0
 }
 
-/** By scope, of which each request has its own: the look-up is made once per request. */
+/** By scope: each request has its own, so the look-up is made once per request. */
 const lookedUp = new WeakMap<RecordScope, Promise<readonly WebhookListener[]>>()
 
 function listenersOf(scope: RecordScope): Promise<readonly WebhookListener[]> {

@@ -126,7 +126,7 @@ async function fetchAll(parts: ImportParts, { workspaceId }: UploadRef, url: str
   return { parts: stored, head }
 }
 
-/** Splits a stream into chunks of limited size, of which each has to be read before the next. There is at least one. */
+/** Splits a stream into chunks of limited size. Each has to be read before the next. There is at least one. */
 async function* runsOf(
   bytes: AsyncIterable<Uint8Array>,
   runBytes: number,

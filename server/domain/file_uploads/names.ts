@@ -24,7 +24,7 @@ const CONTROL = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u
 const PATH = /[\\/]|^[A-Za-z]:\S|^\.{1,2}$/
 
 /**
- * Completes a name and a type, of which each can be derived from the other.
+ * Completes a name and a type; each can be derived from the other.
  * @throws ServiceError `validation_error` if they are unsupported, contradict each other, or are both missing
  */
 export function completeName({ filename, contentType, namePath, typePath }: WrittenName): FileName {

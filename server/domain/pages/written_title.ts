@@ -2,7 +2,7 @@ import type { PagePropertiesRequest } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
 import type { ReferenceList } from '../references.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
-import { storeRichText } from '../rich_text/write.ts'
+import { storeRichText } from '../rich_text/store_rich_text.ts'
 
 /**
  * The title in the properties of a page outside data sources, which is the only property of such a page.

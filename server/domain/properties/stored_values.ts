@@ -19,7 +19,7 @@ export interface StoredLinks {
   readonly more?: true
 }
 
-export function linksOf(stored: unknown): StoredLinks {
+export function storedLinks(stored: unknown): StoredLinks {
   return (stored ?? { ids: [] }) as StoredLinks
 }
 

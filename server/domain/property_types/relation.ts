@@ -1,8 +1,8 @@
 import type { RelationCondition } from '../../../generated/types.ts'
 import { canonicalId } from '../../kernel/ids.ts'
-import { REFERENCES_MAX } from '../properties/limits.ts'
+import { REFERENCES_MAX } from '../properties/references_max.ts'
 import { findById, type PropertyOf } from '../properties/stored.ts'
-import { linksOf, type StoredLinks } from '../properties/stored_values.ts'
+import { storedLinks, type StoredLinks } from '../properties/stored_values.ts'
 import { parseRelation } from '../queries/conditions.ts'
 import { indexedCriterion } from '../queries/criteria.ts'
 import { BY_PLAIN_VALUE, WITHOUT_SETTINGS, COLUMN_ONLY, WRITABLE, OWN_KEY } from './common.ts'
@@ -20,18 +20,18 @@ export const relation: PropertyFacets<'relation'> = {
     },
     carry: (stored, from, to) => (from.dataSourceId === to.dataSourceId ? stored : undefined),
     present: (stored, _property, { referencesMax }) =>
-      linksOf(stored)
+      storedLinks(stored)
         .ids.slice(0, referencesMax)
         .map((id) => ({ id })),
     extraMembers(stored) {
-      const { ids, more } = linksOf(stored)
+      const { ids, more } = storedLinks(stored)
       return { has_more: ids.length > REFERENCES_MAX || Boolean(more) }
     },
-    keys: (stored) => linksOf(stored).ids.map((id) => ({ textKey: id })),
+    keys: (stored) => storedLinks(stored).ids.map((id) => ({ textKey: id })),
   },
   conversion: {
     toText: (stored, _property, { titles }) =>
-      linksOf(stored)
+      storedLinks(stored)
         .ids.flatMap((id) => titles.get(id) || [])
         .join(', '),
     fromText: 'none',
@@ -42,7 +42,7 @@ export const relation: PropertyFacets<'relation'> = {
     operands: 'ids',
     parse: ({ id }, condition: RelationCondition) => {
       const check = parseRelation(condition)
-      const read = indexedCriterion(id, check, 'keys', ({ values }) => linksOf(values[id]).ids)
+      const read = indexedCriterion(id, check, 'keys', ({ values }) => storedLinks(values[id]).ids)
       if (check.kind !== 'list') return read
       return {
         ...read,

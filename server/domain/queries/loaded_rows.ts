@@ -2,7 +2,7 @@ import { findBlocks } from '../../store/blocks.ts'
 import { pagesLinkedTo } from '../../store/cells.ts'
 import { findPageRecords } from '../../store/pages.ts'
 import type { DataSource } from '../data_sources/load.ts'
-import { linksOf } from '../properties/stored_values.ts'
+import { storedLinks } from '../properties/stored_values.ts'
 import { facetsOf } from '../property_types/index.ts'
 import { computeValues } from '../rows/computed.ts'
 import { valueFacts } from '../rows/payload.ts'
@@ -39,7 +39,7 @@ export async function loadRows(
 async function findLinks(scope: Scope, rows: readonly Row[], links: Needs['links']): Promise<Set<string>> {
   const found = new Set<string>()
   for (const { propertyId, pageId } of links) {
-    const long = rows.filter(({ values }) => linksOf(values[propertyId]).more).map(({ block }) => block.id)
+    const long = rows.filter(({ values }) => storedLinks(values[propertyId]).more).map(({ block }) => block.id)
     for (const id of await pagesLinkedTo(scope.db, scope.actor.workspaceId, long, propertyId, pageId))
       found.add(`${id} ${propertyId} ${pageId}`)
   }

@@ -21,7 +21,7 @@ import {
   type Reading,
 } from '../formulas/index.ts'
 import { findById, type RollupProperty, type StoredProperty } from '../properties/stored.ts'
-import { linksOf } from '../properties/stored_values.ts'
+import { storedLinks } from '../properties/stored_values.ts'
 import type { ValueFacts } from '../properties/value_facts.ts'
 import { plainText } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
@@ -72,7 +72,7 @@ export class RowLoader {
 
   /** The rows of a relation, without templates and rows that are in the trash or not visible. @throws NotLoaded, Unsupported */
   related(row: Row, propertyId: string): ComputedRow[] {
-    const links = linksOf(row.values[propertyId])
+    const links = storedLinks(row.values[propertyId])
     const key = `${row.block.id}/${propertyId}`
     const ids = links.more ? this.#links.get(key) : links.ids
     if (!ids) {

@@ -3,7 +3,7 @@ import type { Block } from '../../store/blocks.ts'
 import { findRowValues } from '../../store/row_values.ts'
 import { dataSourceOfRow, hasColumns } from '../data_sources/load.ts'
 import { findProperty, type StoredProperty } from '../properties/stored.ts'
-import { linksOf } from '../properties/stored_values.ts'
+import { storedLinks } from '../properties/stored_values.ts'
 import { ValueNotes } from '../properties/value_notes.ts'
 import { facetsOf } from '../property_types/index.ts'
 import { ReferenceList } from '../references.ts'
@@ -52,7 +52,7 @@ function isOpen(column: StoredProperty, stored: unknown): boolean {
 /** The value without links to pages that are not visible to the caller. */
 async function shown({ db, actor }: Scope, column: StoredProperty, value: unknown): Promise<unknown> {
   if (column.type !== 'relation' || value === undefined) return value
-  const { ids } = linksOf(value)
+  const { ids } = storedLinks(value)
   const visible = await visibleAmong(db, actor, ids)
   const kept = ids.filter((id) => visible.has(id))
   return kept.length > 0 ? { ids: kept } : undefined

@@ -7,7 +7,7 @@ import { dataSourceOfRow, hasColumns, type DataSource } from '../data_sources/lo
 import type { StoredProperty } from '../properties/stored.ts'
 import { ValueNotes } from '../properties/value_notes.ts'
 import { ReferenceList } from '../references.ts'
-import { linksOf } from '../properties/stored_values.ts'
+import { storedLinks } from '../properties/stored_values.ts'
 import { facetsOf } from '../property_types/index.ts'
 import type { WriteScope } from '../scope.ts'
 import { writeLinks } from './links.ts'
@@ -22,7 +22,7 @@ export async function leaveDataSource(scope: WriteScope, block: Block): Promise<
   await updateRowValues(db, actor.workspaceId, block.id, null)
   if (block.parentType !== 'data_source_id') return
   for (const column of dataSource.properties) {
-    if (column.type === 'relation') await writeLinks(scope, ownerOf(block), column, linksOf(values[column.id]), [])
+    if (column.type === 'relation') await writeLinks(scope, ownerOf(block), column, storedLinks(values[column.id]), [])
   }
   await deleteCellsOfPage(db, actor.workspaceId, block.id)
   await addToRowCount(db, actor.workspaceId, dataSource.id, -1)

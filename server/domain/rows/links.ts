@@ -14,7 +14,7 @@ import { recordEvent } from '../events/record_event.ts'
 import { findRowValues, updateRowValues } from '../../store/row_values.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import type { RelationProperty } from '../properties/stored.ts'
-import { linksOf, type StoredLinks } from '../properties/stored_values.ts'
+import { storedLinks, type StoredLinks } from '../properties/stored_values.ts'
 
 /** Most links in the document of a row. The index has all of them. */
 export const LINKS_IN_DOCUMENT = 100
@@ -58,9 +58,9 @@ export async function writeLinks(
   const { syncedId } = relation
   const [kept, known] = [new Set(ids), new Set(old)]
   const gone = old.filter((id) => !kept.has(id))
-  const unlinked = await unlink(scope, await seenBelow(scope, gone), syncedId, owner.pageId)
+  const unlinked = await removeLink(scope, await seenBelow(scope, gone), syncedId, owner.pageId)
   const added = ids.filter((id) => !known.has(id))
-  const linked = await link(scope, added, syncedId, owner.pageId)
+  const linked = await addLink(scope, added, syncedId, owner.pageId)
   const properties = [syncedId]
   const changes = [...unlinked, ...linked].map((id) => ({ type: 'page.properties_updated', id, properties }) as const)
   await recordEvent(scope, changes)
@@ -85,7 +85,7 @@ export async function withUnseenLinks(
  * Adds a link to one page at the end of a relation of other pages. An existing link keeps its position.
  * @returns those that have the property
  */
-export function link(scope: WriteScope, pageIds: readonly string[], propertyId: string, linkedId: string): Promise<string[]> {
+export function addLink(scope: WriteScope, pageIds: readonly string[], propertyId: string, linkedId: string): Promise<string[]> {
   const { db } = scope
   const { workspaceId } = scope.actor
   return changeRows(scope, pageIds, propertyId, async (owner, links) => {
@@ -100,7 +100,7 @@ export function link(scope: WriteScope, pageIds: readonly string[], propertyId: 
 }
 
 /** Removes the links to one page from a relation of other pages. @returns those that have the property */
-function unlink(scope: WriteScope, pageIds: readonly string[], propertyId: string, linkedId: string): Promise<string[]> {
+function removeLink(scope: WriteScope, pageIds: readonly string[], propertyId: string, linkedId: string): Promise<string[]> {
   return changeRows(scope, pageIds, propertyId, async (owner, links) => {
     await deleteLink(scope.db, scope.actor.workspaceId, owner, propertyId, linkedId)
     const ids = links.ids.filter((id) => id !== linkedId)
@@ -132,7 +132,7 @@ async function changeRows(
       const [block, values] = [blocks.get(id), documents.get(id)]
       if (block?.parentType !== 'data_source_id' || values === undefined) continue
       const owner = { pageId: id, dataSourceId: block.parentId, inTrash: block.inTrash, createdTime: block.createdTime }
-      const links = await change(owner, linksOf(values[propertyId]))
+      const links = await change(owner, storedLinks(values[propertyId]))
       rows.push(id)
       const { [propertyId]: _before, ...others } = values
       await updateRowValues(db, actor.workspaceId, id, links.ids.length === 0 ? others : { ...others, [propertyId]: links })

@@ -1,6 +1,6 @@
 import { together } from '../../kernel/maybe_promise.ts'
 import { findGroupNames } from '../../store/members.ts'
-import { REFERENCES_MAX } from '../properties/limits.ts'
+import { REFERENCES_MAX } from '../properties/references_max.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import type { ValueFacts } from '../properties/value_facts.ts'
 import { facetsOf } from '../property_types/index.ts'

@@ -5,7 +5,7 @@ import { findPageRecords } from '../../store/pages.ts'
 import { dataSourceOfRow, type DataSource } from '../data_sources/load.ts'
 import { itemsOfArray, type ListedProperty, type PageProperty } from '../pages/listed_property.ts'
 import { findById, type RollupProperty, type StoredProperty } from '../properties/stored.ts'
-import { linksOf } from '../properties/stored_values.ts'
+import { storedLinks } from '../properties/stored_values.ts'
 import { facetsOf } from '../property_types/index.ts'
 import type { ItemsFacet } from '../property_types/property_facets.ts'
 import { rollupFunctions } from '../rollups/functions.ts'
@@ -77,7 +77,7 @@ async function linkItems(
   limit: number,
 ): ReturnType<ListedProperty['items']> {
   if (row.block.parentType !== 'data_source_id') {
-    return itemsOfArray(linksOf(row.values[relationId]).ids, after, limit, (slice) =>
+    return itemsOfArray(storedLinks(row.values[relationId]).ids, after, limit, (slice) =>
       slice.map((id) => itemOf(shownId, 'relation', { id })),
     )
   }

@@ -11,7 +11,7 @@ import { recordEvent } from '../events/record_event.ts'
 import { requireSchemaLimits, withHidden } from '../data_sources/schema_session.ts'
 import { invalid } from '../failures.ts'
 import { findProperty, type StoredProperty } from '../properties/stored.ts'
-import { linksOf } from '../properties/stored_values.ts'
+import { storedLinks } from '../properties/stored_values.ts'
 import type { ValueNotes } from '../properties/value_notes.ts'
 import { cellKeysOf, facetsOf } from '../property_types/index.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
@@ -105,7 +105,7 @@ export async function insertRowValues(scope: WriteScope, dataSource: DataSource,
   )
   await insertCellsOf(scope, owner, cells)
   for (const column of dataSource.properties) {
-    if (column.type === 'relation') await writeLinks(scope, owner, column, undefined, linksOf(values[column.id]).ids)
+    if (column.type === 'relation') await writeLinks(scope, owner, column, undefined, storedLinks(values[column.id]).ids)
   }
 }
 
@@ -143,7 +143,7 @@ export async function updateRow(
   if (!isRow) return true
   for (const column of changed) {
     if (column.type === 'relation') {
-      await writeLinks(scope, owner, column, linksOf(values[column.id]), linksOf(next[column.id]).ids)
+      await writeLinks(scope, owner, column, storedLinks(values[column.id]), storedLinks(next[column.id]).ids)
     } else await replaceCells(scope, owner, column, values[column.id], next[column.id])
   }
   return true
@@ -161,7 +161,7 @@ async function withUnseen(
   if (parentType !== 'data_source_id') return byId
   for (const column of properties) {
     if (column.type !== 'relation' || !byId.has(column.id)) continue
-    const links = await withUnseenLinks(scope, pageId, column, linksOf(values[column.id]), linksOf(byId.get(column.id)))
+    const links = await withUnseenLinks(scope, pageId, column, storedLinks(values[column.id]), storedLinks(byId.get(column.id)))
     byId.set(column.id, links.ids.length === 0 ? undefined : links)
   }
   return byId

@@ -102,7 +102,7 @@ async function* byTime(
     progress.turns += 1
     progress.scanned += batch.isFull ? matches : titles
     progress.met += batch.titles.length
-    const few = await fasterPath(search, matching, progress)
+    const few = await fasterAccessPath(search, matching, progress)
     if (few) return yield* inBatches(search, few, { ...position, rank }, matching?.fit)
     titles = Math.min(batch.isFull ? FIRST_BATCH : titles * BATCH_GROWTH, titlesMax)
     if (batch.isFull) matches = Math.min(matches * 2, HITS_MAX)
@@ -120,7 +120,7 @@ interface ScanProgress {
 }
 
 /** A faster access path for the rest, which is looked for if the first batches were not enough. */
-async function fasterPath(
+async function fasterAccessPath(
   search: Search,
   matching: Matching | undefined,
   progress: ScanProgress,

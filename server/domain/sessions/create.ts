@@ -66,7 +66,7 @@ function askedAgent({ actor }: WriteScope, { agent_id: asked }: SessionMessageRe
 }
 
 /**
- * Uploads that are not there are told before the state of the agent, and their own state after it.
+ * Missing uploads are reported before the state of the agent, and the state of uploads after it.
  * @param requireAgent throws if the agent can take no message at all
  * @throws ServiceError `object_not_found` or `validation_error` for an upload that cannot be attached
  */

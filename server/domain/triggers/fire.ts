@@ -41,7 +41,7 @@ export function expectTriggers(scope: FiringScope): void {
   awaitedTypes(scope).catch(() => undefined)
 }
 
-/** By scope, of which each request has its own: the look-up is made once per request. */
+/** By scope: each request has its own, so the look-up is made once per request. */
 const lookedUp = new WeakMap<FiringScope, Promise<readonly string[]>>()
 
 function awaitedTypes(scope: FiringScope): Promise<readonly string[]> {

@@ -48,7 +48,7 @@ export function retryAt(
   return enqueue(db, { kind: RETRY_KIND, workspaceId: homeId, key, payload: { homeId, subscriptionId }, dueTime: time })
 }
 
-/** Enqueues a job, of which each subscription has one at a time. */
+/** Enqueues a job. Each subscription has one at a time. */
 function enqueueOnce(db: Transaction, kind: string, work: SubscriptionWork, dueTime: number): Promise<void> {
   return enqueue(db, { kind, workspaceId: work.homeId, key: work.subscriptionId, payload: work, dueTime })
 }

@@ -18,7 +18,7 @@ export function requireTable(tables: ReadonlyMap<string, CatalogueTable>, manife
   return { ...table, columns: inOrder.filter((column) => column !== undefined) }
 }
 
-/** A row as it is stored. @throws AdministrationError for a line that is none of the table */
+/** A row as it is stored. @throws AdministrationError for a line that is not a row of the table */
 export function archivedRow(line: unknown, table: CatalogueTable): StoredRow {
   if (!Array.isArray(line) || line.length !== table.columns.length)
     throw new AdministrationError(`A row of ${table.name} does not have ${table.columns.length} values: the export is damaged.`)

@@ -20,7 +20,7 @@ const ACTION = / (?:will|need to|action|todo|to do|please) /
 export const embeddedSummariser: Summariser = {
   async summarise(conversation) {
     const sentences = await sentencesIn(conversation)
-    const keyPoints = await bestOf(sentences, conversation.language ?? 'auto')
+    const keyPoints = await topSentences(sentences, conversation.language ?? 'auto')
     const actionItems = sentences.filter(({ words }) => ACTION.test(` ${words.join(' ')} `)).slice(0, ACTION_ITEMS_MAX)
     const [points, items] = [keyPoints.map(shown), actionItems.map(shown)]
     return {
@@ -62,7 +62,7 @@ function* split(text: string): Generator<string, void, undefined> {
   yield text.slice(start).trim()
 }
 
-async function bestOf(sentences: readonly Sentence[], language: string): Promise<readonly Sentence[]> {
+async function topSentences(sentences: readonly Sentence[], language: string): Promise<readonly Sentence[]> {
   if (sentences.length === 0) return []
   const isTerm = isTermIn(language, allWords(sentences))
   const weights = new Map<string, number>()

@@ -83,7 +83,7 @@ class TransactionStatements implements StatementRunner {
 
   async send(sql: string, values: readonly SqlValue[]): Promise<void> {
     requireStorable(values)
-    // Behind a `begin` that failed, a change would be a transaction of its own.
+    // After a failed `begin`, a change would be a transaction of its own.
     if (!this.#isOpen) await this.#opened
     const answered = this.#run(sql, values)
     if (this.#unanswered > UNANSWERED_MAX) await answered

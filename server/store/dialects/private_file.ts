@@ -6,7 +6,7 @@ const OWNER_ONLY = 0o600
  * Creates a file that only its owner may read, unless it exists. A database contains private data and the key that signs cursors and
  * links, but SQLite creates files with the default permissions. If the file cannot be created, SQLite reports the error.
  */
-export function makePrivately(path: string): void {
+export function createPrivateFile(path: string): void {
   try {
     closeSync(openSync(path, 'ax', OWNER_ONLY))
   } catch {

@@ -4,10 +4,10 @@ import type { SqlValue } from '../sql.ts'
 import { isConnectionLost, isTerminated, isUnprepared } from './postgresql_failures.ts'
 import type { Statement } from './postgresql_statements.ts'
 
-/** Statements that wait for their results on one connection. Beyond that, a connection of one's own is quicker. */
+/** Statements that wait for their results on one connection. Beyond that, a separate connection is faster. */
 const STATEMENTS_MAX = 64
 const RECONNECT_PAUSE_MS = 1_000
-/** Behind a statement that takes so long, the others are run elsewhere. */
+/** If a statement takes longer than this, those queued after it run on other connections. */
 const STALL_MS = 250
 
 interface SharedTerms {

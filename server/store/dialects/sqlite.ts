@@ -21,7 +21,7 @@ import { around, raw, sql, statementOf, wantedTable, type Sql, type SqlValue, ty
 import { LogFlusher } from './log_flusher.ts'
 import { ReadCache } from './read_cache.ts'
 import { Mutex, type WaitLimit } from './mutex.ts'
-import { makePrivately } from './private_file.ts'
+import { createPrivateFile } from './private_file.ts'
 import { sqliteFailure, isBusy } from './sqlite_failures.ts'
 import { isSearched, storedColumn } from './sqlite_ids.ts'
 import { SqliteMemoryCopies } from './sqlite_memory_copies.ts'
@@ -211,7 +211,7 @@ function openInMemory(): Handles {
  */
 function openFile(path: string): Handles {
   mkdirSync(dirname(path), { recursive: true })
-  makePrivately(path)
+  createPrivateFile(path)
   return patiently(() => {
     const writer = new SqliteConnection(path)
     writer.handle.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;

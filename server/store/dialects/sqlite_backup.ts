@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, backup } from 'node:sqlite'
-import { makePrivately } from './private_file.ts'
+import { createPrivateFile } from './private_file.ts'
 import { isBusy } from './sqlite_failures.ts'
 
 const PAGES_AT_ONCE = 500
@@ -24,7 +24,7 @@ export async function backupSqlite(path: string, target: string, onProgress: OnP
   rmSync(unfinished, { force: true })
   const source = new DatabaseSync(path, { readOnly: true })
   try {
-    makePrivately(unfinished)
+    createPrivateFile(unfinished)
     // An open read transaction keeps its snapshot; without it, every write of another process would restart the backup.
     source.exec('begin')
     source.prepare('select count(*) from sqlite_master').get()

@@ -10,6 +10,6 @@ export async function openFiles(address: FilesAddress): Promise<FileStorage> {
   if (address.kind === 'folder') return openFolder(address.path)
   if (address.kind === 'temporary') return openTemporaryFolder()
   // Loaded on demand: it would add half as much again to the time of a start.
-  const { openBucket } = await loadOptional(() => import('./s3.ts'), 'FILES_URL=s3://…', CLIENT)
-  return openBucket(address)
+  const { openS3Bucket } = await loadOptional(() => import('./s3.ts'), 'FILES_URL=s3://…', CLIENT)
+  return openS3Bucket(address)
 }

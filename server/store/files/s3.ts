@@ -18,7 +18,7 @@ const CONNECT_TIMEOUT_MS = 5_000
 const IDLE_TIMEOUT_MS = 30_000
 
 /** A storage in an S3 bucket. */
-export function openBucket({ bucket, prefix, endpoint, region, credentials }: Bucket): FileStorage {
+export function openS3Bucket({ bucket, prefix, endpoint, region, credentials }: Bucket): FileStorage {
   const client = new S3Client({
     region,
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),

@@ -52,7 +52,7 @@ export interface Seeded {
   readonly tokens: Readonly<Record<string, string>>
 }
 
-/** An invalid seed, of which nothing was kept. */
+/** An invalid seed, which has added nothing. */
 export class SeedError extends Error {
   override readonly name = 'SeedError'
   /** The path in the seed, such as `pages[0].pages[1]`. */

@@ -39,7 +39,7 @@ export const meetingNotesRows: readonly BorderRow[] = [
     operation: 'queryMeetingNotes',
     place: 'PersonFilterValue.value.id',
     kind: 'user',
-    // Whoever is not known has no notes.
+    // Unknown people have no notes.
     isSilent: true,
     ask: (id) => {
       const value = { type: 'exact', value: { table: 'workspace_user', id } }

@@ -14,7 +14,7 @@ type Words = ReadonlySet<string>
  * Only files whose text has one are looked at, and only the types that stand there are worked out: all else takes too long.
  * @returns each as the file, a colon, and what is passed over
  */
-export function placesThatPassOver(root: string): string[] {
+export function incompleteUnions(root: string): string[] {
   const files = readdirSync(join(root, 'server'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .map((file) => join(root, 'server', file))

@@ -9,7 +9,7 @@ export interface Copy {
 const ENTRY_END = /^ {8}\}.*;$/
 
 /** @param text `generated/types.ts` @returns the same with the copy of a type wherever that type is */
-export function withCopy(text: string, { from: [schema, word], to: [newSchema, newWord] }: Copy): string {
+export function withCopiedType(text: string, { from: [schema, word], to: [newSchema, newWord] }: Copy): string {
   const copied = (part: string): string => part.replaceAll(schema, newSchema).replaceAll(word, newWord)
   const widened = (line: string): string =>
     line

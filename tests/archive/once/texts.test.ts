@@ -95,7 +95,7 @@ describe('CSV', () => {
   })
 })
 
-describe('types of a table that nobody has told', () => {
+describe('types of a table without a manifest', () => {
   it('are those that all values have; in doubt, text', () => {
     const inference = new TypeInference(8)
     inference.see(['1', '1.5', 'yes', '2026-05-01', '007', 'a@b.example', 'https://example.org', ''])

@@ -64,7 +64,7 @@ async function talk(client: Official): Promise<void> {
   await client.refused('sessions.update', { session_id, actions }, 'conflict_error')
 }
 
-/** The frames of a stream, of which the first is always the session and the last its end. */
+/** The frames of a stream: the first is always the session, the last its end. */
 async function stream(client: Official, args: object): Promise<JsonObject[]> {
   const frames: JsonObject[] = []
   await client.run.value(

@@ -9,7 +9,7 @@ export interface HostileBodies {
 
 type Wrap = (inside: unknown) => unknown
 
-/** Where a walk through a schema has come to. */
+/** The current position in the traversal of a schema. */
 interface Way {
   readonly name: string
   readonly wrap: Wrap
@@ -138,7 +138,7 @@ function nested({ name, wrap }: Way, around: Wrap): HostileBodies {
   return { name: `${name}: nested in itself`, make }
 }
 
-/** Deeper bodies are refused before they are validated: 64 levels, of which one step through a schema may take two. */
+/** Deeper bodies are refused before they are validated: 64 levels; one step through a schema may take two. */
 const LEVELS_MAX = 30
 
 function list<T>(size: number, make: (index: number) => T): T[] {

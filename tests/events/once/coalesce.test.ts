@@ -66,7 +66,7 @@ function recordedChangeOf({ step, from }: { step: Step; from: string }, index: n
   return made(step)
 }
 
-/** What the contract says is told, read off how things were before and how they are after. */
+/** What the contract says is reported, derived from the states before and after. */
 function plainReading(start: string, life: readonly { step: Step; from: string }[]): Record<string, unknown> {
   const turns = life.filter(({ step }) => ['created', 'deleted', 'undeleted'].includes(step))
   const end = turns.length === 0 ? start : turns.at(-1)?.step === 'deleted' ? 'in the trash' : 'there'
@@ -89,7 +89,7 @@ function plainReading(start: string, life: readonly { step: Step; from: string }
   return told
 }
 
-it('what is told of a window is what is different at its end, each kind of change once', () => {
+it('a window reports what is different at its end, each kind of change once', () => {
   fc.assert(
     fc.property(lives, ({ start, life }) => {
       const told = coalesce(life.map(recordedChangeOf))

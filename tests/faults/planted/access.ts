@@ -159,7 +159,7 @@ export const access: readonly Fault[] = [
     [
       ['a personal token works in the very moment of its end', 'expiresTime <= now', 'expiresTime < now'],
       [
-        'a personal token goes on working for who may hold none any more',
+        'a personal token keeps working for members who may no longer have one',
         '  if (!(await holdsTokens(db, owner.workspace_id, owner.user_id, role, owner.token_holders))) return undefined\n',
         '',
       ],

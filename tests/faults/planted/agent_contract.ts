@@ -6,7 +6,7 @@ const input = ['operations/sessions/createSession.bad_input.test.ts', 'operation
 /** What the contract says of agents, sessions and meeting notes, and no code of the server: who may do what, and how long things are. */
 export const agentContract: readonly Fault[] = [
   ...faultsInContract('resources/agents/paths/agents.yaml', rights, [
-    ['whoever has a token lists agents', '{all: [read_content]}', 'none'],
+    ['any token lists agents', '{all: [read_content]}', 'none'],
   ]),
   ...faultsInContract('resources/agents/paths/agents_query.yaml', rights, [
     ['agents are found by who may change content', '{all: [read_content]}', '{all: [update_content]}'],
@@ -22,7 +22,7 @@ export const agentContract: readonly Fault[] = [
     ['agents are switched off by who may only read', '{all: [update_content]}', '{all: [read_content]}'],
   ]),
   ...faultsInContract('resources/agents/paths/agent_credit_limit.yaml', rights, [
-    ['whoever has a token gives credits', '{all: [update_content]}', 'none'],
+    ['any token gives credits', '{all: [update_content]}', 'none'],
   ]),
   ...faultsInContract('resources/agents/paths/agents_batch.yaml', rights, [
     ['a batch does what its parts may not', '{all: [update_content]}', '{all: [read_content]}'],
@@ -38,7 +38,7 @@ export const agentContract: readonly Fault[] = [
     ['who may only read cancels turns', '{all: [insert_content]}', '{all: [read_content]}'],
   ]),
   ...faultsInContract('resources/sessions/paths/sessions_query.yaml', rights, [
-    ['whoever has a token finds sessions', '{all: [read_content]}', 'none'],
+    ['any token finds sessions', '{all: [read_content]}', 'none'],
   ]),
   ...faultsInContract('resources/sessions/paths/session_events_query.yaml', rights, [
     ['what was said is read by who may insert', '{all: [read_content]}', '{all: [insert_content]}'],
@@ -47,7 +47,7 @@ export const agentContract: readonly Fault[] = [
     ['meeting notes are made by who may not read them', '{all: [insert_content, read_content]}', '{all: [insert_content]}'],
   ]),
   ...faultsInContract('resources/meeting_notes/paths/meeting_notes_query.yaml', rights, [
-    ['whoever has a token finds meeting notes', '{all: [read_content]}', 'none'],
+    ['any token finds meeting notes', '{all: [read_content]}', 'none'],
   ]),
   ...faultsInContract('resources/sessions/schemas/SessionMetadataRequest.yaml', input, [
     ['a message carries 17 notes', 'maxProperties: 16', 'maxProperties: 17'],

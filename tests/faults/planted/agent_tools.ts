@@ -20,7 +20,7 @@ export const agentTools: readonly Fault[] = [
   ]),
   ...faultsIn('domain/agents/tools/find_reachable_page.ts', reach, [
     [
-      'whoever knows a title gets at a page that only others see',
+      'knowing a title gives access to a page that only others see',
       'const open = await reach.among([...visible], ',
       'const open = await reach.among(visible.size < 0 ? [] : alike.map(({ id }) => id), ',
     ],
@@ -86,7 +86,7 @@ export const agentTools: readonly Fault[] = [
   ]),
   ...faultsIn('runtimes/model_endpoint/conversation.ts', endpoint, [
     [
-      'a rejected call is told what the host says',
+      'a rejected call gets the message of the host',
       "return decision === 'reject' ? 'rejected by the user' : resultText(result)",
       'return decision === undefined ? resultText(result) : resultText(result)',
     ],

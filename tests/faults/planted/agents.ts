@@ -20,7 +20,7 @@ export const agents: readonly Fault[] = [
   ),
   ...faultsIn('domain/agents/present.ts', agent('retrieveAgent.forms'), [
     [
-      'the account of a tool server is shown to whoever may only see the agent',
+      'the account of a tool server is shown to callers who may only see the agent',
       'return { ...connection, account: HIDDEN, enabled_tools: HIDDEN }',
       'return { ...connection, enabled_tools: HIDDEN }',
     ],
@@ -31,7 +31,7 @@ export const agents: readonly Fault[] = [
     ],
   ]),
   ...faultsIn('domain/agents/pauses.ts', agent('retrieveAgent'), [
-    ['the larger limit is told', 'return Math.min(own, defaultAgentLimit)', 'return Math.max(own, defaultAgentLimit)'],
+    ['the larger limit is reported', 'return Math.min(own, defaultAgentLimit)', 'return Math.max(own, defaultAgentLimit)'],
   ]),
   ...faultsIn('domain/agents/list.ts', agent('queryAgents'), [
     [
@@ -81,11 +81,7 @@ export const agents: readonly Fault[] = [
     ],
   ]),
   ...faultsIn('domain/agents/end_turns_kind.ts', pauses, [
-    [
-      'whoever follows a turn is not told that a pause ended it',
-      'for (const id of ended) onCommit(id)',
-      'void [ended, onCommit]',
-    ],
+    ['followers of a turn do not learn that a pause ended it', 'for (const id of ended) onCommit(id)', 'void [ended, onCommit]'],
   ]),
   ...faultsIn('domain/agents/batch.ts', agent('createAgentBatch'), [
     [
@@ -103,7 +99,7 @@ export const agents: readonly Fault[] = [
   ]),
   ...faultsIn('domain/agents/credit_errors.ts', session('createSession.credits'), [
     [
-      'who has asked for more is told to ask again',
+      'a member with an open request for more is told to request it again',
       "isPending ? 'request_pending' : 'request_agent_limit_increase'",
       "isPending && personId === '' ? 'request_pending' : 'request_agent_limit_increase'",
     ],
@@ -136,7 +132,7 @@ export const agents: readonly Fault[] = [
   ]),
   ...faultsIn('domain/sessions/present.ts', session('retrieveSession'), [
     [
-      'sums are shown to whoever may only see the agent',
+      'sums are shown to callers who may only see the agent',
       '...(mayEdit(row) ? sums(row, mayReadEmails ? emails : undefined) : HIDDEN)',
       '...(mayEdit(row) || row.turn > 0 ? sums(row, mayReadEmails ? emails : undefined) : HIDDEN)',
     ],

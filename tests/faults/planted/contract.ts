@@ -88,7 +88,7 @@ export const contract: readonly Fault[] = [
     ],
     [
       [
-        'a value of the wrong type is told that it may be null, too',
+        'the message for a value of the wrong type says that it may be null, too',
         'return !isNullType(error) || !aboveOthers.has(pointer)',
         'return !isNullType(error) || aboveOthers.has(pointer)',
       ],

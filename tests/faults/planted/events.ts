@@ -8,34 +8,34 @@ const windows = ['events/windows.test.ts']
 const files = ['events/comments_and_files.test.ts']
 const agentAuthors = ['events/agents_as_authors.test.ts']
 
-/** Events: what is told, to whom, and when. */
+/** Events: what is sent, to whom, and when. */
 export const events: readonly Fault[] = [
   ...faultsIn('domain/events/coalesce.ts', coalescing, [
     [
-      'what was made and deleted in one window is told as made',
+      'what was made and deleted in one window is reported as made',
       "if (began === 'nowhere') return isGone || !first ? [] : [coalesceGroup([first], changes)]",
       "if (began === 'nowhere') return !first ? [] : [coalesceGroup([first], changes)]",
     ],
     [
-      'what comes back from the trash and goes there again is told as deleted',
+      'what comes back from the trash and goes there again is reported as deleted',
       "if (began === 'in the trash' && isGone) return []",
       "if (began === 'nowhere' && isGone) return []",
     ],
     ['a creation forgets who changed what was made', '[coalesceGroup([first], changes)]', '[coalesceGroup([first])]'],
     [
-      'a move there and back is told',
+      'a move there and back is reported',
       'return canonicalJson(from) === canonicalJson(to) ? undefined : { from, to }',
       'return { from, to }',
     ],
     [
-      'a property that came and went is told as deleted',
+      'a property that came and went is reported as deleted',
       "return next.action === 'deleted' ? undefined : { ...next, action: 'created' }",
       "return next.action === 'deleted' ? next : { ...next, action: 'created' }",
     ],
     ['a busy entity is never told of', 'Math.min(time + WINDOW.quiet, open.opened + WINDOW.whole)', 'time + WINDOW.quiet'],
   ]),
   ...faultsIn('domain/events/form_events.ts', audience.concat(windows), [
-    ['what a connection has lost is told of all the same', 'if (!context.isSeen(connection.id, one)) return undefined', ''],
+    ['what a connection has lost is still reported', 'if (!context.isSeen(connection.id, one)) return undefined', ''],
     [
       'a subscription hears what happened before it was active again',
       'time >= activeSince && Object.hasOwn(listeners, id)',
@@ -71,20 +71,24 @@ export const events: readonly Fault[] = [
       'return only?.id',
     ],
     [
-      'relations are told of whose target is hidden',
+      'relations with a hidden target are reported',
       'const changes = changesIn(change).filter(({ targetId }) => context.seesTarget(connectionId, targetId))',
       'const changes = changesIn(change)',
     ],
   ]),
   ...faultsIn('domain/events/event_context.ts', files.concat(audience), [
-    ['uploads of others are told of', 'return maker?.connectionId === connectionId', 'return maker !== undefined'],
+    ['uploads of others are reported', 'return maker?.connectionId === connectionId', 'return maker !== undefined'],
   ]),
   ...faultsIn('domain/events/event_context.ts', agentAuthors, [
-    ['agents are told of as bots', "kind === 'bot' && connectionId === null", "kind === 'person' && connectionId === ''"],
-    ['bots are told of as agents', "kind === 'bot' && connectionId === null", "kind === 'bot'"],
+    ['agents are reported as bots', "kind === 'bot' && connectionId === null", "kind === 'person' && connectionId === ''"],
+    ['bots are reported as agents', "kind === 'bot' && connectionId === null", "kind === 'bot'"],
   ]),
   ...faultsIn('domain/events/record_event.ts', agentAuthors, [
-    ['who approves is told of as the author', 'return causedBy.at(-1) ?? actor.userId', 'return causedBy.at(9) ?? actor.userId'],
+    [
+      'the person who approves is reported as the author',
+      'return causedBy.at(-1) ?? actor.userId',
+      'return causedBy.at(9) ?? actor.userId',
+    ],
   ]),
   ...faultsIn('domain/views/update.ts', databases, [
     [

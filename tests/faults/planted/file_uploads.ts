@@ -12,7 +12,7 @@ export const fileUploads: readonly Fault[] = [
     ['a link opens its file for less than an hour', 'LIFETIME_MS = 60 * 60 * 1000', 'LIFETIME_MS = 59 * 60 * 1000'],
     ['a link opens its file in the very moment of its end', ' || end <= now)', ' || end < now)'],
     ['a link opens its file for ever', ' || end <= now)', ')'],
-    ['whoever has a link lengthens it', 'update(`${workspaceId}/${id}/${end}`)', 'update(`${workspaceId}/${id}/${typeof end}`)'],
+    ['anyone with a link extends it', 'update(`${workspaceId}/${id}/${end}`)', 'update(`${workspaceId}/${id}/${typeof end}`)'],
     [
       'a link opens other files of its workspace',
       'update(`${workspaceId}/${id}/${end}`)',
@@ -23,7 +23,7 @@ export const fileUploads: readonly Fault[] = [
       'update(`${workspaceId}/${id}/${end}`)',
       'update(`${workspaceId.length}/${id}/${end}`)',
     ],
-    ['what is told as the end of a link is its beginning', 'expiry_time: toTimestamp(end)', 'expiry_time: toTimestamp(now)'],
+    ['the reported end of a link is its beginning', 'expiry_time: toTimestamp(end)', 'expiry_time: toTimestamp(now)'],
   ]),
   ...faultsIn('http/files.ts', links, [
     ['browsers keep a file beyond the end of its link', 'Math.floor((target.end - now) / 1000)', '3600'],

@@ -33,7 +33,7 @@ import { webhooks } from './webhooks.ts'
 import { listWindows } from './windows.ts'
 
 /** All faults, by the part of the server that they are in. */
-export const areas: Readonly<Record<string, readonly Fault[]>> = {
+export const plantedFaults: Readonly<Record<string, readonly Fault[]>> = {
   access,
   agents,
   agent_contract: agentContract,

@@ -7,7 +7,7 @@ export const jobs: readonly Fault[] = [
     ['process/jobs.test.ts', 'process/job_runners.test.ts'],
     [
       [
-        'whoever was too slow writes beside the one that took over',
+        'a runner that was too slow writes beside the one that took over',
         '      if (held) await work(db, held.againTime)\n',
         '      await work(db, held?.againTime ?? null)\n',
       ],

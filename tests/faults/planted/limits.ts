@@ -250,7 +250,7 @@ export const limits: readonly Fault[] = [
     ['access/early_reads.postgresql.test.ts'],
     [
       [
-        'what was read for whom the token stood for before is answered',
+        'what was read for the former owner of a token is answered',
         'early?.caller === actor ? early.answer',
         'early ? early.answer',
       ],
@@ -279,7 +279,7 @@ export const limits: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/async_tasks/run.ts',
+    'domain/async_tasks/task_kind.ts',
     ['operations/async_tasks/retrieveAsyncTask.attempts.test.ts'],
     [
       [

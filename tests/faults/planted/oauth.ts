@@ -178,7 +178,7 @@ export const oauth: readonly Fault[] = [
         '',
       ],
       [
-        'a token that was replaced in vain comes back without a consequence',
+        'reuse of a token from a replaced pair has no consequence',
         'if (token.spent_time === null && token.revoked_time === null) {',
         'if (token.spent_time === null) {',
       ],
@@ -205,7 +205,7 @@ export const oauth: readonly Fault[] = [
     ['oauth/introspectToken.test.ts', 'oauth/revokeToken.test.ts'],
     [
       [
-        'a client that revokes a dead token of somebody else is told that it is one',
+        'a client that revokes a dead token of another client learns that it is one',
         'else if (await findTokenOwner(db, digest))',
         'else if (pair || (await findTokenOwner(db, digest)))',
       ],

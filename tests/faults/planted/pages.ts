@@ -111,7 +111,7 @@ export const pages: readonly Fault[] = [
       ],
       ['a template replaces the looks that the request itself set', ', ...looks.map((name) => `.${name}`)],', '],'],
       [
-        'dates of a template are those of the workspace clock, whoever asks',
+        'dates of a template are in UTC, not in the time zone of the workspace',
         'template.timeZone ?? (await zoneOf(scope)),',
         "template.timeZone ?? 'UTC',",
       ],

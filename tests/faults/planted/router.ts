@@ -6,7 +6,7 @@ const TESTS = ['stubs/router.test.ts', 'stubs/own_backend.test.ts']
 export const router: readonly Fault[] = [
   ...faultsIn('http/create_router.ts', TESTS, [
     [
-      'an operation without a handler is told to strangers',
+      'strangers learn of an operation without a handler',
       '  const caller = await parts.authenticate(request, operation)\n',
       '  if (!parts.handlers[operation.id]) throw withoutHandler(operation)\n  const caller = await parts.authenticate(request, operation)\n',
     ],

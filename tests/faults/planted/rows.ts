@@ -102,7 +102,7 @@ export const rows: readonly Fault[] = [
       "if (row.block.parentType === 'workspace') {",
     ],
     [
-      'a rollup is told before its last page',
+      'a rollup is answered before its last page',
       "return info(hasMore ? { type: 'incomplete', incomplete: {}, function: rollupFunction } : value, nextUrl)",
       'return info(hasMore === undefined ? null : value, nextUrl)',
     ],

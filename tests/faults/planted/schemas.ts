@@ -117,7 +117,7 @@ export const schemas: readonly Fault[] = [
       'if (compilation?.formula !== undefined && compilation?.isCycle) {',
     ],
   ]),
-  ...faultsIn('domain/data_sources/convert.ts', retype, [
+  ...faultsIn('domain/data_sources/conversion.ts', retype, [
     [
       'texts bring a hundred and first option',
       'if (property.options.length >= OPTIONS_MAX) return',
@@ -251,7 +251,7 @@ export const schemas: readonly Fault[] = [
     ],
     [
       [
-        'a database in the trash names none of its data sources',
+        'a database in the trash does not name its data sources',
         'databaseId === block.id && (block.inTrash || !inTrash)',
         'databaseId === block.id && !inTrash',
       ],

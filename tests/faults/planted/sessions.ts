@@ -21,7 +21,7 @@ export const sessions: readonly Fault[] = [
     ['operations/sessions/createSession.turns.test.ts', 'process/kill_sessions.test.ts'],
     [
       [
-        'what was approved is carried out again by whoever takes the turn over',
+        'what was approved is carried out again by the process that takes over the turn',
         'if (call.decision === null || call.result !== null) continue',
         'if (call.decision === null) continue',
       ],
@@ -48,7 +48,7 @@ export const sessions: readonly Fault[] = [
   ...faultsIn(
     'domain/meeting_notes/lost_transcript.ts',
     ['events/pages.test.ts'],
-    [['a transcript that was deleted before is told of again', 'trashed.has(id) || !transcripts', '!transcripts']],
+    [['a transcript that was deleted before is reported again', 'trashed.has(id) || !transcripts', '!transcripts']],
   ),
   ...faultsIn(
     'domain/pages/erase.ts',

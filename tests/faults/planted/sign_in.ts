@@ -69,7 +69,7 @@ export const signIn: readonly Fault[] = [
     ['oauth/client_authentication.test.ts', 'oauth/createToken.bad_input.test.ts'],
     [
       [
-        'a connection that may not be used is told so before its request is looked at',
+        'a connection that may not be used is refused before its request is checked',
         '  const body = await receiveOAuthBody(request, response)\n',
         '  requireUsableClient(client)\n  const body = await receiveOAuthBody(request, response)\n',
       ],

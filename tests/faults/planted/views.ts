@@ -31,7 +31,7 @@ export const views: readonly Fault[] = [
       'property.options.find(({ id }) => id === option) ?? property.options.find(({ name }) => name === option)',
     ],
     [
-      'a condition whose options are gone asks for none of them',
+      'a condition whose options are gone asks for rows without them',
       'return changed.length === 0 ? undefined : { [operator]: changed }',
       'return { [operator]: changed }',
     ],

@@ -9,7 +9,7 @@ const agents = [
   'operations/agents/listAgents.test.ts',
 ]
 
-/** Windows of time in which changes are told together, and pages of lists of agents, sessions and their events. */
+/** Windows of time in which changes are reported together, and pages of lists of agents, sessions and their events. */
 export const listWindows: readonly Fault[] = [
   ...faultsIn('domain/events/coalesce.ts', windows, [
     ['a window waits a moment too long', 'quiet: 5_000', 'quiet: 5_001'],
@@ -36,7 +36,7 @@ export const listWindows: readonly Fault[] = [
   ),
   ...faultsIn('store/outbox.ts', windows, [
     [
-      'what changes without a pause is told only when it stops',
+      'what changes without a pause is reported only when it stops',
       'having max(time) <= ${now - quiet} or min(time) <= ${now - whole} limit',
       'having max(time) <= ${now - quiet} and min(time) <= ${now} + ${whole} limit',
     ],
@@ -62,7 +62,7 @@ export const listWindows: readonly Fault[] = [
       ')\n',
     ],
     [
-      'whoever reaches many agents sees the sessions of everybody',
+      'a caller who reaches many agents sees the sessions of everybody',
       ": { ...scan, viewer, sources: [{ column: 'workspace_id' }] }",
       ": { ...scan, viewer: undefined, sources: [{ column: 'workspace_id' }] }",
     ],

@@ -168,7 +168,7 @@ export const compiler = new FormulaCompiler((dataSourceId) => schemas.get(dataSo
 
 /**
  * What an expression gives for the task: type and value of the answer; a date as `start` or `start/end`. The empty text, which
- * answers give as null, is told apart from the empty value.
+ * answers give as null, differs from the empty value.
  */
 export function given(expression: string, steps?: number): { type: string; value: string | number | boolean | null } {
   const { formula, error } = compiler.compile(expression, TASKS)

@@ -99,7 +99,7 @@ describe('bodies that do not end, more than there are places', () => {
     expect(await unfinished()).toBeLessThanOrEqual(most)
   })
 
-  it('529 to the oldest of whoever has most, whose connection is closed; the newest are taken', async () => {
+  it('529 to the oldest of the caller that has most, whose connection is closed; the newest are accepted', async () => {
     server = await startTestServer({ REQUESTS_IN_FLIGHT_MAX: String(PLACES) })
     const first = sendHalf({})
     await until(async () => ((await unfinished()) === 1 ? true : undefined))

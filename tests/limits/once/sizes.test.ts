@@ -44,7 +44,7 @@ describe('the body', () => {
     expect((await send(bodyOf(600 * 1024))).body['message']).toContain('instead was `614400`')
   })
 
-  it('400 without its length told beforehand', async () => {
+  it('400 without its length in a header', async () => {
     const chunked = { 'Transfer-Encoding': 'chunked', 'Content-Length': undefined }
     expect((await send(bodyOf(BODY_BYTES_MAX), chunked)).status).toBe(200)
     expectError(await send(bodyOf(BODY_BYTES_MAX + 1), chunked), 400, 'validation_error', 'body')

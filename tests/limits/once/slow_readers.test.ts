@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { listen, type Listener } from '../../../server/http/listener.ts'
 
-/** Whoever asks for much and takes none of it must not stay for ever. */
+/** Clients that request much and read none of it must not stay connected. */
 
 const IDLE_MS = 1000
 const MUCH = Buffer.alloc(16 * 1024 * 1024, 'x')

@@ -151,7 +151,7 @@ describe('an answer that is not taken at the pace', () => {
 })
 
 describe('connections, more than one address may have', () => {
-  it('close idle ones of that address first: whoever comes is served', async () => {
+  it('close idle ones of that address first, so new clients are served', async () => {
     server = await startTestServer({ CONNECTIONS_MAX: '16' })
     const idle = Array.from({ length: 12 }, () => openBytes(server.url, 'GET /v1/users/me HTTP/1.1\r\nHost: x\r\n', '127.0.0.2'))
     open.push(...idle)

@@ -72,7 +72,7 @@ describe('listAgents', () => {
     ])
   })
 
-  it('200 the personal agent comes first, for who acts for a person', async () => {
+  it('200 the personal agent comes first, for tokens that act for a person', async () => {
     const results = resultsOf((await list({}, ines)).body)
     expect(results.map(({ id }) => id)).toEqual([PERSONAL, ids.scout, ids.filler, ids.link])
     expect(results[0]).toMatchObject({ created_time: null, last_edited_time: null, last_run_at: null, created_by: null })

@@ -194,7 +194,7 @@ describe.each(FORMS)('%s', (form) => {
     expect(connections).toStrictEqual(form === 'listAgents' ? hidden.slice(1) : hidden)
   })
 
-  it('200 the personal agent has its fixed form, whoever asks', async () => {
+  it('200 the personal agent has the same form for everybody', async () => {
     const plain = {
       object: 'agent',
       id: PERSONAL,

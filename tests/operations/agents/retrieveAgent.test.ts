@@ -118,7 +118,7 @@ describe('retrieveAgent', () => {
     }
   })
 
-  it('200 edits that wait to be published are told, and publishing them makes the next version', async () => {
+  it('200 unpublished edits are shown, and publishing them makes the next version', async () => {
     const id = await makeAgent(server, { instructions: 'first' })
     server.clock.advance(1_000)
     await changeAgent(server, id, { settings: { instructions: 'second' } })
@@ -134,7 +134,7 @@ describe('retrieveAgent', () => {
     expect((await retrieve(draft)).body).toMatchObject({ agent_version: null, version: null, has_unpublished_changes: true })
   })
 
-  it('200 the personal agent, by its word and by its reserved id, for whoever acts for a person', async () => {
+  it('200 the personal agent, by its word and by its reserved id, for tokens that act for a person', async () => {
     const ines = await makeMember(server, INES)
     const client = await makeClient(server)
     const oauth = await authorize(server, client)
@@ -217,7 +217,7 @@ describe('retrieveAgent', () => {
     }
   })
 
-  it('400 an id that is none', async () => {
+  it('400 a malformed id', async () => {
     for (const id of ['agent', 'service', `${randomUUID()}0`]) {
       const answer = await retrieve(id)
       expectInvalid(answer, 'path.agent_id')

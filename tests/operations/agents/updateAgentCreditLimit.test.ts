@@ -98,7 +98,7 @@ describe('updateAgentCreditLimit', () => {
 
   it.each<AgentLevel>(['view', 'edit'])('403 with %s access', async (level) => {
     const id = await makeAgent(server, {}, [[DEMO, level]])
-    // What may not be changed is not judged: a bad limit is told to those who may set it.
+    // Access is checked first: a bad limit is reported only to callers who may set it.
     for (const limit of [5, -5]) expectError(await update(id, limit), 403, 'restricted_resource', id)
   })
 

@@ -34,7 +34,7 @@ async function ended(id: string, caller: Caller = server.owner): Promise<JsonObj
 }
 
 describe('tasks of operations', () => {
-  it('404 for the task that fills a page from a template, which nobody is told of', async () => {
+  it('404 for the task that fills a page from a template, whose id nobody gets', async () => {
     const [template, parent] = [await makePage(server.owner, 'Template'), await makePage(server.owner)]
     await append(server.owner, template, [paragraph('Monday')])
     const body = { parent: { page_id: parent }, template: { type: 'template_id', template_id: template } }
@@ -100,7 +100,7 @@ describe('tasks of operations', () => {
     expect([status, await readMarkdown(server.owner, page)]).toStrictEqual([200, 'b'])
   })
 
-  it('a partial page for who may write but not read', async () => {
+  it('a partial page for callers who may write but not read', async () => {
     const parent = await makePage(server.owner)
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'], grants: [parent] })
     const { body } = await caller.call('createPage', { body: { parent: { page_id: parent }, markdown: 'x', allow_async: true } })
@@ -185,7 +185,7 @@ describe('tasks of operations', () => {
 })
 
 describe('retrieveAsyncTask', () => {
-  it('200 for any token of whoever asked for it, 404 for other members', async () => {
+  it('200 for any token of the member who asked for it, 404 for other members', async () => {
     const [tomas, aiko] = [story.people[1].id, story.people[2].id]
     const [one, other, stranger] = [
       await makeMember(server, tomas),

@@ -52,7 +52,7 @@ describe('appendBlockChildren: position', () => {
       expect([texts[0], texts[1], texts[100], texts[101]]).toStrictEqual(['before', 'line 0', 'line 99', 'behind'])
     })
 
-    it('200 before others the answer goes on with the siblings behind them, those in the trash left out', async () => {
+    it('200 before others the answer continues with the siblings after them, those in the trash left out', async () => {
       const page = await makePage(server.owner)
       const [first, gone, last] = await append(
         server.owner,
@@ -74,7 +74,7 @@ describe('appendBlockChildren: position', () => {
       expect(await answered({ type: 'end' })).toStrictEqual(['new', false, null])
     })
 
-    it('200 the answer is a page of 100 with the new ones, and the list of children goes on from its cursor', async () => {
+    it('200 the answer is a page of 100 with the new ones, and the list of children continues from its cursor', async () => {
       const page = await makePage(server.owner)
       const named = (count: number, name: string): object[] =>
         Array.from({ length: count }, (_none, index) => paragraph(`${name} ${index}`))

@@ -99,7 +99,7 @@ describe('files in the content of pages', () => {
     }
   })
 
-  it('200 several at once, each of them for ever', async () => {
+  it('200 several at once, each of them permanently', async () => {
     const uploads = [await upload(server.owner, png, 'a.png'), await upload(server.owner, png, 'b.png')]
     await append(
       server.owner,
@@ -165,7 +165,7 @@ describe('files in the content of pages', () => {
     expectInvalid(callout, 'body.children[0].callout.icon.file_upload')
   })
 
-  it('200 comments carry files of any kind, told apart by category', async () => {
+  it('200 comments carry files of any kind, with their category', async () => {
     const comment = async (...names: string[]): Promise<Json | undefined> => {
       const { body } = await server.owner.call('createComment', {
         body: {

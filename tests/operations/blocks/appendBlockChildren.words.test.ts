@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { append, makePage, text } from '../../harness/content.ts'
-import { wordsOf } from '../../harness/enumerations.ts'
+import { enumerationValues } from '../../harness/enumerations.ts'
 import { at } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
@@ -20,20 +20,20 @@ async function keptWords(
 }
 
 it('200 keeps every language of code', async () => {
-  const words = wordsOf('CodeLanguage')
+  const words = enumerationValues('CodeLanguage')
   const code = (language: string): object => ({ code: { rich_text: [text('x')], language } })
   expect(await keptWords(words, code, 'code', 'language')).toStrictEqual(words)
 })
 
 it('200 keeps every colour of a block and of a text', async () => {
-  const words = wordsOf('Color')
+  const words = enumerationValues('Color')
   const coloured = (color: string): object => ({ paragraph: { rich_text: [text('x', { annotations: { color } })], color } })
   expect(await keptWords(words, coloured, 'paragraph', 'color')).toStrictEqual(words)
   expect(await keptWords(words, coloured, 'paragraph', 'rich_text', 0, 'annotations', 'color')).toStrictEqual(words)
 })
 
 it('200 keeps every colour of a native icon', async () => {
-  const words = wordsOf('NativeIconColor')
+  const words = enumerationValues('NativeIconColor')
   const callout = (color: string): object => ({
     callout: { rich_text: [text('x')], icon: { type: 'icon', icon: { name: 'anchor', color } } },
   })

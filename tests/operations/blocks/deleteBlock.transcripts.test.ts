@@ -23,7 +23,7 @@ const deletion = (note: JsonObject): [string, string, Json] => [
 ]
 
 describe('deleteBlock', () => {
-  it('200 a transcript that is deleted is told of, also by updateBlock; that it comes back is not', async () => {
+  it('200 a deleted transcript is reported, also by updateBlock; its return is not', async () => {
     const note = await make()
     const transcript = sectionId(note, 'transcript')
     expect(await listening.toldBy(() => remove(transcript))).toStrictEqual([deletion(note)])
@@ -38,7 +38,7 @@ describe('deleteBlock', () => {
     expect(await listening.toldBy(() => remove(second))).toStrictEqual([deletion(note)])
   })
 
-  it('200 other sections and other toggles are no transcripts, and a note that goes takes its transcript along untold', async () => {
+  it('200 other sections and other toggles are no transcripts, and a note that is deleted takes its transcript along without an event', async () => {
     const note = await make()
     const toggle = { toggle: { rich_text: [{ text: { content: 'Transcript' } }], children: [paragraph('x')] } }
     const body = { children: [toggle] }

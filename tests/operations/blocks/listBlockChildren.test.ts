@@ -173,7 +173,7 @@ describe('listBlockChildren', () => {
       expect(seen).toStrictEqual(['0', '1', '2', '3', 'behind the cursor', '5'])
     })
 
-    it('200 goes on where the block of its cursor stood, once that stands on another page', async () => {
+    it('200 continues where the block of its cursor was, even if that has moved to another page', async () => {
       const page = await makePage(server.owner, 'Left')
       const below: string[] = []
       for (const title of ['a', 'b', 'c']) below.push(await makePage(server.owner, title, page))

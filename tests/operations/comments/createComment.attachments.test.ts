@@ -66,7 +66,7 @@ describe('attachments of comments', () => {
     expect((await makeComment(server.owner, withFiles(id)))['attachments']).toHaveLength(1)
   })
 
-  it('200 a new text leaves them as they are; lists show them to whoever reads comments', async () => {
+  it('200 a new text leaves them as they are; lists show them to callers who read comments', async () => {
     const target = await makePage(server.owner)
     const id = await upload(server.owner, pdf, 'survey.pdf')
     const comment = await makeComment(server.owner, { ...withFiles(id), parent: { page_id: target } })

@@ -9,7 +9,7 @@ import { expectError, expectInvalid, expectNotFound } from '../../harness/expect
 import { resultsOf, textAt } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
-/** Paging is told in tests/protocol/paging.test.ts. */
+/** Paging is tested in tests/protocol/paging.test.ts. */
 
 const server = await serverOfFile()
 const page = await makePage(server.owner, 'Mooring plan')

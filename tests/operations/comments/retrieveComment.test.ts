@@ -39,7 +39,7 @@ describe('retrieveComment', () => {
     })
   })
 
-  it('200 by whoever sees what it is on: others, in the trash, of a resolved discussion', async () => {
+  it('200 for everyone who sees its page: comments of others, in the trash, of a resolved discussion', async () => {
     const target = await makePage(server.owner)
     const block = await appendOne(server.owner, target, paragraph('x'))
     const made = await makeComment(server.owner, { parent: { block_id: block }, markdown: 'deep' })

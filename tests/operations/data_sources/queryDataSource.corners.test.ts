@@ -139,7 +139,7 @@ describe('emoji', () => {
 })
 
 describe('rollups of relations', () => {
-  it('200 any, every and none of the pages that related pages lead to', async () => {
+  it('200 any, every and none of the pages that related pages refer to', async () => {
     const target = rows.get('Zinc') ?? ''
     const own = await makeDatabase(server.owner, parent, {
       To: { relation: { data_source_id: made.sourceId, single_property: {} } },

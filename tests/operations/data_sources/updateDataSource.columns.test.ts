@@ -120,7 +120,7 @@ describe('updateDataSource: options', () => {
     expect((await valuesOf(server.owner, row))['Tags']).toStrictEqual([])
   })
 
-  it('200 an option of a status is found by name too, and may change its group; 400 a group that is none', async () => {
+  it('200 an option of a status is found by name too, and may change its group; 400 an unknown group', async () => {
     const { sourceId } = await made({ Stage: { status: {} } })
     const send = (...list: object[]): Promise<Answer> => change(sourceId, { Stage: { status: { options: list } } })
     await send({ name: 'Done', description: 'For good', group: 'In progress' })

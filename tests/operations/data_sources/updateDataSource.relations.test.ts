@@ -7,7 +7,7 @@ import { expectInvalid } from '../../harness/expectations.ts'
 import { at, idOf, resultsOf, type JsonObject } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
-// Rules about related pages: pairs, trash, sight, and many of them.
+// Rules about related pages: pairs, trash, visibility, and many of them.
 
 const server = await serverOfFile()
 const parent = await makePage(server.owner, 'Parent')
@@ -131,7 +131,7 @@ describe('related pages', () => {
     expect(await counted()).toStrictEqual([2, 2])
   })
 
-  it('200 those that the connection does not see count for nothing, whatever is told of them otherwise', async () => {
+  it('200 those that the connection does not see are ignored, whatever else is shown of them', async () => {
     const hidden = await made({ Cost: { number: {} } }, await makePage(server.owner, 'Hidden'))
     const jobs = await made({
       Parts: { relation: { data_source_id: hidden.sourceId, single_property: {} } },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { makePage } from '../../harness/content.ts'
 import { columnsOf } from '../../harness/databases_content.ts'
-import { wordsOf } from '../../harness/enumerations.ts'
+import { enumerationValues } from '../../harness/enumerations.ts'
 import { at } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
 import { makeTracker, makeView } from '../../harness/views.ts'
@@ -20,7 +20,7 @@ async function added(words: readonly string[], column: (word: string) => object)
 }
 
 it('200 keeps every function of a rollup', async () => {
-  const words = wordsOf('RollupFunction')
+  const words = enumerationValues('RollupFunction')
   const gathered = (word: string): string =>
     word.includes('checked') ? 'Approved' : word.includes('date') ? 'Due' : word.includes('group') ? 'Stage' : 'Cost'
   const columns = await added(words, (word) => ({
@@ -30,13 +30,13 @@ it('200 keeps every function of a rollup', async () => {
 })
 
 it('200 keeps every format of a number', async () => {
-  const words = wordsOf('NumberFormat')
+  const words = enumerationValues('NumberFormat')
   const columns = await added(words, (format) => ({ number: { format } }))
   expect(words.map((word) => at(columns[word] ?? {}, 'number', 'format'))).toStrictEqual(words)
 })
 
 it('200 keeps every colour of an option', async () => {
-  const words = wordsOf('SelectColor')
+  const words = enumerationValues('SelectColor')
   const { Colours = {} } = await added(['Colours'], () => ({
     select: { options: words.map((color) => ({ name: color, color })) },
   }))
@@ -44,7 +44,7 @@ it('200 keeps every colour of an option', async () => {
 })
 
 it('200 a view keeps every state of verification as a condition', async () => {
-  for (const word of wordsOf('VerificationOperand'))
+  for (const word of enumerationValues('VerificationOperand'))
     for (const condition of ['status', 'does_not_equal']) {
       const quick_filters = { Checked: { verification: { [condition]: word } } }
       const view = await makeView(server.owner, related, { quick_filters })

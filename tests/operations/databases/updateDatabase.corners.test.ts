@@ -42,7 +42,7 @@ describe('createDatabase, updateDatabase: titles', () => {
     expect(await read(own.id)).toMatchObject({ title: [readText('Untitled')], data_sources: [] })
   })
 
-  it('200 no release before data sources reads a title that is none', async () => {
+  it('200 an empty title stays empty in releases before data sources', async () => {
     const own = await makeDatabase(server.owner, parent, {}, { title: [] })
     const older = server.caller('itk_test_token_of_the_demo_connection', '2022-06-28')
     const { body } = await older.call('retrieveDatabase', { path: { database_id: own.id } })

@@ -71,7 +71,7 @@ describe('an import, later', () => {
     }
   })
 
-  it('200 fails by the storage where that takes nothing, and leaves no open connection behind', async () => {
+  it('200 fails if the storage accepts nothing, and leaves no open connection', async () => {
     const away = await startTestServer({ FILE_IMPORT_HOSTS: remote.host, FILES_URL: 'file:/etc/hostname/files' })
     try {
       const wishes = { connectionId: story.connection.id, types: ['file_upload.upload_failed'] as const }

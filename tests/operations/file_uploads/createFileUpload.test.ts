@@ -14,7 +14,7 @@ const create = (body: object, caller = server.owner): Promise<Answer> => caller.
 const named = (bytes: number, extension = '.pdf'): string => 'x'.repeat(bytes - extension.length) + extension
 
 describe('createFileUpload', () => {
-  it('200 an empty request announces a file in one piece, of which nothing is known', async () => {
+  it('200 an empty request announces a file in one piece with unknown name and type', async () => {
     const { body } = await create({})
     const id = idOf(body)
     expect({ ...body, request_id: null }).toStrictEqual({

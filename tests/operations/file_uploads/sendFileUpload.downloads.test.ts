@@ -35,7 +35,7 @@ const objects = (): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(`${folder}/${name}`).isFile())
 
 describe('signed links', () => {
-  it('200 open a file for whoever has them, with headers that keep it from running anything', async () => {
+  it('200 open a file without credentials, with headers that keep it from running anything', async () => {
     const answer = await get(await linkOf(png, 'dock "plan" ⚓.png'))
     expect(answer.status).toBe(200)
     expect(answer.bytes).toStrictEqual(png)

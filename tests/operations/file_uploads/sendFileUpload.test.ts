@@ -78,7 +78,7 @@ describe('sendFileUpload', () => {
     expect(body).toMatchObject({ number_of_parts: { total: 3, sent: 2 }, content_length: 6 * MEBIBYTE + 3 })
   })
 
-  it('200 once for each key, whose requests are told apart by name, file name and bytes', async () => {
+  it('200 once for each key; requests differ by name, file name and bytes', async () => {
     const id = await fresh()
     const key = { 'Idempotency-Key': randomUUID() }
     const ask = (part: FormPart): Promise<Answer> => {
@@ -169,7 +169,7 @@ describe('sendFileUpload', () => {
     expectInvalid(await server.owner.call('sendFileUpload', { path: { file_upload_id: id } }), 'body.file')
   })
 
-  it('400 validation_error for forms that are none', async () => {
+  it('400 validation_error for malformed forms', async () => {
     const id = await fresh()
     const type = (boundary: string): Record<string, string> => ({ 'Content-Type': `multipart/form-data${boundary}` })
     const { bytes } = form(file('a', 'a.txt'))
@@ -225,7 +225,7 @@ describe('sendFileUpload', () => {
     expect((await raw(id, chunked, Buffer.concat([bytes, Buffer.alloc(bodyLimit - bytes.length)]))).status).toBe(200)
   })
 
-  it('400 validation_error for an upload that takes no more bytes', async () => {
+  it('400 validation_error for an upload that accepts no more bytes', async () => {
     const done = await fresh({ filename: 'a.txt' })
     await send(server.owner, done, file('a'))
     expectError(await send(server.owner, done, file('b')), 400, 'validation_error', done)

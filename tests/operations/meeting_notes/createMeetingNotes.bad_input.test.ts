@@ -149,7 +149,7 @@ describe('createMeetingNotes', () => {
     expectNotFound(await create(fromUpload(await talk(), { parent: { type: 'page_id', page_id: ghost } })), ghost)
   })
 
-  it('404 the upload of somebody else, though a block with it may be used by whoever sees it', async () => {
+  it('404 the upload of somebody else, though a block with it may be used by everyone who sees it', async () => {
     const member = await makeMember(server, story.people[1].id)
     const id = await talk()
     expectNotFound(await create(fromUpload(id), member), id)

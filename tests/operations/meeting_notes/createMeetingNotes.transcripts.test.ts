@@ -127,7 +127,7 @@ describe('createMeetingNotes', () => {
     expect(runs.map((run) => run['plain_text']).join('')).toBe(long)
   })
 
-  it('a segment that is longer than a block may be goes on in the next one', async () => {
+  it('a segment that is longer than a block may be continues in the next one', async () => {
     const long = 'z'.repeat(201_000)
     const note = await make(plain(long))
     const texts = await textsOf(server.owner, note, 'transcript')
@@ -135,7 +135,7 @@ describe('createMeetingNotes', () => {
     expect(texts.join('')).toBe(long)
   })
 
-  it('20,000 segments are a transcript, in their order; one more is none', async () => {
+  it('20,000 segments are a transcript, in their order; 20,001 are not', async () => {
     const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index}`)
     const note = await make(plain(lines.join('\n')))
     expect(statusOf(note)).toBe('notes_ready')

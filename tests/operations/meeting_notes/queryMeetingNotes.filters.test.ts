@@ -5,7 +5,7 @@ import { makeConnection } from '../../harness/connections.ts'
 import { makePage } from '../../harness/content.ts'
 import { idOf, resultsOf } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
-import { passes, type Condition, type Group, type KnownNote } from './support/plain_reading.ts'
+import { passesFilter, type Condition, type Group, type KnownNote } from './support/plain_filter.ts'
 import { storeNotes } from './support/stored_notes.ts'
 
 const people = [...story.people.map(({ id }) => id), story.bot.id]
@@ -49,7 +49,7 @@ async function found(filter: Group): Promise<number[]> {
 
 function expected(filter: Group): number[] {
   const now = new Date(server.clock.now()).toISOString()
-  return notes.flatMap((note, index) => (passes(note, filter, now) ? [index] : []))
+  return notes.flatMap((note, index) => (passesFilter(note, filter, now) ? [index] : []))
 }
 
 const existence = fc.constantFrom('is_empty', 'is_not_empty').map((operator) => ({ operator }))

@@ -208,7 +208,7 @@ describe('queryMeetingNotes', () => {
     })
   })
 
-  it('200 a note in a template is found where it was copied to, by whoever copied it', async () => {
+  it('200 a note in a template is found where it was copied to, by the member who copied it', async () => {
     const template = await makePage(server.owner, 'Weekly')
     await storeNotes(server, template, [{ title: 'Copied note', createdBy: ines, attendees: [tomas] }])
     const page = await makePage(server.owner)

@@ -46,7 +46,7 @@ describe('movePage of rows', () => {
     expect(several.body['additional_data']).toMatchObject({ child_data_source_ids: [other.sourceId, second] })
   })
 
-  it('406 a full data source takes no more rows, but its own may be moved where they are', async () => {
+  it('406 a full data source accepts no more rows, but its own may be moved within it', async () => {
     const full = await makeDatabase(server.owner, parent)
     const own = idOf(await makeRow(server.owner, full.sourceId))
     const [page, row] = [await makePage(server.owner, 'Stays out'), idOf(await makeRow(server.owner, parts.sourceId))]

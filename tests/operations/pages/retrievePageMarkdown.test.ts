@@ -188,7 +188,7 @@ describe('retrievePageMarkdown', () => {
     expect(await readMarkdown(server.owner, page)).toMatch(/^<synced_block_reference url=".*">\n<\/synced_block_reference>$/)
   })
 
-  it('200 names that the caller may not know are not told', async () => {
+  it('200 names that the caller may not know are hidden', async () => {
     const secret = await makePage(server.owner, 'Secret')
     const page = await makePage(server.owner, 'x', undefined, [
       {
@@ -283,7 +283,7 @@ describe('retrievePageMarkdown', () => {
   })
 
   describe('bad input', () => {
-    it('400 for a database, a malformed id, and a flag that is none', async () => {
+    it('400 for a database, a malformed id, and an unknown flag', async () => {
       expectInvalid(await retrieve(story.repairLog), 'path.page_id')
       expectInvalid(await retrieve('x'), 'path.page_id')
       expectInvalid(await retrieve(story.pages.handbook, { include_transcript: 'maybe' }), 'query.include_transcript')

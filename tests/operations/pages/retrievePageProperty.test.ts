@@ -125,7 +125,7 @@ describe('retrievePageProperty', () => {
       expectInvalid(await retrieve(page, 'title', `page_size=${size}`), 'query.page_size')
     })
 
-    it('a cursor of another page, or one that is none', async () => {
+    it('a cursor of another page, or a malformed one', async () => {
       const other = await makeTitled(text('a'), text('b'))
       const cursor = textAt((await retrieve(other, 'title', { page_size: 1 })).body, 'next_cursor')
       for (const bad of [cursor, 'x', randomUUID()])

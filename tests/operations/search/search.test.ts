@@ -33,7 +33,7 @@ async function makePages(titles: readonly string[], parent?: string): Promise<st
 }
 
 describe('search: what is found', () => {
-  it('200 titles of which a word begins with a word of the query, the last edited first', async () => {
+  it('200 titles with a word that begins with a word of the query, the last edited first', async () => {
     const parent = await makePage(owner, 'Zephyr folder')
     const [tests, , both] = await makePages(['Marlin Tests', 'Attestation', 'old MARLINS and testing'], parent)
     server.clock.advance(1000)

@@ -67,7 +67,7 @@ describe('cancelling a turn', () => {
     expect(await creditsOf()).toBe(2.02)
   })
 
-  it('200 with the session; nothing is written afterwards, and the runtime is told to stop', async () => {
+  it('200 with the session; nothing is written afterwards, and the runtime is stopped', async () => {
     const id = await thinking()
     const { status, body } = await cancel(id)
     expect([status, body]).toMatchObject([200, { object: 'session', id, status: 'canceled' }])
@@ -92,7 +92,7 @@ describe('cancelling a turn', () => {
     expect(stream.frames.at(-1)).toMatchObject({ type: 'stream.end', status: 'canceled' })
   })
 
-  it('takes proposals back: nothing can be approved any more', async () => {
+  it('withdraws proposals: nothing can be approved any longer', async () => {
     const session = await talk(server.owner, { agent_id: agent, message: 'Write' })
     const answer = await cancel(String(session['id']), {})
     expect(answer.body).toMatchObject({ status: 'canceled' })

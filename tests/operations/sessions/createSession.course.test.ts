@@ -202,7 +202,7 @@ describe('what is shown', () => {
 })
 
 describe('who sees a session', () => {
-  it('whoever began it, even without access to its agent, but without its sums; the run of others is refused', async () => {
+  it('the member who began it, even without access to its agent, but without its sums; the run of others is refused', async () => {
     const caller = await guest()
     const { id } = await talk(caller.caller, { agent_id: agent, message: 'Look' })
     await withdraw(caller)
@@ -218,7 +218,7 @@ describe('who sees a session', () => {
 })
 
 describe('what ends a turn', () => {
-  it('the agent is no longer shared with whoever asked: it is terminated before its next step', async () => {
+  it('the agent is no longer shared with the caller: it is terminated before its next step', async () => {
     const caller = await guest()
     const { body } = await caller.caller.call('createSession', { body: { agent_id: agent, message: 'Wait' } })
     const id = idOf(body)

@@ -113,7 +113,7 @@ describe('403 agent_credit_limit_reached', () => {
     expect(recovery(await run(id, tomas), AGENT)).toEqual({ recovery_kind: 'request_agent_limit_increase' })
   })
 
-  it('leads a connection to an owner, or nowhere where there is none', async () => {
+  it('leads a connection to an owner, or nowhere if there is none', async () => {
     const id = await makeAgent(server, { creditLimit: 0 })
     expect(recovery(await run(id), AGENT)).toEqual({ recovery_kind: 'contact_workspace_owner' })
     const { database } = server.service

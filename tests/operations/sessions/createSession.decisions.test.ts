@@ -139,7 +139,7 @@ describe('what an agent proposes', () => {
   })
 })
 
-it('an approved write has the rights of whoever approved, as they are then; without them the agent is told and the turn goes on', async () => {
+it('an approved write has the rights of the person who approved, as they are then; without them the tool fails and the turn goes on', async () => {
   const approver = await makeConnection(server, { capabilities: ['read_content', 'insert_content'] })
   await server.service.database.write((db) =>
     setAgentAccess(db, story.workspace.id, { agentId: agent, subjectId: approver.botId, level: 1, sharedBy: null }, 0),

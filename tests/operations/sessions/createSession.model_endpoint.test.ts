@@ -27,7 +27,7 @@ afterAll(async () => {
   await model.close()
 })
 
-it('the model gets what tools find, and its answer is told under its public name', async () => {
+it('the model gets what tools find, and its answer is stored under its public name', async () => {
   model.answers(callsTools({ tool: 'search_workspace', arguments: { terms: ['launch'] } }), says('On the morning tide.'))
   const session = await talk(ines, { message: 'When is the launch?' })
   expect(session).toMatchObject({ status: 'completed', tool_types: ['search_workspace'] })

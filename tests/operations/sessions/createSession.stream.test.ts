@@ -97,7 +97,7 @@ describe('a stream of a message', () => {
     },
   )
 
-  it('that continues a session begins with this message: what was said before is not told again', async () => {
+  it('that continues a session begins with this message: earlier events are not repeated', async () => {
     const { id } = await talk(server.owner, { agent_id: agent, message: 'Ahoy' })
     const stream = await wholeStream(server.url, { session_id: String(id), message: 'Again' })
     expect(stream.frames[0]).toMatchObject({ type: 'session.snapshot', session: { id, title: 'Ahoy', status: 'queued' } })
@@ -165,7 +165,7 @@ describe('following a session', () => {
   })
 })
 
-it('whoever takes nothing for a while gets all of it later on, though it was not kept in memory', async () => {
+it('a client that reads nothing for a while gets all of it later on, though it was not kept in memory', async () => {
   const slow = await openStream(server.url, { agent_id: agent, message: 'Flood' })
   slow.pause()
   await until(async () => {

@@ -56,7 +56,7 @@ const lossOf: Readonly<Record<string, (caller: TestConnection) => Promise<unknow
     write('update connections set capabilities = ? where id = ?', '["read_content"]', connectionId),
 }
 
-/** What is said last to whoever may not follow any more. */
+/** The last frame for a caller who may no longer follow. */
 const REFUSAL = { type: 'stream.error', error: { code: 'agent_error', retryable: false } }
 
 it('200: an open stream ends with the next beat when its caller loses the right to it; others keep theirs', async () => {

@@ -113,7 +113,7 @@ it('a stream shows the steps of a question, and those of a proposal before and a
   }
 })
 
-it('what was approved by somebody who may not do it is not done; the agent is told, and the turn ends as usual', async () => {
+it('what was approved by somebody who may not do it is not done; the agent learns of it, and the turn ends as usual', async () => {
   const { launchPlan } = story.pages
   const permissions = [{ target: { type: 'page' as const, id: launchPlan }, scopes: ['editor' as const] }]
   const approver = await makeConnection(server, { capabilities: ['read_content', 'insert_content'], grants: [launchPlan] })

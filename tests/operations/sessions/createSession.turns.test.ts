@@ -181,7 +181,7 @@ describe('a turn whose agent or whose caller goes away', () => {
     expectError(await server.owner.call('createSession', { body }), 409, 'conflict_error', '`terminated`')
   })
 
-  it('ends as terminated where whoever sent the message has no access any more', async () => {
+  it('ends as terminated if the sender of the message no longer has access', async () => {
     const caller = await makeConnection(server, { capabilities: ['insert_content', 'read_content'] })
     await server.service.database.write((db) =>
       setAgentAccess(db, story.workspace.id, { agentId: agent, subjectId: caller.botId, level: 1, sharedBy: null }, 0),
@@ -193,7 +193,7 @@ describe('a turn whose agent or whose caller goes away', () => {
     expect(outline(await eventsOf(server.owner, id)).at(-2)).toBe('agent.thinking Hm.')
   })
 
-  it('ends as terminated, and nothing approved is done, where whoever sent the message has no access when somebody decides', async () => {
+  it('ends as terminated, and nothing approved is done, if the sender of the message has no access when somebody decides', async () => {
     const caller = await makeConnection(server, { capabilities: ['insert_content', 'read_content'] })
     await server.service.database.write((db) =>
       setAgentAccess(db, story.workspace.id, { agentId: agent, subjectId: caller.botId, level: 1, sharedBy: null }, 0),

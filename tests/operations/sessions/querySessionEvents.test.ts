@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeAgent } from '../../harness/agents.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection } from '../../harness/connections.ts'
-import { wordsOf } from '../../harness/enumerations.ts'
+import { enumerationValues } from '../../harness/enumerations.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { resultsOf, textAt, type JsonObject } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
@@ -48,7 +48,7 @@ const minute = (count: number): string => new Date(Date.parse('2026-05-16T04:30:
 
 describe('events that are found', () => {
   it('200 each type finds its own, and all of them find all', async () => {
-    const words = wordsOf('SessionEventType')
+    const words = enumerationValues('SessionEventType')
     const found: JsonObject[] = []
     for (const type of words) {
       const some = resultsOf((await ask({ filter: { property: 'type', event_type: { equals: type } } })).body)

@@ -5,7 +5,7 @@ import type { Answer } from '../../harness/answers.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { makePage } from '../../harness/content.ts'
-import { wordsOf } from '../../harness/enumerations.ts'
+import { enumerationValues } from '../../harness/enumerations.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
 import { resultsOf, textAt, type JsonObject } from '../../harness/json.ts'
 import { authorize, makeClient } from '../../harness/oauth.ts'
@@ -51,7 +51,7 @@ const minute = (count: number): string => new Date(start + count * 60_000).toISO
 
 describe('sessions that are found', () => {
   it('200 each status finds its own, and all of them find all', async () => {
-    const words = wordsOf('SessionStatus')
+    const words = enumerationValues('SessionStatus')
     const found = []
     for (const status of words) found.push(await names({ filter: { property: 'status', status: { equals: status } } }))
     const all = await names({ filter: { property: 'status', status: { in: words } } })
@@ -166,7 +166,7 @@ describe('sessions that are found', () => {
     expect(found).toStrictEqual(begun.toReversed())
   })
 
-  it('the same to whoever can reach many agents, and nothing of what others do with theirs', async () => {
+  it('the same to callers who can reach many agents, and nothing of what others do with theirs', async () => {
     const stranger = await makeConnection(server, { capabilities: ['read_content'] })
     for (let count = 0; count < 17; count += 1) {
       await makeAgent(server)

@@ -27,7 +27,7 @@ async function connection(
 }
 const path = { session_id: '' }
 
-it('200 with everything, for its creator and for whoever may edit the agent', async () => {
+it('200 with everything, for its creator and for callers who may edit the agent', async () => {
   const editor = await connection(2, ['read_content', 'read_user_with_email'])
   for (const caller of [
     await makeMember(server, story.people[0].id),
@@ -45,7 +45,7 @@ it('200 with everything, for its creator and for whoever may edit the agent', as
   }
 })
 
-it('200 without sums for whoever may only see the agent, without addresses for whoever may not read them', async () => {
+it('200 without sums for callers who may only see the agent, without addresses for callers who may not read them', async () => {
   const viewer = await connection(1, ['read_content', 'read_user_with_email'])
   const { body } = await viewer.caller.call('retrieveSession', { path: { session_id: id } })
   expect(body).toMatchObject({

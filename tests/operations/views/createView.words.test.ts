@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { makePage } from '../../harness/content.ts'
-import { wordsOf } from '../../harness/enumerations.ts'
+import { enumerationValues } from '../../harness/enumerations.ts'
 import type { JsonObject } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
 import { makeTracker, makeView } from '../../harness/views.ts'
@@ -21,7 +21,7 @@ const chart = (settings: JsonObject): JsonObject => ({
 })
 
 /** Each enumeration of the settings of views, and settings that hold one of its words. */
-const enumerations: [name: Parameters<typeof wordsOf>[0], settings: (word: string) => JsonObject][] = [
+const enumerations: [name: Parameters<typeof enumerationValues>[0], settings: (word: string) => JsonObject][] = [
   ['StatusDisplay', (word) => ({ type: 'table', properties: [{ property_id: Stage, status_show_as: word }] })],
   ['DateDisplayFormat', (word) => ({ type: 'table', properties: [{ property_id: Due, date_format: word }] })],
   ['TimeDisplayFormat', (word) => ({ type: 'table', properties: [{ property_id: Due, time_format: word }] })],
@@ -53,7 +53,7 @@ const enumerations: [name: Parameters<typeof wordsOf>[0], settings: (word: strin
 ]
 
 it.each(enumerations)('200 keeps every word of %s', async (name, settings) => {
-  for (const word of wordsOf(name)) {
+  for (const word of enumerationValues(name)) {
     const configuration = settings(word)
     const view = await makeView(server.owner, tracker, { type: String(configuration['type']), configuration })
     expect(view['configuration'], word).toMatchObject(configuration)

@@ -15,7 +15,7 @@ const resend = (caller: TestServer['owner'], id: string, headers = {}): ReturnTy
   caller.call('sendWebhookVerification', { path: { subscription_id: id }, headers })
 
 describe('sendWebhookVerification', () => {
-  it('200 sends the same token again, and the latest outcome is told', async () => {
+  it('200 sends the same token again, and shows the latest outcome', async () => {
     const caller = await fresh()
     receiver.answerWith((response) => response.writeHead(500).end(), 'other')
     const { id, token } = await subscribed(caller, receiver, { path: 'other' })

@@ -4,7 +4,7 @@ import { expectError } from '../../harness/expectations.ts'
 import { exchangeBytes, openBytes, sendBytes } from '../../harness/raw_socket.ts'
 import { serverOfFile, TOKEN } from '../../harness/server.ts'
 
-/** Where a request ends is never in doubt: else a second one could hide in its body from whoever stands in front. */
+/** Where a request ends is never in doubt: else a second one could hide in its body from a proxy in front. */
 
 const server = await serverOfFile()
 const page = await makePage(server.owner)

@@ -11,7 +11,7 @@ const cases: readonly [setting: string, headers: Readonly<Record<string, string>
   ['loopback', {}, false, 'the proxy does not say'],
   ['127.0.0.1/32', { 'X-Forwarded-Proto': 'https' }, true, 'the proxy took HTTPS'],
   ['1', { 'X-Forwarded-Proto': 'https' }, true, 'the proxy took HTTPS'],
-  ['10.0.0.0/8', { 'X-Forwarded-Proto': 'https' }, false, 'whoever says so is no proxy of ours'],
+  ['10.0.0.0/8', { 'X-Forwarded-Proto': 'https' }, false, 'the peer is not one of our proxies'],
 ]
 
 describe.each(cases)('TRUST_PROXY=%s, %j', (setting, headers, isServed, why) => {

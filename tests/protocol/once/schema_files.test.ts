@@ -8,7 +8,7 @@ import { serverOfFile } from '../../harness/server.ts'
 
 const server = await serverOfFile()
 
-/** A file of JSON Schema, as whoever works without OpenAPI has it. */
+/** A file of JSON Schema, as used without OpenAPI. */
 async function fileOf(path: string): Promise<JsonObject> {
   const { status, headers, text } = await server.owner.page(`/schemas/${path}`)
   expect([path, status, headers['content-type']]).toEqual([path, 200, 'application/schema+json; charset=utf-8'])

@@ -18,7 +18,7 @@ export interface SpecFile {
   references: string[]
 }
 
-/** Every YAML file below spec/, stories and versions left out: they are told about the contract, not part of it. */
+/** Every YAML file below spec/, without stories and versions, which are about the contract but not part of it. */
 export function specFiles(): SpecFile[] {
   const paths = readdirSync(specFolder, { recursive: true, encoding: 'utf8' }).filter(
     (path) => path.endsWith('.yaml') && !/^(?:stories|versions)\//.test(path),

@@ -15,7 +15,7 @@ export interface BadBody {
 type Steps = readonly (string | number)[]
 type Schema = Readonly<Record<string, unknown>>
 
-/** A fault, as what takes the place of a value; `undefined` takes it away. */
+/** A fault: the replacement of a value; `undefined` removes it. */
 interface Fault {
   readonly steps: Steps
   readonly keyword: string
@@ -23,8 +23,8 @@ interface Fault {
 }
 
 /**
- * The faults that the schema of a body lets one plant in bodies that were accepted: what is required is missing, is of a wrong type, too
- * long, or unknown. A body that the schema allows nevertheless is none of them.
+ * The faults that can be planted in accepted bodies according to their schema: required values that are missing, and values that have a
+ * wrong type, are too long or unknown. Bodies that are still valid are left out.
  */
 export function badBodies(contract: DatedContract, schema: object, good: readonly unknown[]): readonly BadBody[] {
   const found = new Map<string, BadBody>()
@@ -77,7 +77,7 @@ function* faultsOfObject(
   }
 }
 
-/** The schema of a value, and of the variants of a union the one that it is. */
+/** The schema of a value; for a union, the variant that it matches. */
 function branchFor(contract: DatedContract, given: object, value: unknown): Schema {
   const schema = contract.resolve<object>(given)
   if (!isObject(schema)) return {}
@@ -89,7 +89,7 @@ function branchFor(contract: DatedContract, given: object, value: unknown): Sche
   return branch ? branchFor(contract, branch, value) : schema
 }
 
-/** Variants that are told by a key need not be compiled to see that they are not meant. */
+/** Variants with a distinguishing key can be excluded without being compiled. */
 function isLikely(contract: DatedContract, branch: object, value: unknown): boolean {
   const schema = contract.resolve<object>(branch)
   const key = isObject(schema) ? schema['x-payload-key'] : undefined

@@ -5,12 +5,12 @@ import { badPaths } from '../refusals.ts'
 import { badBodies } from './bad_bodies.ts'
 import type { FullParts } from './parts.ts'
 
-/** Faults of the body are planted in so many requests. */
+/** The most requests that get faults planted in their bodies. */
 const REQUESTS_MAX = 12
 
 /**
- * Repeats requests that were accepted with one fault each, and in versions that do not exist or lack the operation. Whatever the server
- * accepts of them is found where every exchange is judged.
+ * Repeats requests that were accepted with one fault each, and in versions that do not exist or lack the operation. Those that
+ * the server accepts are reported where every exchange is checked.
  */
 export async function sendBadRequests(parts: FullParts, operation: Operation): Promise<void> {
   const good = parts.writer.goodOf(operation)

@@ -14,7 +14,7 @@ import { sessionsResource } from './resources/sessions.ts'
 import { views } from './resources/views.ts'
 import { webhookSubscriptions } from './resources/webhooks.ts'
 
-/** Every operation that is no GET: it writes, or reads what a body asks for. */
+/** Every operation that is not a GET: it writes, or reads by a body. */
 export type BodyOperationId = {
   [Id in OperationId]: (typeof operations)[Id]['method'] extends 'get' ? never : Id
 }[OperationId]
@@ -41,7 +41,7 @@ const READS = 'reads'
 const CLIENT = 'it needs a client id and secret'
 
 /**
- * Where each operation is called, or why it is not. `reads` stands for what the reading part of the run calls. The compiler names an
+ * Where each operation is called, or why it is not. `reads` means that the reading part of the run calls it. The compiler names an
  * operation that is missing here.
  */
 export const coverage: Readonly<Record<BodyOperationId, Resource | string>> = {
@@ -98,7 +98,7 @@ export function resourceOf(id: string): Resource | undefined {
   return typeof entry === 'string' ? undefined : entry
 }
 
-/** Whether an operation is called only where somebody has named an agent. */
+/** Whether an operation is called only if an agent was named. */
 export function needsAgent({ id }: Operation): boolean {
   const resource = resourceOf(id)
   return resource === agentsResource || resource === sessionsResource

@@ -17,7 +17,7 @@ interface Seen extends ExampleRecord {
   readonly length: number
 }
 
-/** Every record that the examples of answers show: one place is as good as another, so a page of the examples can be made again anywhere. */
+/** Every record that the examples of answers show: a page of the examples can be made again anywhere. */
 export class ExampleRecords {
   readonly #byKey = new Map<string, Seen>()
   readonly #kinds = new Map<string, string>()
@@ -72,7 +72,7 @@ export class ExampleRecords {
   }
 }
 
-/** What is retrieved is whole, and as it was before other examples changed it. */
+/** A retrieved record is whole, and as it was before other examples changed it. */
 function rankOf(operation: string): number {
   if (operation.startsWith('retrieve')) return 0
   return operation.startsWith('update') || operation.startsWith('move') ? 2 : 1

@@ -24,17 +24,17 @@ export interface FullRunOptions {
   readonly run: Run
   /** Ends with the run. */
   readonly client: ConformClient
-  /** Cleans up, also when the other one sends nothing any more. */
+  /** Cleans up, even after the other one has stopped sending. */
   readonly cleaner: ConformClient
-  /** The page to make one in; undefined for the first that takes one. */
+  /** The page to work in; undefined for the first that takes a new page. */
   readonly insideId?: string
-  /** The agent to talk to, whose switch is turned off and on; undefined for none. */
+  /** The agent to talk to, which is disabled and enabled again; undefined for none. */
   readonly agentId?: string
   /** Ids of the only operations to call, beside what they need; undefined for all. */
   readonly only?: ReadonlySet<string>
   /** How many records each reading operation is called with. */
   readonly samples: number
-  /** Called when the page is there, which everything is made in. */
+  /** Called when the page exists in which everything is made. */
   onPage?(pageId: string, insideId: string): void
   /** @param share done, from 0 to 1 */
   onProgress(share: number): void
@@ -56,7 +56,7 @@ export class FullRun {
   readonly #title = `Conformance run ${randomBytes(6).toString('hex')}`
   readonly #inside = new Inside()
   readonly #pool = new IdPool()
-  /** Pages in which the own page may have been made. */
+  /** Pages in which the run's page may have been made. */
   readonly #tried: string[] = []
   #parts: FullParts | undefined
 
@@ -64,7 +64,7 @@ export class FullRun {
     this.#options = options
   }
 
-  /** @throws NoPlace when there is no page to work in; any other failure, too, once nothing is left */
+  /** @throws NoPlace if there is no page to work in; other failures only after cleaning up */
   async run(): Promise<FullRunEnd> {
     let stopped: RunStopped['reason'] | undefined
     let failure: unknown

@@ -15,7 +15,7 @@ const MAKING: readonly Operation[] = [
   operations.createFileUpload,
 ]
 
-/** Sends a request twice under one key, and another one under the same. @param wanted the operations that the run is about */
+/** Sends a request twice with one key, and a different one with the same key. @param wanted the operations to call */
 export async function checkIdempotency(parts: FullParts, wanted: readonly Operation[]): Promise<void> {
   for (const operation of MAKING) if (wanted.includes(operation)) await checkKey(parts, operation)
 }

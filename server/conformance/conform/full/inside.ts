@@ -4,17 +4,17 @@ import type { Asked } from '../conform_client.ts'
 import { idsIn, plainId } from './stand_ins.ts'
 import type { RecordValues } from './example_records.ts'
 
-/** Records that lie in pages: what names one of them lies there, too. */
+/** Records in pages: what names one of them is in that page, too. */
 const PLACED: ReadonlySet<unknown> = new Set(['page', 'block', 'database', 'data_source', 'view', 'comment'])
 
-/** What the run has made, and so may change; whatever else it names, it only mentions. */
+/** What the run has made, and so may change; other records are only mentioned. */
 export class Inside {
   readonly #placed = new Set<string>()
-  /** Uploads, tasks, subscriptions: they lie nowhere. */
+  /** Uploads, tasks, subscriptions, which are in no page. */
   readonly #loose = new Map<string, string>()
   readonly #mentioned = new Set<string>()
 
-  /** Notes what the answer to a request inside of the page shows. Of what is made, the operation tells where it lies: the answer may be wrong. */
+  /** Notes what the answer to a request inside of the page shows. Where a new record is follows from the operation, as the answer may be wrong. */
   learn({ tag, method }: Operation, answer: unknown): void {
     if (!isObject(answer)) return
     const { id, object: kind, results } = answer
@@ -72,5 +72,5 @@ export class Inside {
 
 const LOOSE: ReadonlySet<unknown> = new Set(['async_task', 'view_query'])
 
-/** What these make lies in no page: it is removed, or expires, or belongs to the agent that somebody has named. */
+/** What these make is in no page: it is removed, expires, or belongs to the named agent. */
 const PLACELESS: ReadonlySet<string> = new Set(['File uploads', 'Webhooks', 'Agents', 'Sessions'])

@@ -26,11 +26,11 @@ export interface FullParts {
   readonly agentId: string | undefined
 }
 
-/** What is done with the operations of a resource. */
+/** How the operations of a resource are tested. */
 export interface Resource {
-  /** Makes the records again that the examples of answers show, so that the examples of requests can name them. */
+  /** Recreates the records that the examples of answers show, so that the examples of requests can name them. */
   make?(parts: FullParts): Promise<void>
-  /** Sends what the contract has examples of, and looks at what comes of it. */
+  /** Sends the examples of the contract and checks the results. */
   exercise(parts: FullParts): Promise<void>
   /** Removes what is not in the page. It is called in any case, also after a failure. */
   clean?(parts: FullParts): Promise<void>

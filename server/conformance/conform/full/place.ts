@@ -3,16 +3,16 @@ import { isObject } from '../../../kernel/is_object.ts'
 import type { ConformClient } from '../conform_client.ts'
 
 const SUCCESS_MAX = 299
-/** So many pages are tried. */
+/** The most pages that are tried. */
 const CANDIDATES_MAX = 10
-/** Among so many of those that were edited last. */
+/** The most recently edited pages that are considered. */
 const SEARCHED = 100
 
 /** The page that a run makes for itself. */
 export interface OwnPage {
   readonly id: string
   readonly answer: unknown
-  /** The page that it lies in. */
+  /** The page that it is in. */
   readonly insideId: string
 }
 
@@ -59,7 +59,7 @@ async function pagesOf(client: ConformClient): Promise<readonly string[]> {
 }
 
 /**
- * Looks for a page whose making was not answered.
+ * Looks for a page whose creation was not answered.
  * @returns the ids of children with the title, which no other page has
  */
 export async function findByTitle(client: ConformClient, insideId: string, title: string): Promise<readonly string[]> {

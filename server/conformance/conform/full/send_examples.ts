@@ -12,19 +12,19 @@ export interface Target {
 }
 
 export interface ExampleOptions {
-  /** Finds or makes what an example is sent to; a text says why there is nothing. */
+  /** Finds or makes the target of an example; a string says why there is none. */
   readonly target?: (body: unknown, name: string) => Promise<Target | string> | Target | string
   /** Called with each answer. */
   readonly onTaken?: (taken: Taken, body: unknown) => Promise<void> | void
   /** Names of examples whose refusal may have reasons that the contract leaves to the server. */
   readonly uncertain?: ReadonlySet<string>
-  /** The name of an example after which others may not work any more. */
+  /** The name of an example after which others may no longer work. */
   readonly last?: string
 }
 
 /**
  * Sends every example of a request in the newest release that has the operation, and in each older one the first that is accepted: shapes
- * differ between releases, what becomes of them does not.
+ * differ between releases, effects do not.
  */
 export async function sendExamples(parts: FullParts, operation: Operation, options: ExampleOptions = {}): Promise<void> {
   const dates = releaseDates.filter((date) => DatedContract.of(date).operation(operation) !== undefined).toReversed()
@@ -70,7 +70,7 @@ async function sendExample(
   return taken !== undefined
 }
 
-/** Says which kinds of a union no accepted request of an operation held. */
+/** Reports variants of a union that no accepted request of an operation contained. */
 export function noteUnsent(
   { form, run, writer }: FullParts,
   [operation, ...others]: readonly [Operation, ...Operation[]],

@@ -18,21 +18,21 @@ export function idsIn(value: unknown): readonly string[] {
 /** An example with the ids of the run in place of its own. */
 export interface Filled {
   readonly value: unknown
-  /** What it names for which there is nothing. */
+  /** What it names but the run does not have. */
   readonly missing: readonly string[]
-  /** What items of lists named that were left out, as there is nothing for it. */
+  /** What omitted list items named. */
   readonly dropped: readonly string[]
 }
 
-/** The records that stand for those of the examples: what the run has made, or has found where nothing is made of it. */
+/** The records that stand for those of the examples: what the run has made, or has found where it makes nothing. */
 export class StandIns {
   readonly #records: ExampleRecords
   readonly #ids = new Map<string, string>()
-  /** For those that no other stands for, by kind. */
+  /** Used for records that have no counterpart, by kind. */
   readonly #anyOf = new Map<string, string>()
   /** By data source of the examples: ids of its properties and options. */
   readonly #columns = new Map<string, ReadonlyMap<string, string>>()
-  /** Files of the examples lie there. */
+  /** Where the files of the examples are. */
   readonly #origin: string
 
   constructor(records: ExampleRecords, origin: string) {
@@ -48,7 +48,7 @@ export class StandIns {
     this.#anyOf.set(kind, id)
   }
 
-  /** Properties and options keep their names, so those tell which stands for which. */
+  /** Properties and options are matched by their names, which they keep. */
   setColumns(dataSourceId: string, example: RecordValues, own: RecordValues): void {
     this.#columns.set(dataSourceId, new Map(columnIds(example['properties'], own['properties'])))
   }
@@ -63,7 +63,7 @@ export class StandIns {
     return this.#ids.has(plainId(String(exampleId)))
   }
 
-  /** @param dataSourceId the one of the examples whose properties are meant, if ids alone do not tell */
+  /** @param dataSourceId the one of the examples whose properties are meant, if ids are ambiguous */
   fill(value: unknown, dataSourceId?: string): Filled {
     const scope = dataSourceId ?? idsIn(value).find((id) => this.#columns.has(id))
     const columns = [
@@ -110,7 +110,7 @@ class Filling {
     )
   }
 
-  /** A list goes without the items that name what is not there. Only a list inside of a list, as a cell of a row, may lose all. */
+  /** Items that name what does not exist are omitted. Only a list inside of a list, such as a cell of a row, may lose all. */
   #fillList(items: readonly unknown[], missing: Set<string>, isNested = false): unknown {
     const filled = items.map((item) => {
       const lacks = new Set<string>()

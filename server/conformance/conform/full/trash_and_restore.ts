@@ -1,7 +1,7 @@
 import type { Operation } from '../../../../generated/operations.ts'
 import type { Writer } from './writer.ts'
 
-/** Moves a record to the trash and takes it out again, and expects that reading it tells so. */
+/** Moves a record to the trash and restores it, and expects to read each state. */
 export async function trashAndRestore(
   writer: Writer,
   { update, retrieve }: { readonly update: Operation; readonly retrieve: Operation },

@@ -19,15 +19,15 @@ export interface Taken {
 
 /** How much depends on a request. */
 export interface Purpose {
-  /** What the reports call it. */
+  /** Its name in reports. */
   readonly name: string
-  /** Whether a refusal can only be a fault of the server. */
+  /** Whether only a fault of the server can explain a refusal. */
   readonly isCertain: boolean
-  /** Whether it goes without saying that it was refused. */
+  /** Whether a refusal need not be reported. */
   readonly isQuiet?: boolean
 }
 
-/** Sends requests that write. None of them goes out before it is certain that it can change nothing outside of the page. */
+/** Sends requests that write, but only if they cannot change anything outside of the page. */
 export class Writer {
   readonly #client: ConformClient
   readonly #run: Run
@@ -48,7 +48,7 @@ export class Writer {
     return new Writer(client, this.#run, this.#inside, this.#pool)
   }
 
-  /** @returns undefined when the request was refused, or not sent: the run says why */
+  /** @returns undefined when the request was refused, or not sent: the run reports why */
   async send(operation: Operation, asked: Asked, purpose: Purpose): Promise<Taken | undefined> {
     const answer = await this.ask(operation, asked, purpose.name, purpose.isQuiet)
     if (!answer) return undefined
@@ -74,7 +74,7 @@ export class Writer {
     return undefined
   }
 
-  /** Sends a request whatever comes of it. @returns undefined when it might reach outside of the page */
+  /** Sends a request that may be refused. @returns undefined if it might reach outside of the page */
   async ask(operation: Operation, asked: Asked, name: string, isQuiet = false): Promise<Answered | undefined> {
     const reason = this.#inside.reasonAgainst(operation, asked)
     if (reason !== undefined) {
@@ -101,7 +101,7 @@ export class Writer {
     return this.#good.get(id) ?? []
   }
 
-  /** How the last refusal of an operation was worded. */
+  /** The message of the last refusal of an operation. */
   lastRefusalOf({ id }: Operation): string | undefined {
     return this.#last.get(id)
   }

@@ -1,7 +1,7 @@
 import type { Draft } from '../../blocks/plan.ts'
 import type { WriteNotes } from '../../block_types/content.ts'
 import { invalid } from '../../failures.ts'
-import { storeRichText } from '../../rich_text/write.ts'
+import { storeRichText } from '../../rich_text/store_rich_text.ts'
 import { PIECES_MAX } from '../../rich_text/split_text.ts'
 import type { StoredRichText } from '../../rich_text/stored.ts'
 import type { Scope } from '../../scope.ts'

@@ -39,7 +39,7 @@ export function parseInline(markdownIt: MarkdownIt, text: string): readonly Inli
   return new InlineBuilder().build(tokens)
 }
 
-/** Pairs the delimiters of marks and spans. The text of a link is paired separately from its surroundings. */
+/** Pairs the delimiters of marks and spans. The text of a link is paired separately from the text around it. */
 function pair(tokens: readonly Token[]): void {
   const scopes = [{ runs: new DelimiterMatcher(), spans: [] as Extract<Note, { is: 'span' }>[] }]
   for (const token of tokens) {

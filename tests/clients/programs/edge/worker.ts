@@ -1,6 +1,6 @@
 import { createWorkspaceClient, InvalidWebhookError, verifyWebhook, type WorkspaceClient } from '../../../../client/src/index.ts'
 
-/** What the runtime is told to give to the worker. */
+/** What the runtime passes to the worker. */
 export interface Environment {
   readonly SERVICE: string
   readonly TOKEN: string

@@ -6,10 +6,10 @@ import { followTask } from './async_tasks.ts'
 
 const { createAgentBatch, retrieveAgent, updateAgentStatus } = operations
 
-/** Runs that have turned their agent off. */
+/** Runs that have disabled their agent. */
 const switched = new WeakSet<Inside>()
 
-/** The switch of the agent that was named: it is turned off, and on again. Where it is off already, it stays so. */
+/** Disables the named agent and enables it again. One that is disabled already stays so. */
 export const agentsResource: Resource = {
   async exercise(parts) {
     const { agentId, inside, run, writer } = parts
@@ -36,7 +36,7 @@ export const agentsResource: Resource = {
 }
 
 function switchTo({ writer }: FullParts, agentId: string, status: 'active' | 'disabled'): ReturnType<typeof writer.send> {
-  // Who may edit an agent is not up to the contract.
+  // The contract does not say who may edit an agent.
   return writer.send(updateAgentStatus, { path: { agent_id: agentId }, body: { status } }, { name: status, isCertain: false })
 }
 

@@ -56,7 +56,7 @@ function childrenOf({ records }: FullParts, id: string): readonly ExampleRecord[
   return records.of('block').filter(({ values }) => isObject(values['parent']) && values['parent']['block_id'] === id)
 }
 
-/** The request that makes a block, in ids of the examples; undefined when there is none. */
+/** The request that makes a block, with ids of the examples; undefined if there is none. */
 function draftOf(parts: FullParts, id: string, values: RecordValues): unknown {
   const { form } = parts
   const type = String(values['type'])
@@ -91,7 +91,7 @@ function parentFor(parts: FullParts, body: unknown): Target | string {
   return pathTo(container === undefined ? pageId : ownOfType(parts, container))
 }
 
-/** These stand nowhere but inside of blocks of one type. */
+/** These are allowed only inside of blocks of one type. */
 const CONTAINERS: Readonly<Record<string, string>> = { column: 'column_list', table_row: 'table' }
 
 function containerOf(child: RecordValues): string | undefined {

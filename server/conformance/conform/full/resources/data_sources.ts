@@ -20,7 +20,7 @@ export const dataSources: Resource = {
 export const schemas: Resource = {
   async exercise(parts) {
     await sendExamples(parts, operations.updateDataSource, {
-      // It takes away a property that others name.
+      // It removes a property that others name.
       last: 'change_columns',
       target: (body) => sourceToChange(parts, body),
     })
@@ -43,7 +43,7 @@ function queried(parts: FullParts, body: unknown): Target | string {
     : { path: { data_source_id: own }, dataSourceId }
 }
 
-/** Older releases query a database, which has one data source then. */
+/** Older releases query a database, which then has one data source. */
 function queriedDatabase(parts: FullParts, body: unknown): Target | string {
   const { records, standIns } = parts
   const single = records
@@ -73,7 +73,7 @@ async function sourceToChange(parts: FullParts, body: unknown): Promise<Target |
     : { path: { data_source_id: own }, dataSourceId }
 }
 
-/** Whether a change leads a relation elsewhere, without a word on its other side. */
+/** Whether a change gives a relation another target without saying anything about its other side. */
 function isLedElsewhere(change: unknown): boolean {
   const relation = isObject(change) ? change['relation'] : undefined
   return isObject(relation) && Object.keys(relation).join() === 'data_source_id'

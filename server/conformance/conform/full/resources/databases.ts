@@ -98,7 +98,7 @@ interface LaterProperty {
   readonly settings: unknown
 }
 
-/** Relations first; then the others in whatever order they need each other: they are tried again as long as some are taken. */
+/** Relations first; then the others, which may depend on each other: they are tried again as long as some are accepted. */
 async function addLaterProperties(parts: FullParts): Promise<void> {
   const all = parts.records.of('data_source').flatMap((source) => [...laterProperties(parts, source)])
   const isRelation = ({ settings }: LaterProperty): boolean => isObject(settings) && 'relation' in settings

@@ -8,7 +8,7 @@ import type { Taken } from '../writer.ts'
 const PART_BYTES_MIN = 5_242_880
 const BOUNDARY = 'conformance-3f2a9c7e51'
 
-/** Uploads lie in no page: those that nothing refers to expire by themselves. */
+/** Uploads are in no page: those that nothing refers to expire by themselves. */
 export const fileUploads: Resource = {
   async make(parts) {
     for (const { id, values } of parts.records.of('file_upload')) {
@@ -19,7 +19,7 @@ export const fileUploads: Resource = {
   },
 
   async exercise(parts) {
-    // The server has to fetch what it imports, and may be kept from it.
+    // The server has to fetch what it imports, which may not be possible.
     await sendExamples(parts, operations.createFileUpload, { uncertain: new Set(['external_url']) })
     await sendInParts(parts)
   },

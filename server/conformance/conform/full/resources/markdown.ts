@@ -4,7 +4,7 @@ import type { FullParts, Resource } from '../parts.ts'
 import { sendExamples, type Target } from '../send_examples.ts'
 import { followTask } from './async_tasks.ts'
 
-/** Pages as Markdown. Each example begins with the text that its words are taken from. */
+/** Pages as Markdown. Each example starts from the text that it refers to. */
 export const markdown: Resource = {
   async exercise(parts) {
     await sendExamples(parts, operations.updatePageMarkdown, {

@@ -17,7 +17,7 @@ export const pages: Resource = {
   async exercise(parts) {
     await sendExamples(parts, operations.createPage, {
       target: () => ({}),
-      // Which templates there are is the server's own affair.
+      // Which templates exist is up to the server.
       uncertain: new Set(['from_default_template', 'from_template']),
       onTaken: async ({ record }) => {
         if (record['object'] === 'async_task') await followTask(parts, String(record['id']))

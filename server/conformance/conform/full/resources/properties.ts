@@ -32,7 +32,7 @@ function knownNames(values: RecordValues): ReadonlySet<string> {
   return new Set(propertyEntries(values).flatMap(([name, { id }]) => [name, String(id)]))
 }
 
-/** Values of a page of the examples, as far as requests can set them and all that they name is there. */
+/** Values of a page of the examples, as far as requests can set them and all that they name exists. */
 export function fittedValues({ form, standIns }: FullParts, properties: RecordValues, dataSourceId: string): RecordValues {
   const fitted = Object.entries(properties).flatMap(([name, value]) => {
     const wanted = form.of('PropertyValueRequest', withoutOptionIds(value))

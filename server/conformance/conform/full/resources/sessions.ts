@@ -10,10 +10,10 @@ import type { Taken } from '../writer.ts'
 
 const { cancelSession, createSession, querySessionEvents, retrieveSession } = operations
 
-/** What an agent is told where an example asks it for something: not every agent asks before it writes. */
+/** The message to an agent in place of an example that asks for something: not every agent asks before it writes. */
 const HARMLESS = 'Say hello, and change nothing.'
 
-/** Sessions with the agent that was named. What it is asked to write lies in the page. The sessions stay: none can be deleted. */
+/** Sessions with the named agent, which is asked to write in the page. The sessions stay, as none can be deleted. */
 export const sessionsResource: Resource = {
   async exercise(parts) {
     const { agentId, standIns } = parts
@@ -43,10 +43,10 @@ export const sessionsResource: Resource = {
 const UNDER_WAY = ['queued', 'in_progress']
 const OPEN: ReadonlySet<unknown> = new Set([...UNDER_WAY, 'requires_action'])
 
-/** The members that tell apart what a request says to a session. */
+/** The members that distinguish what a request says to a session. */
 const MEMBERS = ['session_id', 'message', 'actions', 'continue_from']
 
-/** The example of a request that has these of them, and no others. */
+/** The example of a request with exactly these of them. */
 function example({ standIns }: FullParts, ...members: string[]): RecordValues {
   const examples = DatedContract.of().requestExamples(createSession)
   const isLike = (body: unknown): boolean =>
@@ -57,7 +57,7 @@ function example({ standIns }: FullParts, ...members: string[]): RecordValues {
 
 /** Sends a message, and waits until the turn stops. @returns the session then */
 async function ask(parts: FullParts, name: string, body: RecordValues): Promise<Taken | undefined> {
-  // Credits and rights of the agent are not up to the contract.
+  // The contract does not say which credits and rights an agent has.
   const taken = await parts.writer.send(createSession, { body }, { name, isCertain: false })
   return taken && stopped(parts, taken.id)
 }
@@ -75,7 +75,7 @@ async function stopped({ run, writer }: FullParts, id: string): Promise<Taken | 
   return undefined
 }
 
-/** Reads everything that has happened as a stream, which ends, as nothing is under way. */
+/** Reads all events as a stream, which ends because no turn is under way. */
 async function follow(parts: FullParts, id: string): Promise<void> {
   const { writer } = parts
   const body = { ...example(parts, 'session_id', 'continue_from'), session_id: id, continue_from: '0' }
@@ -117,7 +117,7 @@ async function proposal(parts: FullParts, id: string, wanted: string): Promise<r
   const asked = await ask(parts, 'a message that asks for a page', { session_id: id, message })
   const actions = asked?.record['required_actions']
   const proposed = Array.isArray(actions) ? actions.filter(isObject) : []
-  // Both the new page and the one that it goes into are called by the title.
+  // Both the new page and its parent are named by the title.
   const isInside = (action: RecordValues): boolean => String(action['title']).split(title).length > 2
   if (proposed.length > 0 && proposed.every(isInside)) return proposed
   run.leaveOut('createSession: decisions', 'the agent did not propose what it was asked for')

@@ -24,7 +24,7 @@ export const views: Resource = {
   async exercise(parts) {
     const own = madeViews(parts)
     await sendExamples(parts, operations.createView, {
-      // It is put beside widgets that the dashboard of the examples has, and a new one lacks.
+      // It is put beside widgets that a new dashboard lacks.
       uncertain: new Set(['number']),
       onTaken: ({ record, id }, body) => {
         const dataSourceId = isObject(body) ? String(body['data_source_id']) : ''
@@ -50,7 +50,7 @@ async function makeAgain({ form, records, standIns, writer }: FullParts, { id, v
   const wanted = form.of('ViewCreateRequest', { ...settings, database_id: databaseId, data_source_id: source })
   const { value, missing } = standIns.fill(wanted, String(source))
   if (value === undefined || missing.length > 0) return
-  // What reads back may name what the examples have lost.
+  // An answer may name what the examples have deleted.
   const made = await writer.send(
     operations.createView,
     { body: value },

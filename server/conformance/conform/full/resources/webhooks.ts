@@ -5,7 +5,7 @@ import { sendExamples, type Target } from '../send_examples.ts'
 
 const REFUSED_MIN = 400
 
-/** Webhook subscriptions. They lie in no page, so each is deleted; none is ever active, as nobody hears its token. */
+/** Webhook subscriptions. They are in no page, so each is deleted; none is ever active, as nobody receives its token. */
 export const webhookSubscriptions: Resource = {
   async exercise(parts) {
     await sendExamples(parts, operations.createWebhookSubscription)
@@ -14,7 +14,7 @@ export const webhookSubscriptions: Resource = {
     const path = { subscription_id: first }
     await sendExamples(parts, operations.updateWebhookSubscription, {
       target: (): Target => ({ path }),
-      // A subscription that nobody has verified cannot be paused.
+      // An unverified subscription cannot be paused.
       uncertain: new Set(['pause']),
     })
     await parts.writer.send(operations.sendWebhookVerification, { path }, { name: 'the token again', isCertain: false })

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { WorkspaceClient } from '../../client/src/index.ts'
 import { story } from '../../server/bootstrap/story.ts'
 
-/** What is done again and again. */
-export interface Deed {
+/** One kind of request of the soak test. */
+export interface SoakStep {
   readonly name: string
-  /** At an even rate, whatever the service takes for it. */
+  /** Sent at an even rate, however long the answers take. */
   readonly perSecond: number
   run(service: WorkspaceClient, count: number): Promise<unknown>
 }
@@ -18,7 +18,7 @@ const uploaded = new File([randomBytes(UPLOAD_BYTES / 2).toString('hex')], 'soun
 const text = (content: string): [{ text: { content: string } }] => [{ text: { content } }]
 
 /** Reads, writes, queries, searches, uploads and streams, in the proportion of a busy team. Comments become events, which are delivered. */
-export const deeds: readonly Deed[] = [
+export const soakSteps: readonly SoakStep[] = [
   { name: 'retrieve a page', perSecond: 15, run: (service) => service.retrievePage({ path: { page_id: handbook } }) },
   {
     name: 'list blocks',

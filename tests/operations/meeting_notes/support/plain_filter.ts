@@ -15,13 +15,13 @@ export interface Group {
 export type KnownNote = Required<StoredNote>
 
 /** @param now the moment of the question, `2026-05-16T04:30:00.000Z` */
-export function passes(note: KnownNote, node: Condition | Group, now: string): boolean {
+export function passesFilter(note: KnownNote, node: Condition | Group, now: string): boolean {
   if ('property' in node) return meets(note, node, now)
   const filters = node.filters ?? []
   if (filters.length === 0) return true
   return node.operator === 'and'
-    ? filters.every((inner) => passes(note, inner, now))
-    : filters.some((inner) => passes(note, inner, now))
+    ? filters.every((inner) => passesFilter(note, inner, now))
+    : filters.some((inner) => passesFilter(note, inner, now))
 }
 
 function meets(note: KnownNote, { property, filter: { operator, value } }: Condition, now: string): boolean {

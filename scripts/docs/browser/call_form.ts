@@ -11,7 +11,7 @@ export interface CallForm {
 }
 
 /** Adds a form below the samples that sends the call, if scripts can send it. The token is not stored. */
-export function offerCalls(): void {
+export function addCallForm(): void {
   const text = document.querySelector<HTMLElement>('main')?.dataset['call']
   if (text === undefined) return
   document.querySelector('.samples')?.append(formOf(JSON.parse(text) as CallForm))
