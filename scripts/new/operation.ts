@@ -26,20 +26,43 @@ export const operation: Kind = {
   draft(draft, [id = '', method = '', path = '']) {
     const parts = partsOf(draft, id, method, path)
     requireNew(draft, parts)
+    const isFirst = !draft.has(`server/handlers/${parts.resource}.ts`)
     addPath(draft, parts)
     draftAnswer(draft, parts)
     requestOf(draft, parts)
     addHandler(draft, parts)
     addOperationTests(draft, parts)
-    return [
-      'its queries belong in server/store/, and a new table in server/store/migrations/index.ts',
-      ...(parts.parameters.length > 0
-        ? [
-            'what its requests can name gets a row in tests/access/support/border_target_rows.ts, which tests/access/border.test.ts asks for',
-          ]
-        : []),
-    ]
+    return whatIsLeft(parts, isFirst)
   },
+}
+
+/** @param isFirst whether its resource is new */
+function whatIsLeft({ id, resource, method, parameters, isList }: NewOperation, isFirst: boolean): string[] {
+  const tests = [
+    `operations/${resource}/${id}`,
+    'protocol/every_operation',
+    ...(parameters.length > 0 ? ['access/border'] : []),
+    ...(method === 'get' ? [] : ['events/every_operation']),
+    ...(isList ? ['protocol/list_types', 'store/costs'] : []),
+  ]
+  return [
+    'its queries belong in server/store/; rowOf in row_shape.ts there gives their rows types: a column of few values lists them',
+    ...(isFirst
+      ? [
+          'a new table is a step of its own, such as server/store/migrations/meeting_notes.ts, at the end of the list in index.ts there',
+        ]
+      : []),
+    ...(parameters.length > 0
+      ? [
+          'for notFound, a new kind of record goes into RecordKind of server/domain/failures.ts',
+          'what its requests can name gets a row in tests/access/support/border_target_rows.ts; a parameter that names what everybody in the workspace sees goes into SEEN_WITHOUT_SHARING of tests/protocol/every_operation.test.ts',
+        ]
+      : []),
+    ...(isList
+      ? ['what its query reads gets a row in tests/store/costs.test.ts, or in a file beside it such as view_statements.ts']
+      : []),
+    `what has to pass: npx vitest run ${tests.map((test) => `tests/${test}.test.ts`).join(' ')}`,
+  ]
 }
 
 /** Parses the arguments. @throws UsageError if one does not have the form that the contract requires */

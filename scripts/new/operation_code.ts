@@ -59,25 +59,47 @@ function register(draft: FileDraft, resource: string): void {
 }
 
 function rulesText(parts: NewOperation): string {
-  const { id, parameters, isList } = parts
+  if (parts.isList) return listRulesText(parts)
+  const { id, parameters } = parts
   const scope = reads(parts) ? 'Scope' : 'WriteScope'
   const request = newRequestName(parts)
-  const takesBody = request !== undefined && !isList
+  const takesBody = request !== undefined
   const types = [answerName(parts), ...(takesBody ? [request] : [])].toSorted().join(', ')
   const taken = [
     `_scope: ${scope}`,
     ...parameters.map((name) => `_${camel(name)}: string`),
-    ...(isList ? ['_request: PageRequest'] : []),
     ...(takesBody ? [`_request: ${request}`] : []),
   ]
   return `import type { ${types} } from '../../../generated/types.ts'
-${isList ? "import type { PageRequest } from '../paging.ts'\n" : ''}import type { ${scope} } from '../scope.ts'
+import type { ${scope} } from '../scope.ts'
 
 /**
  * TODO: say what it does, and which errors it throws.
  */
 export function ${id}(${taken.join(', ')}): Promise<${answerName(parts)}> {
   return Promise.reject(new Error('TODO: write ${id}'))
+}
+`
+}
+
+function listRulesText(parts: NewOperation): string {
+  const { id, parameters, object } = parts
+  const [answer, type] = [answerName(parts), snake(object)]
+  const taken = ['{ cursors }: Scope', ...parameters.map((name) => `_${camel(name)}: string`), 'request: PageRequest']
+  return `import type { ${answer} } from '../../../generated/types.ts'
+import { cutPage, positionOf, presentPaging, type PageRequest } from '../paging.ts'
+import type { Scope } from '../scope.ts'
+
+/**
+ * TODO: say what it lists, in which order, and which errors it throws.
+ */
+export async function ${id}(${taken.join(', ')}): Promise<${answer}> {
+  const after = positionOf(cursors, request)
+  // TODO: read what comes after this key in an order that is never a tie, one row more than the page shows.
+  const rows: ${answer}['results'] = await Promise.reject(new Error(\`TODO: list what comes after \${String(after)}\`))
+  // TODO: keep this key, or name all columns of the order.
+  const page = cutPage(cursors, rows, request, ({ id }) => [id])
+  return { object: 'list', type: '${type}', ${type}: {}, results: [...page.items], ...presentPaging(page) }
 }
 `
 }
@@ -114,7 +136,8 @@ describe('${id}', () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({ object: '${isList ? 'list' : snake(object)}' })
   })
-  // TODO: test every other status that callers can meet.
+  // TODO: test every other status that callers can meet: makeConnection (tests/harness/connections.ts) gives a caller fewer rights,
+  // expectError, expectInvalid and expectNotFound (expectations.ts beside it) read what is answered.
 })
 `
 }

@@ -120,7 +120,8 @@ function moduleText(date: string): string {
 
 import type { Release } from './release.ts'
 
-// TODO: write one ReleaseChange for each id of spec/versions/${date}.yaml, with the helpers of answers.ts, requests.ts and json.ts.
+// TODO: write one ReleaseChange for each id of spec/versions/${date}.yaml, as 2026-03-11.ts does. Of a key, renameKey (requests.ts)
+// turns the old name of requests into the new one, renamed (json.ts) in mapKind (answers.ts) the new name of answers into the old one.
 export const release: Release = { date: '${date}', changes: [] }
 `
 }

@@ -129,6 +129,8 @@ describe('what has been begun', () => {
     const changed = [...before.keys()].filter((path) => now.get(path) !== before.get(path))
     expect([...new Set(listed('changed'))].filter((path) => before.has(path)).toSorted()).toEqual(changed.toSorted())
     for (const next of ['npm run generate', 'npm run typecheck', 'npm run lint']) expect(out).toContain(next)
+    const named = [...out.matchAll(/\b(?:spec|server|tests)\/\S+\.(?:ts|yaml|md)\b/g)].map(([path]) => path)
+    expect(named.filter((path) => !now.has(path))).toEqual([])
   })
 
   test('leaves the lines of other things as they were', () => {

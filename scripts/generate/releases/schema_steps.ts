@@ -7,6 +7,9 @@ import { isObject } from '../../../server/kernel/is_object.ts'
 
 type Schemas = Record<string, Schema>
 
+/** Told where a step finds nothing: the likeliest cause. */
+const FILES_ALONE = 'what is written inside of another schema needs a file of its own first'
+
 /** Applies one step to every schema that it names. `schemas` is changed; the schemas in it stay as they are. */
 export function applyToSchemas(schemas: Schemas, step: SchemaStep): void {
   for (const name of selected(schemas, step.in)) {
@@ -39,7 +42,7 @@ export function selected(schemas: Schemas, selector: Selector): readonly string[
     'named' in selector
       ? names.filter((name) => name.includes(selector.named) && schemas[name]?.properties?.[selector.having] !== undefined)
       : names.filter((name) => schemas[name]?.allOf?.some((base) => isObject(base) && refersTo(base, selector.extending)))
-  if (found.length === 0) throw new Error(`no schema is ${JSON.stringify(selector)}`)
+  if (found.length === 0) throw new Error(`no schema is ${JSON.stringify(selector)}; ${FILES_ALONE}`)
   return found
 }
 
@@ -50,7 +53,7 @@ function refersTo(schema: Schema, name: string): boolean {
 function renamed(schema: Schema, from: string, to: string): Schema {
   const { properties, required, enum: values } = schema
   if (values !== undefined) return { ...schema, enum: values.map((value) => (value === from ? to : value)) }
-  if (properties?.[from] === undefined) throw new Error(`there is no property ${from}`)
+  if (properties?.[from] === undefined) throw new Error(`there is no property ${from}; ${FILES_ALONE}`)
   const { type } = properties
   return {
     ...schema,
