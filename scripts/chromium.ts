@@ -9,16 +9,18 @@ const SYSTEM_CHROMIUM = '/usr/bin/chromium'
 const KEPT = join(projectRoot, 'node_modules/.cache/workspace-tests')
 const BROWSER_PARTS = ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br']
 
-/** The path of the browser, which is unpacked first if it is that of the package. */
-export async function findChromium(): Promise<string> {
-  const chosen = process.env['CHROMIUM_PATH']
-  if (chosen !== undefined) return chosen
-  return existsSync(SYSTEM_CHROMIUM) || !hasPackagedChromium() ? SYSTEM_CHROMIUM : unpackChromium()
-}
+/** The path of a browser, or why there is none. */
+export type FoundChromium = { readonly path: string } | { readonly missing: string }
 
-/** The package has a browser for Linux on x64 only. */
-function hasPackagedChromium(): boolean {
-  return process.platform === 'linux' && process.arch === 'x64'
+/** Finds the browser, which is unpacked first if it is that of the package. */
+export async function findChromium(): Promise<FoundChromium> {
+  const chosen = process.env['CHROMIUM_PATH']
+  if (chosen) return { path: chosen }
+  if (existsSync(SYSTEM_CHROMIUM)) return { path: SYSTEM_CHROMIUM }
+  // The package has a browser for Linux on x64 only.
+  const { platform, arch } = process
+  if (platform === 'linux' && arch === 'x64') return { path: await unpackChromium() }
+  return { missing: `the packages have no Chromium for ${platform} ${arch}; name one in CHROMIUM_PATH to run them` }
 }
 
 /** Unpacks the browser of the package, unless that was done before. @returns a script that runs it with the libraries of the package */

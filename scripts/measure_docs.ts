@@ -75,8 +75,10 @@ async function measurePages(): Promise<void> {
   const server = createServer(express().use(compression(), express.static(values.folder))).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const found = await findChromium()
+  if ('missing' in found) throw new Error(found.missing)
   const browser = await chromium.launch({
-    executablePath: await findChromium(),
+    executablePath: found.path,
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   })
   try {

@@ -1,17 +1,20 @@
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { PassThrough, Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { finished, pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 
 /** An archive contains private data. */
 const OWNER_ONLY = 0o600
 
-/** Writes the entries of a zip file one after another: one is open at a time, and none is in memory as a whole. */
+/** Writes the entries of a zip file one after another: one is open at a time, and all that stays in memory of one is its name. */
 export class ZipWriter {
   readonly #zip = new ZipFile()
   readonly #path: string
   readonly #written: Promise<void>
+  /** What is being written. */
+  #entry: PassThrough | undefined
+  #hasFailed = false
 
   constructor(path: string) {
     this.#path = path
@@ -19,7 +22,10 @@ export class ZipWriter {
     // Bytes that cannot be read fail the call of `add` that reads them.
     this.#zip.on('error', () => undefined)
     // Reported by `add` or `finish`, whichever comes first.
-    this.#written.catch(() => undefined)
+    this.#written.catch((error: Error) => {
+      this.#hasFailed = true
+      this.#entry?.destroy(error)
+    })
   }
 
   get #unfinished(): string {
@@ -28,10 +34,11 @@ export class ZipWriter {
 
   /** @param isPacked whether the bytes are compressed already */
   async add(path: string, bytes: AsyncIterable<string | Uint8Array>, time: number, isPacked = false): Promise<void> {
-    const entry = new PassThrough()
-    this.#zip.addReadStream(entry, path, { mtime: new Date(time), compress: !isPacked, mode: 0o100644 })
-    const copied = pipeline(Readable.from(bytes), entry)
-    await Promise.race([copied, this.#written.then(() => copied)])
+    if (this.#hasFailed) await this.#written
+    const entry = (this.#entry = new PassThrough())
+    this.#zip.addReadStreamLazy(path, { mtime: new Date(time), compress: !isPacked, mode: 0o100644 }, once(entry))
+    // The end of writing is not that of reading: small entries would gather in memory while the disk is busy.
+    await Promise.all([pipeline(Readable.from(bytes), entry), finished(entry)])
   }
 
   async addText(path: string, text: string, time: number): Promise<void> {
@@ -48,5 +55,13 @@ export class ZipWriter {
   async abandon(): Promise<void> {
     this.#zip.outputStream.unpipe()
     await rm(this.#unfinished, { force: true })
+  }
+}
+
+/** Hands a stream over, and forgets it: the zip file keeps the function to its end, for each entry. */
+function once(entry: PassThrough): (take: (error: null, stream: Readable) => void) => void {
+  const kept = [entry]
+  return (take) => {
+    for (const stream of kept.splice(0)) take(null, stream)
   }
 }

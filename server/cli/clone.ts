@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { WorkspaceClient } from '../../client/src/index.ts'
 import type { CloneEnds, CloneResult } from '../cloning/clone.ts'
-import type { CloneHead, Omission, ProgressFile } from '../cloning/progress_file.ts'
-import type { CloneTarget } from '../cloning/clone_target.ts'
+import type { CloneWishes } from '../cloning/make_workspace.ts'
+import type { CloneHead, Omission } from '../cloning/progress_file.ts'
 import { addressSettings, type CommandContext } from './command_context.ts'
 import { CommandError, usageError } from './exit_codes.ts'
 import { textTable } from './output.ts'
@@ -61,32 +61,36 @@ it goes on where it was.`,
       const brand = options.headerBrand === undefined ? {} : { headerBrand: options.headerBrand }
       const source = createWorkspaceClient({ baseUrl, token, ...PATIENCE, ...brand })
       const progress = new ProgressFile(resolve(options.progress))
-      const target = await CloneTarget.open(context.environment)
       try {
-        const head = await begin(source, target, progress, baseUrl, options)
-        const result = await work(context, { source, target, progress }, head)
-        await conclude(context, options, head, result, progress.leftOut)
-        progress.remove()
+        const target = await CloneTarget.open(context.environment)
+        try {
+          const head = await begin({ source, target, progress }, baseUrl, options)
+          const result = await work(context, { source, target, progress }, head)
+          await conclude(context, options, head, result, progress.leftOut)
+          progress.remove()
+        } finally {
+          await target.close()
+        }
       } finally {
-        await target.close()
+        progress.close()
       }
     })
 }
 
 /** Creates the workspace, or finds the one of a clone that was interrupted. */
-async function begin(
+async function begin(ends: CloneEnds, address: string, options: CloneOptions): Promise<CloneHead> {
+  const { folder, head } = ends.progress
+  if (head && head.source !== address)
+    throw new CommandError(`${folder} holds the progress of a clone of ${head.source}. Choose another folder with --progress.`)
+  const { beginClone } = await import('../cloning/make_workspace.ts')
+  return beginClone(ends, address, () => wishesOf(ends.source, address, options))
+}
+
+async function wishesOf(
   source: WorkspaceClient,
-  target: CloneTarget,
-  progress: ProgressFile,
   address: string,
   { name, ownerName, email }: CloneOptions,
-): Promise<CloneHead> {
-  if (progress.head) {
-    if (progress.head.source === address) return progress.head
-    throw new CommandError(
-      `${progress.folder} holds the progress of a clone of ${progress.head.source}. Choose another folder with --progress.`,
-    )
-  }
+): Promise<CloneWishes> {
   const me = await source.retrieveMe().catch((error: Error) => {
     throw new CommandError(`${address} does not accept the token: ${error.message}`)
   })
@@ -94,10 +98,7 @@ async function begin(
   const wanted = name ?? bot?.workspace_name
   if (!wanted) throw usageError('The server tells no name of the workspace: add --name.')
   const owner = ownerName !== undefined && email !== undefined ? { name: ownerName, email } : undefined
-  const { makeWorkspace } = await import('../cloning/make_workspace.ts')
-  const head = await target.service.database.exclusively((db) => makeWorkspace(db, address, { name: wanted, owner }, Date.now()))
-  progress.begin(head)
-  return head
+  return { name: wanted, owner }
 }
 
 async function work({ output }: CommandContext, ends: CloneEnds, head: CloneHead): Promise<CloneResult> {

@@ -82,31 +82,31 @@ async function importFrom(
   { zip, target, file, title, parent }: WantedImport,
   { progress = `${file}.progress`, ownerName, email }: PageImportOptions,
 ): Promise<ImportOutcome> {
-  const [{ ImportJournal }, { beginBelow, beginWorkspace, importAsWorkspace, importBelow }] = await Promise.all([
+  const [{ ImportJournal }, { newHead, importAsWorkspace, importBelow }] = await Promise.all([
     import('../archive/import/import_journal.ts'),
     import('../archive/import/import_into.ts'),
   ])
   const journal = new ImportJournal(resolve(progress))
   const owner = ownerName !== undefined && email !== undefined ? { name: ownerName, email } : undefined
-  const task = await taskOf(file, title, { ...parent, ...owner })
-  if (journal.head && journal.head.task !== task)
-    throw new CommandError(
-      `${journal.path} is the progress of another import. Choose another file with --progress, or delete it to begin anew.`,
-    )
-  if (journal.head) output.note('Going on with the import that was interrupted.')
-  else
-    journal.begin(
-      await (parent ? beginBelow(target, task, parent.workspaceId) : beginWorkspace(target, task, { name: title, owner })),
-    )
-  const { head } = journal
-  if (!head) throw new Error('the import has not begun')
-  const meter = output.meter('Importing')
-  const [begun, onProgress] = [{ target, zip, journal, head }, (share: number) => meter.at(share)]
-  const outcome = await (parent
-    ? importBelow(begun, { pageId: parent.pageId, title }, onProgress)
-    : importAsWorkspace(begun, onProgress))
-  meter.done('Imported')
-  return outcome
+  try {
+    const task = await taskOf(file, title, { ...parent, ...owner })
+    if (journal.head && journal.head.task !== task)
+      throw new CommandError(
+        `${journal.path} is the progress of another import. Choose another file with --progress, or delete it to begin anew.`,
+      )
+    if (journal.head) output.note('Going on with the import that was interrupted.')
+    const head = journal.head ?? newHead(task, parent)
+    if (!journal.head) journal.begin(head)
+    const meter = output.meter('Importing')
+    const [begun, onProgress] = [{ target, zip, journal, head }, (share: number) => meter.at(share)]
+    const outcome = await (parent
+      ? importBelow(begun, { ...parent, title }, onProgress)
+      : importAsWorkspace(begun, { name: title, owner }, onProgress))
+    meter.done('Imported')
+    return outcome
+  } finally {
+    journal.close()
+  }
 }
 
 /** Says what is imported, and where to. An archive that has changed is another one. */

@@ -1,4 +1,6 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { AdministrationError } from '../domain/administration/error.ts'
+import { lockFile } from '../store/dialects/file_lock.ts'
 
 /** Journals hold tokens. */
 const OWNER_ONLY = { mode: 0o600 } as const
@@ -6,15 +8,17 @@ const OWNER_ONLY = { mode: 0o600 } as const
 /** A journal of long work, one line of JSON for each note. The next run resumes from it after the process was killed. */
 export class LineJournal<Line> {
   readonly #path: string
-  readonly #isFlushed: boolean
+  readonly #unlock: () => void
 
   /**
    * @param take called with each existing line
-   * @param isFlushed whether a line is on the disk before the work goes on, so that it survives a power failure, too
+   * @throws AdministrationError while another process writes the journal
    */
-  constructor(path: string, take: (line: Line) => void, isFlushed = false) {
+  constructor(path: string, take: (line: Line) => void) {
+    const unlock = lockFile(`${path}.lock`)
+    if (!unlock) throw new AdministrationError(`Another process is at work on what ${path} notes. Wait until it has ended.`)
     this.#path = path
-    this.#isFlushed = isFlushed
+    this.#unlock = unlock
     if (!existsSync(path)) return
     const text = readFileSync(path, 'utf8')
     for (const line of text.split('\n')) readLine(line, take)
@@ -22,8 +26,14 @@ export class LineJournal<Line> {
     if (!text.endsWith('\n')) appendFileSync(path, '\n')
   }
 
-  write(line: Line): void {
-    appendFileSync(this.#path, `${JSON.stringify(line)}\n`, { ...OWNER_ONLY, flush: this.#isFlushed })
+  /** @param flush whether the line is on the disk before the work goes on, so that it survives a power failure, too */
+  write(line: Line, flush: boolean): void {
+    appendFileSync(this.#path, `${JSON.stringify(line)}\n`, { ...OWNER_ONLY, flush })
+  }
+
+  /** Lets other processes go on with the work. */
+  close(): void {
+    this.#unlock()
   }
 }
 

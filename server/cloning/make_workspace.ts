@@ -1,9 +1,14 @@
 import { capabilityOrder } from '../domain/actor.ts'
 import { createConnection } from '../domain/administration/connections.ts'
+import { AdministrationError } from '../domain/administration/error.ts'
 import { createPerson } from '../domain/administration/people.ts'
 import { createWorkspace, requireFreeName } from '../domain/administration/workspaces.ts'
 import type { Transaction } from '../domain/database.ts'
 import { share } from '../domain/sharing.ts'
+import { newId } from '../kernel/ids.ts'
+import { newSecret } from '../domain/secrets.ts'
+import { findWorkspace } from '../store/workspaces.ts'
+import type { CloneEnds } from './clone.ts'
 import type { CloneHead } from './progress_file.ts'
 
 /** The settings of a clone's workspace. */
@@ -13,19 +18,44 @@ export interface CloneWishes {
   readonly owner: { readonly name: string; readonly email: string } | undefined
 }
 
+/** Noted when the workspace has been made. */
+const MADE = 'workspace'
+
 /**
- * Creates the workspace of a clone, and the connection that writes it and sees all of it.
+ * Begins a clone, or goes on with one that was interrupted. What it makes first is noted before, so that a process that is killed in between
+ * leaves nothing that the next one does not find.
+ * @param source the address of the server
  * @throws AdministrationError for a name that is taken
  */
-export async function makeWorkspace(db: Transaction, source: string, wishes: CloneWishes, now: number): Promise<CloneHead> {
-  const workspaceId = await createWorkspace(db, await requireFreeName(db, wishes.name), now)
-  if (wishes.owner) await createPerson(db, { workspaceId, ...wishes.owner, role: 'owner' }, now)
-  const connection = await createConnection(
+export async function beginClone(
+  { target, progress }: Pick<CloneEnds, 'target' | 'progress'>,
+  source: string,
+  wishes: () => Promise<CloneWishes>,
+): Promise<CloneHead> {
+  const head = progress.head ?? { source, workspaceId: newId(), token: newSecret('itk') }
+  if (progress.isDone(MADE)) return head
+  const wanted = await wishes()
+  if (!progress.head) progress.begin(head)
+  try {
+    await target.service.database.exclusively((db) => makeWorkspace(db, head, wanted, Date.now()))
+  } catch (error) {
+    if (error instanceof AdministrationError) progress.remove()
+    throw error
+  }
+  progress.note(MADE)
+  return head
+}
+
+/** Creates the workspace of a clone, and the connection that writes it and sees all of it, unless they are there. */
+async function makeWorkspace(db: Transaction, head: CloneHead, { name, owner }: CloneWishes, now: number): Promise<void> {
+  const { workspaceId, token } = head
+  if (await findWorkspace(db, workspaceId)) return
+  await createWorkspace(db, await requireFreeName(db, name), now, workspaceId)
+  if (owner) await createPerson(db, { workspaceId, ...owner, role: 'owner' }, now)
+  const { connectionId } = await createConnection(
     db,
-    { workspaceId, kind: 'internal', name: 'Clone', capabilities: capabilityOrder },
+    { workspaceId, kind: 'internal', name: 'Clone', capabilities: capabilityOrder, token },
     now,
   )
-  if (connection.kind !== 'internal') throw new Error('the connection is not internal')
-  await share(db, workspaceId, { connectionId: connection.connectionId }, workspaceId, now)
-  return { source, workspaceId, token: connection.installationToken }
+  await share(db, workspaceId, { connectionId }, workspaceId, now)
 }

@@ -34,8 +34,10 @@ export class ProgressFile {
   readonly #journal: LineJournal<Line>
   #head: CloneHead | undefined
 
+  /** @throws AdministrationError while another process has the progress */
   constructor(folder: string) {
     this.folder = folder
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
     this.#journal = new LineJournal<Line>(this.#steps, (line) => this.#add(line))
   }
 
@@ -54,7 +56,6 @@ export class ProgressFile {
   }
 
   begin(head: CloneHead): void {
-    mkdirSync(this.folder, { recursive: true, mode: 0o700 })
     this.#write({ head })
   }
 
@@ -95,9 +96,14 @@ export class ProgressFile {
       if (line !== '') yield JSON.parse(line)
   }
 
-  /** Deletes the progress of a finished clone, and the folder if nothing else is in it. */
+  /** Deletes the progress of a clone that is finished, or has not begun. */
   remove(): void {
     for (const file of [this.#steps, this.#records, this.scratch]) rmSync(file, { force: true })
+  }
+
+  /** Lets other processes go on with the clone. Deletes the folder if nothing is in it. */
+  close(): void {
+    this.#journal.close()
     if (readdirSync(this.folder).length === 0) rmdirSync(this.folder)
   }
 
@@ -110,7 +116,8 @@ export class ProgressFile {
   }
 
   #write(line: Line): void {
-    this.#journal.write(line)
+    // What is lost of the steps is done again; what they are in must not be made twice.
+    this.#journal.write(line, 'head' in line)
     this.#add(line)
   }
 

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { chromium, type Browser } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { createWorkspaceClient } from '../../client/src/index.ts'
 import { publishBrand } from '../../scripts/brand/publish.ts'
@@ -19,6 +19,7 @@ import { Examples } from '../../scripts/mock/examples.ts'
 import { createMockServer } from '../../scripts/mock/server.ts'
 import { readSources } from '../docs/support/sources.ts'
 import { compilerComplaints } from '../docs/support/published_typescript.ts'
+import { describeInBrowser, launchChromium } from '../harness/chromium.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 import { projectRoot } from '../spec/support/files.ts'
 
@@ -192,13 +193,10 @@ describe('what is at work', () => {
     if (path.endsWith('protected-resource')) expect(JSON.parse(text)).toMatchObject({ resource_name: 'Harbour API' })
   })
 
-  describe('in a browser', () => {
+  describeInBrowser('in a browser', () => {
     let browser: Browser
     beforeAll(async () => {
-      browser = await chromium.launch({
-        executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-        args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-      })
+      browser = await launchChromium()
     })
     afterAll(() => browser.close())
 

@@ -1,10 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { createPerson, createSignInLink, setPassword } from '../../server/domain/administration/people.ts'
 import { createWorkspace } from '../../server/domain/administration/workspaces.ts'
+import { describeInBrowser, launchChromium } from '../harness/chromium.ts'
 import { makePage } from '../harness/content.ts'
 import { authorizeAddress, makeClient, PICTURE, readTokens, type OAuthClient } from '../harness/oauth.ts'
 import { until } from '../harness/process.ts'
@@ -36,7 +37,7 @@ beforeAll(async () => {
   server = await startTestServer()
   await server.service.database.write((db) => setPassword(db, EMAIL, PASSWORD))
   client = await makeClient(server, { redirectUris: [returnUri] })
-  browser = await chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
+  browser = await launchChromium()
 })
 afterEach(async () => {
   for (const context of contexts.splice(0)) await context.close()
@@ -94,7 +95,7 @@ async function untilFocused(target: Locator): Promise<void> {
 }
 
 for (const javaScriptEnabled of [false, true]) {
-  describe(`the whole flow, scripts ${javaScriptEnabled ? 'on' : 'off'}`, () => {
+  describeInBrowser(`the whole flow, scripts ${javaScriptEnabled ? 'on' : 'off'}`, () => {
     it('by keyboard alone: sign in, search, pick, allow, exchange', async () => {
       const page = await openPage({ javaScriptEnabled })
       await page.goto(address(client, { state: 'launch & day' }))
@@ -143,7 +144,7 @@ for (const javaScriptEnabled of [false, true]) {
   })
 }
 
-describe('the page', () => {
+describeInBrowser('the page', () => {
   it('says so when nothing was picked, and goes on from there', async () => {
     const page = await openPage()
     await signIn(page)
@@ -221,7 +222,7 @@ describe('the page', () => {
   })
 })
 
-describe('the picture of a connection', () => {
+describeInBrowser('the picture of a connection', () => {
   it('comes with the page, and nothing is asked for elsewhere', async () => {
     const foreign = `${elsewhere}/icon.png`
     for (const [iconUrl, width] of [
@@ -264,7 +265,7 @@ describe('the picture of a connection', () => {
   })
 })
 
-describe('other sites', () => {
+describeInBrowser('other sites', () => {
   it('cannot show the page in a frame', async () => {
     attack = `<!doctype html><iframe src="${address()}"></iframe>`
     const page = await openPage({})

@@ -108,6 +108,12 @@ describe('conform, reading', () => {
     expect(await foundBy(strict, 'listUsers')).toContain('listUsers refused-request request accepted')
   })
 
+  it('does not call it a fault that an operation wants the id of something that the workspace lacks', async () => {
+    const { findings, notCovered } = await conform(service.url, ['listDatabaseViews'])
+    expect(findings).toEqual([])
+    expect(notCovered).toEqual({ listDatabaseViews: 'every answer was an error, the last one 400' })
+  })
+
   it('finds a version that the server has lost', async () => {
     const refusal = await bodyOf('/v1/users?page_size=0')
     const forgetful: Alteration = (answer, { version }) => {

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { chromium, type Browser, type Page as BrowserPage } from 'playwright-core'
+import type { Browser, Page as BrowserPage } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { renderSite } from '../../scripts/docs/render.ts'
 import { sampleLanguages } from '../../scripts/docs/samples/index.ts'
@@ -14,9 +14,9 @@ import type { SiteFile } from '../../scripts/docs/releases.ts'
 import { operationsOf, webhooksOf, type Document } from '../../scripts/generate/document.ts'
 import { errorCodeTables } from '../../scripts/generate/error_codes.ts'
 import { readReleases } from '../../scripts/generate/versions.ts'
+import { describeInBrowser, launchChromium } from '../harness/chromium.ts'
 import { projectRoot } from '../spec/support/files.ts'
 
-const browserPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 let document: Document
 let files: readonly SiteFile[] = []
 /** Those at the root of the site. */
@@ -122,15 +122,12 @@ describe('links', () => {
   })
 })
 
-describe('in a browser, from the disk', () => {
+describeInBrowser('in a browser, from the disk', () => {
   let browser: Browser
   const faults: string[] = []
 
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: browserPath,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-    })
+    browser = await launchChromium()
   })
   afterAll(() => browser.close())
 

@@ -1,5 +1,5 @@
 import type { Reporter, TestModule } from 'vitest/node'
-import { whyNoRedis } from './programs.ts'
+import { whyNoChromium, whyNoRedis } from './programs.ts'
 
 interface Counts {
   readonly passed: number
@@ -22,14 +22,17 @@ export default class PlainReporter implements Reporter {
       failed: count('failed') + broken + unhandledErrors.length,
       skipped: count('skipped'),
     }
-    const line = lastLine(counts, whyNoRedis())
+    const line = lastLine(counts, { 'with Redis': whyNoRedis(), 'in a browser': whyNoChromium() })
     process.once('exit', () => void process.stdout.write(`${line}\n`))
   }
 }
 
-/** @param reason why tests of budgets in Redis are skipped; undefined if they are not */
-export function lastLine({ passed, failed, skipped }: Counts, reason: string | undefined): string {
+/** @param reasons why tests of a kind are skipped, by what they are; undefined for those that are not */
+export function lastLine({ passed, failed, skipped }: Counts, reasons: Readonly<Record<string, string | undefined>>): string {
   const plain = `${passed} passed, ${failed} failed`
   if (skipped === 0) return plain
-  return `${plain}, ${skipped} skipped${reason === undefined ? '' : ` (tests with Redis: ${reason.replaceAll(/\s+/g, ' ')})`}`
+  const told = Object.entries(reasons).flatMap(([kind, reason]) =>
+    reason === undefined ? [] : [`tests ${kind}: ${reason.replaceAll(/\s+/g, ' ')}`],
+  )
+  return `${plain}, ${skipped} skipped${told.length === 0 ? '' : ` (${told.join('; ')})`}`
 }

@@ -4,17 +4,27 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { findChromium } from '../../scripts/chromium.ts'
 
-/** The programs besides Node that tests need. The environment tells workers which one is missing, and why. */
+/** The programs besides Node that tests need. The environment tells workers which one is missing, and why; so may who runs the tests. */
 const REDIS_MISSING = 'TESTS_WITHOUT_REDIS'
+const CHROMIUM_MISSING = 'TESTS_WITHOUT_CHROMIUM'
 
 /** Why tests that need Redis are skipped; undefined if they are not. */
-export const whyNoRedis = (): string | undefined => process.env[REDIS_MISSING]
+export const whyNoRedis = (): string | undefined => process.env[REDIS_MISSING] || undefined
+
+/** Why tests in a browser are skipped; undefined if they are not. */
+export const whyNoChromium = (): string | undefined => process.env[CHROMIUM_MISSING] || undefined
 
 /** Finds or installs the programs: the browser from a package, Redis by the package manager of the system. */
 export async function providePrograms(): Promise<void> {
-  process.env['CHROMIUM_PATH'] = await findChromium()
-  const reason = hasProgram('redis-server') ? undefined : await installRedis()
-  if (reason !== undefined) process.env[REDIS_MISSING] = reason
+  if (whyNoChromium() === undefined) {
+    const found = await findChromium()
+    if ('path' in found) process.env['CHROMIUM_PATH'] = found.path
+    else process.env[CHROMIUM_MISSING] = found.missing
+  }
+  if (whyNoRedis() === undefined && !hasProgram('redis-server')) {
+    const reason = await installRedis()
+    if (reason !== undefined) process.env[REDIS_MISSING] = reason
+  }
 }
 
 function hasProgram(name: string): boolean {

@@ -7,9 +7,12 @@ import { createPerson } from '../../domain/administration/people.ts'
 import { forgetUnfinished, markUnfinished } from '../../domain/administration/unfinished.ts'
 import { createWorkspace, requireFreeName } from '../../domain/administration/workspaces.ts'
 import type { Transaction } from '../../domain/database.ts'
+import { newSecret } from '../../domain/secrets.ts'
 import { share } from '../../domain/sharing.ts'
 import type { CloneTarget } from '../../cloning/clone_target.ts'
 import { richTextOf } from '../../domain/rich_text/from_text.ts'
+import { newId } from '../../kernel/ids.ts'
+import { findConnection } from '../../store/connections.ts'
 import { findWorkspace } from '../../store/workspaces.ts'
 import type { ZipReader } from '../zip_reader.ts'
 import type { ImportHead, ImportJournal } from './import_journal.ts'
@@ -24,6 +27,7 @@ export interface NewWorkspace {
 
 /** Where in an existing workspace the page of an import goes. */
 export interface ImportParent {
+  readonly workspaceId: string
   /** Undefined for the top of the workspace. */
   readonly pageId: string | undefined
   /** The title of that page, which names what is imported. */
@@ -45,32 +49,57 @@ export interface BegunImport {
   readonly head: ImportHead
 }
 
+/** What an import is going to make first. It is noted before, so that a process that is killed leaves nothing that the next one does not find. */
+export function newHead(task: string, parent: Pick<ImportParent, 'workspaceId'> | undefined): ImportHead {
+  const place = parent ? { workspaceId: parent.workspaceId, rootId: randomUUID() } : { workspaceId: newId() }
+  return { task, seed: randomUUID(), ...place, connectionId: newId(), token: newSecret('itk') }
+}
+
+/** Makes what an import begins with, unless that is there. @throws AdministrationError where it cannot be, and nothing has begun */
+async function begin(
+  { target, journal, head }: BegunImport,
+  makeWorkspace: (db: Transaction) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  const { database } = target.service
+  if (journal.countOf('begun') > 0) {
+    if (await database.read((db) => findWorkspace(db, head.workspaceId))) return
+    throw new AdministrationError(
+      `${journal.path} is of an import into a workspace that is not here. Delete that file to begin anew.`,
+    )
+  }
+  try {
+    await database.exclusively(async (db) => {
+      if (await findConnection(db, head.connectionId)) return
+      await makeWorkspace(db)
+      await makeWriter(db, head)
+    })
+  } catch (error) {
+    if (error instanceof AdministrationError) journal.remove()
+    throw error
+  }
+  journal.note('begun', 1)
+}
+
+async function makeWorkspaceOf(db: Transaction, id: string, { name, owner }: NewWorkspace): Promise<void> {
+  const now = Date.now()
+  const workspaceId = await createWorkspace(db, await requireFreeName(db, name), now, id)
+  await markUnfinished(db, workspaceId, 'import')
+  if (owner) await createPerson(db, { workspaceId, ...owner, role: 'owner' }, now)
+}
+
 /**
- * Begins an import into a new workspace, which is marked as unfinished.
- * @param task what is imported, and where to
+ * Imports an archive as a new workspace, which is marked as unfinished meanwhile. If that fails, it is deleted.
  * @throws AdministrationError for a name that is taken
  */
-export async function beginWorkspace({ service }: CloneTarget, task: string, wishes: NewWorkspace): Promise<ImportHead> {
-  return service.database.exclusively(async (db) => {
-    const workspaceId = await createWorkspace(db, await requireFreeName(db, wishes.name), Date.now())
-    await markUnfinished(db, workspaceId, 'import')
-    if (wishes.owner) await createPerson(db, { workspaceId, ...wishes.owner, role: 'owner' }, Date.now())
-    return { task, seed: randomUUID(), workspaceId, ...(await makeWriter(db, workspaceId)) }
-  })
-}
-
-/** Begins an import below a new page of a workspace. */
-export async function beginBelow({ service }: CloneTarget, task: string, workspaceId: string): Promise<ImportHead> {
-  const writer = await service.database.write((db) => makeWriter(db, workspaceId), workspaceId)
-  return { task, seed: randomUUID(), workspaceId, rootId: randomUUID(), ...writer }
-}
-
-/** Imports an archive into the workspace that it has begun with. If that fails, the workspace is deleted. */
-export async function importAsWorkspace(begun: BegunImport, onProgress: (share: number) => void): Promise<ImportOutcome> {
+export async function importAsWorkspace(
+  begun: BegunImport,
+  wishes: NewWorkspace,
+  onProgress: (share: number) => void,
+): Promise<ImportOutcome> {
   const { target, zip, journal, head } = begun
   const { database } = target.service
   const { workspaceId } = head
-  await requireWorkspace(begun)
+  await begin(begun, (db) => makeWorkspaceOf(db, workspaceId, wishes))
   try {
     await target.enter({ ...head, source: head.task })
     const made = await importPages(target, zip, journal, onProgress)
@@ -98,7 +127,7 @@ export async function importBelow(
   const properties = (text: string): object => ({ properties: { title: richTextOf(text) } })
   const parent = pageId === undefined ? { workspace: true } : { page_id: pageId }
   const path = { page_id: rootId }
-  await requireWorkspace(begun)
+  await begin(begun)
   try {
     await target.enter({ ...head, source: head.task })
     const body = { parent, ...properties(`${title} (import under way)`) }
@@ -123,21 +152,17 @@ async function end({ target, journal, head }: BegunImport): Promise<void> {
   await target.service.database.write((db) => deleteConnection(db, head.connectionId, Date.now()), head.workspaceId)
 }
 
-/** @throws AdministrationError if what an earlier process has begun no longer exists, or is in another database */
-async function requireWorkspace({ target, journal, head }: BegunImport): Promise<void> {
-  if (await target.service.database.read((db) => findWorkspace(db, head.workspaceId))) return
-  throw new AdministrationError(
-    `${journal.path} is of an import into a workspace that is not here. Delete that file to begin anew.`,
-  )
-}
-
-/** A connection that sees the whole workspace. */
-async function makeWriter(db: Transaction, workspaceId: string): Promise<{ connectionId: string; token: string }> {
+/** Makes the connection that writes, and sees the whole workspace. */
+async function makeWriter(db: Transaction, { workspaceId, connectionId, token }: ImportHead): Promise<void> {
   const now = Date.now()
-  const wishes = { workspaceId, kind: 'internal', name: 'Import', capabilities: capabilityOrder } as const
-  const connection = await createConnection(db, wishes, now)
-  if (connection.kind !== 'internal') throw new Error('the connection is not internal')
-  const { connectionId, installationToken: token } = connection
+  const wishes = {
+    workspaceId,
+    kind: 'internal',
+    name: 'Import',
+    capabilities: capabilityOrder,
+    id: connectionId,
+    token,
+  } as const
+  await createConnection(db, wishes, now)
   await share(db, workspaceId, { connectionId }, workspaceId, now)
-  return { connectionId, token }
 }

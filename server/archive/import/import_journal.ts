@@ -40,9 +40,10 @@ export class ImportJournal {
   readonly #counts = new Map<string, number>()
   #head: ImportHead | undefined
 
+  /** @throws AdministrationError while another process writes the journal */
   constructor(path: string) {
     this.#path = path
-    this.#lines = new LineJournal<Line>(path, (line) => this.#add(line), true)
+    this.#lines = new LineJournal<Line>(path, (line) => this.#add(line))
     this.isResumed = this.#head !== undefined
   }
 
@@ -78,8 +79,13 @@ export class ImportJournal {
     rmSync(this.#path, { force: true })
   }
 
+  /** Lets other processes go on with the import. */
+  close(): void {
+    this.#lines.close()
+  }
+
   #write(line: Line): void {
-    this.#lines.write(line)
+    this.#lines.write(line, true)
     this.#add(line)
   }
 

@@ -114,14 +114,15 @@ export class ReadOnlyRun {
   }
 
   #conclude(): void {
-    const { run, only, isPart } = this.#options
+    const { run, only, isPart, pool } = this.#options
     for (const operation of Object.values(operations)) {
       if (only && !only.has(operation.id)) continue
       const coverage = this.#coverage.get(operation)
       if (isPart && !readingOperations.includes(operation)) continue
       const reason = coverage ? uncovered(coverage) : (reasonAgainst(operation) ?? 'it changes something')
       if (reason !== undefined) run.leaveOut(operation.id, reason)
-      if (isCertain(operation) && coverage?.good === undefined && coverage?.last?.status === FAULTY_REQUEST)
+      if (coverage?.good || coverage?.last?.status !== FAULTY_REQUEST) continue
+      if (isCertain(operation) && canBeNarrowed(operation, pool))
         run.report(refused(operation, 'request', 'no request that the contract allows was accepted'), coverage.last.exchange)
     }
   }
@@ -130,6 +131,12 @@ export class ReadOnlyRun {
 /** Whether a refusal can only be a fault: a record may be of a kind that schemas cannot express, such as a database with several data sources. */
 function isCertain({ pathParameters }: Operation): boolean {
   return pathParameters.length === 0
+}
+
+/** Whether the server has shown an id for its query, if that takes one: it may ask for one of several. */
+function canBeNarrowed({ queryParameters }: Operation, pool: IdPool): boolean {
+  const names = queryParameters.filter((name) => name.endsWith('_id'))
+  return names.length === 0 || names.some((name) => pool.idsOf(name).length > 0)
 }
 
 function refused({ id }: Operation, place: string, text: string) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ConnectionError, type WorkspaceClient } from '../../../client/src/index.ts'
 import { clone } from '../../../server/cloning/clone.ts'
 import { CloneTarget } from '../../../server/cloning/clone_target.ts'
-import { makeWorkspace } from '../../../server/cloning/make_workspace.ts'
+import { beginClone } from '../../../server/cloning/make_workspace.ts'
 import { ProgressFile, type Omission } from '../../../server/cloning/progress_file.ts'
 import { makeDatabase } from '../../harness/databases.ts'
 import { contentOf, type WorkspaceContent } from './content_of.ts'
@@ -54,11 +54,7 @@ export class Clones {
     const progress = new ProgressFile(join(this.folder, name))
     const target = await CloneTarget.open(settings)
     try {
-      const wishes = { name, owner: undefined }
-      const begun = (): ReturnType<typeof makeWorkspace> =>
-        target.service.database.write((db) => makeWorkspace(db, this.#address, wishes, Date.now()))
-      const head = progress.head ?? (await begun())
-      if (!progress.head) progress.begin(head)
+      const head = await beginClone({ target, progress }, this.#address, async () => ({ name, owner: undefined }))
       await clone({ source, target, progress }, head, { listed: () => undefined, at: () => undefined })
       return { content: await contentOf((id, sending) => target.send(id, sending)), leftOut: progress.leftOut }
     } catch (error) {
@@ -66,6 +62,7 @@ export class Clones {
       throw error
     } finally {
       await target.close()
+      progress.close()
     }
   }
 

@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { InProcessCommandLine } from '../cli/support.ts'
+import { makeDatabase, scratchFolder } from '../harness/databases.ts'
+import { resultsOf, textAt } from '../harness/json.ts'
+import { spawnProcess, until, type ServiceProcess } from '../harness/process.ts'
+import { serverOfFile, startTestServer, TOKEN } from '../harness/server.ts'
+import { makeZip } from './support/archives.ts'
+
+const source = await serverOfFile()
+const store = await makeDatabase()
+afterAll(() => store.drop())
+const settings = { DATABASE_URL: store.url, FILES_URL: `file:${scratchFolder('files-')}`, CLONE_TOKEN: TOKEN }
+const cli = new InProcessCommandLine(store.url, settings)
+await (await startTestServer(settings)).stop()
+
+const PRELOAD = new URL('support/signal_at_line.ts', import.meta.url).href
+
+/** A command line process that sends itself a signal where it writes a line of its journal. */
+function signalled(words: readonly string[], signal: string): ServiceProcess {
+  return spawnProcess('server/cli.js', words, { ...settings, NODE_OPTIONS: `--import=${PRELOAD}`, SIGNAL_AT_LINE: signal })
+}
+
+/** The names of all workspaces, and of the connections of each. */
+async function names(): Promise<string[]> {
+  const workspaces = resultsOf(await cli.json('workspace', 'list'))
+  const found = workspaces.map((workspace) => textAt(workspace, 'name'))
+  for (const workspace of workspaces)
+    for (const connection of resultsOf(await cli.json('connection', 'list', '--workspace', textAt(workspace, 'id'))))
+      found.push(`${textAt(workspace, 'name')}: ${textAt(connection, 'name')}`)
+  return found
+}
+
+/** What begins: its words, its journal, what it makes first, and what is left of that at the end. */
+type Beginning = readonly [
+  what: string,
+  words: readonly string[],
+  journal: string,
+  first: readonly string[],
+  left: readonly string[],
+]
+
+const path = await makeZip({ 'One.md': 'Text' })
+const folder = join(scratchFolder('clone-'), 'clone')
+const { name: demo } = story.workspace
+
+const beginnings: readonly Beginning[] = [
+  ['an import', ['workspace', 'import', path, '--name', 'New'], `${path}.progress`, ['New', 'New: Import'], ['New']],
+  [
+    'an import below a page',
+    ['workspace', 'import', path, '--workspace', story.workspace.id, '--name', 'Below'],
+    `${path}.progress`,
+    [`${demo}: Import`],
+    [],
+  ],
+  [
+    'a clone',
+    ['clone', source.url, '--name', 'Copy', '--progress', folder],
+    join(folder, 'steps.jsonl'),
+    ['Copy', 'Copy: Clone'],
+    ['Copy', 'Copy: Clone'],
+  ],
+]
+
+const lines = (journal: string): number => readFileSync(journal, 'utf8').split('\n').length - 1
+
+it.each(beginnings)(
+  '%s that is killed where it begins is gone on with, by one process at a time, and leaves nothing else',
+  { timeout: 600_000 },
+  async (_what, words, journal, first, left) => {
+    const before = await names()
+    const added = async (): Promise<string[]> => (await names()).filter((name) => !before.includes(name))
+    const killed = async (moment: string): Promise<string[]> => {
+      const run = signalled(words, `SIGKILL ${moment}`)
+      expect(await run.ended, run.errors()).toEqual({ code: null, signal: 'SIGKILL' })
+      return added()
+    }
+    expect(await killed('before 1')).toEqual([])
+    expect(await killed('after 1')).toEqual([])
+    // The next line says that the first of all is made.
+    expect(await killed('before 1')).toEqual(first)
+
+    const last = signalled(words, 'SIGSTOP after 1')
+    await until(() => lines(journal) > 1 || undefined, last)
+    expect(await cli.refusal(words, 1)).toBe(
+      `error: Another process is at work on what ${journal} notes. Wait until it has ended.\n`,
+    )
+    last.kill('SIGCONT')
+    expect((await last.ended).code, last.errors()).toBe(0)
+    expect(await added()).toEqual(left)
+    expect([existsSync(journal), existsSync(`${journal}.lock`)]).toEqual([false, false])
+  },
+)
