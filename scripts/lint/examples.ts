@@ -16,6 +16,7 @@ import { isObject } from '../../server/kernel/is_object.ts'
  */
 export function withMisfitsAlone(document: Document, before?: Document, again?: ReadonlySet<string>): Document | undefined {
   const judged = newExamples(document, before, again)
+  if (judged.length === 0) return undefined
   const validatorAt = validatorsOf(document)
   const misfits = judged.filter(({ pointer, example }) => {
     const { value } = resolve<Example>(document, example)
