@@ -1,6 +1,6 @@
 /**
- * Watches the contract. After each save, it lints the changes and updates the reference, whose open pages reload; then it regenerates
- * `generated/` and restarts the mock and the service.
+ * Watches the contract. After each save, it lints the changes and updates the reference, whose open pages reload. Meanwhile a thread makes
+ * what the mock and the service need of `generated/`, which are restarted then; the rest of it follows.
  *
  *     node scripts/dev.ts [--port 4020] [--mock-port 4010] [--service-port 4000] [--no-generate]
  */
@@ -11,7 +11,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { watch } from 'chokidar'
-import { Generation, Program } from './dev/programs.ts'
+import { Generation, type News } from './dev/generation.ts'
+import { Program } from './dev/programs.ts'
 import { Rounds } from './dev/rounds.ts'
 import { reloadScript, startServer } from './dev/server.ts'
 import { serviceSettings } from './dev/service_settings.ts'
@@ -32,19 +33,29 @@ const { values } = parseArgs({
   },
 })
 const root = resolve(values.root)
-const generation = new Generation(root, resolve(values.out))
-const mock = new Program('mock', ['--max-semi-space-size=1', join(projectRoot, 'scripts/mock.ts'), '--port', values['mock-port']])
+const out = resolve(values.out)
+const generation = values.generate ? new Generation({ root, out }, follow) : undefined
+const mock = new Program(
+  'mock',
+  ['--max-semi-space-size=1', join(projectRoot, 'scripts/mock.ts'), '--port', values['mock-port']],
+  /mock is ready/,
+)
 // One token for the whole session, so that requests still work after a restart.
 const token = process.env['BOOTSTRAP_TOKEN'] ?? `itk_${randomBytes(24).toString('hex')}`
 const service = new Program(
   'service',
   [join(projectRoot, 'server/main.js')],
+  /listens on/,
   serviceSettings(process.env, values['service-port'], token),
 )
 
-let isFollowed = false
+let areRunning = false
+/** How many of the files that the mock and the service start with have been written of late. */
+let writtenFirst = 0
+/** The news of the generation are followed one after the other. */
+let following = Promise.resolve()
 /** What to close at the end. */
-const open: (() => unknown)[] = [() => generation.end(), () => mock.end(), () => service.end()]
+const open: (() => unknown)[] = [() => generation?.end(), () => mock.end(), () => service.end()]
 // Registered first, because npm may be stopped while the rest is still loading.
 onTermination(() => void Promise.all(open.map((close) => close())).then(() => process.exit()))
 
@@ -57,10 +68,8 @@ const rounds = new Rounds({
   linter,
   site,
   say: (text) => console.log(text),
-  shown() {
-    server.reload()
-    if (values.generate) void follow()
-  },
+  read: () => generation?.begin(),
+  shown: () => server.reload(),
 })
 // Watching begins before the first round, so that no change is missed.
 const watcher = watch(dirname(root), { ignoreInitial: true, atomic: true }).on('all', (_event, file) => rounds.changed(file))
@@ -74,11 +83,36 @@ await rounds.work()
 console.log(`\nReference: http://127.0.0.1:${server.port}   watching ${nameOf(dirname(root))}/ …`)
 if (values.generate) console.log(`Token for the service, for this session: ${token}`)
 
-/** Regenerates `generated/` and restarts the programs that read it. */
-async function follow(): Promise<void> {
-  const made = await generation.run()
-  if (made === undefined) return
-  console.log(made.words)
-  if (made.written || !isFollowed) await Promise.all([mock.restart(), service.restart()])
-  isFollowed = true
+/** Restarts the programs when what they read has changed, and tells what has become of the rest. */
+function follow(news: News): void {
+  following = following.then(async () => {
+    switch (news.is) {
+      case 'forPrograms':
+        writtenFirst = news.written
+        if (writtenFirst > 0 || !areRunning) await restart()
+        return generation?.goOn()
+      case 'all':
+        console.log(
+          `${writtenFirst + news.written} of ${news.count} files have changed in ${nameOf(out)}${removed(news.removed)}`,
+        )
+        // Files that they read when they are asked for them, and then keep.
+        if (writtenFirst === 0 && news.written > 0) await restart()
+        return
+      case 'faults':
+        console.log(`${news.faults.join('\n')}\n${wordsOfFaults(news.isPartlyWritten)}: the contract has faults.`)
+    }
+  })
+}
+
+function removed(count: number): string {
+  return count === 0 ? '' : `, and ${count} were removed`
+}
+
+function wordsOfFaults(isPartlyWritten: boolean): string {
+  return isPartlyWritten ? 'Only what the mock and the service need was written' : 'Nothing was written'
+}
+
+async function restart(): Promise<void> {
+  areRunning = true
+  await Promise.all([mock.restart(), service.restart()])
 }

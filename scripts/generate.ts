@@ -1,6 +1,7 @@
 /**
  * Generates everything in `generated/` from the contract. If the contract has faults, reports all of them and writes nothing. What breaks
- * a rule of lint is a fault, too, unless drafts are wanted: `--no-lint`.
+ * a rule of lint is a fault, too, unless drafts are wanted: `--no-lint`. What an earlier run made and this one does not is removed;
+ * `files.txt` lists what was made.
  *
  *     node scripts/generate.ts [--root spec/openapi.yaml] [--out generated] [--no-lint]
  */
@@ -23,11 +24,12 @@ const { values } = parseArgs({
 const started = performance.now()
 const tell = (what: string): void => console.log(`${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s  ${what}`)
 try {
-  const { count, written } = await generateInto(resolve(values.out), resolve(values.root), {
+  const { count, written, removed } = await generateInto(resolve(values.out), resolve(values.root), {
     isLinted: values.lint,
     report: tell,
   })
-  tell(`${written.length} of ${count} files have changed in ${nameOf(resolve(values.out))}`)
+  const without = removed.length === 0 ? '' : `, and ${removed.length} were removed`
+  tell(`${written.length} of ${count} files have changed in ${nameOf(resolve(values.out))}${without}`)
 } catch (error) {
   const faults = faultsIn(error)
   console.error(

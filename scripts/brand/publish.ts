@@ -3,6 +3,7 @@
 import { brunoCollection } from '../generate/collections/bruno.ts'
 import { postmanCollection } from '../generate/collections/postman.ts'
 import { contractFiles, sdkFiles, type GeneratedFiles } from '../generate/generate.ts'
+import { Kept } from '../generate/kept.ts'
 import { writeFiles } from '../generate/write.ts'
 import { guidesOf, replacing } from '../docs/pages/guides.ts'
 import type { Sources } from '../docs/pages/index.ts'
@@ -47,10 +48,11 @@ function sourcesOf(
 }
 
 function forms({ document, releases, words }: BrandedContract): GeneratedFiles {
-  const dated = releases.map((one) => Object.entries(contractFiles(`versions/${one.info.version}`, one)))
+  const pieces = new Kept<string>()
+  const dated = releases.map((one) => Object.entries(contractFiles(`versions/${one.info.version}`, one, undefined, pieces)))
   return {
-    ...contractFiles('openapi', document),
-    ...sdkFiles(document, words.schemaName('ErrorObject')),
+    ...contractFiles('openapi', document, undefined, pieces),
+    ...sdkFiles(document, words.schemaName('ErrorObject'), pieces),
     ...Object.fromEntries(dated.flat()),
   }
 }

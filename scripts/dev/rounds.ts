@@ -1,7 +1,7 @@
 /** Bundles, lints and shows the contract after each change, in one round at a time. */
 
 import { sourcesOf } from '../docs/sources.ts'
-import { readWithFaults, type Contract } from '../generate/contract.ts'
+import { readWithFaults } from '../generate/contract.ts'
 import { ContractFiles } from '../generate/files.ts'
 import { ProjectRules } from '../lint/project_rules.ts'
 import { Linter } from '../lint/linter.ts'
@@ -16,8 +16,10 @@ export interface RoundParts {
   readonly linter: Linter
   readonly site: LiveSite
   say(text: string): void
+  /** Called when the contract has been read, and has no faults but what lint may find. */
+  read(): void
   /** Called when the contract has been linted and the reference shows it. */
-  shown(contract: Contract): void
+  shown(): void
 }
 
 export class Rounds {
@@ -55,18 +57,19 @@ export class Rounds {
   }
 
   async #round(): Promise<void> {
-    const { root, linter, site, say, shown } = this.#parts
+    const { root, linter, site, say, read, shown } = this.#parts
     const started = performance.now()
     const time = (): string => `${new Date().toLocaleTimeString('en-GB')}  ${((performance.now() - started) / 1000).toFixed(1)} s`
     say('\nLinting …') // lets editors that list problems start a new list
     this.#files.forgetChanged()
     try {
       const reading = await readWithFaults(root, this.#files)
-      say(`${report(await linter.problems(reading))}\n${time()}`)
       const { contract, faults } = reading
+      if (contract !== undefined && faults.length === 0) read()
+      say(`${report(await linter.problems(reading))}\n${time()}`)
       if (contract === undefined || faults.length > 0) return
       site.show(await sourcesOf(contract))
-      shown(contract)
+      shown()
     } catch (error) {
       // No fault of the contract may end the loop, not even an unexpected error.
       const problems = await linter.problemsOfFiles(root, this.#files, error)

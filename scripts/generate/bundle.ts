@@ -14,6 +14,7 @@ import { readAnswerHeaders, type AnswerHeader } from './answer_headers.ts'
 import type { Document } from './document.ts'
 import { CollectedFaults, ContractFaults } from './faults.ts'
 import { componentFiles, ContractFiles, CopiedFiles, nameOf } from './files.ts'
+import { MadeBundle } from './made_bundle.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
 export interface Bundle {
@@ -27,6 +28,9 @@ export interface BundleWithFaults {
   readonly bundle?: Bundle
   readonly faults: readonly string[]
 }
+
+/** What was bundled last, by its root file and headers. */
+const madeOf = new WeakMap<ContractFiles, Map<string, MadeBundle>>()
 
 const headerTable = 'shared/headers/answer_headers.yaml'
 
@@ -64,7 +68,25 @@ async function bundleRoot(
   answerHeaders: readonly AnswerHeader[],
   faults: CollectedFaults,
 ): Promise<Document> {
+  const known = madeOf.get(files) ?? new Map<string, MadeBundle>()
+  madeOf.set(files, known)
+  const what = JSON.stringify([root, answerHeaders.map(({ component, file }) => [component, file])])
+  const made = known.get(what)
+  if (made !== undefined && (await made.update(files))) return readDocument(made.document, root)
+  known.delete(what)
   const copies = new CopiedFiles(files)
+  const bundled = await bundleAnew(root, files, copies, answerHeaders, faults)
+  if (bundled.isFaultless) known.set(what, new MadeBundle(bundled.parsed, copies))
+  return readDocument(bundled.parsed, root)
+}
+
+async function bundleAnew(
+  root: string,
+  files: ContractFiles,
+  copies: CopiedFiles,
+  answerHeaders: readonly AnswerHeader[],
+  faults: CollectedFaults,
+): Promise<{ parsed: Record<string, unknown>; isFaultless: boolean }> {
   const source = await readRoot(root, copies)
   const headers = Object.fromEntries(answerHeaders.map(({ component, file }) => [component, { $ref: relativeRef(root, file) }]))
   const parsed = { ...source.parsed, components: { ...componentsIn(source.parsed), headers } }
@@ -78,7 +100,7 @@ async function bundleRoot(
     const written = location[0] === undefined ? undefined : await files.written(location[0])
     faults.add(`${placeOf(written, answerHeaders, root)}  ${readable(message)}`)
   }
-  return readDocument(parsed, root)
+  return { parsed, isFaultless: problems.length === 0 }
 }
 
 async function readRoot(root: string, files: CopiedFiles): Promise<SourceDocument<Record<string, unknown>>> {

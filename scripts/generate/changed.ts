@@ -1,5 +1,6 @@
 /** The differences between two states of a contract, or between the contracts of two dates. */
 
+import { hash } from 'node:crypto'
 import { isReference, walkObjects, type Document } from './document.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
@@ -21,6 +22,24 @@ export function changedComponents(before: Document, after: Document): ReadonlySe
   return reached
 }
 
+/** Identifies what a schema component of a document says, with all that it leads to, descriptions excepted. */
+export function statesOfSchemas({ components: { schemas = {} } }: Document): (name: string) => string {
+  const facts = new Map<string, { said: string; references: string[] }>()
+  const factsOf = (name: string): { said: string; references: string[] } => {
+    const known = facts.get(name) ?? {
+      said: hash('sha256', textOf(`schemas/${name}`, schemas[name]) ?? ''),
+      references: [...referencesIn(schemas[name])].map((place) => place.replace('schemas/', '')),
+    }
+    facts.set(name, known)
+    return known
+  }
+  return (name) => {
+    const reached = new Set([name])
+    for (const one of reached) for (const other of factsOf(one).references) reached.add(other)
+    return hash('sha256', [...reached].map((one) => `${one} ${factsOf(one).said}`).join('\n'))
+  }
+}
+
 /** The components that a value refers to directly. */
 export function referencesIn(value: unknown): Set<string> {
   const found = new Set<string>()
@@ -36,8 +55,18 @@ function componentsOf({ components }: Document): { place: string; value: unknown
   )
 }
 
+/** Documents that are compared do not change any more. */
+const texts = new WeakMap<object, string>()
+
 function textOf(place: string, value: unknown): string {
-  if (place.startsWith('examples/')) return JSON.stringify(value)
-  // A property of that name is a schema.
-  return JSON.stringify(value, (key, item: unknown) => (key === 'description' && typeof item === 'string' ? undefined : item))
+  const known = isObject(value) ? texts.get(value) : undefined
+  if (known !== undefined) return known
+  const text = place.startsWith('examples/') ? JSON.stringify(value) : JSON.stringify(value, withoutDescription)
+  if (isObject(value)) texts.set(value, text)
+  return text
+}
+
+/** A property of that name is a schema. */
+function withoutDescription(key: string, item: unknown): unknown {
+  return key === 'description' && typeof item === 'string' ? undefined : item
 }

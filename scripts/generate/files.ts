@@ -99,8 +99,11 @@ export class ContractFiles extends BaseResolver {
 }
 
 /** The value at a path of keys. */
-function partOf(value: unknown, keys: readonly string[]): unknown {
-  return keys.reduce<unknown>((part, key) => (isObject(part) ? part[key] : undefined), value)
+export function partOf(value: unknown, keys: readonly string[]): unknown {
+  return keys.reduce<unknown>(
+    (part, key) => (Array.isArray(part) ? part[Number(key)] : isObject(part) ? part[key] : undefined),
+    value,
+  )
 }
 
 /** Returns copies of what another resolver has read, because Redocly's bundler changes its input. */
@@ -111,6 +114,11 @@ export class CopiedFiles extends BaseResolver {
   constructor(files: ContractFiles) {
     super()
     this.#files = files
+  }
+
+  /** What has been read, and its copy. */
+  get made(): readonly (readonly [original: SourceDocument, copy: SourceDocument])[] {
+    return [...this.#copies]
   }
 
   override async resolveDocument<T = unknown>(...args: [base: string | null, ref: string, isRoot?: boolean]) {

@@ -1,6 +1,6 @@
 /** The files of `generated/`, made from one contract: a list of generators, each of which adds its own. */
 
-import { stringify } from 'yaml'
+import { setImmediate as turn } from 'node:timers/promises'
 import { brunoCollection } from './collections/bruno.ts'
 import { postmanCollection } from './collections/postman.ts'
 import type { Contract } from './contract.ts'
@@ -12,6 +12,7 @@ import { errorExamplesModule } from './error_examples.ts'
 import { exampleAnswersFiles } from './example_answers.ts'
 import { CollectedFaults, ContractFaults } from './faults.ts'
 import { handlersModule } from './handlers.ts'
+import { Kept } from './kept.ts'
 import { mockDocument } from './mock.ts'
 import { operationRows, operationsModule, operationsTable, pageSizeDefault, pathPatterns } from './operations.ts'
 import { withSources } from './places.ts'
@@ -20,38 +21,43 @@ import { serverDocument } from './server/document.ts'
 import { typesModule } from './types.ts'
 import { validatorsModule, validatorsTypes } from './validators.ts'
 import { releaseDates, versionsPage } from './versions.ts'
+import { yamlText } from './yaml_text.ts'
 
 /** Generated files: name below `generated/` -> text. */
 export type GeneratedFiles = Readonly<Record<string, string>>
 
+/** What earlier runs have made, for callers that run again and again. */
+export class Memory {
+  readonly yaml = new Kept<string>()
+  readonly validators = new Kept<string>()
+  /** whether an example fits a schema */
+  readonly verdicts = new Kept<boolean>()
+
+  forgetUnused(): void {
+    for (const kept of [this.yaml, this.validators, this.verdicts]) kept.forgetUnused()
+  }
+}
+
 interface Generator {
   readonly name: string
   /** Throws an error with a readable message if the contract cannot be used. */
-  files(contract: Contract): GeneratedFiles | Promise<GeneratedFiles>
+  files(contract: Contract, memory: Memory, signal?: AbortSignal): GeneratedFiles | Promise<GeneratedFiles>
 }
 
-const generators: readonly Generator[] = [
+/** What the service and the mock read when they start. */
+const forPrograms: readonly Generator[] = [
   {
     name: 'public bundle',
-    files: ({ document }) => contractFiles('openapi', document),
+    files: ({ document }, { yaml }) => contractFiles('openapi', document, undefined, yaml),
   },
   {
     name: 'server form and validators',
-    files({ document }) {
+    files({ document }, { validators }) {
       const server = `${JSON.stringify(serverDocument(document), null, 1)}\n`
-      const validators = validatorsModule(server, operationRows(document))
-      return { 'openapi.server.json': server, 'validators.js': validators, 'validators.d.ts': validatorsTypes }
+      const rows = operationRows(document)
+      const module = validators.of(JSON.stringify([server, rows]), () => validatorsModule(server, rows))
+      return { 'openapi.server.json': server, 'validators.js': module, 'validators.d.ts': validatorsTypes }
     },
-  },
-  {
-    name: 'mock form',
-    files: ({ document }) => ({
-      'openapi.mock.yaml': yaml('For Prism as a process of its own, which the benchmark measures.', mockDocument(document)),
-    }),
-  },
-  {
-    name: 'forms for generators of clients',
-    files: ({ document }) => sdkFiles(document),
   },
   {
     name: 'operations',
@@ -67,6 +73,23 @@ const generators: readonly Generator[] = [
     files({ document, isWhole }): GeneratedFiles {
       return isWhole ? { 'error_examples.ts': errorExamplesModule(document, errorCodeTables(document)) } : {} // some may be missing
     },
+  },
+]
+
+const forOthers: readonly Generator[] = [
+  {
+    name: 'mock form',
+    files: ({ document }, { yaml }) => ({
+      'openapi.mock.yaml': yamlFile(
+        'For Prism as a process of its own, which the benchmark measures.',
+        mockDocument(document),
+        yaml,
+      ),
+    }),
+  },
+  {
+    name: 'forms for generators of clients',
+    files: ({ document }, { yaml }) => sdkFiles(document, undefined, yaml),
   },
   { name: 'example answers', files: ({ document }) => exampleAnswersFiles(document) },
   {
@@ -86,12 +109,12 @@ const generators: readonly Generator[] = [
   },
   {
     name: 'control API of test services',
-    async files({ root, files }): Promise<GeneratedFiles> {
+    async files({ root, files }, { yaml }): Promise<GeneratedFiles> {
       const control = await readControl(root, files)
       if (control === undefined) return {}
       const types = await typesModule(control, 'Types of the control API.')
       return {
-        ...contractFiles('control', control, 'The control API of test services.'),
+        ...contractFiles('control', control, 'The control API of test services.', yaml),
         'control.server.json': `${JSON.stringify(serverDocument(control))}\n`,
         'control_types.ts': types,
       }
@@ -99,45 +122,79 @@ const generators: readonly Generator[] = [
   },
   {
     name: 'contracts by date',
-    async files(contract): Promise<GeneratedFiles> {
+    async files(contract, { yaml, verdicts }, signal): Promise<GeneratedFiles> {
       if (!contract.isWhole) return {} // the steps from release to release may need what is missing
-      const dated = await datedContractsOf(contract)
-      const files = dated.map(({ date, document }) => contractFiles(`versions/${date}`, document, `The contract as of ${date}.`))
+      const dated = await datedContractsOf(contract, { verdicts, signal })
+      const files = dated.map(({ date, document }) =>
+        contractFiles(`versions/${date}`, document, `The contract as of ${date}.`, yaml),
+      )
       return Object.assign({}, ...files)
     },
   },
 ]
 
+interface Options {
+  /** Called with the name of each generator when it is done. */
+  readonly report?: (name: string) => void
+  readonly memory?: Memory
+  /** Ends the work between two generators, or two contracts by date. */
+  readonly signal?: AbortSignal
+}
+
 /**
  * Generates every file from a contract; the same contract always gives the same texts. Writes nothing.
- * @param report called with the name of each generator when it is done
- * @throws ContractFaults with the faults that all generators found
+ * @throws ContractFaults with the faults that all generators found, or the reason of the signal
  */
-export async function generate(contract: Contract, report: (name: string) => void = () => {}): Promise<GeneratedFiles> {
+export async function generate(contract: Contract, options: Options = {}): Promise<GeneratedFiles> {
+  return filesBy([...forPrograms, ...forOthers], contract, options)
+}
+
+/** Generates only what the service and the mock need to start, which `generateOthers` completes. @throws as `generate` */
+export async function generateForPrograms(contract: Contract, options: Options = {}): Promise<GeneratedFiles> {
+  return filesBy(forPrograms, contract, options)
+}
+
+/** Generates the files that `generateForPrograms` has left out. @throws as `generate` */
+export async function generateOthers(contract: Contract, options: Options = {}): Promise<GeneratedFiles> {
+  return filesBy(forOthers, contract, options)
+}
+
+async function filesBy(
+  generators: readonly Generator[],
+  contract: Contract,
+  { report, memory = new Memory(), signal }: Options,
+): Promise<GeneratedFiles> {
   const files: Record<string, string> = {}
   const faults = new CollectedFaults()
   for (const generator of generators) {
-    Object.assign(files, await faults.result((async () => generator.files(contract))()))
-    report(generator.name)
+    Object.assign(files, await faults.result((async () => generator.files(contract, memory, signal))()))
+    report?.(generator.name)
+    await turn() // in which the signal may come
+    signal?.throwIfAborted()
   }
   if (faults.all.length > 0) throw await withSources(new ContractFaults(faults.all), contract.root, contract.files)
   return files
 }
 
-/** A contract as YAML and as JSON, by a name without ending. */
-export function contractFiles(name: string, document: Document, purpose = 'The public bundle.'): GeneratedFiles {
-  return { [`${name}.yaml`]: yaml(purpose, document), [`${name}.json`]: `${JSON.stringify(document)}\n` }
+/** A contract as YAML and as JSON, by a name without ending. @param pieces texts that are known, as of `Memory` */
+export function contractFiles(
+  name: string,
+  document: Document,
+  purpose = 'The public bundle.',
+  pieces = new Kept<string>(),
+): GeneratedFiles {
+  return { [`${name}.yaml`]: yamlFile(purpose, document, pieces), [`${name}.json`]: `${JSON.stringify(document)}\n` }
 }
 
-/** The contract for generators of clients. @param errorSchema name of the schema of all errors */
-export function sdkFiles(document: Document, errorSchema?: string): GeneratedFiles {
+/** The contract for generators of clients. @param errorSchema name of the schema of all errors @param pieces as of `contractFiles` */
+export function sdkFiles(document: Document, errorSchema?: string, pieces = new Kept<string>()): GeneratedFiles {
   const { for30, for31 } = sdkDocuments(document, errorSchema)
   return {
-    'openapi.sdk.yaml': yaml('For generators of clients that read OpenAPI 3.0.', for30),
-    'openapi.sdk31.yaml': yaml('For generators of clients that read OpenAPI 3.1.', for31),
+    'openapi.sdk.yaml': yamlFile('For generators of clients that read OpenAPI 3.0.', for30, pieces),
+    'openapi.sdk31.yaml': yamlFile('For generators of clients that read OpenAPI 3.1.', for31, pieces),
   }
 }
 
-function yaml(purpose: string, value: unknown): string {
-  return `# ${purpose} Made from spec/ by \`npm run generate\`. Do not edit.\n${stringify(value, { aliasDuplicateObjects: false, lineWidth: 0, compat: 'yaml-1.1' })}`
+function yamlFile(purpose: string, document: object, pieces: Kept<string>): string {
+  return `# ${purpose} Made from spec/ by \`npm run generate\`. Do not edit.\n${yamlText(document, pieces)}`
 }

@@ -19,17 +19,17 @@ export type BundlePath = readonly (string | number)[]
 export class SourceMap {
   readonly #root: string
   readonly #files: ContractFiles
-  readonly #components: ReadonlyMap<string, string[]>
+  #components: ReadonlyMap<string, string[]> | undefined
 
   /** @param root absolute path of the contract's root file */
   constructor(root: string, files: ContractFiles) {
     this.#root = root
     this.#files = files
-    this.#components = componentFiles(dirname(root))
   }
 
   /** The place itself or, for what the generator has added, the nearest enclosing place in a file. */
   async locate(path: BundlePath): Promise<SourcePlace> {
+    this.#components ??= componentFiles(dirname(this.#root))
     const [section, , name, ...rest] = path
     const [file] = section === 'components' ? (this.#components.get(String(name).toLowerCase()) ?? []) : []
     return this.#walk(file ?? this.#root, file === undefined ? path : rest)

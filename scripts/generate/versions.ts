@@ -42,14 +42,23 @@ export async function readReleases(folder: string): Promise<ReleaseSpec[]> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.yaml')).toSorted()
   const texts = await Promise.all(files.map(async (file) => ({ file, text: await readFile(join(folder, file), 'utf8') })))
   return forEachItem(texts, ({ file, text }) => {
-    const entries = parseYaml(join(folder, file), text)
-    if (!Array.isArray(entries)) throw new Error(`${nameOf(join(folder, file))}  The file is not a list of changes.`)
-    const places = placesOfEntries(join(folder, file), text)
-    return {
-      date: basename(file, '.yaml'),
-      changes: forEachItem(entries.entries(), ([index, entry]) => readChange(places[index] ?? nameOf(join(folder, file)), entry)),
-    }
+    const path = join(folder, file)
+    const known = readBefore.get(path)
+    if (known?.text === text) return known.release
+    const release = { date: basename(file, '.yaml'), changes: changesIn(path, text) }
+    readBefore.set(path, { text, release })
+    return release
   })
+}
+
+/** What files said when they were last read. */
+const readBefore = new Map<string, { readonly text: string; readonly release: ReleaseSpec }>()
+
+function changesIn(path: string, text: string): VersionChange[] {
+  const entries = parseYaml(path, text)
+  if (!Array.isArray(entries)) throw new Error(`${nameOf(path)}  The file is not a list of changes.`)
+  const places = placesOfEntries(path, text)
+  return forEachItem(entries.entries(), ([index, entry]) => readChange(places[index] ?? nameOf(path), entry))
 }
 
 function readChange(place: string, entry: unknown): VersionChange {

@@ -1,7 +1,7 @@
 /** Makes the files of a folder: all of them, or none. */
 
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { mkdir, mkdtemp, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, posix } from 'node:path'
 import { faultsOfLint } from '../lint/lint.ts'
 import { isCertain, readWithFaults } from './contract.ts'
 import { CollectedFaults, ContractFaults, fileOf } from './faults.ts'
@@ -16,25 +16,65 @@ interface Options {
 
 /**
  * Generates everything from the contract whose root file is `root`, into the folder.
- * @returns how many files there are, and the names of those that have changed
  * @throws ContractFaults with every fault of the contract; nothing has been written then
  */
 export async function generateInto(
   folder: string,
   root: string,
   { isLinted, report = () => {} }: Options,
-): Promise<{ count: number; written: string[] }> {
+): Promise<WrittenFolder> {
   const reading = await readWithFaults(root)
   report('bundle')
   const faults = new CollectedFaults()
-  const files = reading.contract && (await faults.result(generate(reading.contract, report)))
+  const files = reading.contract && (await faults.result(generate(reading.contract, { report })))
   if (isLinted) {
     faults.add(...(await faultsOfLint(reading)))
     report('lint')
   }
   const known = [...reading.faults, ...faults.all.filter((fault) => isCertain(reading, fileOf(fault)))]
   if (files === undefined || known.length > 0) throw new ContractFaults(known)
-  return { count: Object.keys(files).length, written: await writeFiles(files, folder) }
+  return writeGenerated(files, folder)
+}
+
+/** What has been done to a folder. */
+interface WrittenFolder {
+  /** how many files it has now */
+  readonly count: number
+  /** names of files that are new or have changed */
+  readonly written: readonly string[]
+  /** names of files that an earlier run had made, and this one has not */
+  readonly removed: readonly string[]
+}
+
+/** Lists what was generated: a file of an earlier list that a later one lacks is removed. */
+const LIST = 'files.txt'
+
+/** Generated files and their list. */
+export function withList(files: GeneratedFiles): GeneratedFiles {
+  const names = [...Object.keys(files), LIST].toSorted()
+  return { ...files, [LIST]: `${names.join('\n')}\n` }
+}
+
+/** Writes the files and their list, as `writeFiles`, and removes those that only the list before has, and folders that are empty then. */
+export async function writeGenerated(files: GeneratedFiles, folder: string): Promise<WrittenFolder> {
+  const before = await readFile(join(folder, LIST), 'utf8').catch(() => '')
+  const listed = withList(files)
+  const written = await writeFiles(listed, folder)
+  const removed = before.split('\n').filter((name) => isFileBelow(name) && !Object.hasOwn(listed, name))
+  for (const name of removed) await removeFile(folder, name)
+  return { count: Object.keys(listed).length, written, removed }
+}
+
+/** Whether a line of a list is the name of a file below its folder: who knows who has edited it. */
+function isFileBelow(name: string): boolean {
+  return name !== '' && name === posix.normalize(name) && !/^(?:\/|\.\.(?:\/|$)|\.$)/.test(name)
+}
+
+async function removeFile(folder: string, name: string): Promise<void> {
+  await rm(join(folder, name), { force: true })
+  try {
+    for (let above = dirname(name); above !== '.'; above = dirname(above)) await rmdir(join(folder, above))
+  } catch {} // others are in it
 }
 
 /**

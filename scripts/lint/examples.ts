@@ -20,6 +20,7 @@ export function withOnlyInvalidExamples(
   again?: ReadonlySet<string>,
 ): Document | undefined {
   const judged = newExamples(document, before, again)
+  if (judged.length === 0) return undefined
   const validatorAt = validatorsOf(document)
   const misfits = judged.filter(({ pointer, example }) => {
     const { value } = resolve<Example>(document, example)

@@ -1,5 +1,7 @@
 /** Runs all rules on a contract. */
 
+import { dirname } from 'node:path'
+import { readAnswerHeaders } from '../generate/answer_headers.ts'
 import { datedContractsOf, isCertain, type Contract, type ContractReading } from '../generate/contract.ts'
 import { operationsOf, type Document } from '../generate/document.ts'
 import { ContractFaults, faultsIn } from '../generate/faults.ts'
@@ -55,7 +57,9 @@ export class Linter {
   async problems(reading: ContractReading): Promise<Problem[]> {
     const { root, files, contract, faults } = reading
     if (contract === undefined) return this.problemsOfFiles(root, files, new ContractFaults(faults))
-    const ofSources = await this.#redocly.files(root, files)
+    const table = await readAnswerHeaders(dirname(root)).catch(() => []) // its faults are among those of the reading
+    const headers = [...new Set(table.map(({ file }) => file))]
+    const ofSources = await this.#redocly.files(root, files, headers)
     const ofBundle = await this.#problemsOfBundle(contract).catch((error: unknown) => {
       if (contract.isWhole) throw error
       return [] // a rule may need what is missing

@@ -10,8 +10,14 @@ import { projectRoot } from '../generate/files.ts'
 import type { Problem } from './problem.ts'
 import type { Locate } from './redocly.ts'
 
-/** The rules follow references themselves. Spectral would otherwise inline every reference first. */
-const resolver = new Resolver({ dereferenceInline: false, dereferenceRemote: false })
+/** The rules follow references themselves. Spectral would otherwise inline every reference first, or at least look for them. */
+class Unresolving extends Resolver {
+  override async resolve(...[source, options]: Parameters<Resolver['resolve']>): ReturnType<Resolver['resolve']> {
+    return { ...(await super.resolve({}, options)), result: source }
+  }
+}
+
+const resolver = new Unresolving()
 
 export class ProjectRules {
   readonly #spectral: InstanceType<typeof spectralCore.Spectral>

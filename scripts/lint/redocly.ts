@@ -6,7 +6,6 @@ import {
   BaseResolver,
   createConfig,
   getLineColLocation,
-  lint,
   lintDocument,
   Source,
   type Config,
@@ -51,10 +50,23 @@ export class Redocly {
     )
   }
 
-  /** The problems of source files, except those of examples. */
-  async files(root: string, files: ContractFiles): Promise<Problem[]> {
-    const problems = await lint({ ref: root, config: this.#structure, externalRefResolver: files })
-    const placed = problems.map(async (problem) => {
+  /**
+   * The problems of source files, except those of examples.
+   * @param headers files of headers that are checked, too, although no file refers to them
+   */
+  async files(root: string, files: ContractFiles, headers: readonly string[] = []): Promise<Problem[]> {
+    const document = await files.resolveDocument(null, root, true)
+    if (document instanceof Error) throw document
+    const { source, parsed } = document
+    const problems = await lintDocument({
+      document: headers.length === 0 ? document : { source, parsed: withHeaders(parsed, headers) },
+      config: this.#structure,
+      externalRefResolver: files,
+    })
+    // What is wrong with a reference to a header, the generator says of its table.
+    const isWritten = ({ location: [place] }: NormalizedProblem): boolean =>
+      place?.source.absoluteRef !== root || !place.pointer?.startsWith(TABLE_HEADERS)
+    const placed = problems.filter(isWritten).map(async (problem) => {
       const [found] = problem.location
       const location = found === undefined ? undefined : await files.written(found)
       const file = nameOf(location?.source.absoluteRef ?? root)
@@ -89,6 +101,17 @@ export class Redocly {
       }),
     )
   }
+}
+
+/** Where headers of the table stand in the root for the linter; no component has such a name. */
+const TABLE_HEADERS = '#/components/headers/in-table-'
+
+function withHeaders(root: unknown, headers: readonly string[]): unknown {
+  if (!isObject(root)) return root
+  const components = isObject(root['components']) ? root['components'] : {}
+  const known = isObject(components['headers']) ? components['headers'] : {}
+  const named = headers.map((file, index) => [`in-table-${index}`, { $ref: file }])
+  return { ...root, components: { ...components, headers: { ...known, ...Object.fromEntries(named) } } }
 }
 
 function said({ ruleId, severity, message }: NormalizedProblem): Pick<Problem, 'tool' | 'rule' | 'severity' | 'message'> {

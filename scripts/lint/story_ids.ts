@@ -6,7 +6,6 @@ import type { Document } from '../generate/document.ts'
 import type { Problem } from './problem.ts'
 import type { Locate } from './redocly.ts'
 import type { BundlePath } from '../generate/source_map.ts'
-import { isObject } from '../../server/kernel/is_object.ts'
 
 const ID = /(?<![0-9a-f])[0-9a-f]{8}(-?)(?:[0-9a-f]{4}\1){3}[0-9a-f]{12}(?![0-9a-f])/gi
 
@@ -46,15 +45,18 @@ interface PlacedText {
 /** The strings in all examples: those of `examples`, and those of parameters, headers and schemas. */
 function textsOfExamples(document: Document): PlacedText[] {
   const found: PlacedText[] = []
-  const visit = (value: unknown, path: BundlePath, isExample: boolean): void => {
-    if (typeof value === 'string' && isExample) found.push({ path, text: value })
+  const path: (string | number)[] = [] // of the value that is visited
+  const visit = (value: unknown, isExample: boolean): void => {
+    if (typeof value === 'string' && isExample) found.push({ path: [...path], text: value })
     if (typeof value !== 'object' || value === null) return
+    const isMapOfNames = path.at(-1) === 'properties' && !isExample // a property may have that name, too
     for (const [key, item] of Object.entries(value)) {
-      const isName = path.at(-1) === 'properties' && !isExample // a property may have that name, too
-      visit(item, [...path, Array.isArray(value) ? Number(key) : key], isExample || (!isName && /^examples?$/.test(key)))
+      path.push(Array.isArray(value) ? Number(key) : key)
+      visit(item, isExample || (!isMapOfNames && (key === 'example' || key === 'examples')))
+      path.pop()
     }
   }
   const { paths, webhooks, components } = document
-  for (const part of Object.entries({ paths, webhooks, components })) if (isObject(part[1])) visit(part[1], [part[0]], false)
+  visit({ paths, webhooks, components }, false)
   return found
 }

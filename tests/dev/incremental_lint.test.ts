@@ -25,7 +25,7 @@ let before: readonly string[] = []
 beforeAll(async () => {
   cpSync(fixture, spec, { recursive: true })
   const [linter, site] = await Promise.all([Linter.load(), LiveSite.make(folder, '')])
-  rounds = new Rounds({ root, linter, site, say: (text) => (said += `${text}\n`), shown() {} })
+  rounds = new Rounds({ root, linter, site, say: (text) => (said += `${text}\n`), read() {}, shown() {} })
   before = await found()
 })
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -103,6 +103,11 @@ const projectRules: readonly (readonly [rule: string, title: string, plant: Plan
 
 const structure: typeof projectRules = [
   ['struct', 'a key misspelt in an answer of many', edited(shared('responses/BadRequest'), ['description: ', 'descripton: '])],
+  [
+    'struct',
+    'a key misspelt in a header that only the table names',
+    edited(shared('headers/RetryAfter'), ['schema: ', 'schemas: ']),
+  ],
   ['struct', 'a story with an unknown key', edited(STORY, ['operationId: createNote', 'operationID: createNote'])],
   ['no-unresolved-refs', 'a reference to nothing', edited(notes('schemas/ListNote'), ['./NoteBase.yaml', './Gone.yaml'])],
   ['no-unresolved-refs', 'a file deleted that many use', (folder) => rmSync(join(folder, shared('parameters/ServiceBeta')))],

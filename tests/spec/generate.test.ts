@@ -54,6 +54,35 @@ test('faults that several generators find are reported at once, and existing fil
   expect(readdirSync(folder).toSorted()).toEqual(['contract', 'made'])
 })
 
+test('what an earlier run made and this one does not is removed, and nothing else', async () => {
+  const into = join(folder, 'own')
+  cpSync(join(spec, 'openapi.yaml'), join(into, 'collections/mine.yaml'))
+  const beside = join(folder, 'beside.txt')
+  writeFileSync(beside, 'Kept.')
+  await generateInto(into, root, { isLinted: false })
+  const before = filesIn(into)
+
+  edit('resources/notes/paths/note_changes.yaml', (text) => text.replace('listNoteChanges', 'listNoteRevisions'))
+  edit('openapi.yaml', (text) => text.replace('- name: Notes', '- name: Papers'))
+  for (const path of ['note', 'notes', 'note_attachment', 'note_changes'])
+    edit(`resources/notes/paths/${path}.yaml`, (text) => text.replaceAll('tags: [Notes]', 'tags: [Papers]'))
+  writeFileSync(join(into, 'files.txt'), `${before.get('files.txt')}../beside.txt\n/${beside}\n.\n\n`)
+  const { removed } = await generateInto(into, root, { isLinted: false })
+  const after = filesIn(into)
+  expect(removed.length).toBeGreaterThan(0)
+  expect([...before.keys()].filter((name) => !after.has(name)).toSorted()).toEqual(removed.toSorted())
+  expect(existsSync(join(into, 'collections/bruno/Notes'))).toBe(false)
+  expect(after.get('collections/mine.yaml')).toBe(before.get('collections/mine.yaml'))
+  expect(readFileSync(beside, 'utf8')).toBe('Kept.')
+  rmSync(beside)
+  rmSync(into, { recursive: true })
+
+  const anew = join(folder, 'anew')
+  await generateInto(anew, root, { isLinted: false })
+  expect(after.get('files.txt')).toBe(readFileSync(join(anew, 'files.txt'), 'utf8'))
+  rmSync(anew, { recursive: true })
+})
+
 test('every broken reference and every file that is not YAML is reported with its file and line', async () => {
   edit('resources/notes/paths/note.yaml', (text) => text.replace(/parameters\/NoteId.yaml/, 'parameters/Gone.yaml'))
   edit('resources/notes/examples/UpdateNoteText.yaml', (text) => `${text}\n: [`)

@@ -5,12 +5,12 @@ import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { bundleContract } from '../../scripts/generate/contract.ts'
 import { generate } from '../../scripts/generate/generate.ts'
+import { withList } from '../../scripts/generate/write.ts'
 import { projectRoot, specFolder } from './support/files.ts'
 
-// If you are here because files are listed: run `npm run generate` and commit what it writes. It deletes nothing: a file that only the
-// folder has, as after an operation was renamed or removed, is yours to delete.
+// If you are here because files are listed: run `npm run generate` and commit what it writes and removes.
 test('generated files are up to date; run `npm run generate` where they are not', async () => {
-  const files = await generate(await bundleContract(join(specFolder, 'openapi.yaml')))
+  const files = withList(await generate(await bundleContract(join(specFolder, 'openapi.yaml'))))
   const outdated: string[] = []
   for (const [name, text] of Object.entries(files)) {
     const committed = await readFile(join(projectRoot, 'generated', name), 'utf8').catch(() => '')

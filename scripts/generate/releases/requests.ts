@@ -3,7 +3,7 @@
 import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { formats } from '../../../server/contract/formats.ts'
-import { changedComponents } from '../changed.ts'
+import { changedComponents, statesOfSchemas } from '../changed.ts'
 import {
   isReference,
   operationsOf,
@@ -17,6 +17,7 @@ import {
   type Schema,
   type SchemaOrBoolean,
 } from '../document.ts'
+import type { Kept } from '../kept.ts'
 import { isObject } from '../../../server/kernel/is_object.ts'
 
 type Schemas = Record<string, Schema>
@@ -86,11 +87,16 @@ function variantOf(value: object, variants: readonly SchemaOrBoolean[], schemas:
 /** What is known of the examples of requests, release by release. */
 export class JudgedExamples {
   readonly #gone = new Set<string>()
+  readonly #verdicts: Kept<boolean>
   #fitting: ReadonlySet<string>
   #document: Document
 
-  /** @param newest where every example fits: `npm run lint` says when one does not */
-  constructor(newest: Document) {
+  /**
+   * @param newest where every example fits: `npm run lint` says when one does not
+   * @param verdicts by a schema, with all that it leads to, and an example
+   */
+  constructor(newest: Document, verdicts: Kept<boolean>) {
+    this.#verdicts = verdicts
     this.#document = newest
     this.#fitting = new Set(
       bodiesWithExamples(newest)
@@ -105,13 +111,13 @@ export class JudgedExamples {
    */
   without(document: Document): Document {
     const changed = changedComponents(this.#document, document)
-    const validatorOf = validatorsOf(document)
+    const fitsIn = this.#judge(document)
     const kept = structuredClone(document)
     const fitting = new Set<string>()
     for (const body of bodiesWithExamples(kept)) {
       for (const { key, name, schema, pair } of pairsOf(body)) {
         const isSame = this.#fitting.has(pair) && !changed.has(`examples/${name}`) && !changed.has(`schemas/${schema}`)
-        const fits = isSame || validatorOf(schema)?.(kept.components.examples?.[name]?.value) === true
+        const fits = isSame || fitsIn(schema, kept.components.examples?.[name]?.value)
         if (!this.#gone.has(name) && fits) fitting.add(pair)
         else {
           delete body.examples[key]
@@ -124,6 +130,13 @@ export class JudgedExamples {
     this.#document = kept
     this.#fitting = fitting
     return kept
+  }
+
+  #judge(document: Document): (schema: string, value: unknown) => boolean {
+    const stateOf = statesOfSchemas(document)
+    let validators: ReturnType<typeof validatorsOf> | undefined
+    const judge = (schema: string, value: unknown): boolean => (validators ??= validatorsOf(document))(schema)?.(value) === true
+    return (schema, value) => this.#verdicts.of(`${stateOf(schema)} ${JSON.stringify(value)}`, () => judge(schema, value))
   }
 }
 

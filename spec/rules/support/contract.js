@@ -108,14 +108,17 @@ const named = ['properties', 'patternProperties', 'dependentSchemas']
  * @type {(schema: Node, path: Path) => (PlacedSchema & {keyword: string})[]}
  */
 export function subschemas(schema, path) {
-  const one = single.map((keyword) => ({ keyword, schema: schema[keyword], path: [...path, keyword] }))
-  const more = several.flatMap((keyword) =>
-    list(schema[keyword]).map((item, index) => ({ keyword, schema: item, path: [...path, keyword, index] })),
-  )
-  const map = named.flatMap((keyword) =>
-    Object.entries(node(schema[keyword])).map(([key, item]) => ({ keyword, schema: item, path: [...path, keyword, key] })),
-  )
-  return [...one, ...more, ...map].flatMap((found) => (isNode(found.schema) ? [{ ...found, schema: found.schema }] : []))
+  /** @type {(PlacedSchema & {keyword: string})[]} */
+  const found = []
+  /** @type {(keyword: string, value: unknown, ...rest: Path) => void} */
+  const add = (keyword, value, ...rest) => {
+    if (isNode(value)) found.push({ keyword, schema: value, path: [...path, keyword, ...rest] })
+  }
+  for (const keyword of single) add(keyword, schema[keyword])
+  for (const keyword of several) list(schema[keyword]).forEach((item, index) => add(keyword, item, index))
+  for (const keyword of named)
+    if (isNode(schema[keyword])) for (const [key, item] of Object.entries(schema[keyword])) add(keyword, item, key)
+  return found
 }
 
 const partial = ['allOf', 'if', 'then', 'else', 'not', 'dependentSchemas']
@@ -128,8 +131,15 @@ const partial = ['allOf', 'if', 'then', 'else', 'not', 'dependentSchemas']
 export function walk(document, starts, visit) {
   /** @type {Set<Node>} */
   const seen = new Set()
+  /** @type {Set<unknown>} references whose target has been seen */
+  const followed = new Set()
   /** @type {(schema: Node, path: Path, whole: boolean) => void} */
   const enter = (schema, path, whole) => {
+    const ref = schema['$ref']
+    if (typeof ref === 'string') {
+      if (followed.has(ref)) return
+      followed.add(ref)
+    }
     const target = follow(document, schema, path)
     if (seen.has(target.value)) return
     seen.add(target.value)
