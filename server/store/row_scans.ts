@@ -133,7 +133,7 @@ export async function countPassing(
     sql`select ${raw(along.id)} as id, ${raw(along.created)} as created from ${table} r where ${base}
       order by ${orderSql(along, among !== undefined, false)} limit 1 offset ${limit - 1}`,
   )
-  const tested = sqlOfTest(test, rows.workspaceId, namesOf(along))
+  const tested = sqlOfTest(test, rows, namesOf(db, along))
   const block = blockOf(db, rows.workspaceId, along, usesBlock(test))
   const counted = await db.get(
     { passed: 'integer?', unknown: 'integer?' },
@@ -170,7 +170,7 @@ export async function samplePassing(
   const along = accessPathSql(among?.path ?? { along: 'creation' }, rows)
   const base = allOf([along.where, ...(among ? [keySql(along, among.key)] : [])])
   const columns = along.table === 'cells' ? sql`r.page_id, r.tie` : sql`r.id, r.created_time`
-  const tested = sqlOfTest(test, rows.workspaceId, namesOf(along))
+  const tested = sqlOfTest(test, rows, namesOf(db, along))
   const found = await db.get(
     { total: 'integer', looked: 'integer?', passed: 'integer?', unknown: 'integer?' },
     sql`select count(*) as total, sum(case when f.verdict is null then 0 else 1 end) as looked,
@@ -182,8 +182,9 @@ export async function samplePassing(
   return { total: found?.total ?? 0, looked: found?.looked ?? 0, passed: found?.passed ?? 0, unknown: found?.unknown ?? 0 }
 }
 
-function namesOf({ table, id, created }: AccessPathSql): RowNames {
-  return { id, created, block: table === 'blocks' ? 'r' : 'b' }
+function namesOf({ prefersIndexes }: Connection, { table, id, created }: AccessPathSql): RowNames {
+  const [tie, block] = table === 'blocks' ? ['(-r.created_time)', 'r'] : ['r.tie', 'b']
+  return { id, created, tie: prefersIndexes ? tie : undefined, block }
 }
 
 /** Joins the block of a row that is scanned by its cells. */
@@ -249,20 +250,15 @@ interface ScanSql {
 }
 
 /** Values of properties to sort by are looked up for the rows that are returned only. */
-function statementOf(
-  db: Connection,
-  { workspaceId }: RowSet,
-  along: AccessPathSql,
-  test: RowTest,
-  sorts: readonly SortColumn[],
-): ScanSql {
-  const names = namesOf(along)
+function statementOf(db: Connection, rows: RowSet, along: AccessPathSql, test: RowTest, sorts: readonly SortColumn[]): ScanSql {
+  const { workspaceId } = rows
+  const names = namesOf(db, along)
   const needsBlock = usesBlock(test) || sorts.some((sort) => !('propertyId' in sort))
   const keys = along.keys.map((key, index) => ({ key, name: `key_${index}` }))
   const examined = [
     raw(`${along.id} as id, ${along.created} as created`),
     ...keys.map(({ key, name }) => raw(`${key} as ${name}`)),
-    sql`coalesce(cast(${sqlOfTest(test, workspaceId, names)} as integer), 2) as verdict`,
+    sql`coalesce(cast(${sqlOfTest(test, rows, names)} as integer), 2) as verdict`,
     ...sorts.flatMap((sort, index) => ('propertyId' in sort ? [] : [raw(`${names.block}.${sort.column} as sort_${index}`)])),
   ]
   const columns = [

@@ -1,4 +1,5 @@
 import { allOf, anyOf } from './conditions.ts'
+import type { RowSet } from './access_paths.ts'
 import { valueList, raw, sql, type Sql } from './sql.ts'
 
 /** A comparison with a number. */
@@ -51,6 +52,8 @@ export const ANY_ROW: RowTest = { kind: 'all', tests: [] }
 export interface RowNames {
   readonly id: string
   readonly created: string
+  /** The negated creation time, as cells have it; undefined where the engine finds a key sooner in the table of cells than in the index. */
+  readonly tie: string | undefined
   /** The alias of the row's block, if the statement has one. */
   readonly block: string
 }
@@ -75,22 +78,27 @@ export function hasUnknown(test: RowTest): boolean {
 }
 
 /** The test as an expression that is true, false or null. */
-export function sqlOfTest(test: RowTest, workspaceId: string, names: RowNames): Sql {
+export function sqlOfTest(test: RowTest, rows: RowSet, names: RowNames): Sql {
+  const { workspaceId } = rows
   switch (test.kind) {
     case 'all':
-      return allOf(cheapestFirst(test.tests).map((part) => sqlOfTest(part, workspaceId, names)))
+      return allOf(cheapestFirst(test.tests).map((part) => sqlOfTest(part, rows, names)))
     case 'any':
-      return anyOf(cheapestFirst(test.tests).map((part) => sqlOfTest(part, workspaceId, names)))
+      return anyOf(cheapestFirst(test.tests).map((part) => sqlOfTest(part, rows, names)))
     case 'not':
-      return sql`(not ${sqlOfTest(test.test, workspaceId, names)})`
+      return sql`(not ${sqlOfTest(test.test, rows, names)})`
     case 'unknown':
       return sql`(null)`
     case 'has':
       return test.isText
         ? verdictOfCell(test.propertyId, sql`case when t.is_whole = 0 and t.text = '' then 2 else 1 end`, workspaceId, names)
         : cellExists(test.propertyId, sql``, workspaceId, names)
-    case 'keys':
-      return cellExists(test.propertyId, sql`and ${sqlOfKeys(test.keys)}`, workspaceId, names)
+    case 'keys': {
+      const [only, another] = test.keys
+      return only !== undefined && another === undefined && names.tie !== undefined
+        ? hasKey(test.propertyId, only, rows, names.id, names.tie)
+        : cellExists(test.propertyId, sql`and ${sqlOfKeys(test.keys)}`, workspaceId, names)
+    }
     case 'number':
       return cellExists(test.propertyId, sql`and ${sqlOfBounds('t.number_key', test.bounds)}`, workspaceId, names)
     case 'text':
@@ -131,6 +139,13 @@ export function sqlOfBounds(column: string, bounds: readonly Bound[]): Sql {
 /** A list rather than a chain of `or`: SQLite compares the terms of a chain with one another, in every test of a statement. */
 function sqlOfKeys(keys: readonly string[]): Sql {
   return keys.length === 0 ? anyOf([]) : sql`t.text_key in (${valueList(keys)})`
+}
+
+/** Whether a row has a key, by the index of texts: it is a range of a single id, as for an equal one the engine may take the primary key. */
+function hasKey(propertyId: string, key: string, { workspaceId, dataSourceId, inTrash }: RowSet, id: string, tie: string): Sql {
+  return sql`(coalesce((select 1 from cells t where t.workspace_id = ${workspaceId} and t.data_source_id = ${dataSourceId}
+    and t.property_id = ${propertyId} and t.in_trash = ${raw(Number(inTrash))} and t.text_key = ${key} and t.tie = ${raw(tie)}
+    and t.page_id between ${raw(id)} and ${raw(id)} limit 1), 0) = 1)`
 }
 
 /** Whether a row has a cell of a property for which a condition holds. */

@@ -19,6 +19,7 @@ export function observed(db: Connection, methods: Partial<StatementMethods>): Co
     forUpdate: db.forUpdate,
     forUpdateSkipLocked: db.forUpdateSkipLocked,
     titleKeys: db.titleKeys,
+    prefersIndexes: db.prefersIndexes,
     wanted: (ids) => db.wanted(ids),
     records: (...parts) => db.records(...parts),
     followed: (positions) => db.followed(positions),

@@ -58,7 +58,7 @@ const numbers = { along: 'numbers', propertyId: 'numb' } as const
 const dates = { along: 'dates', propertyId: 'date' } as const
 const texts = { along: 'texts', propertyId: 'text' } as const
 const options = { along: 'texts', propertyId: 'opti' } as const
-const tested: RowTest = {
+const tested: RowTest & { readonly kind: 'all' } = {
   kind: 'all',
   tests: [
     { kind: 'number', propertyId: 'numb', along: 'numbers', bounds: [{ operator: '>=', value: 10 }] },
@@ -66,6 +66,8 @@ const tested: RowTest = {
     { kind: 'author', column: 'created_by', userId: story.bot.id },
   ],
 }
+/** A test of one key, by the index of texts. */
+const testedByIndex: RowTest = { kind: 'all', tests: [{ kind: 'keys', propertyId: 'opti', keys: ['o1'] }, ...tested.tests] }
 const both = ['ascending', 'descending'] as const
 
 type Statement = (db: Connection, planted: Planted) => Promise<unknown>
@@ -76,6 +78,10 @@ const steps: Record<string, Statement> = Object.fromEntries([
         [
           `${name}, ${direction}`,
           (db, { rows }) => scanRows(db, rows, path, { afterKey: undefined, direction, bounds: [] }, tested, [], STEP),
+        ],
+        [
+          `${name}, ${direction}, with a test of one key`,
+          (db, { rows }) => scanRows(db, rows, path, { afterKey: undefined, direction, bounds: [] }, testedByIndex, [], STEP),
         ],
         [
           `${name}, ${direction}, beyond a key`,
@@ -189,11 +195,13 @@ describe('steps of a query', () => {
 
 /** SQLite compares each link of a chain of `or` with the others, and does so for each test of a statement. */
 it('a test of many keys has no more operators than one of a single key', () => {
+  const rows = { workspaceId, dataSourceId: randomUUID(), inTrash: false }
   const operators = (count: number): number => {
     const keys = Array.from({ length: count }, (_, index) => `o${index}`)
-    const { sql, parameters } = sqlOfTest({ kind: 'keys', propertyId: 'opti', keys }, workspaceId, {
+    const { sql, parameters } = sqlOfTest({ kind: 'keys', propertyId: 'opti', keys }, rows, {
       id: 'r.id',
       created: 'r.created_time',
+      tie: undefined,
       block: 'r',
     })
     expect(parameters.filter((value) => keys.includes(String(value)))).toEqual(keys)

@@ -28,6 +28,7 @@ export interface StatementRunner {
 export class PostgresqlConnection implements Connection {
   readonly forUpdate = ' for no key update'
   readonly forUpdateSkipLocked = ' for no key update skip locked'
+  readonly prefersIndexes = false
   readonly titleKeys = postgresqlTitleKeys
   readonly #statements: StatementRunner
 

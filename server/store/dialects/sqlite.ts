@@ -46,6 +46,8 @@ class SqliteConnection implements Connection {
   readonly forUpdate = ''
   readonly forUpdateSkipLocked = ''
   readonly titleKeys = sqliteTitleKeys
+  /** Equal values lie together, so that their pages stay in the small cache, while rows are scattered over the file. */
+  readonly prefersIndexes = true
   readonly #statements = new Map<string, SqliteStatement>()
   #handle: DatabaseSync
 
