@@ -187,7 +187,7 @@ export const computed: readonly Fault[] = [
     ],
   ]),
   ...faultsIn('domain/property_types/formula.ts', rollups, [
-    ['a formula that gives nought counts as empty', '      return answer.number\n', '      return answer.number || null\n'],
+    ['a formula that gives nought counts as empty', ' return answer.number\n', ' return answer.number || null\n'],
   ]),
   ...faultsIn('domain/property_types/times.ts', rollups, [
     [

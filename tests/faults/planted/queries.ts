@@ -130,13 +130,13 @@ export const queries: readonly Fault[] = [
     [
       [
         'a data source below a trashed page is queried',
-        'if (dataSource.inTrash || (await isBelowTrash(scope.db, scope.actor.workspaceId, dataSource.id)))',
-        'if (dataSource.inTrash)',
+        'if (inTrash || (await isBelowTrash(db, actor.workspaceId, id)))',
+        'if (inTrash)',
       ],
       [
         'a data source in the trash is queried',
-        'if (dataSource.inTrash || (await isBelowTrash(scope.db, scope.actor.workspaceId, dataSource.id)))',
-        'if (await isBelowTrash(scope.db, scope.actor.workspaceId, dataSource.id))',
+        'if (inTrash || (await isBelowTrash(db, actor.workspaceId, id)))',
+        'if (await isBelowTrash(db, actor.workspaceId, id))',
       ],
       [
         'a wrong filter is taken where only data sources are asked for',

@@ -22,13 +22,13 @@ export const views: readonly Fault[] = [
   ...faultsIn('domain/views/condition_forms.ts', retrieve.concat(corners), [
     [
       'a stored option reads as the one that bears its id as a name',
-      'return hasOptions(property) ? property.options.find(({ id }) => id === option) : undefined',
-      'return hasOptions(property) ? property.options.find(({ id, name }) => name === option || id === option) : undefined',
+      'options.find(({ id }) => id === option)?.name',
+      'options.find(({ id, name }) => name === option || id === option)?.name',
     ],
     [
       'a view asks for the option whose id was written, and not for that of the name',
-      'property.options.find(({ name }) => name === option) ?? property.options.find(({ id }) => id === option)',
-      'property.options.find(({ id }) => id === option) ?? property.options.find(({ name }) => name === option)',
+      'findWrittenOption(options, option)?.id',
+      '(options.find(({ id }) => id === option) ?? findWrittenOption(options, option))?.id',
     ],
     [
       'a condition whose options are gone asks for none of them',
