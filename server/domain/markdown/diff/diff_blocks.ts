@@ -10,7 +10,7 @@ export interface WantedBlock {
   readonly block: MarkdownBlock
   /** The stored block that is reused; undefined for a new block. */
   readonly kept: LoadedNode | undefined
-  /** Undefined if the children stay unchanged. */
+  /** Undefined if they are not compared: those of a kept block stay, those of a new one are new. */
   readonly children: readonly WantedBlock[] | undefined
 }
 
@@ -121,8 +121,9 @@ class Matcher {
     const kept = old && this.#owners.get(old)
     // One part of a stored block that is parsed as several blocks. The stored block stays, so this part does too.
     if (old && !kept) return []
-    const isLeft = kept !== undefined && isOpaque(fresh)
-    return [{ block: fresh, kept, children: isLeft ? undefined : childrenOf(fresh).flatMap((child) => this.#wanted(child)) }]
+    return [
+      { block: fresh, kept, children: isOpaque(fresh) ? undefined : fresh.children.flatMap((child) => this.#wanted(child)) },
+    ]
   }
 
   /** The topmost removed blocks. */

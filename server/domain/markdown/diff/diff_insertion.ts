@@ -1,6 +1,6 @@
 import { blockTypes } from '../../block_types/index.ts'
 import type { Difference, Owners, WantedBlock } from './diff_blocks.ts'
-import { childrenOf } from './fingerprints.ts'
+import { isOpaque } from './fingerprints.ts'
 import type { LoadedNode } from '../write/load_tree.ts'
 import type { MarkdownBlock } from '../shared/markdown_block.ts'
 
@@ -46,5 +46,5 @@ function pathTo(blocks: readonly MarkdownBlock[], owners: Owners, node: LoadedNo
 }
 
 function withoutOwner(block: MarkdownBlock): WantedBlock {
-  return { block, kept: undefined, children: childrenOf(block).map(withoutOwner) }
+  return { block, kept: undefined, children: isOpaque(block) ? undefined : block.children.map(withoutOwner) }
 }
