@@ -181,4 +181,36 @@ export const queries: readonly Fault[] = [
       ],
     ],
   ),
+  ...faultsIn(
+    'domain/queries/index_scan.ts',
+    [...sorting, 'operations/data_sources/queryDataSource.sorts.test.ts'],
+    [['rows of one value come oldest first, sorted downwards', '.flatMap((group) => group.toReversed())', '.flat()']],
+  ),
+  ...faultsIn(
+    'domain/queries/loaded_rows.ts',
+    ['operations/data_sources/updateDataSource.many_links.test.ts'],
+    [
+      [
+        'filters do not find links beyond the hundredth',
+        'linksOf(values[propertyId]).more)',
+        'linksOf(values[propertyId]).more === undefined)',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'domain/queries/query_rows.ts',
+    ['operations/data_sources/queryDataSource.limit.test.ts'],
+    [
+      [
+        'a query goes on behind its last row',
+        'const isEnd = given + wanted >= limits.rows',
+        'const isEnd = given + wanted > limits.rows',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'domain/queries/sort_source.ts',
+    ['operations/data_sources/queryDataSource.computed.test.ts', 'operations/data_sources/queryDataSource.sorts.test.ts'],
+    [['computed ranges sort by their start alone', 'Date.parse(date.end ?? date.start)]', 'Date.parse(date.start)]']],
+  ),
 ]

@@ -184,4 +184,32 @@ export const views: readonly Fault[] = [
     ],
     ['a view shows a member rows that are closed to it', 'ids: await seenBelow(scope, ids), isIncomplete', 'ids, isIncomplete'],
   ]),
+  ...faultsIn('domain/views/access.ts', retrieve.concat(corners), [
+    [
+      'a view tells columns of a data source that the caller does not see',
+      'actor.seesWholeWorkspace || (await visibleAmong(db, actor, [view.dataSourceId])).size > 0',
+      'actor.seesWholeWorkspace || view.dataSourceId !== view.id',
+    ],
+  ]),
+  ...faultsIn('domain/views/groups.ts', create.concat(corners), [
+    [
+      'groups of a formula whose values nobody knows are taken',
+      'if (result !== RESULTS[group.group_by.type]) {',
+      'if (result !== undefined && result !== RESULTS[group.group_by.type]) {',
+    ],
+  ]),
+  ...faultsIn('domain/views/present.ts', retrieve.concat(create), [
+    [
+      'a dashboard shows a data source',
+      "data_source_id: view.type === 'dashboard' ? null :",
+      "data_source_id: view.type === 'form' ? null :",
+    ],
+  ]),
+  ...faultsIn('domain/views/properties.ts', create.concat(corners), [
+    [
+      'a calendar goes by a formula that gives a text',
+      "facetsOf(type).value.present === 'computed' && given === fit.result",
+      "facetsOf(type).value.present === 'computed'",
+    ],
+  ]),
 ]

@@ -150,7 +150,10 @@ describe('who and what rows name', () => {
     expect((await valuesOf(member, row))['Sum']).toMatchObject({ number: 3 })
     expect((await valuesOf(server.owner, row))['Sum']).toMatchObject({ number: 8 })
     await change({ Hours: { url: {} } })
-    expect((await valuesOf(server.owner, row))['Sum']).toStrictEqual({ type: 'unsupported', unsupported: {}, function: 'sum' })
+    await change({ More: { formula: { expression: 'prop("Sum") + 1' } } })
+    const { Sum, More } = await valuesOf(server.owner, row)
+    expect(Sum).toStrictEqual({ type: 'unsupported', unsupported: {}, function: 'sum' })
+    expect(More).toStrictEqual({ type: 'unsupported', unsupported: {} })
   })
 
   it('200 an equation is found by what it says', async () => {
