@@ -58,6 +58,7 @@ testTable('text functions', {
     ['replace("a.b", ".", "x")', 'x.b'],
     ['replace("abc", "x", "y")', 'abc'],
     ['replace("John Smith", "(\\\\w+) (\\\\w+)", "$2, $1")', 'Smith, John'],
+    ['replace("abcdefghij", "(a)(b)(c)(d)(e)(f)(g)(h)(i)(j)", "$10")', 'j'],
     ['replace("abc", "(", "y")', noText],
     ['replace("abc", "b", empty())', noText],
   ],
@@ -130,6 +131,7 @@ testTable('text functions', {
   formatNumber: [
     ['formatNumber(1234.5, "number")', '1234.5'],
     ['formatNumber(1234.5, "number", 2)', '1234.50'],
+    ['formatNumber(1234.25, "number", -1)', '1234'],
     ['formatNumber(1234567.25, "number_with_commas")', '1,234,567.25'],
     ['formatNumber(1234.5, "number_with_commas", 0)', '1,235'],
     ['formatNumber(0.25, "percent")', '25%'],

@@ -31,6 +31,7 @@ const bothWays: [what: string, items: StoredItem[], markdown: string][] = [
   ['code', [text('x * y', { code: true })], '`x * y`'],
   ['code with backticks', [text('a `b` c', { code: true })], '``a `b` c``'],
   ['code that begins with one', [text('`', { code: true })], '`` ` ``'],
+  ['code that ends with one', [text('x`', { code: true })], '`` x` ``'],
   ['code with blanks at both ends', [text(' x ', { code: true })], '`  x  `'],
   ['link', [text('the plan', undefined, 'https://example.org/plan')], '[the plan](https://example.org/plan)'],
   ['link with parentheses', [text('x', undefined, 'https://example.org/a)b')], '[x](https://example.org/a\\)b)'],
@@ -94,6 +95,10 @@ const bothWays: [what: string, items: StoredItem[], markdown: string][] = [
     [text('a', { italic: true }), text('b', { bold: true, italic: true }), text('c', { bold: true })],
     '*a****b*c**',
   ],
+  ['underscores at the edges of words', [text('_a b_ _')], '\\_a b\\_ \\_'],
+  ['blanks at both edges', [text(' a ')], '\\ a\\ '],
+  ['an address whose parentheses do not match', [text('x', undefined, '/a)b(')], '[x](/a\\)b\\()'],
+  ['times of day, whatever emojis are called', [text('12:30:45')], '12:30:45'],
   ['white space leaves the marks', [text(' a ', { bold: true }), text('b')], ' **a** b'.replace(/^ /, '\\ ')],
   ['white space inside the marks stays', [text('a ', { bold: true }), text('b', { bold: true, italic: true })], '**a *b***'],
 ]
@@ -140,6 +145,13 @@ describe('text in the dialect', () => {
 /** What is read besides what is written. */
 const readOnly: [what: string, markdown: string, items: StoredItem[]][] = [
   ['underscores', '__a__ _b_', [text('a', { bold: true }), text(' '), text('b', { italic: true })]],
+  ['a path to another host', '[a](//example.org)', [text('[a](//example.org)')]],
+  ['a link within a link', '[a [b](/x) c](/y)', [text('a [b](/x) c', undefined, '/y')]],
+  [
+    'an address before an exclamation mark',
+    'See https://example.org!',
+    [text('See '), text('https://example.org', undefined, 'https://example.org'), text('!')],
+  ],
   ['underscores inside words', 'snake_case_name __init__x', [text('snake_case_name __init__x')]],
   [
     'marks in marks',

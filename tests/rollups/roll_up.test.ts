@@ -15,6 +15,10 @@ const tags = (...lists: string[][]): RollupArrayEntry[] =>
   lists.map((ids) => ({ type: 'multi_select', multi_select: ids.map(option) }))
 const dates = (...values: (readonly [string, string?] | null)[]): RollupArrayEntry[] =>
   values.map((value) => ({ type: 'date', date: value && { start: value[0], end: value[1] ?? null, time_zone: null } }))
+const nameless: RollupArrayEntry = {
+  type: 'place',
+  place: { lat: 51.5, lon: -0.1, name: null, address: null, aws_place_id: null, google_place_id: null },
+}
 const texts = (...values: string[]): RollupArrayEntry[] =>
   values.map((content) => ({
     type: 'rich_text',
@@ -88,6 +92,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       ],
       1,
     ],
+    ['empty', [nameless], 0],
     ['empty', [], 0],
   ],
   percentages: [

@@ -1,6 +1,6 @@
-import type { BlockType } from '../../../generated/types.ts'
+import type { BlockType, TextContent, TextContentRequest } from '../../../generated/types.ts'
 import type { StoredContent } from '../../store/blocks.ts'
-import type { ContentRules } from './content.ts'
+import { color, contentOf, richText, type ContentRules } from './content.ts'
 import type { MarkdownRules } from './markdown_rules.ts'
 
 /**
@@ -89,4 +89,11 @@ export const plainBlock = {
   record: 'block',
   isNumbered: false,
   takesPlaceholder: () => false,
+} as const satisfies Partial<BlockTypeDefinition>
+
+/** Defaults for a text with a colour that takes any children. */
+export const textBlock = {
+  ...plainBlock,
+  content: contentOf<TextContentRequest, TextContent>({ rich_text: richText, color }),
+  children: anyChildren,
 } as const satisfies Partial<BlockTypeDefinition>

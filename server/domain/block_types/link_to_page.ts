@@ -4,7 +4,7 @@ import { noChildren, plainBlock, type BlockTypeDefinition } from './block_type.t
 import { asStored, type ContentRules } from './content.ts'
 import { formless } from './markdown_forms.ts'
 import type { NamedRecord } from './markdown_rules.ts'
-import { presentRecord } from './record_lines.ts'
+import { presentRecord } from './records.ts'
 
 const content: ContentRules = {
   ...asStored,

@@ -1,9 +1,9 @@
 import type { StateBlock } from 'markdown-it'
-import type { BlockType, TextContent, TextContentRequest, ToDoContent, ToDoContentRequest } from '../../../generated/types.ts'
+import type { BlockType, ToDoContent, ToDoContentRequest } from '../../../generated/types.ts'
 import { addBlock, parseLevel, parseStateOf, takeAttributes, wholeLine, type BlockRule } from '../markdown/parse/parse_state.ts'
 import { escapeLineStart } from '../markdown/shared/escapes.ts'
 import { markdownBlock, PARSE_DEPTH_MAX, type BlockFields, type MarkdownBlock } from '../markdown/shared/markdown_block.ts'
-import { anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
+import { textBlock, type BlockTypeDefinition } from './block_type.ts'
 import { color, contentOf, flag, richText } from './content.ts'
 import { addTextBlock, drafted, textContents, textForm, textLine, writeLine } from './markdown_forms.ts'
 import type { MarkdownRules } from './markdown_rules.ts'
@@ -66,19 +66,13 @@ function itemForm(marker: (block: MarkdownBlock, number: number) => string): Pic
   }
 }
 
-const listItem = {
-  ...plainBlock,
-  content: contentOf<TextContentRequest, TextContent>({ rich_text: richText, color }),
-  children: anyChildren,
-}
-
 export const bulletedListItem: BlockTypeDefinition<'bulleted_list_item'> = {
-  ...listItem,
+  ...textBlock,
   markdown: { ...textForm('bulleted_list_item'), ...itemForm(() => '-') },
 }
 
 export const numberedListItem: BlockTypeDefinition<'numbered_list_item'> = {
-  ...listItem,
+  ...textBlock,
   isNumbered: true,
   markdown: {
     ...textForm('numbered_list_item', ({ list_start_index: start }) => (typeof start === 'number' ? { start } : {})),
@@ -93,9 +87,8 @@ export const numberedListItem: BlockTypeDefinition<'numbered_list_item'> = {
 }
 
 export const toDo: BlockTypeDefinition<'to_do'> = {
-  ...plainBlock,
+  ...textBlock,
   content: contentOf<ToDoContentRequest, ToDoContent>({ rich_text: richText, color, checked: flag }),
-  children: anyChildren,
   markdown: {
     ...textForm(
       'to_do',

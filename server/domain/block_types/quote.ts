@@ -1,7 +1,5 @@
-import type { TextContent, TextContentRequest } from '../../../generated/types.ts'
 import { takeAttributes, wholeLine, type BlockRule } from '../markdown/parse/parse_state.ts'
-import { anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
-import { color, contentOf, richText } from './content.ts'
+import { textBlock, type BlockTypeDefinition } from './block_type.ts'
 import { addTextBlock, textForm, textLine, writeLine } from './markdown_forms.ts'
 
 const parseQuote: BlockRule = (state, line, endLine, silent) => {
@@ -11,9 +9,7 @@ const parseQuote: BlockRule = (state, line, endLine, silent) => {
 }
 
 export const quote: BlockTypeDefinition<'quote'> = {
-  ...plainBlock,
-  content: contentOf<TextContentRequest, TextContent>({ rich_text: richText, color }),
-  children: anyChildren,
+  ...textBlock,
   markdown: {
     ...textForm('quote'),
     write: (block, writer, depth) => writeLine('>', textLine(block), block, writer, depth),

@@ -1,19 +1,15 @@
-import type { TextContent, TextContentRequest } from '../../../generated/types.ts'
 import { colorFields, lineText, parseBlockText, parseLevel } from '../markdown/parse/parse_state.ts'
 import { colorWord } from '../markdown/shared/color_words.ts'
 import { markdownBlock } from '../markdown/shared/markdown_block.ts'
 import { writeAttributes } from '../markdown/shared/tags.ts'
 import { writeText } from '../markdown/write/write_text.ts'
-import { anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
-import { color, contentOf, richText } from './content.ts'
+import { textBlock, type BlockTypeDefinition } from './block_type.ts'
 import { enclosingTag, textForm } from './markdown_forms.ts'
 
 const SUMMARY = /^<summary>([^]*)<\/summary>$/
 
 export const toggle: BlockTypeDefinition<'toggle'> = {
-  ...plainBlock,
-  content: contentOf<TextContentRequest, TextContent>({ rich_text: richText, color }),
-  children: anyChildren,
+  ...textBlock,
   markdown: {
     ...textForm('toggle'),
     write({ text, fields, children }, writer, depth) {

@@ -136,19 +136,12 @@ const OF_DATA_SOURCE: ReadonlySet<string> = new Set(['data_source_id', 'template
 
 /** @param databases the ids of the databases of rows, by data source: see `databasesAround` */
 export function presentParent(block: StoredBlock, databases: ReadonlyMap<string, string> = new Map()): Parent {
-  switch (block.parentType) {
-    case 'workspace':
-      return { type: 'workspace', workspace: true }
-    case 'page_id':
-      return { type: 'page_id', page_id: block.parentId }
-    case 'block_id':
-      return { type: 'block_id', block_id: block.parentId }
-    case 'database_id':
-      return { type: 'database_id', database_id: block.parentId }
-    case 'data_source_id':
-    case 'template_of':
-      return { type: 'data_source_id', data_source_id: block.parentId, database_id: databases.get(block.parentId) ?? '' }
-  }
+  const { parentType: type, parentId } = block
+  if (type === 'workspace') return { type, workspace: true }
+  if (type === 'page_id') return { type, page_id: parentId }
+  if (type === 'block_id') return { type, block_id: parentId }
+  if (type === 'database_id') return { type, database_id: parentId }
+  return { type: 'data_source_id', data_source_id: parentId, database_id: databases.get(parentId) ?? '' }
 }
 
 /** The page that contains each block, or the workspace if there is none. Ids that name nothing are omitted. */

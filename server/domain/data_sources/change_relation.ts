@@ -7,18 +7,17 @@ import { addLink, allLinks } from '../rows/links.ts'
 import type { WriteScope } from '../scope.ts'
 import { emptyColumn, pageRuns } from './convert_rows.ts'
 import { pair, unpair } from './relations.ts'
-import type { SchemaDraft, SchemaSession } from './schema_session.ts'
+import type { SchemaSession } from './schema_session.ts'
 
 /** Changes the target of a relation, or whether it is two-way. Its id stays. @param work collects the changes to the rows */
 export async function changeRelation(
   session: SchemaSession,
-  draft: SchemaDraft,
   before: RelationProperty,
   request: RelationConfigUpdateRequest,
   path: string,
   work: (() => Promise<void>)[],
 ): Promise<void> {
-  const { scope } = session
+  const { scope, draft } = session
   const targetId = request.data_source_id === undefined ? before.dataSourceId : canonicalId(request.data_source_id)
   const opposite = 'dual_property' in request ? request.dual_property : undefined
   const { syncedId, ...single } = before
@@ -26,21 +25,21 @@ export async function changeRelation(
     const target = await session.open(targetId)
     await unpair(session, before)
     const moved: RelationProperty = { ...single, dataSourceId: target.id }
-    session.put(draft, moved)
+    session.put(moved)
     const staysTwoWay = syncedId !== undefined && !('single_property' in request)
-    if (opposite || staysTwoWay) await pair(session, draft, moved, opposite ?? {}, `${path}.dual_property`)
+    if (opposite || staysTwoWay) await pair(session, moved, opposite ?? {}, `${path}.dual_property`)
     work.push(() => emptyColumn(scope, draft.id, moved))
     return
   }
   if ('single_property' in request) {
     await unpair(session, before)
-    session.put(draft, single)
+    session.put(single)
   }
   if (!opposite) return
   const wantsOther = opposite.synced_property_id !== undefined && opposite.synced_property_id !== syncedId
   if (syncedId !== undefined && !wantsOther) return renameOpposite(session, before, syncedId, opposite.synced_property_name, path)
   await unpair(session, before)
-  const paired = await pair(session, draft, single, opposite, `${path}.dual_property`)
+  const paired = await pair(session, single, opposite, `${path}.dual_property`)
   work.push(() => fillOpposites(scope, draft.id, paired))
 }
 
@@ -58,7 +57,7 @@ async function renameOpposite(
   if (target.properties.some((property) => property.name === name)) {
     throw invalid(`${path}.dual_property.synced_property_name`, 'should be a name that no other property of the target has')
   }
-  session.put(target, { ...opposite, name })
+  session.put({ ...opposite, name }, target)
 }
 
 /** Two relations that have become opposite sides of each other: each receives the links that only the other one has. */

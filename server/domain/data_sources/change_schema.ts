@@ -11,7 +11,7 @@ import { invalid, notFound } from '../failures.ts'
 import { findProperty, hasOptions, type PropertyType, type StoredProperty } from '../properties/stored.ts'
 import { facetsOf, isComputed } from '../property_types/index.ts'
 import { changeRelation, fillOpposites } from './change_relation.ts'
-import { resolveComputed, writeFormula, type WrittenComputed } from './check_computed.ts'
+import { resolveComputed, writeFormula } from './check_computed.ts'
 import { convertColumn, numberRows, restoreHiddenValues } from './convert_rows.ts'
 import { newColumn, requireOnlyOne, withSettings, writtenConfig } from './new_config.ts'
 import { addRelation, unpair } from './relations.ts'
@@ -37,8 +37,6 @@ interface WrittenEntry extends Entry {
 /** The state of a schema change. */
 interface Changing {
   readonly session: SchemaSession
-  readonly draft: SchemaDraft
-  readonly computed: WrittenComputed
   readonly work: RowWork[]
   /** Runs last: relations that are paired with existing ones receive their links. */
   readonly pairing: RowWork[]
@@ -53,23 +51,13 @@ const REWRITTEN_MAX = 250_000
  * Changes columns: deletions, renames, changes and retypes, additions; all of them or none.
  * @throws ServiceError `validation_error`, `object_not_found`
  */
-export async function changeSchema(
-  session: SchemaSession,
-  draft: SchemaDraft,
-  requests: DataSourcePropertiesUpdateRequest,
-): Promise<void> {
+export async function changeSchema(session: SchemaSession, requests: DataSourcePropertiesUpdateRequest): Promise<void> {
+  const { draft } = session
   const entries = Object.entries(requests).map(([key, request]): Entry => {
     return { key, path: `body.properties.${key}`, request, column: findProperty(draft.properties, key) }
   })
   requireOnce(entries)
-  const changing: Changing = {
-    session,
-    draft,
-    computed: { formulas: new Map(), rollups: new Map() },
-    work: [],
-    pairing: [],
-    rewritten: new Set(),
-  }
+  const changing: Changing = { session, work: [], pairing: [], rewritten: new Set() }
   for (const entry of entries) if (entry.request === null) await remove(changing, entry)
   const written = entries.filter((entry): entry is WrittenEntry => entry.request !== null)
   for (const entry of written) if (entry.column) describe(changing, entry, entry.column)
@@ -77,18 +65,18 @@ export async function changeSchema(
   requireNamesOnce(draft, written)
   for (const entry of written) if (entry.column) await change(changing, entry)
   for (const entry of written) if (!entry.column) await addLinked(changing, entry)
-  await resolveRollups(changing, written)
-  await resolveComputed(session, draft, changing.computed)
+  await resolveRollups(session, written)
+  await resolveComputed(session)
   requireSchemaLimits(draft)
   await requireTimeForRows(changing)
   for (const work of [...changing.work, ...changing.pairing]) await work()
 }
 
 /** @throws ServiceError `validation_error` if several columns would be rewritten in a data source with too many rows */
-async function requireTimeForRows({ session, draft, rewritten }: Changing): Promise<void> {
+async function requireTimeForRows({ session, rewritten }: Changing): Promise<void> {
   if (rewritten.size < 2) return
   const { db, actor } = session.scope
-  const rows = await countRows(db, actor.workspaceId, draft.id)
+  const rows = await countRows(db, actor.workspaceId, session.draft.id)
   if (rows * rewritten.size <= REWRITTEN_MAX) return
   throw invalid(
     'body.properties',
@@ -105,38 +93,38 @@ function requireOnce(entries: readonly Entry[]): void {
   }
 }
 
-async function remove({ session, draft, work }: Changing, { key, path, column }: Entry): Promise<void> {
+async function remove({ session, work }: Changing, { key, path, column }: Entry): Promise<void> {
   if (!column) throw notFound(session.scope.actor, 'property', key)
   if (facetsOf(column.type).config.count === 'exactly one')
     throw invalid(path, 'should not be null: a data source keeps its title property')
   if (column.type === 'relation') await unpair(session, column)
-  session.remove(draft, column.id)
+  session.remove(column.id)
   const { db, actor } = session.scope
-  work.push(() => deleteCellsOfProperty(db, actor.workspaceId, draft.id, column.id))
+  work.push(() => deleteCellsOfProperty(db, actor.workspaceId, session.draft.id, column.id))
 }
 
 /** Sets the name and description of a column. */
-function describe({ session, draft }: Changing, { path, request }: WrittenEntry, column: StoredProperty): void {
+function describe({ session }: Changing, { path, request }: WrittenEntry, column: StoredProperty): void {
   const { id, name = column.name, description = column.description } = request
   if (id !== undefined && id !== '' && id !== column.id && id !== encodeURIComponent(column.id)) {
     throw invalid(`${path}.id`, `should be \`"${column.id}"\`, the id of this property`)
   }
-  if (name !== column.name || description !== column.description) session.put(draft, { ...column, name, description })
+  if (name !== column.name || description !== column.description) session.put({ ...column, name, description })
 }
 
-function addPlain({ session, draft, computed, work, rewritten }: Changing, { key, path, request }: WrittenEntry): void {
+function addPlain({ session, work, rewritten }: Changing, { key, path, request }: WrittenEntry): void {
   const written = writtenConfig(request)
   if (!written) throw invalid(path, `should name a property that the data source has: there is no ${JSON.stringify(key)}`)
   const { type, content } = written
   if (!facetsOf(type).config.isAddable) throw invalid(path, `should not add a property of type ${type}`)
-  requireOnlyOne(draft.properties, type, path)
+  requireOnlyOne(session.draft.properties, type, path)
   const { name = key, description = null } = request
-  const added = newColumn({ id: session.newId(draft), name, description }, written, path)
-  session.put(draft, added)
-  if (added.type === 'formula') writeFormula(computed, added.id, content, path)
+  const added = newColumn({ id: session.newId(), name, description }, written, path)
+  session.put(added)
+  if (added.type === 'formula') writeFormula(session, added.id, content, path)
   if (isNumbered(type)) {
     rewritten.add(added.id)
-    work.push(() => numberRows(session.scope, draft.id, added))
+    work.push(() => numberRows(session.scope, session.draft.id, added))
   }
 }
 
@@ -156,30 +144,30 @@ function requireNamesOnce({ properties }: SchemaDraft, entries: readonly Written
   }
 }
 
-async function addLinked({ session, draft, pairing }: Changing, { key, path, request }: WrittenEntry): Promise<void> {
+async function addLinked({ session, pairing }: Changing, { key, path, request }: WrittenEntry): Promise<void> {
   if (!('relation' in request)) return
-  const column = draft.properties.find(({ name }) => name === (request.name ?? key))
+  const column = session.draft.properties.find(({ name }) => name === (request.name ?? key))
   const relation = request.relation as Partial<RelationConfigRequest>
   if (!column) return
   if (relation.data_source_id === undefined || !('single_property' in relation || 'dual_property' in relation)) {
     throw invalid(`${path}.relation`, 'should hold `data_source_id`, and one of `single_property` and `dual_property`')
   }
-  const added = await addRelation(session, draft, column, relation as RelationConfigRequest, `${path}.relation`)
+  const added = await addRelation(session, column, relation as RelationConfigRequest, `${path}.relation`)
   const isPaired = 'dual_property' in relation && relation.dual_property?.synced_property_id !== undefined
-  if (isPaired) pairing.push(() => fillOpposites(session.scope, draft.id, added))
+  if (isPaired) pairing.push(() => fillOpposites(session.scope, session.draft.id, added))
 }
 
 /** Changes the settings of a column, or its type. */
 async function change(changing: Changing, { path, request, column: before }: WrittenEntry): Promise<void> {
   const written = writtenConfig(request)
-  const column = changing.draft.properties.find(({ id }) => id === before?.id)
+  const column = changing.session.draft.properties.find(({ id }) => id === before?.id)
   if (!written || !column) return
   if (column.type === written.type) await configure(changing, path, column, written.content)
   else await retype(changing, path, column, written.type, written.content)
 }
 
 async function configure(
-  { session, draft, computed, work, rewritten }: Changing,
+  { session, work, rewritten }: Changing,
   path: string,
   column: StoredProperty,
   content: object,
@@ -188,26 +176,21 @@ async function configure(
   const { settings } = facetsOf(column.type).config
   if (typeof settings !== 'string') {
     const next = withSettings(column, settings.change(column, content, place))
-    session.put(draft, next)
-    work.push(() => dropOptions(session, draft, column, next))
+    session.put(next)
+    work.push(() => dropOptions(session, column, next))
   } else if (column.type === 'formula') {
-    writeFormula(computed, column.id, content, path)
+    writeFormula(session, column.id, content, path)
   } else if (column.type === 'relation') {
     const before = work.length
-    await changeRelation(session, draft, column, content as RelationConfigUpdateRequest, place, work)
+    await changeRelation(session, column, content as RelationConfigUpdateRequest, place, work)
     if (work.length > before) rewritten.add(column.id)
   }
 }
 
 /** Removed options are deleted from the index at once and ignored in documents that still contain them. */
-async function dropOptions(
-  session: SchemaSession,
-  draft: SchemaDraft,
-  before: StoredProperty,
-  after: StoredProperty,
-): Promise<void> {
+async function dropOptions({ scope, draft }: SchemaSession, before: StoredProperty, after: StoredProperty): Promise<void> {
   if (!hasOptions(before) || !hasOptions(after)) return
-  const { db, actor } = session.scope
+  const { db, actor } = scope
   for (const { id } of before.options) {
     if (!after.options.some((option) => option.id === id)) {
       await deleteCellsOfOption(db, actor.workspaceId, draft.id, before.id, id)
@@ -222,7 +205,8 @@ async function retype(
   type: PropertyType,
   content: object,
 ): Promise<void> {
-  const { session, draft, computed } = changing
+  const { session } = changing
+  const { draft } = session
   const isTitle = [column.type, type].some((one) => facetsOf(one).config.count === 'exactly one')
   if (isTitle) throw invalid(path, 'should keep the one title property of the data source')
   if (!facetsOf(type).config.isAddable) throw invalid(path, `should not make a property one of type ${type}`)
@@ -232,45 +216,45 @@ async function retype(
   const hidden = isComputed(column.type) ? column.hidden : column
   const common = { id, name, description }
   if (hidden?.type === type && !isNumbered(type)) {
-    session.put(draft, { ...hidden, ...common })
+    session.put({ ...hidden, ...common })
     await configure(changing, path, { ...hidden, ...common }, content)
   } else if (type === 'relation') {
     const relation = content as Partial<RelationConfigRequest>
     const request = { name, relation } as PropertyConfigUpdateRequest
     await addLinked(changing, { key: name, path, request, column })
   } else {
-    session.put(draft, newColumn(common, { type, content }, path))
-    if (type === 'formula') writeFormula(computed, id, content, path)
+    session.put(newColumn(common, { type, content }, path))
+    if (type === 'formula') writeFormula(session, id, content, path)
   }
   const kept = isComputed(type) && hidden ? { hidden } : {}
   const next = draft.properties.find((property) => property.id === id)
-  if (next) session.put(draft, { ...next, ...kept })
+  if (next) session.put({ ...next, ...kept })
   if (!isComputed(type) || isNumbered(type)) changing.rewritten.add(id)
-  changing.work.push(() => convert(changing, column, id, hidden))
+  changing.work.push(() => convert(session, column, id, hidden))
 }
 
 /** Converts the values of a retyped column. */
 async function convert(
-  { session, draft }: Changing,
+  session: SchemaSession,
   before: StoredProperty,
   id: string,
   hidden: StoredProperty | undefined,
 ): Promise<void> {
-  const { scope } = session
+  const { scope, draft } = session
   const next = draft.properties.find((property) => property.id === id)
   if (!next) return
   if (isNumbered(next.type)) return numberRows(scope, draft.id, next)
   if (isComputed(next.type)) return deleteCellsOfProperty(scope.db, scope.actor.workspaceId, draft.id, id)
   if (hidden?.type === next.type) return restoreHiddenValues(scope, draft.id, next)
   const from = isComputed(before.type) && !isNumbered(before.type) ? hidden : before
-  if (from) session.put(draft, await convertColumn(scope, draft.id, from, next))
+  if (from) session.put(await convertColumn(scope, draft.id, from, next))
 }
 
 /** Rollups refer to columns as they are after all other changes. */
-async function resolveRollups({ session, draft, computed }: Changing, entries: readonly WrittenEntry[]): Promise<void> {
+async function resolveRollups(session: SchemaSession, entries: readonly WrittenEntry[]): Promise<void> {
   for (const { key, path, request, column } of entries) {
     if (!('rollup' in request)) continue
-    const current = draft.properties.find(({ id, name }) => (column ? id === column.id : name === (request.name ?? key)))
-    if (current) await putRollup(session, draft, current, request.rollup as RollupConfigUpdateRequest, `${path}.rollup`, computed)
+    const current = session.draft.properties.find(({ id, name }) => (column ? id === column.id : name === (request.name ?? key)))
+    if (current) await putRollup(session, current, request.rollup as RollupConfigUpdateRequest, `${path}.rollup`)
   }
 }

@@ -4,16 +4,10 @@ import { invalid } from '../failures.ts'
 import { findById, type StoredProperty } from '../properties/stored.ts'
 import { fitsRollup } from '../rollups/roll_up.ts'
 import { formulaSchema, reachableSources } from './formula_schemas.ts'
-import type { SchemaDraft, SchemaSession } from './schema_session.ts'
-
-/** The computed columns of a request: formula texts, and the paths of rollups to check, by property id. */
-export interface WrittenComputed {
-  readonly formulas: Map<string, { readonly text: string; readonly path: string }>
-  readonly rollups: Map<string, string>
-}
+import type { SchemaSession } from './schema_session.ts'
 
 /** Notes the text of a formula, if the settings of the column have one. @param path of the column in the request */
-export function writeFormula({ formulas }: WrittenComputed, id: string, content: object, path: string): void {
+export function writeFormula({ formulas }: SchemaSession, id: string, content: object, path: string): void {
   const { expression } = content as FormulaConfigRequest
   if (expression !== undefined) formulas.set(id, { text: expression, path: `${path}.formula.expression` })
 }
@@ -22,17 +16,17 @@ export function writeFormula({ formulas }: WrittenComputed, id: string, content:
  * Checks formulas and rollups against the new schemas, and replaces formulas by their stored form.
  * @throws ServiceError `validation_error` with the position of the error
  */
-export async function resolveComputed(session: SchemaSession, draft: SchemaDraft, written: WrittenComputed): Promise<void> {
-  const { formulas, rollups } = written
+export async function resolveComputed(session: SchemaSession): Promise<void> {
+  const { draft, formulas, rollups } = session
   if (formulas.size === 0 && rollups.size === 0) return
-  const compiler = await compilerOf(session, draft, new Map([...formulas].map(([id, { text }]) => [id, text])))
+  const compiler = await compilerOf(session)
   for (const [id, { path }] of formulas) {
     const { formula, error } = compiler.property(draft.id, id)
     if (!formula) throw invalid(path, claimOf(error))
     const property = findById(draft.properties, id)
-    if (property?.type === 'formula') session.put(draft, { ...property, expression: formula.stored })
+    if (property?.type === 'formula') session.put({ ...property, expression: formula.stored })
   }
-  for (const [id, path] of rollups) await requireFitting(session, draft, compiler, id, path)
+  for (const [id, path] of rollups) await requireFitting(session, compiler, id, path)
   for (const { id, type } of draft.properties) {
     const compilation = type === 'formula' ? compiler.property(draft.id, id) : undefined
     if (compilation?.formula === undefined && compilation?.isCycle) {
@@ -41,29 +35,22 @@ export async function resolveComputed(session: SchemaSession, draft: SchemaDraft
   }
 }
 
-async function compilerOf(
-  session: SchemaSession,
-  draft: SchemaDraft,
-  written: ReadonlyMap<string, string>,
-): Promise<FormulaCompiler> {
+async function compilerOf(session: SchemaSession): Promise<FormulaCompiler> {
   const open = session.drafts()
+  const written = new Map([...session.formulas].map(([id, { text }]) => [id, text]))
   const reached = await reachableSources(session.scope, open)
   const schemas = new Map<string, FormulaSchema>()
   for (const { id, properties } of reached.values()) schemas.set(id, formulaSchema(id, properties))
-  for (const { id, properties } of open) schemas.set(id, formulaSchema(id, properties, id === draft.id ? written : undefined))
+  for (const { id, properties } of open)
+    schemas.set(id, formulaSchema(id, properties, id === session.draft.id ? written : undefined))
   return new FormulaCompiler((id) => schemas.get(id))
 }
 
-async function requireFitting(
-  session: SchemaSession,
-  draft: SchemaDraft,
-  compiler: FormulaCompiler,
-  id: string,
-  path: string,
-): Promise<void> {
-  const rollup = findById(draft.properties, id)
+async function requireFitting(session: SchemaSession, compiler: FormulaCompiler, id: string, path: string): Promise<void> {
+  const { properties } = session.draft
+  const rollup = findById(properties, id)
   if (rollup?.type !== 'rollup') return
-  const relation = findById(draft.properties, rollup.relationId)
+  const relation = findById(properties, rollup.relationId)
   const target = relation?.type === 'relation' ? await session.open(relation.dataSourceId) : undefined
   const rolled: StoredProperty | undefined = target && findById(target.properties, rollup.targetId)
   if (!target || !rolled) throw invalid(path, 'should name a property of the related data source')

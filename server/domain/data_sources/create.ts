@@ -31,9 +31,9 @@ export async function createDataSource(
   const database = await requireVisible(scope, request.parent.database_id, 'database')
   await requireReferences(scope, references)
   await requireRoomForSource(scope, database)
-  const session = new SchemaSession(scope)
-  const draft = session.begin(await newDraft(scope, newRecordId('data_source'), title))
-  await draftNewSchema(session, draft, request.properties, 'body.properties')
+  const session = new SchemaSession(scope, await newDraft(scope, newRecordId('data_source'), title))
+  const { draft } = session
+  await draftNewSchema(session, request.properties, 'body.properties')
   await insertSource(scope, database.id, draft, { title, description: [], icon })
   await session.save()
   await stopSharingDetails(scope, database.id)

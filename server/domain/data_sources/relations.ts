@@ -2,7 +2,7 @@ import type { RelationConfigRequest, SyncedPropertyRefRequest } from '../../../g
 import { invalid } from '../failures.ts'
 import { freeName } from '../properties/names.ts'
 import { findById, type RelationProperty, type StoredProperty } from '../properties/stored.ts'
-import type { SchemaDraft, SchemaSession } from './schema_session.ts'
+import type { SchemaSession } from './schema_session.ts'
 
 /**
  * Adds a relation to a schema and, if it is two-way, its opposite to the target.
@@ -11,28 +11,27 @@ import type { SchemaDraft, SchemaSession } from './schema_session.ts'
  */
 export async function addRelation(
   session: SchemaSession,
-  draft: SchemaDraft,
   { id, name, description }: StoredProperty,
   request: RelationConfigRequest,
   path: string,
 ): Promise<RelationProperty> {
   const target = await session.open(request.data_source_id)
   const relation: RelationProperty = { id, name, description, type: 'relation', dataSourceId: target.id }
-  session.put(draft, relation)
-  return 'dual_property' in request ? pair(session, draft, relation, request.dual_property, `${path}.dual_property`) : relation
+  session.put(relation)
+  return 'dual_property' in request ? pair(session, relation, request.dual_property, `${path}.dual_property`) : relation
 }
 
 /** Pairs a relation with its opposite, which exists or is created. */
 export async function pair(
   session: SchemaSession,
-  draft: SchemaDraft,
   relation: RelationProperty,
   { synced_property_id: writtenId, synced_property_name: writtenName }: SyncedPropertyRefRequest,
   path: string,
 ): Promise<RelationProperty> {
+  const { draft } = session
   const target = await session.openToChange(relation.dataSourceId)
   const existing = writtenId === undefined ? undefined : findById(target.properties, writtenId)
-  if (writtenId !== undefined && !canBeOpposite(existing, draft, relation)) {
+  if (writtenId !== undefined && !canBeOpposite(existing, draft.id, relation)) {
     throw invalid(`${path}.synced_property_id`, 'should be the id of a one-way relation of the target that leads here')
   }
   const names = new Set(target.properties.map((property) => property.name))
@@ -41,16 +40,16 @@ export async function pair(
   if (taken) throw invalid(`${path}.synced_property_name`, 'should be a name that no other property of the target has')
   const id = existing?.id ?? session.newId(target)
   const paired: RelationProperty = { ...relation, syncedId: id }
-  session.put(draft, paired)
+  session.put(paired)
   const description = existing?.description ?? null
-  session.put(target, { id, name, description, type: 'relation', dataSourceId: draft.id, syncedId: relation.id })
+  session.put({ id, name, description, type: 'relation', dataSourceId: draft.id, syncedId: relation.id }, target)
   return paired
 }
 
-function canBeOpposite(property: StoredProperty | undefined, draft: SchemaDraft, relation: RelationProperty): boolean {
+function canBeOpposite(property: StoredProperty | undefined, sourceId: string, relation: RelationProperty): boolean {
   return (
     property?.type === 'relation' &&
-    property.dataSourceId === draft.id &&
+    property.dataSourceId === sourceId &&
     property.syncedId === undefined &&
     property.id !== relation.id
   )
@@ -63,5 +62,5 @@ export async function unpair(session: SchemaSession, relation: RelationProperty)
   const opposite = findById(target.properties, relation.syncedId)
   if (opposite?.type !== 'relation') return
   const { syncedId: _gone, ...single } = opposite
-  session.put(target, single)
+  session.put(single, target)
 }

@@ -2,7 +2,6 @@ import type { RollupConfigRequest } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
 import { findById, findProperty, type RollupProperty, type StoredProperty } from '../properties/stored.ts'
 import { facetsOf } from '../property_types/index.ts'
-import type { WrittenComputed } from './check_computed.ts'
 import type { SchemaDraft, SchemaSession } from './schema_session.ts'
 
 /**
@@ -10,16 +9,14 @@ import type { SchemaDraft, SchemaSession } from './schema_session.ts'
  */
 export async function putRollup(
   session: SchemaSession,
-  draft: SchemaDraft,
   column: StoredProperty,
   request: Partial<RollupConfigRequest>,
   path: string,
-  computed: WrittenComputed,
 ): Promise<void> {
   const { id, name, description, hidden } = column
-  const config = await rollupConfig(session, draft, request, path, column.type === 'rollup' ? column : undefined)
-  session.put(draft, { id, name, description, ...(hidden ? { hidden } : {}), ...config })
-  computed.rollups.set(id, path)
+  const config = await rollupConfig(session, request, path, column.type === 'rollup' ? column : undefined)
+  session.put({ id, name, description, ...(hidden ? { hidden } : {}), ...config })
+  session.rollups.set(id, path)
 }
 
 /**
@@ -29,14 +26,13 @@ export async function putRollup(
  */
 async function rollupConfig(
   session: SchemaSession,
-  draft: SchemaDraft,
   request: Partial<RollupConfigRequest>,
   path: string,
   before: RollupProperty | undefined,
 ): Promise<Pick<RollupProperty, 'type' | 'function' | 'relationId' | 'targetId'>> {
   const relation =
-    find(draft, request.relation_property_name, request.relation_property_id) ??
-    (before && isOmitted(request, 'relation_property') ? findById(draft.properties, before.relationId) : undefined)
+    find(session.draft, request.relation_property_name, request.relation_property_id) ??
+    (before && isOmitted(request, 'relation_property') ? findById(session.draft.properties, before.relationId) : undefined)
   if (relation?.type !== 'relation') throw invalid(path, 'should name a relation of this data source')
   const target = await session.open(relation.dataSourceId)
   const rolled =

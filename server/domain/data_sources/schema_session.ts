@@ -37,10 +37,17 @@ export function draftOf(stored: DataSource, title = ''): SchemaDraft {
 /** The schemas that one request changes: that of its data source, and those of the targets of two-way relations. */
 export class SchemaSession {
   readonly scope: WriteScope
+  /** The schema that the request names. */
+  readonly draft: SchemaDraft
+  /** The texts of written formulas and their places in the request, by property id. */
+  readonly formulas = new Map<string, { readonly text: string; readonly path: string }>()
+  /** The places of written rollups in the request, by property id. */
+  readonly rollups = new Map<string, string>()
   readonly #drafts = new Map<string, SchemaDraft>()
 
-  constructor(scope: WriteScope) {
+  constructor(scope: WriteScope, draft: SchemaDraft) {
     this.scope = scope
+    this.draft = this.#begin(draft)
   }
 
   /** Every schema that has been opened. */
@@ -48,7 +55,7 @@ export class SchemaSession {
     return [...this.#drafts.values()]
   }
 
-  begin(draft: SchemaDraft): SchemaDraft {
+  #begin(draft: SchemaDraft): SchemaDraft {
     this.#drafts.set(draft.id, draft)
     return draft
   }
@@ -56,7 +63,7 @@ export class SchemaSession {
   /** @throws ServiceError `object_not_found` for a data source that is not visible to the caller */
   async open(writtenId: string): Promise<SchemaDraft> {
     const id = canonicalId(writtenId)
-    return this.#drafts.get(id) ?? this.begin(draftOf(await requireDataSource(this.scope, id)))
+    return this.#drafts.get(id) ?? this.#begin(draftOf(await requireDataSource(this.scope, id)))
   }
 
   /** Like `open`, to change the schema. */
@@ -67,7 +74,7 @@ export class SchemaSession {
   }
 
   /** Four letters and digits that no other column of the data source has, or had. */
-  newId({ properties, retired, stored }: SchemaDraft): string {
+  newId({ properties, retired, stored } = this.draft): string {
     const taken = new Set([...retired, ...idsOf([...properties, ...(stored?.allProperties ?? [])])])
     for (;;) {
       const id = Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
@@ -76,17 +83,17 @@ export class SchemaSession {
   }
 
   /** @param property replaces the column with its id, or becomes the last one */
-  put(draft: SchemaDraft, property: StoredProperty): void {
+  put(property: StoredProperty, draft = this.draft): void {
     const place = draft.properties.findIndex(({ id }) => id === property.id)
     if (place === -1) draft.properties.push(property)
     else draft.properties[place] = property
     draft.isChanged = true
   }
 
-  remove(draft: SchemaDraft, id: string): void {
-    draft.properties = draft.properties.filter((property) => property.id !== id)
-    draft.retired = [...draft.retired, id].slice(-RETIRED_MAX)
-    draft.isChanged = true
+  remove(id: string): void {
+    this.draft.properties = this.draft.properties.filter((property) => property.id !== id)
+    this.draft.retired = [...this.draft.retired, id].slice(-RETIRED_MAX)
+    this.draft.isChanged = true
   }
 
   /** Stores what has changed, and records the edits. Schemas of new data sources are stored by the code that creates those. */

@@ -54,11 +54,11 @@ async function changeColumns(
   dataSource: DataSource,
   properties: NonNullable<DataSourceUpdateRequest['properties']>,
 ): Promise<void> {
-  const session = new SchemaSession(scope)
   const { title } = await newDraft(scope, dataSource.id, dataSource.block.content['title'] as StoredRichText)
-  const draft = session.begin(draftOf(dataSource, title))
+  const session = new SchemaSession(scope, draftOf(dataSource, title))
+  const { draft } = session
   const before = JSON.stringify(draft.properties)
-  await changeSchema(session, draft, properties)
+  await changeSchema(session, properties)
   draft.isChanged = JSON.stringify(draft.properties) !== before
   await session.save()
 }

@@ -36,16 +36,15 @@ export async function createDatabase(
   await requireReferences(scope, references)
   if (parent) await requireOpen(scope, parent, 'page', 'body.parent')
   const [id, sourceId] = [newRecordId('database'), newRecordId('data_source')]
-  const session = new SchemaSession(scope)
-  const draft = session.begin(await newDraft(scope, sourceId, title))
+  const session = new SchemaSession(scope, await newDraft(scope, sourceId, title))
   const { properties = { Name: { title: {} } } } = request.initial_data_source ?? {}
-  await draftNewSchema(session, draft, properties, 'body.initial_data_source.properties')
+  await draftNewSchema(session, properties, 'body.initial_data_source.properties')
 
   const place = await placeOf(scope, parent ? { block: parent } : {})
   await insertBlocks(db, actor.workspaceId, [newRow(scope, place, { id, type: 'child_database', content: { title } })])
   const { is_inline: isInline = false } = request
   await insertDatabase(db, actor.workspaceId, id, { description, icon, cover, isInline, isLocked: false, sharesWords: true })
-  await insertSource(scope, id, draft, { title, description, icon })
+  await insertSource(scope, id, session.draft, { title, description, icon })
   await session.save()
   if (!parent) await keepPrivate(scope, id)
   await recordEvent(scope, creation({ ...place, id, type: 'child_database' }))

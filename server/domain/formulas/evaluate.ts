@@ -2,7 +2,7 @@ import type { DateValue, FormulaValue as FormulaAnswer } from '../../../generate
 import { Budget } from './budget.ts'
 import type { FormulaCompiler } from './compiler.ts'
 import { valueOfDate } from './dates.ts'
-import { Unsupported } from './failures.ts'
+import { ifSupported } from './failures.ts'
 import { formatValue } from './format.ts'
 import { Frame, type CompiledFormula } from './frame.ts'
 import type { ResultType } from './types.ts'
@@ -31,24 +31,14 @@ export function evaluate(
 ): Evaluation {
   const { now, budget = new Budget() } = circumstances
   const frame = new Frame(row, { budget, now, known: new Map(), readerOf: compiler.readerOf }, 0, 0, formula.nesting)
-  try {
-    return { value: formula.code(frame) }
-  } catch (fault) {
-    if (fault instanceof Unsupported) return { isUnsupported: true }
-    throw fault
-  }
+  return ifSupported(() => ({ value: formula.code(frame) }), { isUnsupported: true })
 }
 
 /** The member `formula` of a property value: the typed value of an evaluation. */
 export function answerOf(formula: CompiledFormula, evaluation: Evaluation): FormulaAnswer {
   if (evaluation.isUnsupported === true) return unsupportedAnswer()
   const { value } = evaluation
-  try {
-    return answerOfType(formula.resultType ?? resultTypeOfValue(value), value)
-  } catch (fault) {
-    if (fault instanceof Unsupported) return unsupportedAnswer()
-    throw fault
-  }
+  return ifSupported(() => answerOfType(formula.resultType ?? resultTypeOfValue(value), value), unsupportedAnswer())
 }
 
 /** The value of a formula that no longer compiles or exceeds its budget. */

@@ -34,6 +34,16 @@ export class NotLoaded extends Error {
   }
 }
 
+/** What an evaluation returns, or `otherwise` if it has no value that can be returned. */
+export function ifSupported<Result, Other>(evaluation: () => Result, otherwise: Other): Result | Other {
+  try {
+    return evaluation()
+  } catch (fault) {
+    if (fault instanceof Unsupported) return otherwise
+    throw fault
+  }
+}
+
 /** Converts a fault to an error whose position counts code points of `text`. */
 export function errorOf(fault: FormulaFault, text: string): FormulaError {
   return { message: fault.message, position: [...text.slice(0, fault.offset)].length }

@@ -15,16 +15,10 @@ export function typeOfProperty(
 ): FormulaType | undefined {
   const { type } = facetsOf(property.type).formula
   if (typeof type === 'object') return type
-  switch (type) {
-    case 'none':
-      return undefined
-    case 'formula':
-      return typeOfFormula(schema, property)
-    case 'pages':
-      return listOf({ kind: 'page', dataSourceId: property.relatedDataSourceId })
-    case 'rollup':
-      return typeOfRollup(schema, property, schemas, typeOfFormula)
-  }
+  if (type === 'none') return undefined
+  if (type === 'formula') return typeOfFormula(schema, property)
+  if (type === 'pages') return listOf({ kind: 'page', dataSourceId: property.relatedDataSourceId })
+  return typeOfRollup(schema, property, schemas, typeOfFormula)
 }
 
 /** A rollup that no longer fits, or whose target no longer exists, has the type `any` and reads as unsupported. */

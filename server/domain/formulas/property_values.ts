@@ -18,14 +18,8 @@ export function formulaValueOf(value: PropertyValue | RollupArrayEntry): Formula
 
 /** Converts a complete rollup to the value that formulas see. @throws Unsupported like `formulaValueOf` */
 export function formulaValueOfRollup(rollup: RollupValue): FormulaValue {
-  switch (rollup.type) {
-    case 'number':
-      return rollup.number
-    case 'date':
-      return rollup.date === null ? null : dateOfValue(rollup.date)
-    case 'array':
-      return rollup.array.map(formulaValueOf)
-    case 'unsupported':
-      throw new Unsupported('a rollup that is read is unsupported')
-  }
+  if (rollup.type === 'unsupported') throw new Unsupported('a rollup that is read is unsupported')
+  if (rollup.type === 'number') return rollup.number
+  if (rollup.type === 'date') return rollup.date && dateOfValue(rollup.date)
+  return rollup.array.map(formulaValueOf)
 }

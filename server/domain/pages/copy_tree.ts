@@ -60,17 +60,18 @@ export function copiedBlock(
     parentId: ids.get(block.parentId) ?? block.parentId,
     pageId: pageId === null ? null : (ids.get(pageId) ?? pageId),
     rank,
-    content: mapTexts(content, (text) => ids.get(text) ?? text) as StoredContent,
+    content: mapJson(content, (value) => (typeof value === 'string' ? (ids.get(value) ?? value) : value)) as StoredContent,
     createdTime: by.now,
     createdBy: by.userId,
   }
 }
 
-function mapTexts(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === 'string') return change(value)
-  if (Array.isArray(value)) return value.map((entry) => mapTexts(entry, change))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, mapTexts(entry, change)]))
+/** Stored JSON with some of its values replaced. What `change` returns as it is, is gone through. */
+export function mapJson(value: unknown, change: (value: unknown) => unknown): unknown {
+  const changed = change(value)
+  if (changed !== value || typeof value !== 'object' || value === null) return changed
+  if (Array.isArray(value)) return value.map((entry) => mapJson(entry, change))
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, mapJson(entry, change)]))
 }
 
 /** Copies the details of the pages among blocks; the copies are neither locked nor archived. @returns the details */

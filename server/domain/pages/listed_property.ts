@@ -1,7 +1,7 @@
 import type { PropertyItem, PropertyItemList, PropertyItemListInfo, PropertyItemOrList } from '../../../generated/types.ts'
 
 /** The value of a property that is returned as one item. */
-type WholeItem = Exclude<PropertyItemOrList, PropertyItemList>
+export type WholeItem = Exclude<PropertyItemOrList, PropertyItemList>
 
 /** An element of a list and its position, after which the next page continues. */
 interface PlacedItem {

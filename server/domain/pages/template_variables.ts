@@ -1,5 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
+import { isObject } from '../../kernel/is_object.ts'
 import type { StoredMention } from '../rich_text/stored.ts'
+import { mapJson } from './copy_tree.ts'
 
 type TemplateMention = Extract<StoredMention, { type: 'template_mention' }>
 
@@ -21,12 +23,9 @@ export function variablesAt(now: number, timeZone: string, userId: string): Reso
 
 /** Stored JSON with every template mention in its rich text resolved. */
 export function withVariables(value: unknown, resolve: ResolveVariable): unknown {
-  if (Array.isArray(value)) return value.map((entry) => withVariables(entry, resolve))
-  if (typeof value !== 'object' || value === null) return value
-  if (isTemplateMention(value)) return resolve(value.template_mention)
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, withVariables(entry, resolve)]))
+  return mapJson(value, (one) => (isTemplateMention(one) ? resolve(one.template_mention) : one))
 }
 
-function isTemplateMention(value: object): value is TemplateMention {
-  return 'type' in value && value.type === 'template_mention' && 'template_mention' in value
+function isTemplateMention(value: unknown): value is TemplateMention {
+  return isObject(value) && value['type'] === 'template_mention' && 'template_mention' in value
 }

@@ -1,6 +1,4 @@
 import type {
-  MultiOptionCondition,
-  OptionCondition,
   OptionRequest,
   SchemaOption,
   SelectConfigUpdateRequest,
@@ -11,13 +9,13 @@ import { idsOf } from '../../kernel/ids.ts'
 import { listOf, TEXT } from '../formulas/types.ts'
 import type { OptionsProperty, StatusProperty } from '../properties/stored.ts'
 import { OPTIONS_MAX } from '../properties/value_notes.ts'
-import { parseOption, parseOptions } from '../queries/conditions.ts'
+import { parseOption, parseOptions, type Parse } from '../queries/conditions.ts'
 import { indexedCriterion } from '../queries/criteria.ts'
 import { placesOf } from '../queries/sort_source.ts'
 import { changeStatus, replaceOptions } from './change_options.ts'
 import { BY_PLAIN_VALUE, WITHOUT_SETTINGS, listOrNothing, COLUMN_ONLY, WRITABLE, OWN_KEY } from './common.ts'
 import { newOptions, newStatus } from './new_options.ts'
-import type { ConfigFacet, RollupFacet, OptionsFacet, PropertyFacets } from './property_facets.ts'
+import type { ConfigFacet, FilterFacet, OptionsFacet, PropertyFacets, RollupFacet } from './property_facets.ts'
 import { commaSeparated } from './words.ts'
 
 type Choice = 'select' | 'multi_select'
@@ -56,21 +54,17 @@ const single = {
     carry: (stored, from, to) => carried(OPTIONS, stored, from, to),
     keys: (stored: string) => [{ textKey: stored }],
   },
-  filter: {
-    ...OWN_KEY,
-    parse: (property, condition: OptionCondition, place, { viewer }) =>
-      indexedCriterion(property.id, parseOption(condition, place, viewer, property), 'keys', ({ values }) =>
-        existingOptions(property, OPTIONS.ids(values[property.id])),
-      ),
-  },
+  filter: optionFilter(parseOption),
+  sort: (property) => ({ kind: 'options', propertyId: property.id, order: orderOf(property) }),
   formula: { type: TEXT, value: (option) => option?.name ?? '', describe: 'none' },
   items: 'whole',
-} satisfies Omit<PropertyFacets<'select' | 'status'>, 'config' | 'conversion' | 'sort' | 'rollup' | 'view'>
+} satisfies Omit<PropertyFacets<'select' | 'status'>, 'config' | 'conversion' | 'rollup' | 'view'>
 
 const toRollup = {
   ...BY_PLAIN_VALUE,
   toPlain: (option) => (option ? [option.id] : []),
-} satisfies Omit<RollupFacet<'select' | 'status'>, 'source' | 'condition' | 'sort'>
+  sort: (option, property) => placesOf(option ? [option.id] : [], orderOf(property)),
+} satisfies Omit<RollupFacet<'select' | 'status'>, 'source' | 'condition'>
 
 export const select: PropertyFacets<'select'> = {
   ...single,
@@ -80,13 +74,7 @@ export const select: PropertyFacets<'select'> = {
     fromText: { of: 'texts', parse: (text, { optionNamed }) => (text.trim() === '' ? undefined : optionNamed(text.trim())) },
     lookups: 'none',
   },
-  sort: ({ id, options }) => ({ kind: 'options', propertyId: id, order: idsOf(options) }),
-  rollup: {
-    ...toRollup,
-    source: 'none',
-    condition: 'select',
-    sort: (option, { options }) => placesOf(option ? [option.id] : [], idsOf(options)),
-  },
+  rollup: { ...toRollup, source: 'none', condition: 'select' },
   view: { ...COLUMN_ONLY, group: 'select', defaults: { ...COLUMN_ONLY.defaults, board: 2, chart: 1 } },
 }
 
@@ -113,13 +101,7 @@ export const status: PropertyFacets<'status'> = {
     fromText: { of: 'texts', parse: (text, { property }) => (text.trim() === '' ? undefined : optionFor(property, text.trim())) },
     lookups: 'none',
   },
-  sort: (property) => ({ kind: 'options', propertyId: property.id, order: orderByGroups(property) }),
-  rollup: {
-    ...toRollup,
-    source: 'status',
-    condition: 'status',
-    sort: (option, property) => placesOf(option ? [option.id] : [], orderByGroups(property)),
-  },
+  rollup: { ...toRollup, source: 'status', condition: 'status' },
   view: {
     ...COLUMN_ONLY,
     group: 'status',
@@ -151,13 +133,7 @@ export const multi_select: PropertyFacets<'multi_select'> = {
     },
     lookups: 'none',
   },
-  filter: {
-    ...OWN_KEY,
-    parse: (property, condition: MultiOptionCondition, place, { viewer }) =>
-      indexedCriterion(property.id, parseOptions(condition, place, viewer, property), 'keys', ({ values }) =>
-        existingOptions(property, LIST.ids(values[property.id])),
-      ),
-  },
+  filter: optionFilter(parseOptions),
   sort(property) {
     const order = idsOf(property.options)
     return { kind: 'value', property, valueOf: ({ values }) => placesOf(LIST.ids(values[property.id]), order) }
@@ -178,6 +154,16 @@ export const multi_select: PropertyFacets<'multi_select'> = {
 function shownOption(options: readonly SchemaOption[], id: string | undefined): ShownOption | undefined {
   const option = options.find((one) => one.id === id)
   return option && { id: option.id, name: option.name, color: option.color }
+}
+
+function optionFilter(parse: Parse<unknown>): FilterFacet<OptionsProperty['type']> {
+  return {
+    ...OWN_KEY,
+    parse: (property, condition, place, { viewer }) =>
+      indexedCriterion(property.id, parse(condition, place, viewer, property), 'keys', ({ values }) =>
+        existingOptions(property, OPTIONS.ids(values[property.id])),
+      ),
+  }
 }
 
 /** Leaves out options that no longer exist. */
@@ -220,8 +206,9 @@ function adoptInFirstGroup(property: OptionsProperty, options: readonly SchemaOp
   }
 }
 
-/** Option ids, group by group. */
-function orderByGroups({ options, groups }: StatusProperty): string[] {
-  const ids = idsOf(options)
+/** Option ids in the order of sorts: group by group, where there are groups. */
+function orderOf(property: OptionsProperty): string[] {
+  const ids = idsOf(property.options)
+  const groups = property.type === 'status' ? property.groups : []
   return [...new Set([...groups.flatMap((group) => group.option_ids.filter((id) => ids.includes(id))), ...ids])]
 }

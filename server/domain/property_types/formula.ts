@@ -6,7 +6,7 @@ import { referencesOfStored, renderStored } from '../formulas/stored_form.ts'
 import type { ResultType } from '../formulas/types.ts'
 import type { FormulaProperty } from '../properties/stored.ts'
 import { holds, isDate, type PlainValue } from '../queries/checks.ts'
-import { parseSubfilter } from '../queries/conditions.ts'
+import { subfilterParser } from '../queries/conditions.ts'
 import { computedCriterion } from '../queries/criteria.ts'
 import type { Criterion } from '../queries/criterion.ts'
 import { BY_PLAIN_VALUE, WITHOUT_SETTINGS, SET_BY_SERVICE, COLUMN_ONLY, NOT_CONVERTIBLE, OWN_KEY } from './common.ts'
@@ -56,18 +56,10 @@ export const formula: PropertyFacets<'formula'> = {
 
 /** Null for an unsupported value. */
 function plainOf(answer: FormulaAnswer): Exclude<PlainValue, readonly string[]> {
-  switch (answer.type) {
-    case 'string':
-      return answer.string
-    case 'number':
-      return answer.number
-    case 'boolean':
-      return answer.boolean
-    case 'date':
-      return answer.date
-    case 'unsupported':
-      return null
-  }
+  if (answer.type === 'string') return answer.string
+  if (answer.type === 'number') return answer.number
+  if (answer.type === 'boolean') return answer.boolean
+  return answer.type === 'date' ? answer.date : null
 }
 
 /** @throws ServiceError `validation_error` if the condition does not fit the result type of the formula */
@@ -83,6 +75,6 @@ function parse(property: FormulaProperty, condition: FormulaCondition, place: st
       `should be a condition named ${own} instead of ${key}: ${named} gives values of type ${resultType}`,
     )
   }
-  const check = parseSubfilter(ofElements, condition[own], `${place}.${key}`, context.viewer, property)
+  const check = subfilterParser(ofElements)(condition[own], `${place}.${key}`, context.viewer, property)
   return computedCriterion(property, (answer) => holds(check, plainOf(answer as FormulaAnswer)))
 }

@@ -2,7 +2,7 @@ import type { RollupArrayEntry, RollupCondition, RollupSubfilter, RollupValue } 
 import { invalid } from '../failures.ts'
 import { findById, type PropertyOf, type RollupProperty } from '../properties/stored.ts'
 import { holds, type PlainValue } from '../queries/checks.ts'
-import { parseSubfilter } from '../queries/conditions.ts'
+import { subfilterParser } from '../queries/conditions.ts'
 import { computedCriterion } from '../queries/criteria.ts'
 import type { Criterion } from '../queries/criterion.ts'
 import { sortValueOfDate, type SortValue } from '../queries/sort_source.ts'
@@ -53,20 +53,12 @@ function presentConfig(
 }
 
 function sortValueOfRollup(value: RollupValue, target: RollupTarget | undefined): SortValue {
-  switch (value.type) {
-    case 'number':
-      return value.number
-    case 'date':
-      return sortValueOfDate(value.date)
-    case 'array': {
-      const [first] = value.array
-      if (first === undefined || target === undefined || target.rollup === 'none') return null
-      const { sort, toPlain } = target.rollup
-      return sort === 'by plain value' ? sortValueOf(toPlain(payloadOf(first))) : sort(payloadOf(first), target.property)
-    }
-    case 'unsupported':
-      return null
-  }
+  if (value.type === 'number') return value.number
+  if (value.type === 'date') return sortValueOfDate(value.date)
+  const [first] = value.type === 'array' ? value.array : []
+  if (first === undefined || target === undefined || target.rollup === 'none') return null
+  const { sort, toPlain } = target.rollup
+  return sort === 'by plain value' ? sortValueOf(toPlain(payloadOf(first))) : sort(payloadOf(first), target.property)
 }
 
 /** @throws ServiceError `validation_error` if the condition does not fit the result of the rollup */
@@ -92,7 +84,7 @@ function testOf(
 ): (value: RollupValue) => boolean {
   for (const key of ['number', 'date'] as const) {
     if (condition[key] === undefined) continue
-    const check = parseSubfilter(key, condition[key], `${place}.${key}`, context.viewer, property)
+    const check = subfilterParser(key)(condition[key], `${place}.${key}`, context.viewer, property)
     return (value) => holds(check, plainOf(value))
   }
   const { any, every, none } = condition
@@ -123,7 +115,7 @@ function elementTest(
     const words = fitting === undefined ? 'should be not present' : `should be a condition named ${fitting} instead of ${key}`
     throw invalid(`${place}.${key}`, `${words}: the elements are of type ${property.type}`)
   }
-  const check = parseSubfilter(fitting, condition[fitting], `${place}.${key}`, viewer, property)
+  const check = subfilterParser(fitting)(condition[fitting], `${place}.${key}`, viewer, property)
   return (element) => holds(check, facet.toPlain(payloadOf(element)))
 }
 

@@ -8,6 +8,7 @@ import type {
   PeopleCondition,
   RelationCondition,
   RollupSubfilter,
+  SchemaOption,
   TextCondition,
 } from '../../../generated/types.ts'
 import { canonicalId } from '../../kernel/ids.ts'
@@ -87,26 +88,17 @@ export function parseRelation(condition: RelationCondition): ValueCheck {
 }
 
 /** @throws ServiceError `validation_error` for a name or id that is not an option of the property */
-export function parseOptions(
-  condition: MultiOptionCondition,
-  path: string,
-  _context: ConditionContext,
-  property: StoredProperty,
-): ValueCheck {
-  return parseList(condition, CONTAINS, (written, key) => optionIds(property, written, `${path}.${key}`))
-}
+export const parseOptions: Parse<MultiOptionCondition> = (condition, path, _context, property) =>
+  parseList(condition, CONTAINS, (written, key) => optionIds(property, written, `${path}.${key}`))
 
 /** Like `parseOptions`, for a property that holds a single option. */
-export function parseOption(
-  condition: OptionCondition,
-  path: string,
-  _context: ConditionContext,
-  property: StoredProperty,
-): ValueCheck {
-  return parseList(condition, ['equals', 'does_not_equal'], (written, key) => optionIds(property, written, `${path}.${key}`))
-}
+export const parseOption: Parse<OptionCondition> = (condition, path, _context, property) =>
+  parseList(condition, ['equals', 'does_not_equal'], (written, key) => optionIds(property, written, `${path}.${key}`))
 
-type Parse<C> = { parse(condition: C, path: string, context: ConditionContext, property: StoredProperty): ValueCheck }['parse']
+/** A parser of conditions of one form. Its parameters are bivariant, like those of a method, so that it can be looked up by a key. */
+export type Parse<C> = {
+  parse(condition: C, path: string, context: ConditionContext, property: StoredProperty): ValueCheck
+}['parse']
 
 /** Parsers for conditions on rollup elements and formula results, by their key in a rollup condition. */
 const subfilters: { readonly [K in keyof RollupSubfilter]-?: Parse<Required<RollupSubfilter>[K]> } = {
@@ -122,16 +114,9 @@ const subfilters: { readonly [K in keyof RollupSubfilter]-?: Parse<Required<Roll
   files: parseExistence,
 }
 
-/** Parses a condition on a formula result or on rollup elements. @param property the formula, or the property that is rolled up */
-export function parseSubfilter(
-  key: keyof RollupSubfilter,
-  condition: unknown,
-  path: string,
-  context: ConditionContext,
-  property: StoredProperty,
-): ValueCheck {
-  const parse: Parse<unknown> = subfilters[key]
-  return parse(condition, path, context, property)
+/** The parser of conditions on a formula result, or on rollup elements: its property is the formula, or the one that is rolled up. */
+export function subfilterParser(key: keyof RollupSubfilter): Parse<unknown> {
+  return subfilters[key]
 }
 
 const CONTAINS = ['contains', 'does_not_contain'] as const
@@ -154,9 +139,13 @@ function optionIds(property: StoredProperty, written: string | readonly string[]
   return [...new Set(written.map((one, index) => optionId(property, one, `${path}[${index}]`)))]
 }
 
+/** Finds an option by its name, or else by its id. */
+export function findWrittenOption(options: readonly SchemaOption[], written: string): SchemaOption | undefined {
+  return options.find(({ name }) => name === written) ?? options.find(({ id }) => id === written)
+}
+
 function optionId(property: StoredProperty, written: string, path: string): string {
-  const options = hasOptions(property) ? property.options : []
-  const found = options.find(({ name }) => name === written) ?? options.find(({ id }) => id === written)
+  const found = findWrittenOption(hasOptions(property) ? property.options : [], written)
   if (found) return found.id
   throw invalid(
     path,

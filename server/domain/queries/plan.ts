@@ -96,11 +96,7 @@ function segmentsOf({ source, direction }: ParsedSort, all: ScanSegment, test: R
       )
       return [...(direction === 'ascending' ? segments : segments.toReversed()), ...without(source.propertyId, null)]
     }
-    case 'verification':
-    case 'people':
-    case 'pages':
-    case 'author':
-    case 'value':
+    default:
       return undefined
   }
 }
@@ -155,24 +151,12 @@ export function segmentsMeeting(test: RowTest): ScanSegment[] | undefined {
   const along = (path: AccessPath): ScanSegment[] => {
     return [{ path, direction: 'ascending', bounds: boundsAlong(path, test), values: [] }]
   }
-  switch (test.kind) {
-    case 'keys': {
-      const path: AccessPath = { along: 'texts', propertyId: test.propertyId }
-      return test.keys.map((key) => ({ path, key: [key], direction: 'ascending', bounds: [], values: [] }))
-    }
-    case 'number':
-      return along({ along: test.along, propertyId: test.propertyId })
-    case 'time':
-      return along({ along: test.column === 'created_time' ? 'creation' : 'edits' })
-    case 'all':
-    case 'any':
-    case 'not':
-    case 'unknown':
-    case 'has':
-    case 'text':
-    case 'author':
-      return undefined
+  if (test.kind === 'keys') {
+    const path: AccessPath = { along: 'texts', propertyId: test.propertyId }
+    return test.keys.map((key) => ({ path, key: [key], direction: 'ascending', bounds: [], values: [] }))
   }
+  if (test.kind === 'number') return along({ along: test.along, propertyId: test.propertyId })
+  return test.kind === 'time' ? along({ along: test.column === 'created_time' ? 'creation' : 'edits' }) : undefined
 }
 
 export function keyRangeOf({ key, direction, bounds }: ScanSegment): KeyRange {

@@ -12,7 +12,7 @@ import { findBlocks } from '../../store/blocks.ts'
 import { seenBelow } from '../below.ts'
 import { requireVisible } from '../blocks/access.ts'
 import { requireDataSource, type DataSource } from '../data_sources/load.ts'
-import { notFound } from '../failures.ts'
+import { notFound, type RecordKind } from '../failures.ts'
 import { presentPageBlocks } from '../pages/present.ts'
 import { positionOf, type PageRequest } from '../paging.ts'
 import { onlySourceOf } from '../rows/create.ts'
@@ -35,7 +35,8 @@ export async function queryDataSource(
   options: QueryOptions,
 ): Promise<DataSourceQueryResponse> {
   const position = positionOf(scope.cursors, options.page)
-  const dataSource = await requireOpenDataSource(scope, await requireDataSource(scope, id))
+  const dataSource = await requireDataSource(scope, id)
+  await requireOutsideTrash(scope, dataSource, 'data source')
   return {
     object: 'list',
     type: 'page_or_data_source',
@@ -121,16 +122,15 @@ async function findRows(
   return queryRows(scope, dataSource, { filter, sorts, inTrash }, position && parsePosition(position), limit)
 }
 
-/** @throws ServiceError `object_not_found` for a data source that is in the trash or below something in the trash */
-async function requireOpenDataSource(scope: Scope, dataSource: DataSource): Promise<DataSource> {
-  if (dataSource.inTrash || (await isBelowTrash(scope.db, scope.actor.workspaceId, dataSource.id)))
-    throw notFound(scope.actor, 'data source', dataSource.id)
-  return dataSource
+type Trashable = Pick<DataSource, 'id' | 'inTrash'>
+
+/** @throws ServiceError `object_not_found` for what is in the trash or below something in the trash */
+async function requireOutsideTrash({ db, actor }: Scope, { id, inTrash }: Trashable, kind: RecordKind): Promise<void> {
+  if (inTrash || (await isBelowTrash(db, actor.workspaceId, id))) throw notFound(actor, kind, id)
 }
 
 async function onlyDataSource(scope: Scope, writtenId: string): Promise<DataSource> {
   const database = await requireVisible(scope, writtenId, 'database')
-  if (database.inTrash || (await isBelowTrash(scope.db, scope.actor.workspaceId, database.id)))
-    throw notFound(scope.actor, 'database', database.id)
+  await requireOutsideTrash(scope, database, 'database')
   return requireDataSource(scope, await onlySourceOf(scope, database))
 }

@@ -11,6 +11,7 @@ import {
   evaluate,
   formulaValueOf,
   formulaValueOfRollup,
+  ifSupported,
   NotLoaded,
   STEPS_MAX,
   Unsupported,
@@ -158,7 +159,7 @@ export class ComputedRow implements FormulaRow {
     if (!relation || !target || !rolled) return unsupportedRollup(column.function)
     const result = rolled.type === 'formula' ? compiler.property(target.id, rolled.id).formula?.resultType : undefined
     if (!fitsRollup(column.function, rolled.type, result)) return unsupportedRollup(column.function)
-    const rows = this.#relatedOrNothing(relation.id)
+    const rows = ifSupported(() => this.related(relation.id), undefined)
     if (!rows) return unsupportedRollup(column.function)
     reading?.budget.reserveList(rows.length)
     const budget = new Budget(STEPS_MAX + STEPS_PER_ROW * rows.length)
@@ -168,15 +169,6 @@ export class ComputedRow implements FormulaRow {
       rows.map((row) => row.#entry(rolled, reading, { now, budget })),
       (id) => complete?.includes(id) ?? false,
     )
-  }
-
-  #relatedOrNothing(propertyId: string): ComputedRow[] | undefined {
-    try {
-      return this.related(propertyId)
-    } catch (error) {
-      if (error instanceof Unsupported) return undefined
-      throw error
-    }
   }
 
   /** @param alone the circumstances for formulas of a rollup that is not read by a formula */

@@ -3,7 +3,7 @@ import type { Block } from '../../store/blocks.ts'
 import { listLinks } from '../../store/cells.ts'
 import { findPageRecords } from '../../store/pages.ts'
 import { dataSourceOfRow, type DataSource } from '../data_sources/load.ts'
-import { itemsOfArray, type ListedProperty, type PageProperty } from '../pages/listed_property.ts'
+import { itemsOfArray, type ListedProperty, type PageProperty, type WholeItem } from '../pages/listed_property.ts'
 import { findById, type RollupProperty, type StoredProperty } from '../properties/stored.ts'
 import { storedLinks } from '../properties/stored_values.ts'
 import { facetsOf } from '../property_types/index.ts'
@@ -12,16 +12,14 @@ import { rollupFunctions } from '../rollups/functions.ts'
 import type { Scope } from '../scope.ts'
 import { computeValues } from './computed.ts'
 import { presentPayload, valueFacts } from './payload.ts'
-import type { Row } from './row.ts'
+import { rowWith, type Row } from './row.ts'
 
 /** A property of a row. @param propertyId decoded; undefined if the page does not have the property */
 export async function findRowProperty(scope: Scope, block: Block, propertyId: string): Promise<PageProperty | undefined> {
   const dataSource = await dataSourceOfRow(scope, block)
   const column = findById(dataSource.properties, propertyId)
   if (!column) return undefined
-  const record = (await findPageRecords(scope.db, scope.actor.workspaceId, [block.id])).get(block.id)
-  if (!record) throw new Error(`page ${block.id} has no row of its own`)
-  const row: Row = { block, ...record }
+  const row = rowWith(block, (await findPageRecords(scope.db, scope.actor.workspaceId, [block.id])).get(block.id))
   const { items } = facetsOf(column.type)
   if (typeof items === 'object') return { list: await elementList(scope, row, column, items) }
   switch (items) {
@@ -37,19 +35,12 @@ export async function findRowProperty(scope: Scope, block: Block, propertyId: st
   }
 }
 
-async function wholeItem(
-  scope: Scope,
-  dataSource: DataSource,
-  row: Row,
-  column: StoredProperty,
-): Promise<Extract<PageProperty, { item: unknown }>['item']> {
-  const { id, type } = column
+async function wholeItem(scope: Scope, dataSource: DataSource, row: Row, column: StoredProperty): Promise<WholeItem> {
   const value =
-    facetsOf(type).value.present === 'computed'
-      ? (await computeValues(scope, dataSource, [row], [column], true)).get(row.block.id)?.get(id)
+    facetsOf(column.type).value.present === 'computed'
+      ? await computedOf(scope, dataSource, row, column)
       : presentPayload(row, column, await valueFacts(scope, [row], [column], Infinity))
-  // The key is computed, which the compiler cannot follow; tests check every response against the contract.
-  return { object: 'property_item', id, type, [type]: value } as never
+  return itemOf(column.id, column.type, value)
 }
 
 /** Elements of one stored value. */
@@ -91,7 +82,7 @@ async function linkItems(
 
 async function rollupItems(scope: Scope, dataSource: DataSource, row: Row, column: RollupProperty): Promise<ListedProperty> {
   const { id } = column
-  const value = await rollupOf(scope, dataSource, row, column)
+  const value = (await computedOf(scope, dataSource, row, column)) as RollupValue
   const relation = findById(dataSource.properties, column.relationId)
   const info = (rollup: unknown, nextUrl: string | null): PropertyItemListInfo =>
     ({ id, type: 'rollup', rollup, next_url: nextUrl }) as PropertyItemListInfo
@@ -120,9 +111,8 @@ async function rollupItems(scope: Scope, dataSource: DataSource, row: Row, colum
   }
 }
 
-async function rollupOf(scope: Scope, dataSource: DataSource, row: Row, column: RollupProperty): Promise<RollupValue> {
-  const computed = await computeValues(scope, dataSource, [row], [column], true)
-  return computed.get(row.block.id)?.get(column.id) as RollupValue
+async function computedOf(scope: Scope, dataSource: DataSource, row: Row, column: StoredProperty): Promise<unknown> {
+  return (await computeValues(scope, dataSource, [row], [column], true)).get(row.block.id)?.get(column.id)
 }
 
 /** The values of related pages as single items; values of list types are split into their elements. */
@@ -143,6 +133,7 @@ function listOf(id: string, type: string, items: ListedProperty['items']): Liste
   }
 }
 
-function itemOf(id: string, type: string, value: unknown): PropertyItem {
-  return { object: 'property_item', id, type, [type]: value } as unknown as PropertyItem
+/** The key is computed, which the compiler cannot follow; tests check every response against the contract. */
+function itemOf(id: string, type: string, value: unknown): PropertyItem & WholeItem {
+  return { object: 'property_item', id, type, [type]: value } as unknown as PropertyItem & WholeItem
 }

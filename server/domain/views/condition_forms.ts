@@ -1,7 +1,9 @@
+import type { SchemaOption } from '../../../generated/types.ts'
 import { ServiceError } from '../../kernel/errors.ts'
 import { oneSpelling } from '../../kernel/ids.ts'
 import { hasOptions, type StoredProperty } from '../properties/stored.ts'
 import { facetsOf, isPropertyType } from '../property_types/index.ts'
+import { findWrittenOption } from '../queries/conditions.ts'
 import { fitsKey, parsePropertyCondition } from '../queries/filter.ts'
 import type { CheckedSchema, Members } from './settings.ts'
 
@@ -15,14 +17,14 @@ export function storeCondition(property: StoredProperty, condition: Members, pat
   const [key = ''] = Object.keys(condition)
   parsePropertyCondition(query, property, key, condition[key], `${path}.${key}`)
   const stored = withCanonicalIds(key, condition[key])
-  return { [key]: mapOptions(property, stored, (option) => writtenOption(property, option)?.id) ?? stored }
+  return { [key]: mapOptions(property, stored, (option, options) => findWrittenOption(options, option)?.id) ?? stored }
 }
 
 /** A stored condition in responses; undefined if it no longer fits the property or its options no longer exist. */
 export function presentCondition(property: StoredProperty, condition: Members): Members | undefined {
   const [key = ''] = Object.keys(condition)
   if (!fitsKey(property.type, key)) return undefined
-  const read = mapOptions(property, condition[key], (option) => storedOption(property, option)?.name)
+  const read = mapOptions(property, condition[key], (option, options) => options.find(({ id }) => id === option)?.name)
   return read === undefined ? undefined : { [key]: read }
 }
 
@@ -38,21 +40,14 @@ export function canRun(property: StoredProperty, condition: Members, { query }: 
   }
 }
 
-type Option = Readonly<Record<'id' | 'name', string>>
-
-/** Finds an option like queries do: by name, else by id. */
-function writtenOption(property: StoredProperty, option: string): Option | undefined {
-  if (!hasOptions(property)) return undefined
-  return property.options.find(({ name }) => name === option) ?? property.options.find(({ id }) => id === option)
-}
-
-function storedOption(property: StoredProperty, option: string): Option | undefined {
-  return hasOptions(property) ? property.options.find(({ id }) => id === option) : undefined
-}
-
 /** Maps the options of a condition; undefined if it had some and none is left. */
-function mapOptions(property: StoredProperty, condition: unknown, change: (option: string) => string | undefined): unknown {
+function mapOptions(
+  property: StoredProperty,
+  condition: unknown,
+  mapped: (option: string, options: readonly SchemaOption[]) => string | undefined,
+): unknown {
   if (!hasOptions(property)) return condition
+  const change = (option: string): string | undefined => mapped(option, property.options)
   const [[operator, operand] = ['', undefined]] = Object.entries(condition as Members)
   if (typeof operand === 'string') {
     const changed = change(operand)

@@ -2,8 +2,7 @@ import type { FormulaGroupingRequest, GroupByRequest } from '../../../generated/
 import { invalid } from '../failures.ts'
 import type { PropertyType } from '../properties/stored.ts'
 import { facetsOf, propertyTypeNames } from '../property_types/index.ts'
-import { findFitting, requireFitting, type PropertyFit } from './properties.ts'
-import { resultOf, type Result } from './results.ts'
+import { findFitting, requireFitting, resultOf, type PropertyFit, type Result } from './properties.ts'
 import type { CheckedSchema, Members, ViewSchema } from './settings.ts'
 
 /** The properties that can be used for groups of a type. */

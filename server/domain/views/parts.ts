@@ -12,8 +12,7 @@ import { fitsRollup } from '../rollups/roll_up.ts'
 import { invalid } from '../failures.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import { presentGroup, storeGroup } from './groups.ts'
-import { FILES_FIT, findFitting, RELATION_FIT, requireFitting, type PropertyFit } from './properties.ts'
-import { resultOf, type Result } from './results.ts'
+import { FILES_FIT, findFitting, RELATION_FIT, requireFitting, resultOf, type PropertyFit, type Result } from './properties.ts'
 import type { CheckedSchema, Members, ViewSchema } from './settings.ts'
 
 /** A configuration member that refers to properties. */

@@ -2,8 +2,17 @@ import { invalid } from '../failures.ts'
 import { findById, requireProperty, type PropertyType, type StoredProperty } from '../properties/stored.ts'
 import { facetsOf } from '../property_types/index.ts'
 import type { ViewFacet } from '../property_types/property_facets.ts'
-import { resultOf, type Result } from './results.ts'
+import { rollupFunctions } from '../rollups/functions.ts'
 import type { CheckedSchema, ViewSchema } from './settings.ts'
+
+/** The result type of a formula or rollup. */
+export type Result = 'string' | 'number' | 'boolean' | 'date' | 'array'
+
+/** Undefined for properties that are not computed, and for formulas whose result type depends on the value. */
+export function resultOf({ query }: CheckedSchema, property: StoredProperty): Result | undefined {
+  if (property.type === 'formula') return query.resultTypes.get(property.id)
+  return property.type === 'rollup' ? rollupFunctions[property.function].result : undefined
+}
 
 /** Which properties a setting accepts, and how messages call them. */
 export interface PropertyFit {

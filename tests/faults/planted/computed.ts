@@ -52,7 +52,6 @@ export const computed: readonly Fault[] = [
     ['a sum that leaves the range of numbers is infinite', 'value !== null && Number.isFinite(value) ? value : null', 'value'],
     ['an empty checkbox counts as not checked', 'plainOf(entry) === false', 'plainOf(entry) !== true'],
   ]),
-  ...faultsIn('domain/rollups/functions.ts', rollups, []),
   ...faultsIn(
     'domain/formulas/dates.ts',
     ['formulas/date.test.ts'],
@@ -187,7 +186,7 @@ export const computed: readonly Fault[] = [
     ],
   ]),
   ...faultsIn('domain/property_types/formula.ts', rollups, [
-    ['a formula that gives nought counts as empty', '      return answer.number\n', '      return answer.number || null\n'],
+    ['a formula that gives nought counts as empty', ' return answer.number\n', ' return answer.number || null\n'],
   ]),
   ...faultsIn('domain/property_types/times.ts', rollups, [
     [
@@ -214,4 +213,12 @@ export const computed: readonly Fault[] = [
       "  rollup: { source: 'none', toPlain: () => null, isEmpty: 'by plain value', identity: 'by plain value', elements: 'whole', condition: 'none', sort: 'by plain value' },\n",
     ],
   ]),
+  ...faultsIn('domain/rollups/entries.ts', rollups, [
+    ['empty values are counted among the elements', '  if (isEmpty(facet, payload)) return []\n', ''],
+  ]),
+  ...faultsIn(
+    'domain/rows/computed.ts',
+    ['operations/data_sources/updateDataSource.many_links.test.ts', 'operations/pages/retrievePageProperty.rows.test.ts'],
+    [['a page shows one element less of a rollup', 'rollup.array.slice(0, ARRAY_MAX)', 'rollup.array.slice(0, ARRAY_MAX - 1)']],
+  ),
 ]

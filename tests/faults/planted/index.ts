@@ -3,15 +3,18 @@ import { access } from './access.ts'
 import { agentContract } from './agent_contract.ts'
 import { agents } from './agents.ts'
 import { agentTools } from './agent_tools.ts'
+import { blockTypes } from './block_types.ts'
 import { blocks } from './blocks.ts'
 import { comments } from './comments.ts'
 import { computed } from './computed.ts'
 import { contract } from './contract.ts'
 import { events } from './events.ts'
 import { fileUploads } from './file_uploads.ts'
+import { formulas } from './formulas.ts'
 import { idempotency } from './idempotency.ts'
 import { jobs } from './jobs.ts'
 import { limits } from './limits.ts'
+import { markdown } from './markdown.ts'
 import { oauth } from './oauth.ts'
 import { pages } from './pages.ts'
 import { paging } from './paging.ts'
@@ -38,15 +41,18 @@ export const plantedFaults: Readonly<Record<string, readonly Fault[]>> = {
   agents,
   agent_contract: agentContract,
   agent_tools: agentTools,
+  block_types: blockTypes,
   blocks,
   comments,
   computed,
   contract,
   events,
   file_uploads: fileUploads,
+  formulas,
   idempotency,
   jobs,
   limits,
+  markdown,
   oauth,
   pages,
   paging,

@@ -124,8 +124,8 @@ export const pages: readonly Fault[] = [
       ['a copy is locked like its template', '{ ...page, isLocked: false, isArchived: false }', '{ ...page, isArchived: false }'],
       [
         'references within a template lead back to it',
-        'mapTexts(content, (text) => ids.get(text) ?? text) as StoredContent',
-        'mapTexts(content, (text) => (ids.size < 0 ? (ids.get(text) ?? text) : text)) as StoredContent',
+        "(typeof value === 'string' ? (ids.get(value) ?? value) : value)",
+        "(typeof value === 'string' && ids.size < 0 ? ids.get(value) : value)",
       ],
       [
         'only the first hundred blocks of a page are copied',

@@ -5,6 +5,7 @@ const filters = [
   'operations/data_sources/queryDataSource.reference.test.ts',
 ]
 const sorting = ['operations/data_sources/queryDataSource.test.ts', 'operations/data_sources/queryDataSource.reference.test.ts']
+const retype = ['operations/data_sources/updateDataSource.retype.test.ts']
 const computed = ['operations/data_sources/queryDataSource.computed.test.ts']
 
 /** What each property type means in queries. */
@@ -76,7 +77,7 @@ export const propertyTypes: readonly Fault[] = [
     'domain/property_types/formula.ts',
     [...computed, 'operations/data_sources/queryDataSource.conditions.test.ts'],
     [
-      ['an empty formula counts as zero', '      return answer.number\n', '      return answer.number ?? 0\n'],
+      ['an empty formula counts as zero', ' return answer.number\n', ' return answer.number ?? 0\n'],
       ['a condition that does not fit the formula is taken', '  if (own !== key) {', "  if (own !== key && key !== 'string') {"],
     ],
   ),
@@ -90,5 +91,36 @@ export const propertyTypes: readonly Fault[] = [
         "  filter: { keys: 'own', operands: 'others', parse: () => ({ test: { kind: 'all', tests: [] }, holds: () => true, needs: { columns: [], links: [] } }) },\n",
       ],
     ],
+  ),
+  ...faultsIn('domain/property_types/number.ts', retype, [
+    ['a negative number in a text is none', '/^[+-]?(?:\\d+(?:\\.\\d*)?', '/^(?:\\d+(?:\\.\\d*)?'],
+  ]),
+  ...faultsIn('domain/property_types/text_of_date.ts', retype, [
+    ['a range that becomes a text is its first day', 'end === null ? start :', 'end !== start ? start :'],
+  ]),
+  ...faultsIn('domain/property_types/words.ts', retype, [
+    ['an e-mail address in capitals names nobody', 'return id ?? text.toLowerCase()', 'return id ?? text'],
+  ]),
+  ...faultsIn('domain/property_types/place.ts', retype, [
+    [
+      'a place without a name becomes no text',
+      '=> name ?? address ?? `${lat}, ${lon}`',
+      "=> name ?? address ?? (lat > lon ? `${lat}` : '')",
+    ],
+  ]),
+  ...faultsIn(
+    'domain/property_types/place.ts',
+    ['rollups/roll_up.test.ts'],
+    [['a place without a name is empty', 'isEmpty: (payload) => payload === null,', "isEmpty: 'by plain value',"]],
+  ),
+  ...faultsIn(
+    'domain/property_types/files.ts',
+    ['rollups/roll_up.test.ts'],
+    [['a hosted file is another one in each answer', "file.file.url.split('?', 1)[0]", 'file.file.url']],
+  ),
+  ...faultsIn(
+    'domain/property_types/files.ts',
+    ['operations/pages/updatePage.uploads.test.ts', 'operations/pages/updatePage.row_values.test.ts'],
+    [['a file without a name of its own has none', "file.name || (facts.files.get(file.file.id)?.name ?? '')", 'file.name']],
   ),
 ]

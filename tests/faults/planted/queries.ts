@@ -130,13 +130,13 @@ export const queries: readonly Fault[] = [
     [
       [
         'a data source below a trashed page is queried',
-        'if (dataSource.inTrash || (await isBelowTrash(scope.db, scope.actor.workspaceId, dataSource.id)))',
-        'if (dataSource.inTrash)',
+        'if (inTrash || (await isBelowTrash(db, actor.workspaceId, id)))',
+        'if (inTrash)',
       ],
       [
         'a data source in the trash is queried',
-        'if (dataSource.inTrash || (await isBelowTrash(scope.db, scope.actor.workspaceId, dataSource.id)))',
-        'if (await isBelowTrash(scope.db, scope.actor.workspaceId, dataSource.id))',
+        'if (inTrash || (await isBelowTrash(db, actor.workspaceId, id)))',
+        'if (await isBelowTrash(db, actor.workspaceId, id))',
       ],
       [
         'a wrong filter is taken where only data sources are asked for',
@@ -180,5 +180,37 @@ export const queries: readonly Fault[] = [
         'while (Buffer.byteLength(JSON.stringify(JSON.stringify(values))) > 100 * VALUES_BYTES_MAX) values.pop()',
       ],
     ],
+  ),
+  ...faultsIn(
+    'domain/queries/index_scan.ts',
+    [...sorting, 'operations/data_sources/queryDataSource.sorts.test.ts'],
+    [['rows of one value come oldest first, sorted downwards', '.flatMap((group) => group.toReversed())', '.flat()']],
+  ),
+  ...faultsIn(
+    'domain/queries/loaded_rows.ts',
+    ['operations/data_sources/updateDataSource.many_links.test.ts'],
+    [
+      [
+        'filters do not find links beyond the hundredth',
+        'linksOf(values[propertyId]).more)',
+        'linksOf(values[propertyId]).more === undefined)',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'domain/queries/query_rows.ts',
+    ['operations/data_sources/queryDataSource.limit.test.ts'],
+    [
+      [
+        'a query goes on behind its last row',
+        'const isEnd = given + wanted >= limits.rows',
+        'const isEnd = given + wanted > limits.rows',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'domain/queries/sort_source.ts',
+    ['operations/pages/updatePage.row_corners.test.ts'],
+    [['computed ranges sort by their start alone', 'Date.parse(date.end ?? date.start)]', 'Date.parse(date.start)]']],
   ),
 ]

@@ -221,4 +221,15 @@ export const rows: readonly Fault[] = [
       ],
     ],
   ),
+  ...faultsIn(
+    'domain/rows/update.ts',
+    ['operations/pages/updatePage.uploads.test.ts'],
+    [
+      [
+        'a row takes a file that another page holds',
+        'file !== undefined && held.has(file) ?',
+        'file !== undefined && held.size >= 0 ?',
+      ],
+    ],
+  ),
 ]

@@ -75,8 +75,8 @@ export const schemas: readonly Fault[] = [
     [
       [
         'removed options are found by filters still',
-        '    work.push(() => dropOptions(session, draft, column, next))\n',
-        '    if (!next) work.push(() => dropOptions(session, draft, column, next))\n',
+        '    work.push(() => dropOptions(session, column, next))\n',
+        '    if (!next) work.push(() => dropOptions(session, column, next))\n',
       ],
       [
         'settings beside the way back to the old type are ignored',

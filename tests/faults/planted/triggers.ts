@@ -3,7 +3,7 @@ import { faultsIn, type Fault } from '../fault.ts'
 const triggers = ['agents/triggers.test.ts']
 const schedules = ['agents/schedules.test.ts']
 const pauses = ['agents/pauses.test.ts']
-const times = ['domain/recurrence.test.ts']
+const times = ['domain/next_time.test.ts']
 
 /** What starts agents by itself, and what stops them. */
 export const agentTriggers: readonly Fault[] = [

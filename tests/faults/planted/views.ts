@@ -22,13 +22,13 @@ export const views: readonly Fault[] = [
   ...faultsIn('domain/views/condition_forms.ts', retrieve.concat(corners), [
     [
       'a stored option reads as the one that bears its id as a name',
-      'return hasOptions(property) ? property.options.find(({ id }) => id === option) : undefined',
-      'return hasOptions(property) ? property.options.find(({ id, name }) => name === option || id === option) : undefined',
+      'options.find(({ id }) => id === option)?.name',
+      'options.find(({ id, name }) => name === option || id === option)?.name',
     ],
     [
       'a view asks for the option whose id was written, and not for that of the name',
-      'property.options.find(({ name }) => name === option) ?? property.options.find(({ id }) => id === option)',
-      'property.options.find(({ id }) => id === option) ?? property.options.find(({ name }) => name === option)',
+      'findWrittenOption(options, option)?.id',
+      '(options.find(({ id }) => id === option) ?? findWrittenOption(options, option))?.id',
     ],
     [
       'a condition whose options are gone asks for rows without them',
@@ -183,5 +183,33 @@ export const views: readonly Fault[] = [
       'source.inTrash',
     ],
     ['a view shows a member rows that are closed to it', 'ids: await seenBelow(scope, ids), isIncomplete', 'ids, isIncomplete'],
+  ]),
+  ...faultsIn('domain/views/access.ts', retrieve.concat(corners), [
+    [
+      'a view tells columns of a data source that the caller does not see',
+      'actor.seesWholeWorkspace || (await visibleAmong(db, actor, [view.dataSourceId])).size > 0',
+      'actor.seesWholeWorkspace || view.dataSourceId !== view.id',
+    ],
+  ]),
+  ...faultsIn('domain/views/groups.ts', create.concat(corners), [
+    [
+      'groups of a formula whose values nobody knows are taken',
+      'if (result !== RESULTS[group.group_by.type]) {',
+      'if (result !== undefined && result !== RESULTS[group.group_by.type]) {',
+    ],
+  ]),
+  ...faultsIn('domain/views/present.ts', retrieve.concat(create), [
+    [
+      'a dashboard shows a data source',
+      "data_source_id: view.type === 'dashboard' ? null :",
+      "data_source_id: view.type === 'form' ? null :",
+    ],
+  ]),
+  ...faultsIn('domain/views/properties.ts', create.concat(corners), [
+    [
+      'a calendar goes by a formula that gives a text',
+      "facetsOf(type).value.present === 'computed' && given === fit.result",
+      "facetsOf(type).value.present === 'computed'",
+    ],
   ]),
 ]

@@ -46,7 +46,10 @@ export const resolved: Resolved = {
   ]),
   users: new Set([known.user]),
   sources: new Map(),
-  emojis: new Map([['rope_coil', known.emoji]]),
+  emojis: new Map([
+    ['rope_coil', known.emoji],
+    ['30', known.emoji],
+  ]),
 }
 
 const colors: readonly Color[] = ['default', 'gray', 'red', 'blue', 'yellow_background', 'default_background', 'pink_background']

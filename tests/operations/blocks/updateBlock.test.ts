@@ -43,6 +43,12 @@ const changes: [type: string, created: object, change: object, after: object][] 
     { color: 'blue' },
     { rich_text: [readText('a')], color: 'blue', icon: null },
   ],
+  [
+    'paragraph',
+    { rich_text: [text('a')], color: 'red' },
+    { color: null },
+    { rich_text: [readText('a')], color: 'default', icon: null },
+  ],
   ['paragraph', { rich_text: [text('a')] }, { rich_text: [] }, { rich_text: [], color: 'default', icon: null }],
   [
     'heading_1',

@@ -69,6 +69,18 @@ describe('more than a hundred related pages', () => {
     expect(at(await readRow(server.owner, boat), 'properties', 'Jobs')).toMatchObject({ relation: left, has_more: false })
   })
 
+  it('200 a filter that no index decides finds it by each of its links, the last included', async () => {
+    const boat = await busyBoat()
+    const all = { property: 'Count', formula: { number: { equals: rows.length } } }
+    const found = async (job: string): Promise<unknown[]> => {
+      const filter = { and: [{ property: 'Jobs', relation: { contains: job } }, all] }
+      const answer = await server.owner.call('queryDataSource', { path: { data_source_id: boats.sourceId }, body: { filter } })
+      return resultsOf(answer.body).map(({ id }) => id)
+    }
+    expect(await found(rows[101] ?? '')).toContain(boat)
+    expect(await found(boat)).toStrictEqual([])
+  })
+
   it('200 others in their place go to the other sides of all', async () => {
     const boat = await busyBoat()
     await update(boat, { Jobs: relation(rows[1] ?? '') })

@@ -38,6 +38,8 @@ const rows: Row[] = [
   [{ url: {} }, { url: 'https://yard.example' }, { email: {} }, 'https://yard.example'],
   [{ rich_text: {} }, { rich_text: [text('a'), text('b')] }, { phone_number: {} }, 'ab'],
   [{ rich_text: {} }, { rich_text: [] }, { url: {} }, null],
+  [{ date: {} }, { date: { start: '2026-05-16', end: '2026-05-18' } }, { url: {} }, '2026-05-16 → 2026-05-18'],
+  [{ place: {} }, { place: { lat: 51.5, lon: -0.1 } }, { url: {} }, '51.5, -0.1'],
   // What is not checked is not stored.
   [{ checkbox: {} }, { checkbox: false }, { rich_text: {} }, []],
   // Text becomes a number, a date, a checkbox.

@@ -108,6 +108,12 @@ describe('createPage with Markdown', () => {
     expect(await readMarkdown(server.owner, idOf((await create(markdown, titled('x'))).body))).toContain('>Hidden</mention-page>')
   })
 
+  it('200 a mention in a table is one', async () => {
+    const other = await makePage(server.owner, 'Other')
+    const markdown = `| a |\n|---|\n| <mention-page url="${other}">Label</mention-page> |`
+    expect(await readMarkdown(server.owner, idOf((await create(markdown, titled('x'))).body))).toContain('>Other</mention-page>')
+  })
+
   it('200 a mention of a data source is one of its database', async () => {
     const { body } = await server.owner.call('retrieveDatabase', { path: { database_id: story.repairLog } })
     const source = String(at(body, 'data_sources', 0, 'id'))

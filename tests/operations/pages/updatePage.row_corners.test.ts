@@ -150,7 +150,10 @@ describe('who and what rows name', () => {
     expect((await valuesOf(member, row))['Sum']).toMatchObject({ number: 3 })
     expect((await valuesOf(server.owner, row))['Sum']).toMatchObject({ number: 8 })
     await change({ Hours: { url: {} } })
-    expect((await valuesOf(server.owner, row))['Sum']).toStrictEqual({ type: 'unsupported', unsupported: {}, function: 'sum' })
+    await change({ More: { formula: { expression: 'prop("Sum") + 1' } } })
+    const { Sum, More } = await valuesOf(server.owner, row)
+    expect(Sum).toStrictEqual({ type: 'unsupported', unsupported: {}, function: 'sum' })
+    expect(More).toStrictEqual({ type: 'unsupported', unsupported: {} })
   })
 
   it('200 an equation is found by what it says', async () => {
@@ -164,19 +167,21 @@ describe('who and what rows name', () => {
 
 describe('dates', () => {
   it('200 of two that begin at one time, what ends earlier comes first', async () => {
-    const jobs = await made({ When: { date: {} } })
+    const jobs = await made({ When: { date: {} }, Span: { formula: { expression: 'prop("When")' } } })
     const [long, short] = await Promise.all(
       ['2026-05-09', '2026-05-03'].map((end) =>
         makeRow(server.owner, jobs.sourceId, { When: { date: { start: '2026-05-02', end } } }),
       ),
     )
-    const ordered = async (direction: string): Promise<string[]> => {
-      const body = { sorts: [{ property: 'When', direction }] }
+    const ordered = async (property: string, direction: string): Promise<string[]> => {
+      const body = { sorts: [{ property, direction }] }
       const answer = await server.owner.call('queryDataSource', { path: { data_source_id: jobs.sourceId }, body })
       return resultsOf(answer.body).map(idOf)
     }
-    expect(await ordered('ascending')).toStrictEqual([idOf(short), idOf(long)])
-    expect(await ordered('descending')).toStrictEqual([idOf(long), idOf(short)])
+    for (const property of ['When', 'Span']) {
+      expect(await ordered(property, 'ascending')).toStrictEqual([idOf(short), idOf(long)])
+      expect(await ordered(property, 'descending')).toStrictEqual([idOf(long), idOf(short)])
+    }
   })
 })
 

@@ -2,12 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { children, makePage } from '../../harness/content.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
 import { idOf, type JsonObject } from '../../harness/json.ts'
+import { outline } from '../../harness/markdown.ts'
 import { until } from '../../harness/process.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
 /** A text or caption of a block has at most 100 pieces, whichever way it came about. */
 
 const PIECES_MAX = 100
+
+const title = { properties: { title: { title: [{ text: { content: 'Long' } }] } } }
 
 const server = await serverOfFile()
 
@@ -59,6 +62,18 @@ describe('texts of more than 100 pieces', () => {
         return found.length > 0 ? found : undefined
       })
       expect(blocks.flatMap(textsOf).map(({ length }) => length)).toStrictEqual([PIECES_MAX, 50])
+    }
+  })
+
+  it('200 what is below such a text is below its last part', async () => {
+    const markdown = `- ${long(150)}\n\tbelow`
+    const made = idOf((await server.owner.call('createPage', { body: { ...title, markdown } })).body)
+    const changed = await makePage(server.owner)
+    const body = { type: 'replace_content', replace_content: { new_str: markdown } }
+    expect((await server.owner.call('updatePageMarkdown', { path: { page_id: changed }, body })).status).toBe(200)
+    for (const page of [made, changed]) {
+      const parts = await outline(server.owner, page)
+      expect(parts.map((part) => part.children.map(({ text }) => text))).toStrictEqual([[], ['below']])
     }
   })
 

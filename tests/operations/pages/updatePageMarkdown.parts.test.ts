@@ -39,6 +39,15 @@ describe('updatePageMarkdown: parts', () => {
       expect((await ids(page)).get('d')).toBe(before.get('d'))
     })
 
+    it('200 a text is found where it stands, however long the page is', async () => {
+      const line = (start: string, end: string): string => `${start}${'x'.repeat(1_999 - start.length - end.length)}${end}`
+      // The search goes on portion by portion; line 25 begins the second one.
+      const lines = Array.from({ length: 30 }, (_none, index) => line(`${index} `, ` end ${index}`))
+      const page = await makeMarkdownPage(server.owner, lines.join('\n'))
+      expect((await exchange(page, { old_str: 'end 24\n25 ', new_str: 'end 24\nnew ' })).status).toBe(200)
+      expect((await readMarkdown(server.owner, page)).split('\n')[25]).toMatch(/^new x/)
+    })
+
     it('200 content of a transcript is not part of the text', async () => {
       const answer = await exchange(story.pages.launchPlan, { old_str: 'rollers greased', new_str: 'x' })
       expect(answer.status).toBe(400)
@@ -118,5 +127,7 @@ describe('updatePageMarkdown: parts', () => {
     expect((await range('- [x] Done', '- [x] Order...the forestay')).body['markdown']).toBe('- [x] Done\nlast')
     expect((await ids(page)).get('last')).toBe(before.get('last'))
     expect((await range('', '- [x] Done\n')).body['markdown']).toBe('last')
+    await range('ab ab cd', 'last')
+    expect((await range('x', 'ab a...b')).body['markdown']).toBe('x cd')
   })
 })

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
+import { setMemberAccess } from '../../../server/domain/sharing.ts'
+import { insertToken, tokenDigest } from '../../../server/store/tokens.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { appendOne, children, makePage, paragraph, plainTexts, text } from '../../harness/content.ts'
 import { makeConnection } from '../../harness/connections.ts'
@@ -193,6 +195,39 @@ describe('updatePageMarkdown: tags', () => {
         `<synced_block url="${url}">\n\ta\n\tb\n</synced_block>\n<synced_block_reference url="${url}">\n\ta\n\tb\n</synced_block_reference>`,
       )
       expect((await outline(server.owner, page))[0]?.id).toBe(original)
+    })
+
+    it('200 a copy of a copy, or of nothing, becomes what stands in it', async () => {
+      const source = await makePage(server.owner)
+      const original = await appendOne(server.owner, source, { synced_block: { synced_from: null, children: [paragraph('a')] } })
+      const copy = await appendOne(server.owner, source, { synced_block: { synced_from: { block_id: original } } })
+      for (const id of [copy, randomUUID()]) {
+        const page = await makePage(server.owner)
+        const url = `${server.url}/${bare(source)}#${bare(id)}`
+        await replace(page, `<synced_block_reference url="${url}">\n\tkept\n</synced_block_reference>`)
+        expect(await readMarkdown(server.owner, page)).toBe('kept')
+      }
+    })
+
+    it('200 a sub-page that a member may not see stays, whatever is written', async () => {
+      const page = await makePage(server.owner, 'Open', undefined, [paragraph('a')])
+      const hidden = await makePage(server.owner, 'Hidden', page)
+      const token = `pat_${bare(randomUUID())}`
+      const member = story.people[1].id
+      await server.service.database.write(async (db) => {
+        await insertToken(
+          db,
+          { digest: tokenDigest(token), workspaceId: story.workspace.id, kind: 'personal', userId: member, connectionId: null },
+          server.clock.now(),
+        )
+        await setMemberAccess(db, story.workspace.id, hidden, member, 'none', server.clock.now())
+      })
+      const body = { type: 'replace_content', replace_content: { new_str: 'b' } }
+      expect((await update(page, body, server.caller(token))).status).toBe(200)
+      expect((await outline(server.owner, page)).map(({ type, id }) => [type, type === 'child_page' && id])).toStrictEqual([
+        ['paragraph', false],
+        ['child_page', hidden],
+      ])
     })
   })
 })

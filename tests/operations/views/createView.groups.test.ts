@@ -71,4 +71,14 @@ describe('createView: groups', () => {
     for (const [other, wrong] of formulas)
       if (other !== name) expectInvalid(await create(board(group(wrong))), 'body.configuration.group_by.group_by.type')
   })
+
+  it('400 by a formula of which nobody can tell what it gives', async () => {
+    const Mixed = { formula: { expression: '[1, "a"].first()' } }
+    const path = { data_source_id: other.sourceId }
+    expect((await server.owner.call('updateDataSource', { path, body: { properties: { Mixed } } })).status).toBe(200)
+    for (const [, inner] of formulas) {
+      const body = board({ type: 'formula', property_id: 'Mixed', group_by: inner, hide_empty_groups: true })
+      expectInvalid(await create(body, server.owner, other), 'body.configuration.group_by.group_by.type')
+    }
+  })
 })

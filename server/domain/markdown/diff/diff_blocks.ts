@@ -10,7 +10,7 @@ export interface WantedBlock {
   readonly block: MarkdownBlock
   /** The stored block that is reused; undefined for a new block. */
   readonly kept: LoadedNode | undefined
-  /** Undefined if the children stay unchanged. */
+  /** Undefined if they are not compared: those of a kept block stay, those of a new one are new. */
   readonly children: readonly WantedBlock[] | undefined
 }
 
@@ -57,7 +57,7 @@ class Matcher {
   match(old: readonly MarkdownBlock[], fresh: readonly MarkdownBlock[]): Difference {
     for (const block of [...old, ...fresh]) this.#fingerprints.add(block)
     this.#align(old, fresh)
-    matchMoved(this.#free(old, fresh), this.#fingerprints, {
+    matchMoved([...eachBlock(old)], [...eachBlock(fresh)], this.#fingerprints, {
       isFree: (block) => !this.#taken.has(block) && !this.#oldOf.has(block),
       pair: (inOld, inFresh) => this.#pair(inOld, inFresh),
     })
@@ -68,17 +68,6 @@ class Matcher {
       removed: this.#removed(old),
       isKept: (node) => kept.has(node),
     }
-  }
-
-  #free(old: readonly MarkdownBlock[], fresh: readonly MarkdownBlock[]): { old: MarkdownBlock[]; fresh: MarkdownBlock[] } {
-    const free: { old: MarkdownBlock[]; fresh: MarkdownBlock[] } = { old: [], fresh: [] }
-    eachBlock(old, (block) => {
-      if (!this.#taken.has(block)) free.old.push(block)
-    })
-    eachBlock(fresh, (block) => {
-      if (!this.#oldOf.has(block)) free.fresh.push(block)
-    })
-    return free
   }
 
   /** Pairs blocks of one level: first those with equal subtrees, then, between these, those that are equal without their children. */
@@ -111,20 +100,20 @@ class Matcher {
   /** A child page and a link to it look the same in the text. If one of them disappears, it is taken to be the link. */
   #preferChildren(old: readonly MarkdownBlock[], fresh: readonly MarkdownBlock[]): void {
     const homeless = new Map<string, MarkdownBlock>()
-    eachBlock(old, (block) => {
+    for (const block of eachBlock(old)) {
       const owner = this.#owners.get(block)
       if (owner && !this.#taken.has(block) && isPageOrDatabase(owner.block)) homeless.set(owner.block.id, block)
-    })
+    }
     if (homeless.size === 0) return
-    eachBlock(fresh, (block) => {
+    for (const block of eachBlock(fresh)) {
       const child = homeless.get(block.fields.id ?? '')
       const present = this.#oldOf.get(block)
-      if (!child || !present || this.#owners.get(present)?.block.type !== 'link_to_page') return
+      if (!child || !present || this.#owners.get(present)?.block.type !== 'link_to_page') continue
       homeless.delete(block.fields.id ?? '')
       this.#taken.delete(present)
       this.#oldOf.set(block, child)
       this.#taken.add(child)
-    })
+    }
   }
 
   #wanted(fresh: MarkdownBlock): WantedBlock[] {
@@ -132,8 +121,9 @@ class Matcher {
     const kept = old && this.#owners.get(old)
     // One part of a stored block that is parsed as several blocks. The stored block stays, so this part does too.
     if (old && !kept) return []
-    const isLeft = kept !== undefined && isOpaque(fresh)
-    return [{ block: fresh, kept, children: isLeft ? undefined : childrenOf(fresh).flatMap((child) => this.#wanted(child)) }]
+    return [
+      { block: fresh, kept, children: isOpaque(fresh) ? undefined : fresh.children.flatMap((child) => this.#wanted(child)) },
+    ]
   }
 
   /** The topmost removed blocks. */

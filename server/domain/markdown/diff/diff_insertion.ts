@@ -1,6 +1,6 @@
 import { blockTypes } from '../../block_types/index.ts'
 import type { Difference, Owners, WantedBlock } from './diff_blocks.ts'
-import { childrenOf } from './fingerprints.ts'
+import { isOpaque } from './fingerprints.ts'
 import type { LoadedNode } from '../write/load_tree.ts'
 import type { MarkdownBlock } from '../shared/markdown_block.ts'
 
@@ -15,32 +15,25 @@ export function diffInsertion(
   place: 'start' | 'end' | LoadedNode,
 ): Difference {
   const added = fresh.map(withoutOwner)
-  const stay = (blocks: readonly MarkdownBlock[]): WantedBlock[] => blocks.flatMap((block) => staying(block, owners, undefined))
-  if (place === 'start') return insertion([...added, ...stay(old)])
-  const path = place === 'end' ? undefined : pathTo(old, owners, place)
+  const stay = (block: MarkdownBlock, children?: readonly WantedBlock[]): WantedBlock[] => {
+    const kept = owners.get(block)
+    return kept ? [{ block, kept, children }] : []
+  }
+  const path = typeof place === 'string' ? undefined : pathTo(old, owners, place)
   while (path && takesPartsOnly(path.at(-2))) path.pop()
   const insertBelow = (blocks: readonly MarkdownBlock[], [next, ...rest]: readonly MarkdownBlock[]): WantedBlock[] =>
     blocks.flatMap((block) => {
-      if (block !== next) return staying(block, owners, undefined)
-      return rest.length === 0
-        ? [...staying(block, owners, undefined), ...added]
-        : staying(block, owners, insertBelow(block.children, rest))
+      if (block !== next) return stay(block)
+      return rest.length === 0 ? [...stay(block), ...added] : stay(block, insertBelow(block.children, rest))
     })
-  return insertion(path ? insertBelow(old, path) : [...stay(old), ...added])
+  const present = old.flatMap((block) => stay(block))
+  const wanted = path ? insertBelow(old, path) : place === 'start' ? [...added, ...present] : [...present, ...added]
+  return { wanted, removed: [], isKept: () => true }
 }
 
 /** Whether a block accepts only its own part type as children. */
 function takesPartsOnly(block: MarkdownBlock | undefined): boolean {
   return block !== undefined && blockTypes[block.type].children.only !== null
-}
-
-function insertion(wanted: readonly WantedBlock[]): Difference {
-  return { wanted, removed: [], isKept: () => true }
-}
-
-function staying(block: MarkdownBlock, owners: Owners, children: readonly WantedBlock[] | undefined): WantedBlock[] {
-  const kept = owners.get(block)
-  return kept ? [{ block, kept, children }] : []
 }
 
 function pathTo(blocks: readonly MarkdownBlock[], owners: Owners, node: LoadedNode): MarkdownBlock[] | undefined {
@@ -53,5 +46,5 @@ function pathTo(blocks: readonly MarkdownBlock[], owners: Owners, node: LoadedNo
 }
 
 function withoutOwner(block: MarkdownBlock): WantedBlock {
-  return { block, kept: undefined, children: childrenOf(block).map(withoutOwner) }
+  return { block, kept: undefined, children: isOpaque(block) ? undefined : block.children.map(withoutOwner) }
 }

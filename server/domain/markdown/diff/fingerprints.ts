@@ -61,11 +61,11 @@ export class Fingerprints {
   }
 }
 
-/** Calls `visit` for blocks and all their descendants, in the order of the text. */
-export function eachBlock(blocks: readonly MarkdownBlock[], visit: (block: MarkdownBlock) => void): void {
+/** Blocks and all their descendants, in the order of the text. */
+export function* eachBlock(blocks: readonly MarkdownBlock[]): Generator<MarkdownBlock> {
   for (const block of blocks) {
-    visit(block)
-    eachBlock(childrenOf(block), visit)
+    yield block
+    yield* eachBlock(childrenOf(block))
   }
 }
 

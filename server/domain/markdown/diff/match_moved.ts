@@ -1,12 +1,8 @@
 import { blockTypes } from '../../block_types/index.ts'
-import { isNamed, type Fingerprint, type Fingerprints } from './fingerprints.ts'
+import { isNamed, type Fingerprints } from './fingerprints.ts'
 import type { MarkdownBlock } from '../shared/markdown_block.ts'
 
-/** Blocks that were not matched in place, in text order. */
-interface FreeBlocks {
-  readonly old: readonly MarkdownBlock[]
-  readonly fresh: readonly MarkdownBlock[]
-}
+type Blocks = readonly MarkdownBlock[]
 
 /** How unmatched blocks are found and paired. */
 interface Pairing {
@@ -20,13 +16,17 @@ interface Pairing {
  * blocks that are equal without their children, whose children are then matched too. Ambiguous matches, such as several links to one page,
  * come last: equal subtrees, the largest first so that they are not taken apart, and blocks with an id by that id. Blocks whose
  * children changed are matched at the very end, so that they do not take the match of a block that only moved.
+ * @param old the blocks of the current text, in its order, whether they are matched yet or not
+ * @param fresh those of the changed text
  */
-export function matchMoved({ old, fresh }: FreeBlocks, fingerprints: Fingerprints, { isFree, pair }: Pairing): void {
+export function matchMoved(old: Blocks, fresh: Blocks, fingerprints: Fingerprints, { isFree, pair }: Pairing): void {
   const pairWith = (found: MarkdownBlock | undefined, block: MarkdownBlock): void => {
     if (found && isFree(block)) pair(found, block)
   }
   for (const which of ['whole', 'own'] as const) {
-    const [inOld, inFresh] = [old, fresh].map((blocks) => byFingerprint(blocks.filter(isFree), fingerprints, which))
+    const [inOld, inFresh] = [old, fresh].map((blocks) =>
+      Map.groupBy(blocks.filter(isFree), (block) => fingerprints.of(block)[which]),
+    )
     for (const block of fresh) {
       const key = fingerprints.of(block)[which]
       const [one, two] = inOld?.get(key) ?? []
@@ -37,14 +37,6 @@ export function matchMoved({ old, fresh }: FreeBlocks, fingerprints: Fingerprint
   const bySize = fresh.filter(isFree).toSorted((one, other) => fingerprints.of(other).size - fingerprints.of(one).size)
   for (const block of bySize) if (isFree(block)) pairWith(unmatched.sameAs(block), block)
   for (const block of fresh) if (isFree(block)) pairWith(unmatched.changed(block), block)
-}
-
-function byFingerprint(
-  blocks: readonly MarkdownBlock[],
-  fingerprints: Fingerprints,
-  which: 'own' | 'whole',
-): ReadonlyMap<number, MarkdownBlock[]> {
-  return Map.groupBy(blocks, (block) => fingerprints.of(block)[which])
 }
 
 function isFoundUnnamed({ type }: MarkdownBlock): boolean {
@@ -62,7 +54,7 @@ class UnmatchedBlocks {
     this.#isFree = isFree
     for (const block of old) {
       if (!isFree(block)) continue
-      const { whole, own } = this.#of(block)
+      const { whole, own } = fingerprints.of(block)
       this.#enqueue(`whole ${whole}`, block)
       this.#enqueue(`own ${own}`, block)
       if (isFoundUnnamed(block)) this.#enqueue(block.type, block)
@@ -71,7 +63,7 @@ class UnmatchedBlocks {
 
   /** A block with an equal subtree, or with the same id. */
   sameAs(block: MarkdownBlock): MarkdownBlock | undefined {
-    const { whole, own } = this.#of(block)
+    const { whole, own } = this.#fingerprints.of(block)
     const same = this.#next(`whole ${whole}`)
     if (same) return same
     if (isNamed(block)) return this.#next(`own ${own}`)
@@ -80,11 +72,7 @@ class UnmatchedBlocks {
 
   /** A block that is equal without its children. */
   changed(block: MarkdownBlock): MarkdownBlock | undefined {
-    return this.#next(`own ${this.#of(block).own}`)
-  }
-
-  #of(block: MarkdownBlock): Fingerprint {
-    return this.#fingerprints.of(block)
+    return this.#next(`own ${this.#fingerprints.of(block).own}`)
   }
 
   #enqueue(key: string, block: MarkdownBlock): void {

@@ -22,27 +22,24 @@ export interface DelimiterRun {
   delimiters: readonly Delimiter[]
 }
 
-type Open = Partial<Record<DelimitedMark, Delimiter>>
+/** The marks that are open. */
+export type OpenMarks = Partial<Record<DelimitedMark, Delimiter>>
 
-/** Resolves the delimiter runs of one text, or of the text of one link, to marks. */
-export class DelimiterMatcher {
-  readonly #open = new Map<string, Open>()
-
-  match(run: DelimiterRun): void {
-    const open = this.#open.get(run.character) ?? {}
-    this.#open.set(run.character, open)
-    run.delimiters = run.character === '~' ? strikeDelimiters(run, open) : emphasisDelimiters(run, open)
-  }
+/** Resolves the next run of a text, or of the text of a link, to marks. @param opened what is open there, by character */
+export function matchRun(run: DelimiterRun, opened: Map<string, OpenMarks>): void {
+  const open = opened.get(run.character) ?? {}
+  opened.set(run.character, open)
+  run.delimiters = run.character === '~' ? strikeDelimiters(run, open) : emphasisDelimiters(run, open)
 }
 
-function strikeDelimiters(run: DelimiterRun, open: Open): Delimiter[] {
+function strikeDelimiters(run: DelimiterRun, open: OpenMarks): Delimiter[] {
   if (run.length !== 2) return [text(run.length)]
   if (open.strikethrough && run.canClose) return [close('strikethrough', 2, open)]
   return run.canOpen && !open.strikethrough ? [opener('strikethrough', 2, open)] : [text(2)]
 }
 
 /** One character is italic, two are bold; a run may end one mark and begin another. */
-function emphasisDelimiters(run: DelimiterRun, open: Open): Delimiter[] {
+function emphasisDelimiters(run: DelimiterRun, open: OpenMarks): Delimiter[] {
   const delimiters: Delimiter[] = []
   let rest = run.length
   if (run.canClose) {
@@ -74,13 +71,13 @@ function text(width: number): Delimiter {
   return { mark: 'bold', kind: 'text', width, paired: false }
 }
 
-function opener(mark: DelimitedMark, width: number, open: Open): Delimiter {
+function opener(mark: DelimitedMark, width: number, open: OpenMarks): Delimiter {
   const delimiter: Delimiter = { mark, kind: 'open', width, paired: false }
   open[mark] = delimiter
   return delimiter
 }
 
-function close(mark: DelimitedMark, width: number, open: Open): Delimiter {
+function close(mark: DelimitedMark, width: number, open: OpenMarks): Delimiter {
   const start = open[mark]
   if (start) start.paired = true
   delete open[mark]

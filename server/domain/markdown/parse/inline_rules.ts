@@ -8,7 +8,7 @@ import { isClockTime, unescapeText } from '../shared/escapes.ts'
 import { note, type Note } from './parse_inline.ts'
 import { runAt, spanMarks } from './delimiter_runs.ts'
 import { idOfAddress, parseTag, TAG_LENGTH_MAX, type Tag } from '../shared/tags.ts'
-import { MENTION_TAGS, type MentionKind } from '../shared/markdown_block.ts'
+import { MENTION_TAGS, type InlineObject, type MentionKind } from '../shared/markdown_block.ts'
 import { parseDateAttributes } from '../shared/date_attributes.ts'
 
 /** Cached searches of one text. Rules run at every character and must not search it again. */
@@ -131,7 +131,7 @@ function equationRule(state: StateInline): boolean {
   found.equations ??= new Equations(state.src)
   const equation = found.equations.at(state.pos)
   if (!equation || equation.end > state.posMax) return false
-  push(state, equation.expression, { is: 'equation' })
+  push(state, '', { is: 'object', object: { type: 'equation', expression: equation.expression } })
   state.pos = equation.end
   return true
 }
@@ -159,7 +159,7 @@ function emojiRule(state: StateInline): boolean {
   EMOJI.lastIndex = pos
   const [whole, name] = EMOJI.exec(src) ?? []
   if (whole === undefined || name === undefined || pos + whole.length > state.posMax) return false
-  push(state, name, { is: 'emoji' })
+  push(state, '', { is: 'object', object: { type: 'emoji', name } })
   state.pos += whole.length
   return true
 }
@@ -192,29 +192,29 @@ const MENTIONS = new Map(Object.entries(MENTION_TAGS).map(([kind, name]) => [nam
 
 /** Rejects a tag that is not a mention before searching for its end, since a text may have very many tags that are never closed. */
 function mentionRule(state: StateInline, tag: Tag, tagEnd: number): boolean {
-  const what = tag.form === 'close' ? undefined : mentionOf(tag)
-  if (!what) return false
+  const mention = tag.form === 'close' ? undefined : mentionOf(tag)
+  if (!mention) return false
   const { src, posMax } = state
   const closing = `</${tag.name}>`
   const labelEnd =
     tag.form === 'empty' ? tagEnd : lookupsOf(state).places.next(closing, tagEnd, (from) => src.indexOf(closing, from))
   if (labelEnd + (tag.form === 'empty' ? 0 : closing.length) > posMax) return false
   const label = unescapeText(src.slice(tagEnd, labelEnd)) || src.slice(state.pos, tagEnd)
-  push(state, '', what.is === 'date' ? what : { ...what, label })
+  push(state, '', { is: 'object', object: mention.type === 'date' ? mention : { ...mention, label } })
   state.pos = tag.form === 'empty' ? tagEnd : labelEnd + closing.length
   return true
 }
 
-type UnlabelledMention = Extract<Note, { is: 'date' }> | Omit<Extract<Note, { is: 'mention' }>, 'label'>
+type UnlabelledMention = Extract<InlineObject, { type: 'date' }> | Omit<Extract<InlineObject, { type: 'mention' }>, 'label'>
 
 function mentionOf({ name, attributes }: Tag): UnlabelledMention | undefined {
   if (name === 'mention-date') {
     const date = parseDateAttributes(attributes)
-    return date && { is: 'date', date }
+    return date && { type: 'date', date }
   }
   const kind = MENTIONS.get(name)
   const id = kind && idOfAddress(attributes.get('url'))
-  return kind === undefined || id === undefined ? undefined : { is: 'mention', kind, id }
+  return kind === undefined || id === undefined ? undefined : { type: 'mention', kind, id }
 }
 
 /** Makes the library parse the inline part of the dialect. */

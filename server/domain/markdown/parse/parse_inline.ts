@@ -1,7 +1,6 @@
 import type { MarkdownIt, Token } from 'markdown-it'
-import { DelimiterMatcher, type DelimitedMark, type DelimiterRun } from './delimiter_runs.ts'
-import type { DateValue } from '../../../../generated/types.ts'
-import { sameMarks, type Inline, type MentionKind, type TextMarks } from '../shared/markdown_block.ts'
+import { matchRun, type DelimitedMark, type DelimiterRun, type OpenMarks } from './delimiter_runs.ts'
+import { sameMarks, type Inline, type InlineObject, type TextMarks } from '../shared/markdown_block.ts'
 
 /** Data that our own rules attach to their tokens. */
 export type Note =
@@ -11,10 +10,7 @@ export type Note =
   | { readonly is: 'span end'; start: Extract<Note, { is: 'span' }> | undefined }
   | { readonly is: 'link'; readonly url: string }
   | { readonly is: 'link end' }
-  | { readonly is: 'equation' }
-  | { readonly is: 'emoji' }
-  | { readonly is: 'mention'; readonly kind: MentionKind; readonly id: string; readonly label: string }
-  | { readonly is: 'date'; readonly date: DateValue }
+  | { readonly is: 'object'; readonly object: InlineObject }
 
 export function note(token: Token, what: Note): void {
   token.meta = what
@@ -41,17 +37,18 @@ export function parseInline(markdownIt: MarkdownIt, text: string): readonly Inli
 
 /** Pairs the delimiters of marks and spans. The text of a link is paired separately from the text around it. */
 function pair(tokens: readonly Token[]): void {
-  const scopes = [{ runs: new DelimiterMatcher(), spans: [] as Extract<Note, { is: 'span' }>[] }]
+  const newScope = () => ({ open: new Map<string, OpenMarks>(), spans: [] as Extract<Note, { is: 'span' }>[] })
+  const scopes = [newScope()]
   for (const token of tokens) {
     const what = token.meta
     const scope = scopes.at(-1)
     if (!isNote(what) || !scope) continue
-    if (what.is === 'run') scope.runs.match(what.run)
+    if (what.is === 'run') matchRun(what.run, scope.open)
     else if (what.is === 'span') scope.spans.push(what)
     else if (what.is === 'span end') {
       what.start = scope.spans.pop()
       if (what.start) what.start.state = 'closed'
-    } else if (what.is === 'link') scopes.push({ runs: new DelimiterMatcher(), spans: [] })
+    } else if (what.is === 'link') scopes.push(newScope())
     else if (what.is === 'link end') scopes.pop()
   }
 }
@@ -91,19 +88,10 @@ class InlineBuilder {
       case 'link end':
         this.#link = undefined
         return
-      case 'equation':
-        return void this.#inlines.push({ type: 'equation', expression: token.content, marks: this.#look })
-      case 'emoji':
-        return void this.#inlines.push({
-          type: 'emoji',
-          name: token.content,
-          marks: this.#look,
-          ...(this.#link === undefined ? {} : { link: this.#link }),
-        })
-      case 'mention':
-        return void this.#inlines.push({ type: 'mention', kind: what.kind, id: what.id, label: what.label, marks: this.#look })
-      case 'date':
-        return void this.#inlines.push({ type: 'date', date: what.date, marks: this.#look })
+      case 'object': {
+        const link = what.object.type === 'emoji' && this.#link !== undefined ? { link: this.#link } : {}
+        return void this.#inlines.push({ ...what.object, ...link, marks: this.#look })
+      }
     }
   }
 

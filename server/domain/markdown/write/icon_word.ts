@@ -2,18 +2,9 @@ import type { Icon } from '../../../../generated/types.ts'
 
 /** An icon as an attribute of a tag; undefined where there is none. */
 export function iconWord(icon: Icon | null, baseUrl: string): string | undefined {
-  switch (icon?.type) {
-    case 'emoji':
-      return icon.emoji
-    case 'custom_emoji':
-      return `:${icon.custom_emoji.name}:`
-    case 'icon':
-      return `${baseUrl}/icons/${icon.icon.name}_${icon.icon.color}.svg`
-    case 'external':
-      return icon.external.url
-    case 'file':
-      return icon.file.url
-    case undefined:
-      return undefined
-  }
+  if (icon === null) return undefined
+  if (icon.type === 'emoji') return icon.emoji
+  if (icon.type === 'custom_emoji') return `:${icon.custom_emoji.name}:`
+  if (icon.type === 'icon') return `${baseUrl}/icons/${icon.icon.name}_${icon.icon.color}.svg`
+  return icon.type === 'external' ? icon.external.url : icon.file.url
 }

@@ -4,7 +4,7 @@ import { writeDateAttributes } from '../shared/date_attributes.ts'
 import { writtenEquation } from '../shared/equations.ts'
 import { escapeEdges, escapeText } from '../shared/escapes.ts'
 import { colorWord } from '../shared/color_words.ts'
-import { joinTexts, MENTION_TAGS, sameMarks, type Inline, type MentionKind } from '../shared/markdown_block.ts'
+import { joinTexts, MENTION_TAGS, sameMarks, type Inline, type InlineObject, type MentionKind } from '../shared/markdown_block.ts'
 
 /** A piece of text, written out except for its marks. */
 interface Piece {
@@ -92,17 +92,11 @@ function writeCode(text: string): string {
   return needsRoom ? `${fence} ${text} ${fence}` : fence + text + fence
 }
 
-function writeObject(inline: Exclude<Inline, { type: 'text' }>): string {
-  switch (inline.type) {
-    case 'equation':
-      return writeEquation(inline.expression)
-    case 'emoji':
-      return `:${inline.name}:`
-    case 'date':
-      return `<mention-date${writeAttributes(writeDateAttributes(inline.date))}/>`
-    case 'mention':
-      return writeMention(inline.kind, inline.url ?? inline.id, inline.label)
-  }
+function writeObject(inline: InlineObject): string {
+  if (inline.type === 'equation') return writeEquation(inline.expression)
+  if (inline.type === 'emoji') return `:${inline.name}:`
+  if (inline.type === 'date') return `<mention-date${writeAttributes(writeDateAttributes(inline.date))}/>`
+  return writeMention(inline.kind, inline.url ?? inline.id, inline.label)
 }
 
 /** Writes an equation, or code if the expression cannot be written as an equation. */

@@ -4,7 +4,9 @@ import { idOfAddress, writeAttributes } from '../markdown/shared/tags.ts'
 import { markdownBlock, type MarkdownBlock } from '../markdown/shared/markdown_block.ts'
 import { iconWord } from '../markdown/write/icon_word.ts'
 import { writeText } from '../markdown/write/write_text.ts'
-import { comparedByName, drafted, loneTag } from './markdown_forms.ts'
+import { noChildren, anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
+import { titleContent } from './content.ts'
+import { comparedByName, drafted, loadsChildren, loadsNothing, loneTag } from './markdown_forms.ts'
 import type { ContentMaker, MarkdownRules, MarkdownView, NamedRecord, NewContent } from './markdown_rules.ts'
 
 const TYPES = { page: 'child_page', database: 'child_database' } as const
@@ -23,7 +25,7 @@ export function presentRecord({ kind, id }: NamedRecord, { facts }: MarkdownView
 }
 
 /** The Markdown form of a page or database, without its load rules. */
-export function recordForm(kind: NamedRecord['kind']): Omit<MarkdownRules<never>, 'load'> {
+function recordForm(kind: NamedRecord['kind']): Omit<MarkdownRules<never>, 'load'> {
   const type = TYPES[kind]
   return {
     readsAs: () => type,
@@ -51,4 +53,22 @@ function draftLink({ text, fields: { id } }: MarkdownBlock, maker: ContentMaker)
   if (record === 'page') return [maker.create('link_to_page', { page_id: id })]
   if (record === 'database') return [maker.create('link_to_page', { database_id: id })]
   return [maker.create('paragraph', { rich_text: maker.whole(text, 'name') })]
+}
+
+export const childPage: BlockTypeDefinition<'child_page'> = {
+  ...plainBlock,
+  content: titleContent,
+  children: anyChildren,
+  record: 'page',
+  markdown: { ...recordForm('page'), load: { ...loadsChildren, children: 'as root' } },
+}
+
+export const childDatabase: BlockTypeDefinition<'child_database'> = {
+  ...plainBlock,
+  content: titleContent,
+  // The rows below it are its data sources.
+  children: { ...noChildren, areListed: false },
+  record: 'database',
+  takesPlaceholder: ({ title }) => !Array.isArray(title) || title.length === 0,
+  markdown: { ...recordForm('database'), load: loadsNothing },
 }

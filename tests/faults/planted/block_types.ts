@@ -1,0 +1,132 @@
+import { faultsIn, type Fault } from '../fault.ts'
+
+const append = ['operations/blocks/appendBlockChildren.test.ts', 'operations/blocks/appendBlockChildren.bad_input.test.ts']
+const types = ['operations/blocks/appendBlockChildren.block_types.test.ts']
+const update = ['operations/blocks/updateBlock.test.ts', 'operations/blocks/updateBlock.bad_input.test.ts']
+const forms = ['markdown/blocks.test.ts', 'markdown/lines.test.ts', 'markdown/blocks_read_only.test.ts']
+const tags = ['operations/pages/updatePageMarkdown.tags.test.ts', 'operations/pages/updatePageMarkdown.test.ts']
+const notes = ['operations/pages/retrievePageMarkdown.meeting_notes.test.ts', 'operations/pages/retrievePageMarkdown.test.ts']
+
+/** Block types: what their content is, and how their lines read and are written. */
+export const blockTypes: readonly Fault[] = [
+  ...faultsIn('domain/block_types/content.ts', update, [
+    [
+      'a change resets the fields that it leaves out',
+      'const initial = isNew ? field.initial : undefined',
+      'const { initial } = field',
+    ],
+    ['a colour that is taken away is none', "store: (written) => written ?? 'default' }", 'store: (written) => written }'],
+  ]),
+  ...faultsIn('domain/block_types/callout.ts', types, [
+    [
+      'a callout without an icon has none',
+      "icon<CalloutIconRequest>({ type: 'emoji', emoji: '💡' })",
+      'icon<CalloutIconRequest>(null)',
+    ],
+  ]),
+  ...faultsIn('domain/block_types/paragraph.ts', append, [
+    ['any paragraph takes an icon', "parent?.type !== 'tab')", 'parent === undefined)'],
+  ]),
+  ...faultsIn('domain/block_types/synced_block.ts', update, [
+    [
+      'a mirror is pointed elsewhere',
+      'if (original(from) !== original(to))',
+      'if (original(to) === undefined && original(from) !== undefined)',
+    ],
+  ]),
+  ...faultsIn('domain/block_types/synced_block.ts', tags, [
+    [
+      'a mirror of what is no original stays one',
+      "return records.get(id) === 'original' ? 'alone' : 'inside'",
+      "return records.has(id) || id !== '' ? 'alone' : 'inside'",
+    ],
+  ]),
+  ...faultsIn('domain/block_types/records.ts', tags, [
+    [
+      'a database that stands elsewhere becomes a text',
+      "if (record === 'database') return",
+      "if (record === 'database' && text.length < 0) return",
+    ],
+  ]),
+  ...faultsIn(
+    'domain/block_types/media.ts',
+    ['operations/blocks/appendBlockChildren.uploads.test.ts', ...types],
+    [
+      [
+        'a name with an extension gets another one',
+        'return extension === undefined || /\\.[A-Za-z0-9]{1,10}$/.test(name) ? name : name + extension',
+        'return extension === undefined ? name : name + extension',
+      ],
+      ['the name of a file elsewhere stays encoded', "return percentDecoded(segment) || 'file'", "return segment || 'file'"],
+    ],
+  ),
+  ...faultsIn('domain/block_types/code.ts', forms, [
+    ['a fence in code ends it', '(length, run) => Math.max(length, run.length), 2)', '(length) => length, 2)'],
+    ['code whose fence never closes loses its last line', 'end === -1 ? endLine : end\n', 'end === -1 ? endLine - 1 : end\n'],
+  ]),
+  ...faultsIn('domain/block_types/columns.ts', forms, [
+    ['a column of full width has none', 'ratio > 0 && ratio <= 1 ?', 'ratio > 0 && ratio < 1 ?'],
+  ]),
+  ...faultsIn('domain/block_types/columns.ts', forms, [
+    ['two columns are dissolved', 'children.length < 2', 'children.length <= 2'],
+  ]),
+  ...faultsIn(
+    'domain/block_types/equation.ts',
+    [...forms, ...notes],
+    [
+      [
+        'an expression that holds its own end is written out',
+        '/(?:^|\\n)[ \\t]*\\$\\$[ \\t]*(?:\\n|$)/.test(expression) || ',
+        '',
+      ],
+    ],
+  ),
+  ...faultsIn('domain/block_types/headings.ts', forms, [
+    ['a heading of the fifth level is one of the first', "- 1] ?? 'heading_4'", "- 1] ?? 'heading_1'"],
+  ]),
+  ...faultsIn('domain/block_types/list_items.ts', forms, [
+    ['a capital X leaves a to-do open', "{ checked: checkbox[1] !== ' ' }", "{ checked: checkbox[1] === 'x' }"],
+    ['brackets behind a number are lost', 'bullet === undefined ? undefined : (CHECKBOX', '!text ? undefined : (CHECKBOX'],
+  ]),
+  ...faultsIn('domain/block_types/meeting_notes.ts', notes, [
+    [
+      'a transcript that is shown is linked as well',
+      'id === undefined || isShown ? undefined',
+      'id === undefined || !parts ? undefined',
+    ],
+  ]),
+  ...faultsIn('domain/block_types/parse_language.ts', forms, [
+    ['a language with attributes behind it is plain text', 'name.split(/[\\s{:,]/, 1)', 'name.split(/\\s/, 1)'],
+  ]),
+  ...faultsIn('domain/block_types/parse_table_rows.ts', forms, [
+    [
+      'the colour of a column wins over that of a row',
+      'color ?? row.color ?? columns[index]',
+      'color ?? columns[index] ?? row.color',
+    ],
+    ['an escaped bar ends a cell', "if (inner[position] === '\\\\') position += 1\n    else if (inner", 'if (inner'],
+  ]),
+  ...faultsIn('domain/block_types/quote.ts', forms, [
+    ['a quote without a blank loses its first letter', "text[1] === ' ' ? 2 : 1", 'text.length > 1 ? 2 : 1'],
+  ]),
+  ...faultsIn('domain/block_types/tab.ts', tags, [
+    [
+      'a group of no tabs is made',
+      "(children.length === 0 ? 'nothing' : 'block')",
+      "(children.length < 0 ? 'nothing' : 'block')",
+    ],
+  ]),
+  ...faultsIn('domain/block_types/table.ts', forms, [
+    [
+      'a table in a list goes on behind it',
+      "if (!text.startsWith('|') || (state.sCount[next] ?? 0) < state.blkIndent) break",
+      "if (!text.startsWith('|')) break",
+    ],
+  ]),
+  ...faultsIn('domain/block_types/toggle.ts', forms, [
+    ['a summary behind an empty line is a paragraph', '          while (first < end && state.isEmpty(first)) first += 1\n', ''],
+  ]),
+  ...faultsIn('domain/block_types/wrap_loose.ts', forms, [
+    ['loose blocks behind a column go to those before it', '      loose = undefined\n', ''],
+  ]),
+]

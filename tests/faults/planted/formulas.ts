@@ -1,0 +1,143 @@
+import { faultsIn, type Fault } from '../fault.ts'
+
+const syntax = ['formulas/syntax.test.ts', 'formulas/errors.test.ts']
+const text = ['formulas/text.test.ts']
+const date = ['formulas/date.test.ts']
+const limits = ['formulas/limits.test.ts']
+const stored = ['formulas/stored_form.test.ts']
+
+/** The formula language: what is written, what it means, and where it ends. */
+export const formulas: readonly Fault[] = [
+  ...faultsIn('domain/formulas/tokens.ts', syntax, [
+    [
+      'a number without an end is taken',
+      "  if (!Number.isFinite(value)) throw new FormulaFault('the number is too large', start)\n",
+      '',
+    ],
+    ['a tab in a text is a letter', "n: '\\n', t: '\\t' }", "n: '\\n' }"],
+  ]),
+  ...faultsIn(
+    'domain/formulas/parser.ts',
+    [...syntax, ...limits],
+    [
+      ['powers bind from the left', 'base, exponent: this.#prefix(), offset', 'base, exponent: this.#postfix(), offset'],
+      ['a formula may be nested one level deeper', 'if (++this.#nesting > NESTING_MAX)', 'if (this.#nesting++ > NESTING_MAX)'],
+    ],
+  ),
+  ...faultsIn('domain/formulas/syntax.ts', syntax, [
+    ['equality binds before order', "  ['==', '!='],\n  ['>', '>=', '<', '<='],", "  ['>', '>=', '<', '<='],\n  ['==', '!='],"],
+  ]),
+  ...faultsIn(
+    'domain/formulas/operators.ts',
+    [...syntax, 'formulas/general.test.ts', 'formulas/laws.test.ts'],
+    [['nothing compares as less', 'if (order === undefined) return null', 'if (order === undefined) return false']],
+  ),
+  ...faultsIn(
+    'domain/formulas/types.ts',
+    ['formulas/list.test.ts', ...syntax],
+    [
+      [
+        'a page of either data source is read by the first',
+        'return a.dataSourceId === b.dataSourceId ? a :',
+        'return a.dataSourceId !== undefined ? a :',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'domain/formulas/format.ts',
+    [...text, ...date, 'formulas/general.test.ts'],
+    [
+      [
+        'a range is written as its start',
+        'return date.end === null ? start :',
+        'return date.hasTime || date.end === null ? start :',
+      ],
+    ],
+  ),
+  ...faultsIn('domain/formulas/format_moment.ts', date, [
+    ['the thirteenth is a third', 'day > 10 && day < 14', 'day > 10 && day < 13'],
+    ['noon is nought', 'hour % 12 || 12', 'hour % 12'],
+    ['a bracket that never closes hides the rest', "pattern[offset] === '[' && offset < lastBracket", "pattern[offset] === '['"],
+  ]),
+  ...faultsIn('domain/formulas/functions/date.ts', date, [
+    [
+      'the end of a range is its start',
+      'onlyMoment(dateAt(values, 0), endOf)',
+      'onlyMoment(dateAt(values, 0), (whole) => whole.start)',
+    ],
+    ['a time has seconds', 'singleDate(floorTo(numberAt(values, 0), MINUTE), true)', 'singleDate(numberAt(values, 0), true)'],
+  ]),
+  ...faultsIn(
+    'domain/formulas/functions/general.ts',
+    ['formulas/general.test.ts'],
+    [['a number with blanks around it is none', 'DECIMAL.test(value.trim())', 'DECIMAL.test(value)']],
+  ),
+  ...faultsIn(
+    'domain/formulas/functions/list.ts',
+    ['formulas/list.test.ts'],
+    [
+      [
+        'a list holds no empty value',
+        "takingEmpty(define('includes', [arg.list, arg.any], BOOLEAN, includes))",
+        "define('includes', [arg.list, arg.any], BOOLEAN, includes)",
+      ],
+    ],
+  ),
+  ...faultsIn('domain/formulas/functions/characters.ts', text, [
+    [
+      'a part of a text holds half of a character',
+      "SURROGATE.test(text) ? charactersOf(text, budget).slice(from, to).join('') : text.slice(from, to)",
+      'text.slice(from, to)',
+    ],
+  ]),
+  ...faultsIn(
+    'domain/formulas/number_formats.ts',
+    ['formulas/number.test.ts', ...text],
+    [
+      [
+        'fewer than no decimals are an error',
+        'Math.min(DECIMALS_MAX, Math.max(0, Math.trunc(decimals)))',
+        'Math.min(DECIMALS_MAX, Math.trunc(decimals))',
+      ],
+      ['codes of currencies are capital letters only', 'format.toUpperCase()', 'format'],
+    ],
+  ),
+  ...faultsIn('domain/formulas/regular_expressions.ts', text, [
+    ['the last group is no group', 'if (two >= 1 && two <= groups)', 'if (two >= 1 && two < groups)'],
+    ['a name that no group has is an empty text', "? (matcher.group(name) ?? '') : whole", "? (matcher.group(name) ?? '') : ''"],
+  ]),
+  ...faultsIn('domain/formulas/references.ts', stored, [
+    [
+      'braces in a name end its reference',
+      "else if (!isQuoted && text.startsWith('}}', offset))",
+      "else if (text.startsWith('}}', offset))",
+    ],
+    ['a quote in a name ends it', '/["\\\\\\n\\t]/g', '/[\\\\\\n\\t]/g'],
+  ]),
+  ...faultsIn('domain/formulas/stored_form.ts', stored, [
+    ['a formula forgets the name of a property that is gone', '?.name ?? lastName', "?.name ?? ''"],
+  ]),
+  ...faultsIn('domain/formulas/frame.ts', limits, [
+    ['formulas may be one level deeper', 'if (this.#level >= FORMULA_LEVELS_MAX)', 'if (this.#level > FORMULA_LEVELS_MAX)'],
+    [
+      'a formula crosses one data source less',
+      'if (crossed > DATA_SOURCES_CROSSED_MAX)',
+      'if (crossed >= DATA_SOURCES_CROSSED_MAX)',
+    ],
+  ]),
+  ...faultsIn('domain/formulas/budget.ts', limits, [
+    ['the longest text is too long', 'if (length > TEXT_LENGTH_MAX)', 'if (length >= TEXT_LENGTH_MAX)'],
+    ['the longest list is too long', 'if (length > LIST_LENGTH_MAX)', 'if (length >= LIST_LENGTH_MAX)'],
+  ]),
+  ...faultsIn(
+    'domain/formulas/property_values.ts',
+    ['operations/pages/updatePage.row_corners.test.ts', 'operations/data_sources/queryDataSource.computed.test.ts'],
+    [
+      [
+        'a rollup without a value reads as nothing',
+        "throw new Unsupported('a rollup that is read is unsupported')",
+        'return null',
+      ],
+    ],
+  ),
+]

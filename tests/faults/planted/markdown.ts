@@ -1,0 +1,171 @@
+import { faultsIn, type Fault } from '../fault.ts'
+
+const inline = ['markdown/inline.test.ts']
+const lines = ['markdown/lines.test.ts', 'markdown/blocks.test.ts']
+const create = ['operations/pages/createPage.markdown.test.ts']
+const tags = ['operations/pages/updatePageMarkdown.tags.test.ts']
+const update = ['operations/pages/updatePageMarkdown.test.ts', 'operations/pages/updatePageMarkdown.parts.test.ts']
+const long = ['operations/pages/updatePageMarkdown.long_texts.test.ts']
+const retrieve = ['operations/pages/retrievePageMarkdown.test.ts']
+
+/** Pages as Markdown: how they are written, read, and changed. */
+export const markdown: readonly Fault[] = [
+  ...faultsIn('domain/markdown/shared/escapes.ts', inline, [
+    [
+      'an underscore behind a word begins a mark',
+      'WORD_END.test(text.slice(Math.max(0, start - 2), start)) && WORD_START',
+      'WORD_END.test(text.slice(Math.max(0, start - 2), start)) || WORD_START',
+    ],
+    ['a blank at the end of a text is lost', 'atEnd && length > 1 ?', 'atEnd && length < 1 ?'],
+  ]),
+  ...faultsIn('domain/markdown/shared/escapes.ts', lines, [
+    ['a text that begins with a number becomes an item', "written.replace(NUMBER_START, '$1\\\\.')", 'written'],
+  ]),
+  ...faultsIn('domain/markdown/shared/equations.ts', inline, [
+    ['a price and another are an equation', " && !/\\s/.test(source[at - 1] ?? ' ')) return at", ') return at'],
+  ]),
+  ...faultsIn('domain/markdown/shared/addresses.ts', inline, [
+    ['a link leads to another host by a path', "(url.startsWith('/') && !url.startsWith('//'))", "url.startsWith('/')"],
+  ]),
+  ...faultsIn('domain/markdown/shared/date_attributes.ts', inline, [
+    [
+      'an end without a day is lost',
+      "attributes.get('end') ?? (endTime === undefined ? undefined : start)",
+      "attributes.get('end')",
+    ],
+  ]),
+  ...faultsIn(
+    'domain/markdown/shared/tags.ts',
+    [...tags, ...lines],
+    [
+      [
+        'the address of a block names its page',
+        "ID.exec(fragment ?? path.split('?', 1)[0] ?? '')",
+        "ID.exec(path.split('?', 1)[0] ?? fragment ?? '')",
+      ],
+    ],
+  ),
+  ...faultsIn('domain/markdown/parse/bare_addresses.ts', inline, [
+    ['a parenthesis around an address belongs to it', "last === ')' && unopened > 0", "last === ')' && unopened < 0"],
+    ['an exclamation mark belongs to the address before it', '".,;:!?\'_~$"', '".,;:?\'_~$"'],
+  ]),
+  ...faultsIn('domain/markdown/parse/delimiter_runs.ts', inline, [
+    ['an underscore within a word ends a mark', 'touchesBefore && !(isWord && WORD_AFTER.test(after))', 'touchesBefore'],
+    ['text in four stars is bold', 'run.canOpen && rest > 0 && rest <= 3', 'run.canOpen && rest > 0 && rest <= 4'],
+  ]),
+  ...faultsIn('domain/markdown/parse/inline_rules.ts', inline, [
+    ['a time of day reads as an emoji', '  if (isClockTime(src, pos)) return false\n', ''],
+    ['a link stands within a link', 'state.linkLevel > 0 ? undefined : bracketEnd(state, open)', 'bracketEnd(state, open)'],
+  ]),
+  ...faultsIn('domain/markdown/parse/parse_state.ts', lines, [
+    ['an escaped list of attributes colours its block', 'start === -1 || isEscaped(line, start) ?', 'start === -1 ?'],
+  ]),
+  ...faultsIn('domain/markdown/parse/draft_markdown.ts', create, [
+    [
+      'what is nested below the title is lost',
+      '(block === heading ? heading.children : [block])',
+      '(block === heading ? [] : [block])',
+    ],
+  ]),
+  ...faultsIn(
+    'domain/markdown/parse/drafter.ts',
+    [...create, ...long],
+    [['what is below a long text goes to its first part', 'index === contents.length - 1 ? children', 'index === 0 ? children']],
+  ),
+  ...faultsIn(
+    'domain/markdown/parse/gather_references.ts',
+    [...create, ...tags],
+    [['a mention in a table is a text', '    for (const cell of fields.cells ?? []) gatherInline(cell, wanted)\n', '']],
+  ),
+  ...faultsIn('domain/markdown/parse/resolve_references.ts', tags, [
+    [
+      'a mirror counts as an original',
+      "block.type === 'synced_block' && originalOf(block) === undefined",
+      "block.type === 'synced_block' && originalOf(block) !== id",
+    ],
+  ]),
+  ...faultsIn(
+    'domain/markdown/parse/to_rich_text.ts',
+    [...tags, ...create],
+    [['a mention of a data source is a text', "inline.kind === 'data_source' ? resolved", "inline.kind === 'page' ? resolved"]],
+  ),
+  ...faultsIn('domain/markdown/write/write_text.ts', inline, [
+    ['code that ends with a backtick loses it', "text.startsWith('`') || text.endsWith('`') ||", "text.startsWith('`') ||"],
+    [
+      'an exclamation mark before a link makes it a picture',
+      "piece.link !== before?.link && end.endsWith('!')",
+      "piece.link !== before?.link && end === '!!'",
+    ],
+    ['an address whose parentheses do not match ends early', '(depth -= 1) < 0) return false', '(depth -= 1) < -1) return false'],
+  ]),
+  ...faultsIn('domain/markdown/write/write_blocks.ts', lines, [
+    [
+      'a second list goes on counting',
+      '    if (!blockTypes[type].isNumbered) number = undefined\n    else number',
+      '    if (blockTypes[type].isNumbered) number',
+    ],
+  ]),
+  ...faultsIn('domain/markdown/write/load_tree.ts', retrieve, [
+    ['a mirror within its original shows it again and again', '?.hasChildren && !isInside(node, original) ?', '?.hasChildren ?'],
+  ]),
+  ...faultsIn('domain/markdown/write/load_tree.ts', retrieve, [
+    [
+      'a page that a member does not see is shown by name',
+      '    for (const node of targets) node.isMissing ||= !visible.has(node.block.id)\n',
+      '',
+    ],
+  ]),
+  ...faultsIn('domain/markdown/write/render_block.ts', retrieve, [
+    [
+      'a page of which blocks are missing seems whole',
+      'truncated: missing.length > 0 || tree.hasMore',
+      'truncated: tree.hasMore',
+    ],
+  ]),
+  ...faultsIn('domain/markdown/page_markdown.ts', update, [
+    [
+      'who may not read gets what it has written, and all around it',
+      "if (scope.actor.capabilities.has('read_content')) return",
+      "if (scope.actor.capabilities.has('update_content')) return",
+    ],
+  ]),
+  ...faultsIn('domain/markdown/diff/diff_blocks.ts', tags, [
+    ['of a page and a link to it the page goes', 'if (homeless.size === 0) return', 'if (homeless.size >= 0) return'],
+  ]),
+  ...faultsIn('domain/markdown/diff/diff_insertion.ts', update, [
+    ['what is inserted behind a cell parts its table', '  while (path && takesPartsOnly(path.at(-2))) path.pop()\n', ''],
+  ]),
+  ...faultsIn('domain/markdown/update/edit_text.ts', update, [
+    [
+      'a text across two portions is not found',
+      'text.slice(start, portionEnd + wanted.length - 1)',
+      'text.slice(start, portionEnd)',
+    ],
+  ]),
+  ...faultsIn('domain/markdown/update/edit_text.ts', update, [
+    [
+      'the end of a selection lies in its beginning',
+      'firstPlace(text, last, start + first.length)',
+      'firstPlace(text, last, start)',
+    ],
+  ]),
+  ...faultsIn(
+    'domain/markdown/update/plan_blocks.ts',
+    [...long, ...update],
+    [['what is below a long text is made for each part', "index < contents.length - 1 || form === 'alone'", "form === 'alone'"]],
+  ),
+  ...faultsIn('domain/markdown/update/require_no_loss.ts', tags, [
+    [
+      'a page inside a block goes unasked',
+      '    for (const child of node.children) if (child.block.parentId === id) visit(child)\n',
+      '',
+    ],
+  ]),
+  ...faultsIn('domain/markdown/update/require_no_loss.ts', tags, [
+    [
+      'a member takes away pages that it does not see',
+      'difference.removed.filter(({ block }) => !closed.has(block.id))',
+      'difference.removed.filter(({ block }) => closed.size >= 0 && block)',
+    ],
+  ]),
+]
