@@ -109,23 +109,6 @@ export const blockTypes: readonly Fault[] = [
   ...faultsIn('domain/block_types/quote.ts', forms, [
     ['a quote without a blank loses its first letter', "text[1] === ' ' ? 2 : 1", 'text.length > 1 ? 2 : 1'],
   ]),
-  ...faultsIn('domain/block_types/tab.ts', tags, [
-    [
-      'a group of no tabs is made',
-      "(children.length === 0 ? 'nothing' : 'block')",
-      "(children.length < 0 ? 'nothing' : 'block')",
-    ],
-  ]),
-  ...faultsIn('domain/block_types/table.ts', forms, [
-    [
-      'a table in a list goes on behind it',
-      "if (!text.startsWith('|') || (state.sCount[next] ?? 0) < state.blkIndent) break",
-      "if (!text.startsWith('|')) break",
-    ],
-  ]),
-  ...faultsIn('domain/block_types/toggle.ts', forms, [
-    ['a summary behind an empty line is a paragraph', '          while (first < end && state.isEmpty(first)) first += 1\n', ''],
-  ]),
   ...faultsIn('domain/block_types/wrap_loose.ts', forms, [
     ['loose blocks behind a column go to those before it', '      loose = undefined\n', ''],
   ]),
