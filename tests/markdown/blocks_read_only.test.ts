@@ -22,6 +22,7 @@ const readOnly: [what: string, markdown: string, blocks: Tree[]][] = [
     ],
   ],
   ['[X]', '- [X] a', [block('to_do', 'a', { checked: true })]],
+  ['brackets behind a number', '1. [x] a', [block('numbered_list_item', '[x] a')]],
   [
     'a heading in a list line',
     '- ## a',
@@ -52,6 +53,7 @@ const readOnly: [what: string, markdown: string, blocks: Tree[]][] = [
   ],
   ['an unknown language', '```klingon\nx\n```\n```\ny\n```', [code('x'), code('y')]],
   ['a language in capitals, with more words', '```JavaScript title="a.js"\nx\n```', [code('x', 'javascript')]],
+  ['a language with attributes right behind it', '```js{1,3}\nx\n```', [code('x', 'javascript')]],
   ['a fence that nothing closes', '```js\nx\ny', [code('x\ny', 'javascript')]],
   ['an equation on one line', '$$ a + b $$', [equation('a + b')]],
   ['longer dividers', '-----\n***\n___', [divider, divider, divider]],

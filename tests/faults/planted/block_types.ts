@@ -79,22 +79,12 @@ export const blockTypes: readonly Fault[] = [
         '/(?:^|\\n)[ \\t]*\\$\\$[ \\t]*(?:\\n|$)/.test(expression) || ',
         '',
       ],
-      [
-        'characters beyond the first plane count twice',
-        '[...expression].length > EXPRESSION_LENGTH_MAX) return false',
-        'expression.length > EXPRESSION_LENGTH_MAX) return false',
-      ],
     ],
   ),
   ...faultsIn('domain/block_types/headings.ts', forms, [
     ['a heading of the fifth level is one of the first', "- 1] ?? 'heading_4'", "- 1] ?? 'heading_1'"],
   ]),
   ...faultsIn('domain/block_types/list_items.ts', forms, [
-    [
-      'each item of a numbered list begins a new one',
-      "number === undefined || parseStateOf(state).blocks.at(-1)?.type === 'numbered_list_item'",
-      'number === undefined',
-    ],
     ['a capital X leaves a to-do open', "{ checked: checkbox[1] !== ' ' }", "{ checked: checkbox[1] === 'x' }"],
     ['brackets behind a number are lost', 'bullet === undefined ? undefined : (CHECKBOX', '!text ? undefined : (CHECKBOX'],
   ]),
@@ -114,30 +104,9 @@ export const blockTypes: readonly Fault[] = [
       'color ?? row.color ?? columns[index]',
       'color ?? columns[index] ?? row.color',
     ],
-    ['a table of a hundred columns is text', 'if (width > COLUMNS_MAX)', 'if (width >= COLUMNS_MAX)'],
     ['an escaped bar ends a cell', "if (inner[position] === '\\\\') position += 1\n    else if (inner", 'if (inner'],
   ]),
   ...faultsIn('domain/block_types/quote.ts', forms, [
     ['a quote without a blank loses its first letter', "text[1] === ' ' ? 2 : 1", 'text.length > 1 ? 2 : 1'],
-  ]),
-  ...faultsIn('domain/block_types/tab.ts', tags, [
-    [
-      'a group of no tabs is made',
-      "(children.length === 0 ? 'nothing' : 'block')",
-      "(children.length < 0 ? 'nothing' : 'block')",
-    ],
-  ]),
-  ...faultsIn('domain/block_types/table.ts', forms, [
-    [
-      'a table in a list goes on behind it',
-      "if (!text.startsWith('|') || (state.sCount[next] ?? 0) < state.blkIndent) break",
-      "if (!text.startsWith('|')) break",
-    ],
-  ]),
-  ...faultsIn('domain/block_types/toggle.ts', forms, [
-    ['a summary behind an empty line is a paragraph', '          while (first < end && state.isEmpty(first)) first += 1\n', ''],
-  ]),
-  ...faultsIn('domain/block_types/wrap_loose.ts', forms, [
-    ['loose blocks behind a column go to those before it', '      loose = undefined\n', ''],
   ]),
 ]

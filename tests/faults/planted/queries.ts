@@ -210,7 +210,7 @@ export const queries: readonly Fault[] = [
   ),
   ...faultsIn(
     'domain/queries/sort_source.ts',
-    ['operations/data_sources/queryDataSource.computed.test.ts', 'operations/data_sources/queryDataSource.sorts.test.ts'],
+    ['operations/pages/updatePage.row_corners.test.ts'],
     [['computed ranges sort by their start alone', 'Date.parse(date.end ?? date.start)]', 'Date.parse(date.start)]']],
   ),
 ]

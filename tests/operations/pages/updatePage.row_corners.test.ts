@@ -167,19 +167,21 @@ describe('who and what rows name', () => {
 
 describe('dates', () => {
   it('200 of two that begin at one time, what ends earlier comes first', async () => {
-    const jobs = await made({ When: { date: {} } })
+    const jobs = await made({ When: { date: {} }, Span: { formula: { expression: 'prop("When")' } } })
     const [long, short] = await Promise.all(
       ['2026-05-09', '2026-05-03'].map((end) =>
         makeRow(server.owner, jobs.sourceId, { When: { date: { start: '2026-05-02', end } } }),
       ),
     )
-    const ordered = async (direction: string): Promise<string[]> => {
-      const body = { sorts: [{ property: 'When', direction }] }
+    const ordered = async (property: string, direction: string): Promise<string[]> => {
+      const body = { sorts: [{ property, direction }] }
       const answer = await server.owner.call('queryDataSource', { path: { data_source_id: jobs.sourceId }, body })
       return resultsOf(answer.body).map(idOf)
     }
-    expect(await ordered('ascending')).toStrictEqual([idOf(short), idOf(long)])
-    expect(await ordered('descending')).toStrictEqual([idOf(long), idOf(short)])
+    for (const property of ['When', 'Span']) {
+      expect(await ordered(property, 'ascending')).toStrictEqual([idOf(short), idOf(long)])
+      expect(await ordered(property, 'descending')).toStrictEqual([idOf(long), idOf(short)])
+    }
   })
 })
 
