@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { WorkspaceClient } from '../../client/src/index.ts'
 import type { CloneEnds, CloneResult } from '../cloning/clone.ts'
-import type { CloneWishes } from '../cloning/make_workspace.ts'
+import type { CloneWishes } from '../cloning/begin_clone.ts'
 import type { CloneHead, Omission } from '../cloning/progress_file.ts'
 import { addressSettings, type CommandContext } from './command_context.ts'
 import { CommandError, usageError } from './exit_codes.ts'
@@ -82,7 +82,7 @@ async function begin(ends: CloneEnds, address: string, options: CloneOptions): P
   const { folder, head } = ends.progress
   if (head && head.source !== address)
     throw new CommandError(`${folder} holds the progress of a clone of ${head.source}. Choose another folder with --progress.`)
-  const { beginClone } = await import('../cloning/make_workspace.ts')
+  const { beginClone } = await import('../cloning/begin_clone.ts')
   return beginClone(ends, address, () => wishesOf(ends.source, address, options))
 }
 

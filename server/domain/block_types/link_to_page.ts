@@ -15,8 +15,7 @@ const content: ContentRules = {
       return { type: 'database_id', database_id: references.add('database', target.database_id, `${path}.database_id`) }
     return { type: 'comment_id', comment_id: references.add('comment', target.comment_id, `${path}.comment_id`) }
   },
-  update: (stored, written, path, notes) =>
-    Object.keys(written as object).length === 0 ? stored : content.create(written, path, notes),
+  update: (_stored, written, path, notes) => content.create(written, path, notes),
 }
 
 /** @returns undefined for a link to a comment, which the dialect cannot express */

@@ -96,7 +96,11 @@ function segmentsOf({ source, direction }: ParsedSort, all: ScanSegment, test: R
       )
       return [...(direction === 'ascending' ? segments : segments.toReversed()), ...without(source.propertyId, null)]
     }
-    default:
+    case 'verification':
+    case 'people':
+    case 'pages':
+    case 'author':
+    case 'value':
       return undefined
   }
 }

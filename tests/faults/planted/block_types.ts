@@ -109,7 +109,4 @@ export const blockTypes: readonly Fault[] = [
   ...faultsIn('domain/block_types/quote.ts', forms, [
     ['a quote without a blank loses its first letter', "text[1] === ' ' ? 2 : 1", 'text.length > 1 ? 2 : 1'],
   ]),
-  ...faultsIn('domain/block_types/wrap_loose.ts', forms, [
-    ['loose blocks behind a column go to those before it', '      loose = undefined\n', ''],
-  ]),
 ]

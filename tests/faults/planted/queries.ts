@@ -192,8 +192,8 @@ export const queries: readonly Fault[] = [
     [
       [
         'filters do not find links beyond the hundredth',
-        'linksOf(values[propertyId]).more)',
-        'linksOf(values[propertyId]).more === undefined)',
+        'storedLinks(values[propertyId]).more)',
+        'storedLinks(values[propertyId]).more === undefined)',
       ],
     ],
   ),
