@@ -25,7 +25,7 @@ const MADE = 'workspace'
  * Begins a clone, or goes on with one that was interrupted. What it makes first is noted before, so that a process that is killed in between
  * leaves nothing that the next one does not find.
  * @param source the address of the server
- * @throws AdministrationError for a name that is taken
+ * @throws AdministrationError for a name that is taken, and if the workspace that was begun no longer exists
  */
 export async function beginClone(
   { target, progress }: Pick<CloneEnds, 'target' | 'progress'>,
@@ -33,7 +33,12 @@ export async function beginClone(
   wishes: () => Promise<CloneWishes>,
 ): Promise<CloneHead> {
   const head = progress.head ?? { source, workspaceId: newId(), token: newSecret('itk') }
-  if (progress.isDone(MADE)) return head
+  if (progress.isDone(MADE)) {
+    if (await target.service.database.read((db) => findWorkspace(db, head.workspaceId))) return head
+    throw new AdministrationError(
+      `${progress.folder} is of a clone into a workspace that is not here. Delete that folder to begin anew.`,
+    )
+  }
   const wanted = await wishes()
   if (!progress.head) progress.begin(head)
   try {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceClient, type WorkspaceClient } from '../../client/src/index.ts'
@@ -114,6 +114,17 @@ describe('workspace-service clone', () => {
       await database.drop()
     },
   )
+
+  it('does not go on in a database without the workspace that it has begun', async () => {
+    const progress = join(clones.folder, 'elsewhere')
+    const head = { source: new URL(source.url).href, workspaceId: randomUUID(), token: 'itk_elsewhere' }
+    mkdirSync(progress)
+    writeFileSync(join(progress, 'steps.jsonl'), `${JSON.stringify({ head })}\n{"done":"workspace"}\n`)
+    const database = await makeDatabase()
+    const words = ['clone', source.url, '--token', TOKEN, '--progress', progress]
+    expect(await new CommandLine(database.url).refusal(words, 1)).toContain('a clone into a workspace that is not here')
+    await database.drop()
+  })
 
   it('refuses what it cannot begin with', async () => {
     const cli = new CommandLine('sqlite::memory:')
