@@ -20,6 +20,8 @@ export const measureNames = [
   'mock',
   'disk',
   'workers',
+  'peers',
+  'validate',
   'soak',
 ] as const
 
@@ -27,3 +29,18 @@ export type MeasureName = (typeof measureNames)[number]
 
 /** Runs only when it is named: it takes as long as requested. */
 export const onlyNamed: readonly MeasureName[] = ['soak']
+
+/** Those that need no database of blocks and no subject. */
+export const onTheirOwn: readonly MeasureName[] = [
+  'search',
+  'query',
+  'deliveries',
+  'markdown',
+  'kit',
+  'mock',
+  'disk',
+  'workers',
+  'peers',
+  'validate',
+  'soak',
+]
