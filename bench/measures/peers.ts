@@ -5,7 +5,7 @@ import type { Load } from '../load/load.ts'
 import { startPrismPeer, startServicePeer } from '../peers/contract_peers.ts'
 import { startJsonServer } from '../peers/json_server.ts'
 import type { MissingPeer, Peer, PeerContent, PeerOperation, PeerRecord } from '../peers/peer.ts'
-import { startPocketBase } from '../peers/pocketbase.ts'
+import { startPocketBase } from '../peers/pocket_base.ts'
 import { step } from '../progress.ts'
 import { runSeries, type Bounds, type SeriesFigures } from './series.ts'
 
