@@ -27,8 +27,8 @@ export const measureNames = [
 
 export type MeasureName = (typeof measureNames)[number]
 
-/** Runs only when it is named: it takes as long as requested. */
-export const onlyNamed: readonly MeasureName[] = ['soak']
+/** Run only when they are named: peers are installed first, and a soak takes as long as requested. */
+export const onlyNamed: readonly MeasureName[] = ['peers', 'soak']
 
 /** Those that need no database of blocks and no subject. */
 export const onTheirOwn: readonly MeasureName[] = [
