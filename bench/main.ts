@@ -25,6 +25,7 @@ import { judgeGoals } from './goals.ts'
 import { startLoad } from './load/load.ts'
 import { describeMachine } from './machine.ts'
 import { parseOptions, usage, type Options } from './options.ts'
+import { onTheirOwn } from './measures/names.ts'
 import { step } from './progress.ts'
 import { report } from './report/report.ts'
 import { runMeasures } from './run.ts'
@@ -45,9 +46,7 @@ async function main(): Promise<void> {
 
   const engines = await startEngines(options)
   try {
-    const needsBlocks = options.measures.some(
-      (name) => !['search', 'query', 'deliveries', 'markdown', 'kit', 'mock', 'disk', 'workers', 'soak'].includes(name),
-    )
+    const needsBlocks = options.measures.some((name) => !onTheirOwn.includes(name))
     const databases = needsBlocks ? await prepareAll(engines, options, prepare) : []
     const titles = options.measures.includes('search') ? await prepareAll(engines, options, prepareTitles) : []
     const rows = options.measures.includes('query') ? await prepareAll(engines, options, prepareRows, HUNDRED_THOUSAND) : []

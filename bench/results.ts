@@ -6,11 +6,13 @@ import type { KitFigures } from './measures/kit.ts'
 import type { MarkdownFigures } from './measures/markdown.ts'
 import type { MockFigures } from './measures/mock.ts'
 import type { BenchOperation } from './measures/operations.ts'
+import type { PeerFigures } from './measures/peers.ts'
 import type { QueryFigures } from './measures/queries.ts'
 import type { SeriesFigures } from './measures/series.ts'
 import type { SoakFigures } from './measures/soak.ts'
 import type { StartFigures } from './measures/starts.ts'
 import type { StreamFigures } from './measures/streams.ts'
+import type { ValidationFigures } from './measures/validation.ts'
 import type { WorkerFigures } from './measures/workers.ts'
 
 /** The results of a run. */
@@ -38,6 +40,9 @@ export interface Results {
   readonly disk: readonly DiskFigures[]
   /** Empty when they were not asked for. */
   readonly workers: readonly WorkerFigures[]
+  /** Undefined when they were not asked for, or cannot be had. */
+  readonly peers: PeerFigures | undefined
+  readonly validation: ValidationFigures | undefined
   readonly soaks: readonly SoakFigures[]
   /** After all load of the run. */
   readonly memory: readonly { readonly label: string; readonly residentBytes: number }[]

@@ -10,6 +10,7 @@ import { measureKit } from './measures/kit.ts'
 import { measureMock } from './measures/mock.ts'
 import { measureMarkdown } from './measures/markdown.ts'
 import { seriesOf, serviceRequests, type BenchOperation } from './measures/operations.ts'
+import { measurePeers } from './measures/peers.ts'
 import { runQueries } from './measures/queries.ts'
 import { runSearches } from './measures/search.ts'
 import { runSeries, type Bounds, type SeriesFigures } from './measures/series.ts'
@@ -17,6 +18,7 @@ import { measureSoak } from './measures/soak.ts'
 import { startersOf } from './measures/starters.ts'
 import { runStarts } from './measures/starts.ts'
 import { measureStreams } from './measures/streams.ts'
+import { measureValidation } from './measures/validation.ts'
 import { measureWorkers } from './measures/workers.ts'
 import type { Options } from './options.ts'
 import type { Results } from './results.ts'
@@ -76,7 +78,10 @@ export async function runMeasures(
   const mock = wants('mock') ? await measureMock(size.starts) : undefined
   const disk = wants('disk') ? await measureDisk(engines) : []
   const workers = wants('workers') ? await measureWorkers(engines, size, load) : []
+  const sqlite = engines.find(({ name }) => name === 'sqlite')
+  const peers = wants('peers') ? await measurePeers(sqlite, size, load) : undefined
+  const validation = wants('validate') ? measureValidation(size.rounds) : undefined
   const soaks = wants('soak') ? await measureSoak(engines, options.minutes) : []
-  const alone = { streams, markdown, edits, kit, mock, disk, workers, soaks }
+  const alone = { streams, markdown, edits, kit, mock, disk, workers, peers, validation, soaks }
   return { machine, quick: options.quick, series, searches, queries, events, deliveries, starts, ...alone, memory }
 }

@@ -30,9 +30,13 @@ function idOf(value: unknown): string {
   throw new Error('an answer without an id')
 }
 
-function idsOf(list: object): string[] {
+function resultsOf(list: object): Record<string, unknown>[] {
   if (!('results' in list) || !Array.isArray(list.results)) throw new Error('an answer that is not a list')
-  return list.results.map(idOf)
+  return list.results as Record<string, unknown>[]
+}
+
+function idsOf(list: object): string[] {
+  return resultsOf(list).map(idOf)
 }
 
 /** @returns the id of the new page */
@@ -53,6 +57,11 @@ export async function appendChildren(url: string, parent: string, body: object):
 /** @returns ids of the first hundred children */
 export async function listChildren(url: string, parent: string, token?: string): Promise<string[]> {
   return idsOf(await call(url, 'GET', `/v1/blocks/${parent}/children`, undefined, token))
+}
+
+/** @returns the first hundred children as they are answered */
+export async function listBlocks(url: string, parent: string): Promise<Record<string, unknown>[]> {
+  return resultsOf(await call(url, 'GET', `/v1/blocks/${parent}/children`))
 }
 
 /** @returns the answer of `retrieveBlock` as JSON text */

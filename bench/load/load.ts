@@ -5,7 +5,7 @@ import type { LoadJob, LoadResult } from './job.ts'
 
 /** The process that generates the load; kept for the whole run, so that it is warm. */
 export interface Load {
-  /** @throws Error if a status is not 200 or a connection breaks */
+  /** @throws Error if a request fails or a connection breaks */
   run(job: LoadJob): Promise<LoadResult>
   stop(): void
 }
@@ -18,7 +18,7 @@ export function startLoad(): Load {
       worker.send(job)
       const [message] = (await answered) as [{ result: LoadResult } | { error: string }]
       if ('error' in message) throw new Error(`${job.url}: ${message.error}`)
-      const others = Object.entries(message.result.statuses).filter(([status]) => status !== '200')
+      const others = Object.entries(message.result.statuses).filter(([status]) => !status.startsWith('2'))
       if (others.length > 0)
         throw new Error(
           `${job.url}${job.requests[0]?.path} answered ${others.map(([status, count]) => `${count} × ${status}`).join(', ')}`,

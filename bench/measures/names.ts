@@ -20,10 +20,27 @@ export const measureNames = [
   'mock',
   'disk',
   'workers',
+  'peers',
+  'validate',
   'soak',
 ] as const
 
 export type MeasureName = (typeof measureNames)[number]
 
-/** Runs only when it is named: it takes as long as requested. */
-export const onlyNamed: readonly MeasureName[] = ['soak']
+/** Run only when they are named: peers are installed first, and a soak takes as long as requested. */
+export const onlyNamed: readonly MeasureName[] = ['peers', 'soak']
+
+/** Those that need no database of blocks and no subject. */
+export const onTheirOwn: readonly MeasureName[] = [
+  'search',
+  'query',
+  'deliveries',
+  'markdown',
+  'kit',
+  'mock',
+  'disk',
+  'workers',
+  'peers',
+  'validate',
+  'soak',
+]

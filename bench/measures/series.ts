@@ -5,7 +5,7 @@ import type { BenchSubject } from '../subjects/subject.ts'
 
 /** One line of a table: a subject under one kind of request. */
 export interface Series {
-  readonly subject: BenchSubject
+  readonly subject: Pick<BenchSubject, 'running'>
   readonly label: string
   /** Sets up the state of this series, which its load does not change. */
   before?(): Promise<void>

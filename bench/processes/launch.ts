@@ -11,6 +11,8 @@ export const projectRoot = resolve(import.meta.dirname, '../..')
 export interface Launch {
   /** Relative to `root`. */
   readonly script: string
+  /** Whether the script is a program of its own, which needs no runtime. */
+  readonly isProgram?: boolean
   /** Folder of the project, of this one where it is left out. */
   readonly root?: string
   /** Options of the runtime. */
@@ -42,15 +44,16 @@ const OUTPUT_KEPT_MAX = 4_000
 export async function launch(how: Launch): Promise<Running> {
   const port = await freePort()
   const startedAt = performance.now()
-  const child = spawn(
-    process.execPath,
-    [...(how.nodeOptions ?? []), join(how.root ?? projectRoot, how.script), ...(how.arguments?.(port) ?? [])],
-    {
-      cwd: how.root ?? projectRoot,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...how.environment?.(port) },
-    },
-  )
+  const root = how.root ?? projectRoot
+  const [program = '', ...options] = [
+    ...(how.isProgram ? [] : [process.execPath, ...(how.nodeOptions ?? [])]),
+    join(root, how.script),
+  ]
+  const child = spawn(program, [...options, ...(how.arguments?.(port) ?? [])], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...how.environment?.(port) },
+  })
   const output = keepOutput(child)
   const killWithUs = (): void => void child.kill('SIGKILL')
   process.once('exit', killWithUs)

@@ -38,3 +38,14 @@ export function editsTable({ edits }: Results): string {
     ]),
   )
 }
+
+/** What checking a body against the contract costs, beside parsing it. */
+export function validationTable({ validation }: Results): string {
+  if (!validation) return ''
+  const row = (label: string, microseconds: readonly number[]): string[] => [
+    label,
+    figure(median(microseconds)),
+    figure(Math.min(...microseconds)),
+  ]
+  return table(['', 'median CPU µs', 'least'], [row('validated', validation.validate), row('JSON.parse', validation.parse)])
+}

@@ -8,7 +8,8 @@ import type { Results } from '../results.ts'
 import { median, pairedRatio } from '../statistics.ts'
 import { EXPRESS, EXPRESS_WITH } from '../subjects/subject.ts'
 import { diskTable, soakTable } from './soak_table.ts'
-import { editsTable, workersTable } from './cost_tables.ts'
+import { editsTable, validationTable, workersTable } from './cost_tables.ts'
+import { peersTable } from './peers_table.ts'
 import { figure, table } from './table.ts'
 
 const TITLES: Readonly<Record<BenchOperation, string>> = {
@@ -48,6 +49,8 @@ export function report(results: Results, goals: readonly Goal[]): string {
       'One process and two workers, requests of different workspaces (processor time of a request in µs)',
       workersTable(results),
     ),
+    section('The body that appends 100 blocks, in this process', validationTable(results)),
+    section('Other servers, in turns with this one', peersTable(results)),
     ...results.soaks.map((soak) => section(`Soak of ${soak.minutes} minutes, ${soak.label}`, soakTable(soak))),
     section('Goals', goalTable(goals)),
   ]

@@ -64,7 +64,7 @@ export interface ShowFacts extends Facts {
 /** Converts the content and children of a block. */
 export interface MarkdownView {
   readonly facts: ShowFacts
-  list(nodes: readonly AnyNode[]): MarkdownBlock[]
+  list(nodes: readonly AnyNode[]): readonly MarkdownBlock[]
   block(node: AnyNode): MarkdownBlock
   /** Records which node a block represents. @returns the block */
   shows(node: AnyNode, block: MarkdownBlock): MarkdownBlock

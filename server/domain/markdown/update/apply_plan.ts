@@ -142,6 +142,8 @@ function keptInOrder(parent: LoadedNode, planned: readonly Planned[]): Set<numbe
   const present = planned.flatMap(({ kept }, index) =>
     kept?.block.parentId === parent.block.id ? [{ rank: kept.block.rank, index }] : [],
   )
+  const isInOrder = present.every(({ rank }, place) => place === 0 || (present[place - 1]?.rank ?? '') < rank)
+  if (isInOrder) return new Set(present.map(({ index }) => index))
   const order = present.toSorted((one, other) => (one.rank < other.rank ? -1 : 1))
   const places = new Map(order.map(({ index }, place) => [index, place]))
   return new Set(longestGrowing(present.map(({ index }) => [places.get(index) ?? 0, index])).map(([, index]) => index))

@@ -15,7 +15,8 @@ const FEW = 10
 export class FreeRanks {
   readonly #scope: WriteScope
   readonly #parent: LoadedNode
-  #ranks = new Map<string, string>()
+  /** Of the children by which gaps are found: of all, or of a few. */
+  #ranks: ReadonlyMap<string, string> = new Map()
   /** All taken ranks in order; undefined if there are too many. */
   #taken: readonly string[] | undefined
 
@@ -27,9 +28,10 @@ export class FreeRanks {
   /** @param anchors the children after which blocks will be inserted, in order; undefined for the start */
   static async of(scope: WriteScope, parent: LoadedNode, anchors: readonly (string | undefined)[]): Promise<FreeRanks> {
     const gaps = new FreeRanks(scope, parent)
-    const ranks = parent.children.map(({ block }) => [block.id, block.rank] as const)
-    if (anchors.length > FEW) await gaps.#read(ranks)
-    else gaps.#ranks = new Map(ranks)
+    const wanted = anchors.length > FEW ? undefined : new Set(anchors)
+    const known = parent.children.filter(({ block }) => !wanted || wanted.has(block.id))
+    gaps.#ranks = new Map(known.map(({ block }) => [block.id, block.rank]))
+    if (!wanted) await gaps.#readTaken()
     await gaps.#widen(anchors)
     return gaps
   }
@@ -41,8 +43,7 @@ export class FreeRanks {
     return [from, await rankAfter(this.#scope.db, this.#scope.actor.workspaceId, this.#parent.block.id, from ?? '')]
   }
 
-  async #read(ranks: readonly (readonly [id: string, rank: string])[]): Promise<void> {
-    this.#ranks = new Map(ranks)
+  async #readTaken(): Promise<void> {
     const trashed = await listTrashedRanks(this.#scope.db, this.#scope.actor.workspaceId, this.#parent.block.id, TRASHED_MAX + 1)
     this.#taken =
       trashed.length > TRASHED_MAX
@@ -55,8 +56,10 @@ export class FreeRanks {
     for (const id of anchors) {
       const [from, to] = await this.gapAfter(id)
       if (from === null || !(await makeRoomAfter(this.#scope, this.#parent.block.id, from, to))) continue
-      const now = await findBlocks(this.#scope.db, this.#scope.actor.workspaceId, [...this.#ranks.keys()])
-      await this.#read([...now].map(([known, { rank }]) => [known, rank]))
+      const ids = this.#parent.children.map(({ block }) => block.id)
+      const now = await findBlocks(this.#scope.db, this.#scope.actor.workspaceId, ids)
+      this.#ranks = new Map([...now].map(([known, { rank }]) => [known, rank]))
+      await this.#readTaken()
     }
   }
 }

@@ -70,6 +70,8 @@ export function extentOf(nodes: readonly LoadedNode[]): Extent {
   return sum
 }
 
+/** What most nodes have below them: a list for each would be most of what a large page keeps in memory. */
+const NO_CHILDREN: GrowingNode[] = []
 const PARENTS_AT_ONCE = 100
 const ROWS_AT_ONCE = 1_000
 const ROWS_OF_ONE_AT_ONCE = 500
@@ -187,7 +189,7 @@ class Loader {
     const transcript = this.#includeTranscripts ? undefined : loadRulesOf(node.block).transcript(node.block.content)
     node.children = children
       .filter(({ id }) => id !== transcript)
-      .map((block) => ({ block, children: [], isMissing: false, parent: node }))
+      .map((block) => ({ block, children: NO_CHILDREN, isMissing: false, parent: node }))
     return true
   }
 
@@ -205,7 +207,7 @@ class Loader {
     if (children.length > kept) this.#isWhole = false
     this.#root.children = children
       .slice(0, kept + MISSING_MAX)
-      .map((block, index) => ({ block, children: [], isMissing: index >= kept, parent: this.#root }))
+      .map((block, index) => ({ block, children: NO_CHILDREN, isMissing: index >= kept, parent: this.#root }))
   }
 
   #cut(node: GrowingNode): void {
@@ -252,6 +254,9 @@ function lengthOf(value: unknown): number {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null) return 1
   let length = 0
-  for (const entry of Array.isArray(value) ? value : Object.values(value)) length += 2 + lengthOf(entry)
+  // Runs over every value of every block: `for in` makes no list of them first.
+  const record = value as Readonly<Record<string, unknown>>
+  if (Array.isArray(value)) for (const entry of value) length += 2 + lengthOf(entry)
+  else for (const key in record) length += 2 + lengthOf(record[key])
   return length
 }

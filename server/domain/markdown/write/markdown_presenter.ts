@@ -17,8 +17,8 @@ export class MarkdownPresenter<Node extends PageNode<Node>> implements MarkdownV
     this.facts = facts
   }
 
-  list(nodes: readonly Node[]): MarkdownBlock[] {
-    return nodes.map((node) => this.block(node))
+  list(nodes: readonly Node[]): readonly MarkdownBlock[] {
+    return nodes.length === 0 ? NO_BLOCKS : nodes.map((node) => this.block(node))
   }
 
   block(node: Node): MarkdownBlock {
@@ -49,9 +49,12 @@ export class MarkdownPresenter<Node extends PageNode<Node>> implements MarkdownV
   }
 }
 
+const NO_BLOCKS: readonly MarkdownBlock[] = []
+const NO_MARKS: Inline['marks'] = {}
+
 /** @returns undefined for an emoji that no longer exists */
 function presentInline(item: StoredItem, facts: Facts): Inline | undefined {
-  const marks = item.annotations ?? {}
+  const marks = item.annotations ?? NO_MARKS
   switch (item.type) {
     case 'text': {
       const { content, link } = item.text
