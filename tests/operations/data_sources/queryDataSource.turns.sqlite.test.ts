@@ -76,7 +76,7 @@ function counting(db: Connection, turns: Turns): Connection {
   return observed(db, {
     async all<S extends RowShape>(shape: S, statement: Sql): Promise<RowOf<S>[]> {
       const rows = await db.all(shape, statement)
-      const examined = statement.sql.includes('row_number()') ? Number(statement.parameters.at(-1)) : 0
+      const examined = statement.sql.endsWith('where f.verdict <> 0') ? Number(statement.parameters.at(-1)) : 0
       turns.looked(Math.max(rows.length, examined))
       return rows
     },
@@ -84,8 +84,9 @@ function counting(db: Connection, turns: Turns): Connection {
       const { sql, parameters } = statement
       const row = await db.get(shape, statement)
       const skipped = sql.endsWith('offset ?') ? Number(parameters.at(-1)) : 0
-      const count: unknown = row && sql.includes('limit ?') ? Reflect.get(row, 'count') : undefined
-      turns.looked(1 + skipped + (typeof count === 'number' ? count : 0))
+      const counts = row && sql.includes('limit ?') ? [Reflect.get(row, 'count'), Reflect.get(row, 'looked')] : []
+      const counted = counts.find((count) => typeof count === 'number') ?? 0
+      turns.looked(1 + skipped + counted)
       return row
     },
   })
@@ -194,6 +195,25 @@ describe('a query gives others their turn', () => {
     }
     expect(await taken([ROWS / 4, ROWS])).toBeLessThan(ROWS / 8)
     expect(await taken([ROWS / 2 + 1, ROWS])).toBeGreaterThanOrEqual(ROWS / 2)
+  })
+
+  it('counts no large group whose first rows are soon found', async () => {
+    const asked: string[] = []
+    await server.service.database.read(async (db) => {
+      const watched = observed(db, {
+        async get<S extends RowShape>(shape: S, statement: Sql): Promise<RowOf<S> | undefined> {
+          asked.push(statement.sql)
+          return db.get(shape, statement)
+        },
+      })
+      const sorts = [...by('Kind'), ...by('Number', 'descending')]
+      const group = [ROWS / 4, ROWS] as const
+      const dataSource = await requireDataSource(scopeOf(db), made.sourceId)
+      const { ids } = await queryRows(scopeOf(watched), dataSource, { sorts }, undefined, 5, { ...limits, rows: ROWS, group })
+      expect(ids).toHaveLength(5)
+    })
+    expect(asked.filter((sql) => sql.includes('offset'))).toHaveLength(1)
+    expect(asked.filter((sql) => sql.includes('count(*)'))).toEqual([])
   })
 
   it('has something to show: most of these look at every row', async () => {
