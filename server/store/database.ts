@@ -26,6 +26,8 @@ export interface Connection {
   readonly titleKeys: TitleKeys
   /** Whether a value is found sooner in an index, among equal ones, than in its table, among those of its row. */
   readonly prefersIndexes: boolean
+  /** How long one of several statements that together examine many rows should take; SQLite blocks the process meanwhile. */
+  readonly batchMs: number
   /** A list of ids as a table `wanted (id)`, for use before `lookUp`. Unlike `in (…)`, the statement is the same for any length. */
   wanted(ids: readonly string[]): WantedTable
   /** Records as a table, for use before `lookUpEach` and `eachLookedUp`. The statement is the same for any number of them. */

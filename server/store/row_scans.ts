@@ -39,7 +39,11 @@ export interface Examined {
   readonly last: ScannedRow | undefined
 }
 
-/** Examines the next rows of a range of an access path. @param limit the most rows to examine */
+/**
+ * Examines the next rows of a range of an access path. The rows that fail stay in the engine, except the last one, after which the next
+ * scan continues. It is found by a walk of the index alone: numbering the rows would make the engine keep all of them.
+ * @param limit the most rows to examine
+ */
 export async function scanRows(
   db: Connection,
   rows: RowSet,
@@ -53,22 +57,20 @@ export async function scanRows(
   const reversed = 'key' in range ? false : range.direction !== along.natural
   const order = orderSql(along, 'key' in range, reversed)
   const scanned = statementOf(db, rows, along, test, sorts)
-  // The rows that fail stay in the engine, except the last one, after which the next scan continues.
+  const table = raw(along.table)
+  const ordered = sql`${along.where} and ${keyRangeSql(along, range)} order by ${order}`
+  const lastId = sql`(select ${raw(along.id)} from ${table} r where ${ordered} limit 1 offset ${limit - 1})`
   const examined = await allScanned(
     db,
     along,
     sorts,
     sql`select ${scanned.columns} from (
-        select ${scanned.examined}, row_number() over (order by ${order}) as place from ${raw(along.table)} r ${scanned.block}
-        where ${along.where} and ${keyRangeSql(along, range)} order by ${order} limit ${limit}) as f
-      where f.verdict <> 0 or f.place = ${limit}`,
+        select ${scanned.examined}, ${scanned.verdict} + case when ${raw(along.id)} = ${lastId} then ${raw(LAST)} else 0 end as verdict
+        from ${table} r ${scanned.block} where ${ordered} limit ${limit}) as f
+      where f.verdict <> 0`,
   )
-  examined.sort((one, other) => one.place - other.place)
   const last = examined.at(-1)
-  return {
-    found: examined.filter(({ verdict }) => verdict !== 'fails'),
-    last: last?.place === limit ? last : undefined,
-  }
+  return { found: examined.filter(({ verdict }) => verdict !== 'fails'), last: last?.isLast ? last : undefined }
 }
 
 /** The number of rows in a range, counted up to a limit. A row counts once for each element of its value. */
@@ -88,6 +90,22 @@ export async function countRowsAlong(
   return found?.count ?? 0
 }
 
+/** Whether a range has more rows than that. Soon told: a row counts once for each element of its value, and nothing is read of it. */
+export async function hasMoreRowsAlong(
+  db: Connection,
+  rows: RowSet,
+  path: AccessPath,
+  range: KeyRange,
+  count: number,
+): Promise<boolean> {
+  const along = accessPathSql(path, rows)
+  const found = await db.get(
+    {},
+    sql`select 1 as found from ${raw(along.table)} r where ${along.where} and ${keyRangeSql(along, range)} limit 1 offset ${count}`,
+  )
+  return found !== undefined
+}
+
 /** Examines rows with given ids, and returns those that fail, too. Unknown ids are omitted. */
 export async function scanRowsById(
   db: Connection,
@@ -99,12 +117,12 @@ export async function scanRowsById(
   if (ids.length === 0) return []
   const along = accessPathSql({ along: 'creation' }, rows)
   const found = db.lookUp('blocks', 'r', sql`r.workspace_id = ${rows.workspaceId} and r.id = wanted.id`)
-  const { columns, examined } = statementOf(db, rows, along, test, sorts)
+  const { columns, examined, verdict } = statementOf(db, rows, along, test, sorts)
   return allScanned(
     db,
     along,
     sorts,
-    sql`select ${columns} from (select ${examined}, 0 as place from ${db.wanted(ids)} ${found}) as f`,
+    sql`select ${columns} from (select ${examined}, ${verdict} as verdict from ${db.wanted(ids)} ${found}) as f`,
   )
 }
 
@@ -142,44 +160,6 @@ export async function countPassing(
        where ${base} and ${last ? upTo(along, last) : allOf([])}) as f`,
   )
   return { passed: counted?.passed ?? 0, unknown: counted?.unknown ?? 0, last }
-}
-
-/** A sample of the rows of a scan, chosen by their ids, which are random. */
-export interface Sample {
-  /** The number of rows that the sample was taken from. */
-  readonly total: number
-  /** The size of the sample. */
-  readonly looked: number
-  readonly passed: number
-  /** Rows that only their stored form can decide. */
-  readonly unknown: number
-}
-
-/**
- * Tests the rows whose ids are in a range, among the first `limit` rows, either of one key or of all rows by creation.
- * @param test must not need the block of a row
- */
-export async function samplePassing(
-  db: Connection,
-  rows: RowSet,
-  among: { readonly path: AccessPath; readonly key: Key } | undefined,
-  test: RowTest,
-  ids: { readonly from: string; readonly to: string },
-  limit: number,
-): Promise<Sample> {
-  const along = accessPathSql(among?.path ?? { along: 'creation' }, rows)
-  const base = allOf([along.where, ...(among ? [keySql(along, among.key)] : [])])
-  const columns = along.table === 'cells' ? sql`r.page_id, r.tie` : sql`r.id, r.created_time`
-  const tested = sqlOfTest(test, rows, namesOf(db, along))
-  const found = await db.get(
-    { total: 'integer', looked: 'integer?', passed: 'integer?', unknown: 'integer?' },
-    sql`select count(*) as total, sum(case when f.verdict is null then 0 else 1 end) as looked,
-       sum(case when f.verdict = 1 then 1 else 0 end) as passed, sum(case when f.verdict = 2 then 1 else 0 end) as unknown
-     from (select case when ${raw(along.id)} between ${ids.from} and ${ids.to} then coalesce(cast(${tested} as integer), 2) end as verdict
-       from (select ${columns} from ${raw(along.table)} r where ${base}
-         order by ${orderSql(along, among !== undefined, false)} limit ${limit}) r) as f`,
-  )
-  return { total: found?.total ?? 0, looked: found?.looked ?? 0, passed: found?.passed ?? 0, unknown: found?.unknown ?? 0 }
 }
 
 function namesOf({ prefersIndexes }: Connection, { table, id, created }: AccessPathSql): RowNames {
@@ -230,7 +210,7 @@ function upTo({ table }: AccessPathSql, { created, id }: Tie): Sql {
     : sql`(r.created_time >= ${created} and (r.created_time > ${created} or r.id <= ${id}))`
 }
 
-const scannedRow = rowOf({ id: 'text', created: 'integer', verdict: 'integer', place: 'integer' })
+const scannedRow = rowOf({ id: 'text', created: 'integer', verdict: 'integer' })
 
 /** The columns of a row's sort keys. */
 type KeyColumns = Readonly<Record<`${'key' | 'sort'}_${number}`, 'key'>>
@@ -240,10 +220,14 @@ function keyColumns(name: 'key' | 'sort', { length }: readonly unknown[]): KeyCo
 }
 
 const VERDICTS = ['fails', 'passes', 'unknown'] as const
+/** Added to the verdict on the last row of a batch. */
+const LAST = 4
 
 interface ScanSql {
   /** The columns of a row that is examined, named `r`. */
   readonly examined: Sql
+  /** A number: the place among `VERDICTS`. */
+  readonly verdict: Sql
   readonly block: Sql
   /** The columns of a row that is returned, named `f`, from those of the examined one. */
   readonly columns: Sql
@@ -258,17 +242,17 @@ function statementOf(db: Connection, rows: RowSet, along: AccessPathSql, test: R
   const examined = [
     raw(`${along.id} as id, ${along.created} as created`),
     ...keys.map(({ key, name }) => raw(`${key} as ${name}`)),
-    sql`coalesce(cast(${sqlOfTest(test, rows, names)} as integer), 2) as verdict`,
     ...sorts.flatMap((sort, index) => ('propertyId' in sort ? [] : [raw(`${names.block}.${sort.column} as sort_${index}`)])),
   ]
   const columns = [
-    raw(['f.id, f.created, f.verdict, f.place', ...keys.map(({ name }) => `f.${name}`)].join(', ')),
+    raw(['f.id, f.created, f.verdict', ...keys.map(({ name }) => `f.${name}`)].join(', ')),
     ...sorts.map((sort, index) =>
       'propertyId' in sort ? sql`${sqlOfSort(sort, workspaceId)} as ${raw(`sort_${index}`)}` : raw(`f.sort_${index}`),
     ),
   ]
   return {
     examined: joinSql(examined, ', '),
+    verdict: sql`coalesce(cast(${sqlOfTest(test, rows, names)} as integer), 2)`,
     block: blockOf(db, workspaceId, along, needsBlock),
     columns: joinSql(columns, ', '),
   }
@@ -279,16 +263,16 @@ async function allScanned(
   { keys }: AccessPathSql,
   sorts: readonly SortColumn[],
   statement: Sql,
-): Promise<(ScannedRow & { readonly place: number })[]> {
+): Promise<(ScannedRow & { readonly isLast: boolean })[]> {
   const shape: typeof scannedRow & KeyColumns = { ...scannedRow, ...keyColumns('key', keys), ...keyColumns('sort', sorts) }
   const found = await db.all(shape, statement)
   return found.map((row) => ({
     id: row.id,
     created: row.created,
     key: keys.map((_key, index) => row[`key_${index}` as const] ?? ''),
-    verdict: VERDICTS[row.verdict] ?? 'unknown',
+    verdict: VERDICTS[row.verdict % LAST] ?? 'unknown',
     sorts: sorts.map((_sort, index) => row[`sort_${index}` as const] ?? null),
-    place: row.place,
+    isLast: row.verdict >= LAST,
   }))
 }
 

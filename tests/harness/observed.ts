@@ -20,6 +20,7 @@ export function observed(db: Connection, methods: Partial<StatementMethods>): Co
     forUpdateSkipLocked: db.forUpdateSkipLocked,
     titleKeys: db.titleKeys,
     prefersIndexes: db.prefersIndexes,
+    batchMs: db.batchMs,
     wanted: (ids) => db.wanted(ids),
     records: (...parts) => db.records(...parts),
     followed: (positions) => db.followed(positions),

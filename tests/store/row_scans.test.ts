@@ -6,8 +6,9 @@ import { insertCells, pagesLinkedTo } from '../../server/store/cells.ts'
 import type { Connection, Transaction } from '../../server/store/database.ts'
 import type { RowSet } from '../../server/store/access_paths.ts'
 import { ANY_ROW, sqlOfTest, type RowTest } from '../../server/store/row_tests.ts'
-import { countPassing, countRowsAlong, scanRows } from '../../server/store/row_scans.ts'
+import { countPassing, countRowsAlong, hasMoreRowsAlong, scanRows } from '../../server/store/row_scans.ts'
 import type { RowOf, RowShape } from '../../server/store/row_shape.ts'
+import { samplePassing } from '../../server/store/sample_passing.ts'
 import { sql, type Sql } from '../../server/store/sql.ts'
 import { serverOfFile } from '../harness/server.ts'
 import { observed } from '../harness/observed.ts'
@@ -120,6 +121,7 @@ const steps: Record<string, Statement> = Object.fromEntries([
       scanRows(db, rows, { along: 'creation' }, { key: [1_001], after: { created: 1_001, id: ids[0] ?? '' } }, ANY_ROW, [], STEP),
   ],
   ['a count along an index', (db, { rows }) => countRowsAlong(db, rows, options, { key: ['o1'] }, STEP)],
+  ['whether there are more along an index', (db, { rows }) => hasMoreRowsAlong(db, rows, options, { key: ['o1'] }, STEP)],
   [
     'a count of rows that pass',
     (db, { rows, ids }) =>
@@ -132,12 +134,14 @@ const steps: Record<string, Statement> = Object.fromEntries([
   ['which of 50 pages lead to one', (db, { ids }) => pagesLinkedTo(db, workspaceId, ids.slice(0, STEP), 'opti', 'o1')],
 ] satisfies [string, Statement][])
 
+const sample: Statement = (db, { rows }) => samplePassing(db, rows, tested, '70000000-0000-0000-0000-000000000000', STEP)
+
 describe('steps of a query', () => {
   on('sqlite', it)('find rows by an index, and sort nothing', async () => {
     await expect(
       server.service.database.write(async (db) => {
         const planted = await plant(db, 50)
-        for (const [name, statement] of Object.entries(steps)) {
+        for (const [name, statement] of Object.entries({ ...steps, 'a sample': sample })) {
           const plans: string[] = []
           const explained = async <S extends RowShape>(shape: S, asked: Sql): Promise<RowOf<S>[]> => {
             const plan = await db.all({ detail: 'text' }, sql`explain query plan ${asked}`)
@@ -187,6 +191,10 @@ describe('steps of a query', () => {
             inSmall * 1.5 + 20,
           )
         }
+        // More of a sample of the workspace are rows of a large data source: each has three tests.
+        const before = await counted(db)
+        for (const one of planted.slice(-1)) await sample(db, one)
+        expect((await counted(db)) - before).toBeLessThanOrEqual(STEP * 6)
         throw new Error('enough')
       }),
     ).rejects.toThrow('enough')

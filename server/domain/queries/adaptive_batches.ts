@@ -2,9 +2,6 @@ import { setImmediate as pause } from 'node:timers/promises'
 import type { Scope } from '../scope.ts'
 import type { QueryLimits } from './limits.ts'
 
-/** Target duration of one batch. SQLite blocks the whole process while a statement runs. */
-const STEP_MS = 8
-
 /** What a batch returns: the last row that it examined, undefined if there are no more, and the rows that it found. */
 interface BatchResult {
   readonly last: unknown
@@ -47,8 +44,9 @@ export class AdaptiveBatches {
     const found = result.found?.length ?? 0
     this.examined += isFull ? rows : found
     if (isFull) this.#full = { examined: this.#full.examined + rows, found: this.#full.found + found }
-    if (elapsed > STEP_MS * 2) this.#rows = Math.max(this.#least, Math.floor(this.#rows / 2))
-    else if (elapsed < STEP_MS && isFull) this.#rows = Math.min(this.#most, this.#rows * 2)
+    const factor = this.#scope.db.batchMs / elapsed
+    if (factor < 0.5) this.#rows = Math.max(this.#least, Math.floor(this.#rows / 2))
+    else if (factor > 1 && isFull) this.#rows = Math.min(this.#most, Math.ceil(this.#rows * Math.min(factor, GROWTH_MAX)))
     await pause()
     return result
   }
@@ -59,6 +57,9 @@ export class AdaptiveBatches {
     return found === 0 ? Infinity : Math.ceil((this.wanted / found) * examined * MARGIN)
   }
 }
+
+/** The first batches are too short to tell how long a large one will take. */
+const GROWTH_MAX = 4
 
 /** One more batch costs less than many rows that are not needed. */
 const MARGIN = 1.1

@@ -1,8 +1,9 @@
 import { yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
 import type { Key, AccessPath, RowSet, Tie } from '../../store/access_paths.ts'
-import { countPassing, countRowsAlong, samplePassing } from '../../store/row_scans.ts'
-import { hasUnknown, usesBlock, sizeOf, type RowTest } from '../../store/row_tests.ts'
+import { countPassing, hasMoreRowsAlong } from '../../store/row_scans.ts'
+import { hasUnknown, sizeOf, type RowTest } from '../../store/row_tests.ts'
 import { countRows } from '../../store/data_sources.ts'
+import { samplePassing } from '../../store/sample_passing.ts'
 import type { Scope } from '../scope.ts'
 import type { QueryLimits } from './limits.ts'
 import { AdaptiveBatches } from './adaptive_batches.ts'
@@ -10,6 +11,7 @@ import { segmentsMeeting, keyRangeOf } from './plan.ts'
 import { rowSetOf, type ParsedQuery } from './select.ts'
 
 const ROWS_AT_FIRST = 1_000
+const CREATION: AccessPath = { along: 'creation' }
 const EVERY_ROW = { afterKey: undefined, direction: 'descending', bounds: [] } as const
 
 /**
@@ -23,7 +25,8 @@ export async function exceedsLimit(
 ): Promise<boolean> {
   const limit = limits.rows
   const { dataSource } = schema
-  if ((await countRows(scope.db, scope.actor.workspaceId, dataSource.id)) <= limit) return false
+  const count = await countRows(scope.db, scope.actor.workspaceId, dataSource.id)
+  if (count <= limit) return false
   const rows = rowSetOf(scope, dataSource, inTrash)
   const parts = criterion.test.kind === 'all' ? criterion.test.tests : [criterion.test]
   let among: { readonly path: AccessPath; readonly key: Key; readonly test: RowTest } | undefined
@@ -31,16 +34,16 @@ export async function exceedsLimit(
     const segments = segmentsMeeting(test) ?? []
     const [segment] = segments
     if (!segment || segments.length > 1) continue
-    if ((await countRowsAlong(scope.db, rows, segment.path, keyRangeOf(segment), limit + 1)) <= limit) return false
+    if (!(await hasMoreRowsAlong(scope.db, rows, segment.path, keyRangeOf(segment), limit))) return false
     if (segment.key) among ??= { path: segment.path, key: segment.key, test }
     await yieldToEventLoop()
   }
   if (hasUnknown(criterion.test)) return false
   const rest = { kind: 'all' as const, tests: parts.filter((test) => test !== among?.test) }
   if (rest.tests.length === 0) {
-    return among !== undefined || (await countRowsAlong(scope.db, rows, { along: 'creation' }, EVERY_ROW, limit + 1)) > limit
+    return among !== undefined || hasMoreRowsAlong(scope.db, rows, CREATION, EVERY_ROW, limit)
   }
-  const sampled = usesBlock(rest) ? undefined : await estimateFromSample(scope, rows, among, rest, limits)
+  const sampled = await estimateFromSample(scope, rows, criterion.test, count, limits)
   if (sampled !== undefined) return sampled
   const size = sizeOf(criterion.test)
   const batches = new AdaptiveBatches(scope, limits, ROWS_AT_FIRST / (1 + size))
@@ -58,42 +61,50 @@ export async function exceedsLimit(
   return false
 }
 
-/** A sample is read in one statement. With more tests it would have to be too small to be conclusive. */
-const SAMPLED_TESTS_MAX = 4
-
 /** A sample may give the wrong answer at most once in this many times. */
 const WRONG_ONCE_IN = 1e9
 
 /**
  * Estimates from a sample whether more rows match than a query returns; undefined where the sample is not conclusive. Counting is
- * slow because the rows are scattered on the disk. Ids are random, so a range of ids is a fair sample; Hoeffding's inequality
- * bounds its error.
+ * slow because rows of equal values are scattered on the disk. The sample grows until it decides: by the inequality of Chernoff and
+ * Hoeffding, n rows of which the share p passes mislead with a probability of at most exp(-n · divergence of p from the share asked for).
  */
 async function estimateFromSample(
   scope: Scope,
   rows: RowSet,
-  among: { readonly path: AccessPath; readonly key: Key } | undefined,
   test: RowTest,
+  count: number,
   { rows: limit, sample: { size, of } }: QueryLimits,
 ): Promise<boolean | undefined> {
-  const tests = sizeOf(test)
-  if (tests > SAMPLED_TESTS_MAX) return undefined
-  const { total, looked, passed, unknown } = await samplePassing(scope.db, rows, among, test, idRange(size / of / tests), of)
-  await yieldToEventLoop()
-  if (looked === 0) return undefined
-  const error = Math.sqrt(Math.log(2 * WRONG_ONCE_IN) / (2 * looked))
-  if (total * (passed / looked - error) > limit) return true
-  return total < of && total * ((passed + unknown) / looked + error) <= limit ? false : undefined
+  const asked = limit / count
+  const parts = Math.ceil(of / size)
+  const enough = Math.log(2 * parts * WRONG_ONCE_IN)
+  const step = Math.ceil(size / Math.max(1, sizeOf(test)))
+  let [looked, passed, unknown] = [0, 0, 0]
+  let after: string | undefined = randomStart()
+  for (let part = 0; part < parts && after !== undefined; part += 1) {
+    scope.requireTime?.()
+    const found = await samplePassing(scope.db, rows, test, after, step)
+    await yieldToEventLoop()
+    looked += found.looked
+    passed += found.passed
+    unknown += found.unknown
+    const [least, most] = [passed / looked, (passed + unknown) / looked]
+    if (least > asked && looked * divergence(least, asked) > enough) return true
+    if (most < asked && looked * divergence(most, asked) > enough) return false
+    after = found.last
+  }
+  return undefined
 }
 
-/** A range that holds this share of all ids, starting at a random place. */
-function idRange(share: number): { from: string; to: string } {
-  const STARTS = 0x10000
-  const width = Math.min(STARTS, Math.max(1, Math.round(STARTS * share)))
-  const start = Math.floor(Math.random() * (STARTS - width + 1))
-  const hex = (place: number): string => place.toString(16).padStart(4, '0')
-  return {
-    from: `${hex(start)}0000-0000-0000-0000-000000000000`,
-    to: `${hex(start + width - 1)}ffff-ffff-ffff-ffff-ffffffffffff`,
-  }
+/** How far a share is from another one: the divergence of Kullback and Leibler between two coins. */
+function divergence(one: number, other: number): number {
+  const part = (share: number, of: number): number => (share === 0 ? 0 : share * Math.log(share / of))
+  return part(one, other) + part(1 - one, 1 - other)
+}
+
+/** An id in the lower half of all ids, so that as many follow. */
+function randomStart(): string {
+  const start = Math.floor(Math.random() * 0x8000)
+  return `${start.toString(16).padStart(4, '0')}0000-0000-0000-0000-000000000000`
 }

@@ -17,7 +17,7 @@ export interface QueryLimits {
   readonly names: number
   /** Most rows examined to find out whether more match than a query returns; fewer where the filter has many tests. */
   readonly counted: number
-  /** The sample that is tried before counting: `size` rows from the first `of`. */
+  /** The sample that is tried before counting: `size` blocks at a time, `of` at most; fewer where the filter has many tests. */
   readonly sample: { readonly size: number; readonly of: number }
 }
 
@@ -29,5 +29,5 @@ export const QUERY_LIMITS: QueryLimits = {
   documents: 100,
   names: 200,
   counted: 250_000,
-  sample: { size: 1_000, of: 30_000 },
+  sample: { size: 600, of: 6_000 },
 }

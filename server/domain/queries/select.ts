@@ -4,7 +4,7 @@ import { countRows } from '../../store/data_sources.ts'
 import { findGroupNames } from '../../store/members.ts'
 import { ANY_ROW, hasUnknown, sizeOf } from '../../store/row_tests.ts'
 import type { RowSet } from '../../store/access_paths.ts'
-import { countRowsAlong, scanRowsById, type ScannedRow } from '../../store/row_scans.ts'
+import { scanRowsById, type ScannedRow } from '../../store/row_scans.ts'
 import type { DataSource } from '../data_sources/load.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
 import type { Scope } from '../scope.ts'
@@ -14,7 +14,8 @@ import type { QueryLimits } from './limits.ts'
 import type { LoadedRow } from './loaded_row.ts'
 import { loadRows } from './loaded_rows.ts'
 import { AdaptiveBatches } from './adaptive_batches.ts'
-import { keyRangeOf, planOf, segmentsOfGroup, type ScanSegment } from './plan.ts'
+import { groupBudget, type GroupBudget } from './group_budget.ts'
+import { planOf, segmentsOfGroup, type ScanSegment } from './plan.ts'
 import type { QuerySchema } from './schema.ts'
 import { columnsOf, comparePlaces, compareSorted, valueOfColumns, type PlacedRow } from './sort_values.ts'
 import type { SortValue } from './sort_source.ts'
@@ -29,6 +30,9 @@ export interface ParsedQuery {
   readonly inTrash: boolean
 }
 
+/** With a filter, the first batch has so many times the rows that are wanted: hardly any filter lets all of them pass. */
+const FILTERED_FACTOR = 3
+
 /** What a query has found so far, and how far it may go on. */
 interface Search {
   readonly isSorted: boolean
@@ -37,7 +41,8 @@ interface Search {
   readonly limit: number
   readonly best: TopK
   readonly batches: AdaptiveBatches
-  readonly examinedMax: number
+  /** Of the large group that is searched; undefined outside of one. */
+  readonly budget: GroupBudget | undefined
 }
 
 /** Finds the rows of one query. */
@@ -62,11 +67,12 @@ export class Selection {
     const { segments, isSorted } = await planOf(this.#scope, this.#rows, criterion.test, sorts, this.#limits)
     const rowsAtFirst = hasUnknown(criterion.test)
       ? this.#limits.documents
-      : limit / (1 + (sizeOf(criterion.test) + sorts.length - Number(isSorted)) / 10)
+      : (limit * (sizeOf(criterion.test) === 0 ? 1 : FILTERED_FACTOR)) /
+        (1 + (sizeOf(criterion.test) + sorts.length - Number(isSorted)) / 10)
     const batches = new AdaptiveBatches(this.#scope, this.#limits, rowsAtFirst)
     const mayHaveLargeGroups = isSorted && sorts.length > 1 && (await this.#isLarge())
     const best = new TopK(sorts, limit)
-    const search: Search = { isSorted, mayHaveLargeGroups, after, limit, best, batches, examinedMax: Infinity }
+    const search: Search = { isSorted, mayHaveLargeGroups, after, limit, best, batches, budget: undefined }
     await this.#takeAll(search, segments)
     return best.rows()
   }
@@ -107,7 +113,7 @@ export class Selection {
         }
       }
       if ((probed.length === 0 || ('rest' in result && hasKeys)) && isComplete(search)) return true
-      if (batches.examined > search.examinedMax) return false
+      if (search.budget && !(await search.budget.allows(batches.examined))) return false
       batches.wanted = probed.length === 0 && search.isSorted ? search.limit - best.size : Infinity
     }
     return true
@@ -117,13 +123,10 @@ export class Selection {
   async #takeGroup(search: Search, group: ScanSegment): Promise<boolean> {
     const segments = segmentsOfGroup(group, this.#query.sorts, this.#query.criterion.test)
     if (!segments) return false
-    const [least, most] = this.#limits.group
-    const size = await countRowsAlong(this.#scope.db, this.#rows, group.path, keyRangeOf(group), most)
-    await yieldToEventLoop()
-    if (size <= least) return false
     const { limit, batches } = search
-    const examinedMax = Math.min(search.examinedMax, batches.examined + size)
-    const own = { ...search, best: new TopK(this.#query.sorts, limit), examinedMax }
+    const budget = await groupBudget(this.#scope.db, this.#rows, group, this.#limits, batches.examined, search.budget)
+    if (!budget) return false
+    const own = { ...search, best: new TopK(this.#query.sorts, limit), budget }
     const isDone = await this.#takeAll(own, segments)
     if (isDone) for (const row of own.best.rows()) search.best.add(row)
     return isDone

@@ -29,6 +29,7 @@ export class PostgresqlConnection implements Connection {
   readonly forUpdate = ' for no key update'
   readonly forUpdateSkipLocked = ' for no key update skip locked'
   readonly prefersIndexes = false
+  readonly batchMs = 40
   readonly titleKeys = postgresqlTitleKeys
   readonly #statements: StatementRunner
 

@@ -48,6 +48,7 @@ class SqliteConnection implements Connection {
   readonly titleKeys = sqliteTitleKeys
   /** Equal values lie together, so that their pages stay in the small cache, while rows are scattered over the file. */
   readonly prefersIndexes = true
+  readonly batchMs = 8
   readonly #statements = new Map<string, SqliteStatement>()
   #handle: DatabaseSync
 

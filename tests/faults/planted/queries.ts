@@ -162,8 +162,8 @@ export const queries: readonly Fault[] = [
     [
       [
         'as many rows as may be given are called too many',
-        'limit + 1)) <= limit) return false\n    if (segment.key)',
-        'limit + 1)) < limit) return false\n    if (segment.key)',
+        'limit))) return false\n    if (segment.key)',
+        'limit - 1))) return false\n    if (segment.key)',
       ],
       ['more rows than may be given are never told', '    if (passed > limit) return true\n', ''],
     ],

@@ -76,7 +76,7 @@ function counting(db: Connection, turns: Turns): Connection {
   return observed(db, {
     async all<S extends RowShape>(shape: S, statement: Sql): Promise<RowOf<S>[]> {
       const rows = await db.all(shape, statement)
-      const examined = statement.sql.includes('row_number()') ? Number(statement.parameters.at(-1)) : 0
+      const examined = statement.sql.endsWith('where f.verdict <> 0') ? Number(statement.parameters.at(-1)) : 0
       turns.looked(Math.max(rows.length, examined))
       return rows
     },
@@ -84,8 +84,9 @@ function counting(db: Connection, turns: Turns): Connection {
       const { sql, parameters } = statement
       const row = await db.get(shape, statement)
       const skipped = sql.endsWith('offset ?') ? Number(parameters.at(-1)) : 0
-      const count: unknown = row && sql.includes('limit ?') ? Reflect.get(row, 'count') : undefined
-      turns.looked(1 + skipped + (typeof count === 'number' ? count : 0))
+      const counts = row && sql.includes('limit ?') ? [Reflect.get(row, 'count'), Reflect.get(row, 'looked')] : []
+      const counted = counts.find((count) => typeof count === 'number') ?? 0
+      turns.looked(1 + skipped + counted)
       return row
     },
   })
@@ -194,6 +195,53 @@ describe('a query gives others their turn', () => {
     }
     expect(await taken([ROWS / 4, ROWS])).toBeLessThan(ROWS / 8)
     expect(await taken([ROWS / 2 + 1, ROWS])).toBeGreaterThanOrEqual(ROWS / 2)
+  })
+
+  it('counts no large group whose first rows are soon found', async () => {
+    const asked: string[] = []
+    await server.service.database.read(async (db) => {
+      const watched = observed(db, {
+        async get<S extends RowShape>(shape: S, statement: Sql): Promise<RowOf<S> | undefined> {
+          asked.push(statement.sql)
+          return db.get(shape, statement)
+        },
+      })
+      const sorts = [...by('Kind'), ...by('Number', 'descending')]
+      const group = [ROWS / 4, ROWS] as const
+      const dataSource = await requireDataSource(scopeOf(db), made.sourceId)
+      const { ids } = await queryRows(scopeOf(watched), dataSource, { sorts }, undefined, 5, { ...limits, rows: ROWS, group })
+      expect(ids).toHaveLength(5)
+    })
+    expect(asked.filter((sql) => sql.includes('offset'))).toHaveLength(1)
+    expect(asked.filter((sql) => sql.includes('count(*)'))).toEqual([])
+  })
+
+  it('tells by a sample whether more rows match than a query gives, and counts them only where the sample cannot', async () => {
+    const asked = async (and: object[]): Promise<{ isIncomplete: boolean; portions: number; isCounted: boolean }> => {
+      let [portions, isCounted] = [0, false]
+      const isIncomplete = await server.service.database.read(async (db) => {
+        const watched = observed(db, {
+          async get<S extends RowShape>(shape: S, statement: Sql): Promise<RowOf<S> | undefined> {
+            if (statement.sql.includes('as looked')) portions += 1
+            else if (statement.sql.includes('as passed')) isCounted = true
+            return db.get(shape, statement)
+          },
+        })
+        const dataSource = await requireDataSource(scopeOf(db), made.sourceId)
+        const sampling: QueryLimits = { ...limits, sample: { size: 40, of: 400 } }
+        return (await queryRows(scopeOf(watched), dataSource, { filter: { and } as QueryFilter }, undefined, 10, sampling))
+          .isIncomplete
+      })
+      return { isIncomplete, portions, isCounted }
+    }
+    const number = (condition: object): object => ({ property: 'Number', number: condition })
+    const all = await asked([number({ greater_than_or_equal_to: 0 }), number({ less_than: 50 })])
+    expect(all).toMatchObject({ isIncomplete: true, isCounted: false })
+    expect(all.portions).toBeLessThan(10)
+    // As many as a query gives.
+    const kind = { property: 'Kind', select: { equals: 'a' } }
+    expect(await asked([kind, number({ less_than: 24 })])).toMatchObject({ isIncomplete: false, isCounted: true })
+    expect(await asked([kind, number({ less_than: 26 })])).toMatchObject({ isIncomplete: true, isCounted: true })
   })
 
   it('has something to show: most of these look at every row', async () => {
