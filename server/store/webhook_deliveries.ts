@@ -1,4 +1,3 @@
-import { together } from '../kernel/maybe_promise.ts'
 import type { Connection, Transaction } from './database.ts'
 import { columnNames, rowOf, type RowOf } from './row_shape.ts'
 import { sql, type Sql } from './sql.ts'
@@ -87,8 +86,20 @@ export interface AttemptOutcome {
   readonly outcome: 'delivered' | 'failed' | 'dropped'
 }
 
+const markColumns = {
+  home_id: 'id',
+  receiver_id: 'id',
+  about_id: 'id',
+  attempts_before: 'integer',
+  answered_with: 'integer',
+  failed_by: 'text',
+  next_time: 'integer',
+  end_time: 'integer',
+  succeeded: 'integer',
+} as const
+
 /**
- * Records how attempts ended, for any number of subscriptions. Those that ended alike are one statement, as most do.
+ * Records how attempts ended, for any number of subscriptions.
  * @returns the attempts that were recorded, without those that another process has recorded or whose deliveries were deleted
  */
 export async function markAttempts<M extends SubscriptionRef & AttemptOutcome>(
@@ -96,29 +107,29 @@ export async function markAttempts<M extends SubscriptionRef & AttemptOutcome>(
   marks: readonly M[],
   now: number,
 ): Promise<M[]> {
-  const alike = [...Map.groupBy(marks, ({ eventId: _, ...outcome }) => JSON.stringify(outcome)).values()]
-  const marked = await together(alike.map((group) => markAlike(db, group, now)))
-  const keys = new Set(marked.flat())
-  return marks.filter((mark) => keys.has(mark))
-}
-
-async function markAlike<M extends SubscriptionRef & AttemptOutcome>(
-  db: Transaction,
-  marks: readonly M[],
-  now: number,
-): Promise<M[]> {
-  const [mark] = marks
-  if (!mark) return []
-  const [endedTime, isDelivered] = mark.dueTime === null ? [now, Number(mark.outcome === 'delivered')] : [null, null]
-  const rows = await db.all(
-    { event_id: 'text' },
-    sql`update webhook_deliveries set attempts = ${mark.attempts + 1}, status_code = ${mark.statusCode}, error = ${mark.error},
-      attempt_time = ${now}, due_time = ${mark.dueTime}, ended_time = ${endedTime}, is_delivered = ${isDelivered}
-      where ${ofSubscription(mark)} and event_id in (select wanted.id from ${db.wanted(marks.map(({ eventId }) => eventId))})
-      and attempts = ${mark.attempts} and due_time is not null returning event_id`,
+  const rows = marks.map((mark) => ({
+    home_id: mark.workspaceId,
+    receiver_id: mark.subscriptionId,
+    about_id: mark.eventId,
+    attempts_before: mark.attempts,
+    answered_with: mark.statusCode,
+    failed_by: mark.error,
+    next_time: mark.dueTime,
+    end_time: mark.dueTime === null ? now : null,
+    succeeded: mark.dueTime === null ? Number(mark.outcome === 'delivered') : null,
+  }))
+  const table = 'webhook_deliveries'
+  const isAttempt = sql`webhook_deliveries.workspace_id = marks.home_id and webhook_deliveries.subscription_id = marks.receiver_id
+    and webhook_deliveries.event_id = marks.about_id and webhook_deliveries.attempts = marks.attempts_before
+    and webhook_deliveries.due_time is not null`
+  const marked = await db.all(
+    { subscription_id: 'text', event_id: 'text' },
+    sql`update webhook_deliveries set attempts = attempts_before + 1, status_code = answered_with, error = failed_by,
+      attempt_time = ${now}, due_time = next_time, ended_time = end_time, is_delivered = succeeded
+      ${db.eachLookedUp(db.records('marks', markColumns, rows), table, isAttempt)} returning subscription_id, event_id`,
   )
-  const marked = new Set(rows.map(({ event_id: id }) => id))
-  return marks.filter(({ eventId }) => marked.has(eventId))
+  const keys = new Set(marked.map(({ subscription_id: subscription, event_id: event }) => `${subscription} ${event}`))
+  return marks.filter(({ subscriptionId, eventId }) => keys.has(`${subscriptionId} ${eventId}`))
 }
 
 /** The waiting deliveries of the current activation in excess of `waitingMax`, by due time. @returns ids of events */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer, type Server, type TLSSocket } from 'node:tls'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { WebhookReceivers } from '../../server/outbound/webhook_receivers.ts'
 import { scratchFolder } from '../harness/databases.ts'
 import { makeCertificate } from '../protocol/once/certificate.ts'
@@ -14,13 +14,15 @@ let receivers: WebhookReceivers
 let opened = 0
 /** What is written for each request, each piece by itself. */
 let pieces: readonly string[] = []
+/** What is written for later requests on a connection, which then ends; undefined if they get the same answer. */
+let farewell: string | undefined
 const requests: string[] = []
 
 beforeAll(async () => {
   const { cert, keyFile } = makeCertificate(scratchFolder('webhooks-'), 'receiver')
   server = createServer({ cert, key: readFileSync(keyFile) }, answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  receivers = new WebhookReceivers({ allowedHosts: ['localhost'], brands: ['Service'], certificates: [cert] })
+  receivers = new WebhookReceivers({ allowedHosts: ['localhost'], brands: ['Service'], certificates: [cert.toString()] })
 })
 afterAll(() => {
   receivers.close()
@@ -30,12 +32,15 @@ afterAll(() => {
 function answer(socket: TLSSocket): void {
   opened += 1
   let text = ''
+  let isUsed = false
   socket.on('error', () => undefined)
   socket.on('data', (bytes: Buffer) => {
     text += bytes.toString()
     if (!text.endsWith('{"for":"them"}')) return
     requests.push(text)
     text = ''
+    if (isUsed && farewell !== undefined) return void socket.end(farewell)
+    isUsed = true
     for (const piece of pieces) socket.write(piece)
   })
 }
@@ -73,6 +78,27 @@ it('a request says where it goes and how long it is', async () => {
   ])
 })
 
+describe('a receiver that ends a connection', () => {
+  beforeAll(() => void (pieces = ['HTTP/1.1 204 No Content\r\n\r\n']))
+  afterEach(() => void (farewell = undefined))
+
+  it('before it answers the next webhook gets it again, on a new connection', async () => {
+    await send()
+    farewell = ''
+    const before = opened
+    const known = requests.length
+    expect(await send()).toEqual({ statusCode: 204, error: null })
+    expect(requests).toHaveLength(known + 2)
+    expect(opened).toBe(before + 1)
+  })
+
+  it('within the answer has failed', async () => {
+    await send()
+    farewell = 'HTTP/1.1 200'
+    expect(await send()).toEqual({ statusCode: null, error: 'The receiver broke the connection off.' })
+  })
+})
+
 describe('another webhook follows', () => {
   it.each<[string, ...string[]]>([
     ['an answer without a body', 'HTTP/1.1 204 No Content\r\n\r\n'],
@@ -101,8 +127,7 @@ describe('a new connection follows', () => {
     ['one with a length that is no number', 'HTTP/1.1 200 OK\r\nContent-Length: 0x2\r\n\r\n', 'x'.repeat(70_000)],
     [
       'one with a length and chunks',
-      'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n',
-      'x'.repeat(70_000),
+      'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n',
     ],
     ['one with an unknown coding', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n', 'x'.repeat(70_000)],
     ['one with chunks whose length is no number', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n+3\r\nabc\r\n0\r\n\r\n'],

@@ -131,10 +131,10 @@ export const webhooks: readonly Fault[] = [
   ),
   ...faultsIn(
     'outbound/kept_connections.ts',
-    ['outbound/webhook_receivers.test.ts'],
+    ['outbound/webhook_receivers.test.ts', 'outbound/kept_connections.test.ts'],
     [
       ['a kept connection that has been closed is a failure', 'this.#isUsed && !hasArrived', 'false'],
-      ['the end of a body that takes its time is waited for', 'exchange.timer ??=', 'void'],
+      ['the end of a body that takes its time is waited for', 'new BrokenOffError()), BODY_MS)', 'undefined, BODY_MS)'],
     ],
   ),
   ...faultsIn(
