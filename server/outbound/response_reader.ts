@@ -15,8 +15,8 @@ export class ResponseReader {
   #statusCode: number | undefined
   /** What has arrived and not been read yet, a character for each byte. */
   #text = ''
-  /** How much of the body is missing; `rest` if only the end of the connection tells. */
-  #missing: number | 'chunks' | 'rest' = 'rest'
+  /** How many bytes of the body are missing: `Infinity` if only the end of the connection tells. */
+  #missing: number | 'chunks' = Infinity
   #bodyLength = 0
   #canFollow = false
 
@@ -59,22 +59,17 @@ export class ResponseReader {
   /** @returns whether it has ended */
   #readBody(length: number): boolean {
     this.#bodyLength += length
-    const hasEnded = this.#missing === 'chunks' ? this.#readChunks() : this.#readCounted()
+    const hasEnded = this.#missing === 'chunks' ? this.#readChunks() : this.#readCounted(this.#missing)
     const isLong = this.#bodyLength > BODY_LENGTH_MAX
     // What follows the end belongs to no request.
     if (isLong || (hasEnded && this.#text !== '')) this.#canFollow = false
     return hasEnded || isLong
   }
 
-  #readCounted(): boolean {
-    const { length } = this.#text
-    if (this.#missing === 'rest' || this.#missing === 'chunks' || length < this.#missing) {
-      this.#text = ''
-      if (typeof this.#missing === 'number') this.#missing -= length
-      return false
-    }
-    this.#text = this.#text.slice(this.#missing)
-    return true
+  #readCounted(missing: number): boolean {
+    this.#missing = Math.max(0, missing - this.#text.length)
+    this.#text = this.#text.slice(missing)
+    return this.#missing === 0
   }
 
   #readChunks(): boolean {
@@ -95,7 +90,7 @@ export class ResponseReader {
 
 interface ResponseHead {
   readonly statusCode: number
-  readonly body: number | 'chunks' | 'rest'
+  readonly body: number | 'chunks'
   readonly canFollow: boolean
 }
 
@@ -113,11 +108,11 @@ function parseHead(text: string): ResponseHead {
   const statusCode = Number(status)
   const body = bodyOf(statusCode, headers.get('content-length'), headers.get('transfer-encoding')?.toLowerCase())
   const isKept = minor === '1' && !/\bclose\b/i.test(headers.get('connection') ?? '')
-  return { statusCode, body, canFollow: isKept && body !== 'rest' && statusCode !== 101 }
+  return { statusCode, body, canFollow: isKept && body !== Infinity && statusCode !== 101 }
 }
 
 function bodyOf(statusCode: number, length: string | undefined, coding: string | undefined): ResponseHead['body'] {
   if (statusCode === 204 || statusCode === 304) return 0
-  if (coding !== undefined) return coding === 'chunked' && length === undefined ? 'chunks' : 'rest'
-  return length !== undefined && /^\d{1,15}$/.test(length) ? Number(length) : 'rest'
+  if (coding !== undefined) return coding === 'chunked' && length === undefined ? 'chunks' : Infinity
+  return length !== undefined && /^\d{1,15}$/.test(length) ? Number(length) : Infinity
 }
