@@ -1,9 +1,9 @@
 import { Resolver } from 'node:dns'
-import type { IncomingMessage } from 'node:http'
-import { Agent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { createSecureContext } from 'node:tls'
+import { BrokenOffError, KeptConnections, LateError } from './kept_connections.ts'
 import { isPrivateHost, isPublicAddress, PrivateHostError } from './public_hosts.ts'
+import { NotHttpError } from './response_reader.ts'
 import { userAgentOf } from './user_agent.ts'
 
 interface WebhookReceiversOptions {
@@ -34,18 +34,21 @@ interface Reply {
 
 const ANSWER_MS = 10_000
 const DNS = { timeout: 2_000, tries: 2 }
-/** Response bodies are ignored; short ones are read so that their connections can be reused. */
-const IGNORED_BYTES_MAX = 64 * 1024
-const IGNORED_MS = 1_000
-const HEADER_BYTES_MAX = 16 * 1024
-/** How long idle connections are kept, and how many to one host, which several subscriptions may share. */
-const KEEP_ALIVE = { keepAlive: true, timeout: 15_000, maxFreeSockets: 100 }
+const TARGETS_KEPT_MAX = 1_000
 
-interface Agents {
-  /** For hosts that the operator allows. */
-  readonly allowed: Agent
-  /** For public addresses. */
-  readonly guarded: Agent
+interface Connections {
+  /** To hosts that the operator allows. */
+  readonly allowed: KeptConnections
+  /** To public addresses. */
+  readonly guarded: KeptConnections
+}
+
+/** Where webhooks are sent. */
+interface Target {
+  readonly url: URL
+  readonly isAllowed: boolean
+  /** What every request begins with. */
+  readonly head: string
 }
 
 /**
@@ -59,7 +62,9 @@ export class WebhookReceivers {
   readonly #answerMilliseconds: number
   readonly #resolver: Resolver
   readonly #certificates: readonly string[] | undefined
-  #existingAgents: Agents | undefined
+  /** By address: what is the same in each of its requests. */
+  readonly #targets = new Map<string, Target>()
+  #existingConnections: Connections | undefined
 
   constructor(options: WebhookReceiversOptions) {
     const { allowedHosts, brands, certificates, answerMilliseconds = ANSWER_MS, resolver = new Resolver(DNS) } = options
@@ -87,72 +92,58 @@ export class WebhookReceivers {
 
   /** Posts a body and waits for the response. @throws only the reason of `signal` */
   async send(sent: SentBody, signal: AbortSignal): Promise<Reply> {
-    const ending = new AbortController()
-    const abort = (): void => ending.abort()
-    const timer = setTimeout(abort, this.#answerMilliseconds)
-    signal.addEventListener('abort', abort)
     try {
-      const statusCode = await this.#post(sent, ending.signal).catch((error: unknown) => {
-        // The receiver closed an idle connection before it saw the request.
-        if (error instanceof StaleConnectionError) return this.#post(sent, ending.signal)
-        throw error
-      })
+      const statusCode = await this.#post(sent, signal)
       const isAcknowledged = statusCode >= 200 && statusCode < 300
       return { statusCode, error: isAcknowledged ? null : `The receiver answered with status ${statusCode}.` }
     } catch (error) {
       signal.throwIfAborted()
-      const late = `The receiver did not answer within ${this.#answerMilliseconds / 1000} seconds.`
-      return { statusCode: null, error: ending.signal.aborted ? late : describeFailure(error) }
-    } finally {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', abort)
+      return { statusCode: null, error: this.#describeFailure(error) }
     }
   }
 
   /** Closes the connections that are kept. */
   close(): void {
-    this.#existingAgents?.guarded.destroy()
-    this.#existingAgents?.allowed.destroy()
+    this.#existingConnections?.guarded.close()
+    this.#existingConnections?.allowed.close()
   }
 
-  #post({ url: text, body, signature }: SentBody, signal: AbortSignal): Promise<number> {
-    const url = new URL(text)
-    const isAllowed = this.#isAllowed(url)
-    const bytes = Buffer.from(body)
-    return new Promise((resolve, reject) => {
-      // A literal address is not looked up.
-      if (!isAllowed && isPrivateName(url.hostname)) return reject(new PrivateHostError())
-      const request = httpsRequest(url, {
-        method: 'POST',
-        signal,
-        agent: isAllowed ? this.#agents.allowed : this.#agents.guarded,
-        maxHeaderSize: HEADER_BYTES_MAX,
-        headers: {
-          'Content-Type': 'application/json',
-          'Content-Length': bytes.byteLength,
-          'User-Agent': this.#userAgent,
-          ...Object.fromEntries(this.#signatureHeaders.map((name) => [name, signature])),
-        },
-      })
-      // Once the status line has arrived, nothing that happens to the rest of the response matters.
-      let hasAnswered = false
-      request.on('response', (response) => {
-        hasAnswered = true
-        void drained(response).then(() => resolve(response.statusCode ?? 0))
-      })
-      request.on('error', (error) => {
-        if (!hasAnswered) reject(request.reusedSocket && isReset(error) ? new StaleConnectionError() : error)
-      })
-      request.end(bytes)
-    })
+  async #post({ url: address, body, signature }: SentBody, signal: AbortSignal): Promise<number> {
+    const { url, isAllowed, head } = this.#targetOf(address)
+    // A literal address is not looked up.
+    if (!isAllowed && isPrivateName(url.hostname)) throw new PrivateHostError()
+    const signatures = this.#signatureHeaders.map((name) => `${name}: ${signature}\r\n`).join('')
+    const message = `${head}${signatures}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+    const connections = isAllowed ? this.#connections.allowed : this.#connections.guarded
+    return connections.post(url, message, { signal, milliseconds: this.#answerMilliseconds })
+  }
+
+  #targetOf(address: string): Target {
+    const known = this.#targets.get(address)
+    if (known) return known
+    const url = new URL(address)
+    const lines = [
+      `POST ${url.pathname}${url.search} HTTP/1.1`,
+      `Host: ${url.host}`,
+      'Connection: keep-alive',
+      `User-Agent: ${this.#userAgent}`,
+      'Content-Type: application/json',
+    ]
+    const target = { url, isAllowed: this.#isAllowed(url), head: `${lines.join('\r\n')}\r\n` }
+    if (this.#targets.size >= TARGETS_KEPT_MAX) this.#targets.clear()
+    this.#targets.set(address, target)
+    return target
   }
 
   /** Created when first needed, with one TLS context: creating one per connection would take longer than everything else. */
-  get #agents(): Agents {
-    if (this.#existingAgents) return this.#existingAgents
-    const options = { ...KEEP_ALIVE, secureContext: createSecureContext(this.#certificates && { ca: [...this.#certificates] }) }
-    this.#existingAgents = { allowed: new Agent(options), guarded: new Agent({ ...options, lookup: this.#lookup }) }
-    return this.#existingAgents
+  get #connections(): Connections {
+    if (this.#existingConnections) return this.#existingConnections
+    const secureContext = createSecureContext(this.#certificates && { ca: [...this.#certificates] })
+    this.#existingConnections = {
+      allowed: new KeptConnections({ secureContext }),
+      guarded: new KeptConnections({ secureContext, lookup: this.#lookup }),
+    }
+    return this.#existingConnections
   }
 
   #isAllowed({ host, hostname }: URL): boolean {
@@ -178,25 +169,22 @@ export class WebhookReceivers {
       new Promise((resolve) => this.#resolver[method](hostname, (error, addresses) => resolve(error ? [] : addresses)))
     return (await Promise.all([ask('resolve4'), ask('resolve6')])).flat()
   }
+
+  /** Describes a failure without quoting the receiver. */
+  #describeFailure(error: unknown): string {
+    if (error instanceof LateError) return `The receiver did not answer within ${this.#answerMilliseconds / 1000} seconds.`
+    if (error instanceof BrokenOffError) return 'The receiver broke the connection off.'
+    if (error instanceof NotHttpError) return 'The receiver did not answer in HTTP.'
+    if (error instanceof PrivateHostError) return 'The receiver has no public address.'
+    if (error instanceof NoAddressError) return 'The name of the receiver has no address.'
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (code === 'ECONNREFUSED') return 'The receiver refused the connection.'
+    if (/CERT|SSL|TLS|SIGNATURE|ALTNAME|ISSUER|EPROTO/.test(code)) return 'The receiver could not prove who it is (TLS).'
+    return 'The receiver could not be reached.'
+  }
 }
 
-class StaleConnectionError extends Error {}
 class NoAddressError extends Error {}
-
-/** Reads a response body to its end, or closes the connection if it is long. */
-async function drained(response: IncomingMessage): Promise<void> {
-  let bytes = 0
-  const ended = Promise.withResolvers<undefined>()
-  const timer = setTimeout(() => response.destroy(), IGNORED_MS)
-  response.on('data', (chunk: Buffer) => {
-    bytes += chunk.byteLength
-    if (bytes > IGNORED_BYTES_MAX) response.destroy()
-  })
-  response.on('error', () => undefined)
-  response.on('close', () => ended.resolve(undefined))
-  await ended.promise
-  clearTimeout(timer)
-}
 
 function isLiteral(hostname: string): boolean {
   return /^\[.*\]$|^[\d.]+$/.test(hostname)
@@ -205,26 +193,4 @@ function isLiteral(hostname: string): boolean {
 /** A private address, or a name that every machine resolves to itself. */
 function isPrivateName(hostname: string): boolean {
   return isPrivateHost(hostname) || /(?:^|\.)localhost\.?$/i.test(hostname)
-}
-
-function isReset(error: NodeJS.ErrnoException): boolean {
-  return error.code === 'ECONNRESET' || error.code === 'EPIPE'
-}
-
-const FAILURES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'The receiver refused the connection.',
-  ECONNRESET: 'The receiver broke the connection off.',
-  EPIPE: 'The receiver broke the connection off.',
-}
-
-/** Describes a failure without quoting the receiver. */
-function describeFailure(error: unknown): string {
-  if (error instanceof PrivateHostError) return 'The receiver has no public address.'
-  if (error instanceof NoAddressError) return 'The name of the receiver has no address.'
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  const known = FAILURES[code]
-  if (known !== undefined) return known
-  if (/CERT|SSL|TLS|SIGNATURE|ALTNAME|ISSUER|EPROTO/.test(code)) return 'The receiver could not prove who it is (TLS).'
-  if (code.startsWith('HPE_')) return 'The receiver did not answer in HTTP.'
-  return 'The receiver could not be reached.'
 }
