@@ -8,7 +8,7 @@ export interface SearchLimits {
   readonly batch: number
   /** Titles that are visible to the caller, or that have a common prefix, sorted in memory. */
   readonly sorted: number
-  /** Titles from the word index, sorted in memory. */
+  /** Titles from the word index, whose times are sorted in memory. */
   readonly prefiltered: number
 }
 
@@ -17,5 +17,5 @@ export const searchLimits: SearchLimits = {
   checked: 100_000,
   batch: 32_000,
   sorted: 3_000,
-  prefiltered: 12_000,
+  prefiltered: 100_000,
 }

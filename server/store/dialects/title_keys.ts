@@ -78,7 +78,7 @@ export const postgresqlTitleKeys: TitleKeys = {
     )
     return sql`unnest(${`{${each.map((one) => `"${one}"`).join(',')}}`}::text[]) as portion (prefilter) cross join lateral
       (select number from title_keys where keys @@ portion.prefilter::tsquery limit ${limit}) k cross join lateral
-      (select workspace_id, id, kind, parent_id, in_trash, last_edited_time, short_words from titles t where t.number = k.number
+      (select number, workspace_id, id, kind, parent_id, in_trash, last_edited_time, short_words from titles t where t.number = k.number
        limit 1) t`
   },
   portions,

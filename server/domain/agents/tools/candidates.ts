@@ -76,7 +76,7 @@ async function take(scope: Scope, reach: Reach, asked: Asked, count: number): Pr
   const field: TitleScope = { workspaceId: actor.workspaceId, kinds: ['page'], inTrash: false }
   const visibility = new TitleVisibility(db, actor, false)
   const rows: TitleRow[] = []
-  for await (const batch of ranked({ db, field, ...asked, visibility, limits: LIMITS }, undefined)) {
+  for await (const batch of ranked({ db, field, ...asked, visibility, limits: LIMITS, wanted: count }, undefined)) {
     if (batch === 'too deep') return { rows, isComplete: false }
     const found = batch.map(({ row }) => row)
     const visible = await visibility.among(found)
