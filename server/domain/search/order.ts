@@ -54,9 +54,8 @@ const WORTH_GROWTH = 2
 const CANDIDATES_AT_FIRST_MAX = 12_000
 /** The number of words of a query for which a rare one is looked for. */
 const WORDS_TRIED_MAX = 4
-/** The number of hits in a batch whose visibility is checked together. */
+/** The least number of hits in a batch whose visibility is checked together. */
 const HITS_MIN = 100
-const HITS_MAX = 1_600
 /** In a list that is in memory. */
 const HITS_AT_ONCE = 200
 /** Some more than are expected to be needed, so that a second batch rarely is. */
@@ -133,7 +132,7 @@ function stillWanted({ visibility, wanted }: Search): number {
 /** The number of hits among which as many are expected to be visible as are still wanted. */
 function hitsToCheck(search: Search): number {
   const hits = Math.ceil((stillWanted(search) * HITS_RESERVE) / search.visibility.share)
-  return Math.min(Math.max(hits, HITS_MIN), HITS_MAX)
+  return Math.min(Math.max(hits, HITS_MIN), search.limits.hits)
 }
 
 /** The progress of a scan, in titles. */

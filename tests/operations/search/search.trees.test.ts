@@ -174,10 +174,10 @@ async function foundBy(
 /** In the order of time, by the index of words, and by all that is visible. */
 const ways: readonly SearchLimits[] = [
   searchLimits,
-  { ...searchLimits, batch: 3, sorted: 0, prefiltered: 0 },
-  { ...searchLimits, batch: 1, sorted: 0, prefiltered: 1_000 },
+  { ...searchLimits, batch: 3, hits: 2, sorted: 0, prefiltered: 0 },
+  { ...searchLimits, batch: 1, hits: 3, sorted: 0, prefiltered: 1_000 },
   { ...searchLimits, batch: 4, sorted: 1_000, prefiltered: 1_000 },
-  { ...searchLimits, batch: 5, sorted: 12, prefiltered: 12 },
+  { ...searchLimits, batch: 5, hits: 7, sorted: 12, prefiltered: 12 },
 ]
 
 const asked: fc.Arbitrary<Asked> = fc.record({
@@ -193,13 +193,13 @@ describe('trees with moved, renamed, trashed and restored pages, compared with a
         asked,
         fc.nat(5),
         fc.constantFrom(...ways),
-        fc.constantFrom(4, 30, 100),
+        fc.constantFrom(10, 30, 100),
         async (question, reader, limits, size) => {
           const one = readers[reader]
           expect(one && (await foundBy(question, one, size, limits))).toStrictEqual(one && expected(question, one))
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 60 },
     )
   })
 
@@ -216,7 +216,7 @@ describe('trees with moved, renamed, trashed and restored pages, compared with a
           },
         })
       const question: Asked = { query: ['fir'], sort, isTrash: false }
-      const limits = { ...searchLimits, batch: 1, sorted: 0 }
+      const limits = { ...searchLimits, batch: 1, hits: 3, sorted: 0 }
       expect(await foundBy(question, reader, 100, limits, watched)).toStrictEqual(expected(question, reader))
       expect(asks).toBeGreaterThan(0)
     }
