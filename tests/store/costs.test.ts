@@ -229,7 +229,7 @@ const statements: Record<string, (db: Connection, tree: Tree) => unknown> = {
   'items that rules open': (db) => visibleRoots(db, { ...member, memberLevel: 'none' }, 100),
   'a title': (db, { top }) => retitle(db as Transaction, workspaceId, top, []),
   ...noteStatements(workspaceId),
-  'titles of what lies in an item': (db, { wide }) => listTitlesBelow(db, workspaceId, [wide], 100),
+  'titles of what lies in an item': (db, { wide }) => listTitlesBelow(db, workspaceId, [wide], 15),
   'the last 100 titles': (db) => scanTitles(db, field, undefined, 'descending', undefined, run),
   'the first 100 titles behind a time': (db) => scanTitles(db, field, undefined, 'ascending', { time: 1, id: workspaceId }, run),
   'the last 100 data sources': (db) =>
