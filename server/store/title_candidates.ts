@@ -47,7 +47,8 @@ export async function findTitleCandidates(
     const row = await db.get({ passed: 'integer', matched: 'text?' }, candidatesOf(db, scope, matching, byFit, passing))
     passed += row?.passed ?? 0
     if ((row?.passed ?? 0) > max) return undefined
-    found.push(...(await withRanks(db, scope, matching, byFit, parsed(row?.matched ?? null))))
+    const candidates = await withRanks(db, scope, matching, byFit, parsed(row?.matched ?? null))
+    for (const candidate of candidates) found.push(candidate)
     await yieldToEventLoop()
   }
   return found
@@ -56,7 +57,7 @@ export async function findTitleCandidates(
 /** As one text for all of them: a row for each would take longer to return than to find. */
 function candidatesOf(db: Connection, scope: TitleScope, matching: Matching, byFit: boolean, passing: Sql): Sql {
   const words = sql`t.${raw(db.titleKeys.indexedWords)}`
-  // Whoever passes the prefilter nearly always has one of the words, which is looked at when the row is read.
+  // Whatever passes the prefilter nearly always has one of the words, so they are compared when its row is read.
   const isAny = matching.fit === 'any' && !byFit
   const rank = byFit ? fitRank(matching, words) : raw(0)
   const found = isAny ? rank : sql`case when ${words} is null then ${raw(UNKNOWN)} else ${rank} end`
