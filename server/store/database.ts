@@ -114,7 +114,7 @@ export interface TitleKeys {
   /**
    * Placed after `from`: the titles `t` whose keys pass a prefilter.
    * @param portions at most `portionsPerStatement` of them
-   * @param limit the most titles from each portion
+   * @param limit the most titles
    */
   passing(workspaceId: string, portions: readonly number[], prefilter: Prefilter, limit: number): Sql
   /** The number of portions. */

@@ -1,11 +1,10 @@
-import { fitOf, headOf, type TitleFit, type TitleQuery } from '../kernel/words.ts'
-import { yieldToEventLoop } from '../kernel/yield_to_event_loop.ts'
+import { fitOf, headOf, titleFits, type TitleFit, type TitleQuery } from '../kernel/words.ts'
 import { allOf, anyOf } from './conditions.ts'
-import type { Connection, Prefilter } from './database.ts'
+import type { Connection } from './database.ts'
 import { fromStored, storedTitle, TITLE_COLUMNS, type StoredTitle, type TitleKind, type TitleRow } from './titles.ts'
 import { findRowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
-import { raw, sql, type Sql } from './sql.ts'
+import { joinSql, raw, sql, type Sql } from './sql.ts'
 
 /** The titles that a search covers. */
 export interface TitleScope {
@@ -28,24 +27,30 @@ export interface Matching {
 
 export type Direction = 'ascending' | 'descending'
 
-/** The rule of `fitOf` in SQL. Words contain neither wildcards of `like` nor capitals. */
-function conditionOf(matching: Matching | undefined): Sql {
-  if (matching === undefined) return allOf([])
-  const { whole, parts } = matching.query
-  const found = parts.map((part) => sql`batch.words like ${`%${part}%`}`)
+/** The rule of `fitOf` in SQL. Words contain neither wildcards of `like` nor capitals. @param words the column of the words */
+export function fitCondition({ query, fit }: Matching, words: Sql): Sql {
+  const { whole, parts } = query
+  const found = parts.map((part) => sql`${words} like ${`%${part}%`}`)
   const start = `${whole.trimEnd()}%`
-  switch (matching.fit) {
+  switch (fit) {
     case 'any':
       return anyOf(found)
     case 'exact':
-      return sql`batch.words = ${whole}`
+      return sql`${words} = ${whole}`
     case 'prefix':
-      return sql`batch.words like ${start} and batch.words <> ${whole}`
+      return sql`${words} like ${start} and ${words} <> ${whole}`
     case 'all':
-      return sql`${allOf(found)} and batch.words not like ${start}`
+      return sql`${allOf(found)} and ${words} not like ${start}`
     case 'some':
-      return sql`${anyOf(found)} and not ${allOf(found)} and batch.words not like ${start}`
+      return sql`${anyOf(found)} and not ${allOf(found)} and ${words} not like ${start}`
   }
+}
+
+/** The index in `titleFits` of the fit of a title that matches. */
+export function fitRank({ query, fit }: Matching, words: Sql): Sql {
+  if (fit !== 'any') return raw(titleFits.indexOf(fit))
+  const ranks = titleFits.map((one, rank) => sql`when ${fitCondition({ query, fit: one }, words)} then ${raw(rank)}`)
+  return sql`case ${joinSql(ranks.slice(0, -1), ' ')} else ${raw(titleFits.length - 1)} end`
 }
 
 /** A batch of titles in the order of their last edit. */
@@ -69,13 +74,11 @@ const FIRST: Readonly<Record<Direction, TitlePosition>> = {
 }
 
 /** Literals, not parameters, so that the engine can choose the partial index of data sources, which are few compared with pages. */
-function kindCondition({ kinds }: TitleScope): Sql {
+export function kindCondition({ kinds }: TitleScope): Sql {
   return raw(`(${kinds.map((kind) => `t.kind = '${kind}'`).join(' or ')})`)
 }
 
 const LAST_CHARACTER = '\u{10ffff}'
-/** The most titles from one portion; SQLite blocks the process while it collects them. */
-const PASSING_AT_ONCE = 2_000
 
 /** A title as in an index, where words that are too long are null. */
 const indexedTitle = rowOf({ ...storedTitle, words: 'text?' })
@@ -106,7 +109,7 @@ export async function scanTitles(
   const found = await db.all(
     scannedTitle,
     sql`select * from (select batch.*, 0 as is_end from (select ${columns} from ${rows} limit ${size.titles}) batch
-       where batch.words is null or (${conditionOf(matching)}) limit ${size.matches}) a
+       where batch.words is null or (${matching ? fitCondition(matching, raw('batch.words')) : allOf([])}) limit ${size.matches}) a
      union all select * from (select ${columns}, 1 as is_end from ${rows} limit 1 offset ${size.titles - 1}) b`,
   )
   const end = found.find((row) => row.is_end === 1)
@@ -135,36 +138,6 @@ function fitsTo({ words }: StoredTitle, matching: Matching | undefined): boolean
   return fit !== undefined && (matching.fit === 'any' || matching.fit === fit)
 }
 
-/**
- * The titles in scope that pass a prefilter, in no particular order; undefined if more than `limit` titles of the workspace pass it, or are
- * likely to.
- */
-export async function prefilterTitles(
-  db: Connection,
-  scope: TitleScope,
-  prefilter: Prefilter,
-  limit: number,
-): Promise<TitleRow[] | undefined> {
-  const { titleKeys } = db
-  const found: TitleRow[] = []
-  const portions = await titleKeys.portions(db)
-  // If the first portion has more than this, the total is assumed to be above the limit.
-  const first = Math.ceil((limit * 2) / (portions + 1))
-  for (let end = portions, size = 1; end > 0; end -= size, size = Math.min(titleKeys.portionsPerStatement, end)) {
-    const asked = Array.from({ length: size }, (_, index) => end - 1 - index)
-    const max = Math.min(end === portions ? first : limit, PASSING_AT_ONCE * size, limit - found.length)
-    const rows = await db.all(
-      indexedTitle,
-      sql`select ${indexedColumns(db)} from ${titleKeys.passing(scope.workspaceId, asked, prefilter, max + 1)}
-        where t.workspace_id = ${scope.workspaceId} limit ${max + 1}`,
-    )
-    if (rows.length > max) return undefined
-    found.push(...(await withWords(db, scope.workspaceId, rows)).map(fromStored))
-    await yieldToEventLoop()
-  }
-  return found.filter((row) => isInScope(row, scope))
-}
-
 /** The titles in scope that begin with `start` or equal it, in no particular order; undefined if there are more than `limit`. */
 export async function listTitlesWithStart(
   db: Connection,
@@ -174,11 +147,12 @@ export async function listTitlesWithStart(
   limit: number,
 ): Promise<TitleRow[] | undefined> {
   const from = headOf(start)
-  const rows = await db.all(
-    storedTitle,
-    sql`select ${TITLE_COLUMNS} from titles t where t.workspace_id = ${scope.workspaceId} and t.head >= ${from}
-      and t.head < ${from + (how === 'equals' ? '!' : LAST_CHARACTER)} order by t.head limit ${limit + 1}`,
-  )
+  const range = sql`from titles t where t.workspace_id = ${scope.workspaceId} and t.head >= ${from}
+    and t.head < ${from + (how === 'equals' ? '!' : LAST_CHARACTER)} order by t.head limit ${limit + 1}`
+  // Counted first, because rows of many titles take ten times as long to read.
+  const counted = await db.get({ titles: 'integer' }, sql`select count(*) as titles from (select 1 ${range}) as found`)
+  if ((counted?.titles ?? 0) > limit) return undefined
+  const rows = await db.all(storedTitle, sql`select ${TITLE_COLUMNS} ${range}`)
   return rows.length > limit ? undefined : rows.map(fromStored).filter((row) => isInScope(row, scope))
 }
 

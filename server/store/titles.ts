@@ -1,3 +1,4 @@
+import { idsOf } from '../kernel/ids.ts'
 import { headOf, keysOf, wordsOf, type Words } from '../kernel/words.ts'
 import type { Connection, Transaction } from './database.ts'
 import { findRowsById } from './rows_by_id.ts'
@@ -105,32 +106,57 @@ export function fromStored(row: StoredTitle): TitleRow {
   }
 }
 
-/** The titles of items and of everything below them; undefined if there are more than `limit`. */
+/** The titles of items and of everything below them; undefined if there are more than `limit`, or seem to be. */
 export async function listTitlesBelow(
   db: Connection,
   workspaceId: string,
   itemIds: readonly string[],
   limit: number,
 ): Promise<TitleRow[] | undefined> {
-  const found = new Map<string, TitleRow>()
-  const add = (rows: readonly StoredTitle[]): string[] =>
-    rows.flatMap((row) => {
-      if (found.has(row.id)) return []
-      found.set(row.id, fromStored(row))
-      return [row.id]
-    })
-  let level = add(await findRowsById(db, storedTitle, 'titles', workspaceId, itemIds))
+  const found = new Set<string>()
+  let level = itemIds
   while (level.length > 0) {
-    const rows = await db.all(
-      storedTitle,
-      sql`select ${TITLE_COLUMNS} from ${db.wanted(level)}
-       ${db.lookUpEach('titles', 't', sql`t.workspace_id = ${workspaceId} and t.above_id = wanted.id`)}
-       limit ${limit - found.size + 1}`,
-    )
-    level = add(rows)
+    for (const id of level) found.add(id)
     if (found.size > limit) return undefined
+    const below = await listLevelBelow(db, workspaceId, level, limit, limit - found.size)
+    if (below === undefined) return undefined
+    level = below.filter((id) => !found.has(id))
   }
-  return [...found.values()]
+  return (await findRowsById(db, storedTitle, 'titles', workspaceId, [...found])).map(fromStored)
+}
+
+/** What part of many items is looked at first. */
+const SAMPLED = 0.1
+
+/** The ids of the titles directly below items; undefined if a sample suggests that everything below them is more than `limit` titles. */
+async function listLevelBelow(
+  db: Connection,
+  workspaceId: string,
+  itemIds: readonly string[],
+  limit: number,
+  left: number,
+): Promise<string[] | undefined> {
+  const many = Math.ceil(limit * SAMPLED)
+  const sampleOf = (ids: readonly string[]): readonly string[] => ids.slice(0, Math.ceil(ids.length * SAMPLED))
+  const below = (ids: readonly string[], count: number): Promise<string[]> => listIdsBelow(db, workspaceId, ids, count)
+  if (itemIds.length > many) {
+    if ((await below(sampleOf(itemIds), many + 1)).length > many) return undefined
+  } else {
+    const first = await below(itemIds, many + 1)
+    if (first.length <= many) return first
+    if ((await below(sampleOf(first), many + 1)).length > many) return undefined
+  }
+  return below(itemIds, left + 1)
+}
+
+/** Only ids: rows take several times as long to read. */
+async function listIdsBelow(db: Connection, workspaceId: string, itemIds: readonly string[], limit: number): Promise<string[]> {
+  const isBelow = sql`t.workspace_id = ${workspaceId} and t.above_id = wanted.id`
+  const rows = await db.all(
+    { id: 'text' },
+    sql`select t.id from ${db.wanted(itemIds)} ${db.lookUpEach('titles', 't', isBelow)} limit ${limit}`,
+  )
+  return idsOf(rows)
 }
 
 /** A title in the list of those directly below an item. */

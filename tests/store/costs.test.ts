@@ -34,7 +34,8 @@ import { listNotesOnPage } from '../../server/store/meeting_notes.ts'
 import { countUnwritten } from '../../server/store/archive_counts.ts'
 import { isAtOrBelow, listClosedInBlocks, listPagesInBlocks, listRecordsOn } from '../../server/store/page_places.ts'
 import { lastRank, rankAfter } from '../../server/store/sibling_ranks.ts'
-import { listTitlesWithStart, prefilterTitles, scanTitles } from '../../server/store/title_search.ts'
+import { findTitleCandidates, readTitles } from '../../server/store/title_candidates.ts'
+import { listTitlesWithStart, scanTitles, type Matching } from '../../server/store/title_search.ts'
 import { setRole } from '../../server/store/members.ts'
 import { addTitles, listTitlesBelow, retitle, type NewTitle } from '../../server/store/titles.ts'
 import { findKnownUsers } from '../../server/store/users.ts'
@@ -181,6 +182,7 @@ const member = { ...viewer, userId: story.people[1].id, memberLevel: 'edit' } as
 
 const field = { workspaceId, kinds: ['page', 'data_source'], inTrash: false } as const
 const run = { titles: 100, matches: 100 }
+const rare: Matching = { query: { whole: ' rare ', parts: [' rare'] }, fit: 'any' }
 
 const statements: Record<string, (db: Connection, tree: Tree) => unknown> = {
   'the owner of a token': (db) => findTokenOwner(db, tokenDigest(TOKEN)),
@@ -227,14 +229,15 @@ const statements: Record<string, (db: Connection, tree: Tree) => unknown> = {
   'items that rules open': (db) => visibleRoots(db, { ...member, memberLevel: 'none' }, 100),
   'a title': (db, { top }) => retitle(db as Transaction, workspaceId, top, []),
   ...noteStatements(workspaceId),
-  'titles of what lies in an item': (db, { wide }) => listTitlesBelow(db, workspaceId, [wide], 100),
+  'titles of what lies in an item': (db, { wide }) => listTitlesBelow(db, workspaceId, [wide], 15),
   'the last 100 titles': (db) => scanTitles(db, field, undefined, 'descending', undefined, run),
   'the first 100 titles behind a time': (db) => scanTitles(db, field, undefined, 'ascending', { time: 1, id: workspaceId }, run),
   'the last 100 data sources': (db) =>
     scanTitles(db, { ...field, kinds: ['data_source'] }, undefined, 'descending', undefined, run),
   'titles that begin with a word': (db) => listTitlesWithStart(db, field, ' rare', 'begins', 100),
-  'titles with a word': (db) => prefilterTitles(db, field, [['rare']], 100),
-  'titles with two words': (db) => prefilterTitles(db, field, [['rare', 'w']], 100),
+  'titles with a word': (db) => findTitleCandidates(db, field, rare, [['rare']], false, 100),
+  'titles with two words, by their fit': (db) => findTitleCandidates(db, field, rare, [['rare', 'w']], true, 100),
+  'titles by their numbers': (db) => readTitles(db, field, [{ number: 1, time: 0, rank: 0 }]),
   ...uploadStatements(workspaceId),
   'a block into the trash': (db, { wide }) => setTrashed(db as Transaction, workspaceId, wide, true),
   '100 blocks into the trash': (db, { someIds }) => trashBlocks(db as Transaction, workspaceId, someIds, botId, 1),

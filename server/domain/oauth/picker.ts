@@ -40,7 +40,8 @@ export async function searchPages(scope: FactScope, search: string, except: Read
   const field = { workspaceId: actor.workspaceId, kinds: ['page', 'database'], inTrash: false } as const
   const visibility = new TitleVisibility(db, actor, false)
   const items: PickerItem[] = []
-  for await (const batch of ranked({ db, field, query, order: 'descending', visibility, limits }, undefined)) {
+  const wanted = ITEMS_SHOWN_MAX + 1
+  for await (const batch of ranked({ db, field, query, order: 'descending', visibility, limits, wanted }, undefined)) {
     if (batch === 'too deep' || visibility.checked > limits.checked) break
     const visible = await visibility.among(batch.map(({ row }) => row))
     const ids = batch

@@ -6,9 +6,11 @@ export interface SearchLimits {
   readonly checked: number
   /** Titles in one batch of a scan, unless the engine has a lower limit. */
   readonly batch: number
+  /** Matching titles whose visibility is checked together. */
+  readonly hits: number
   /** Titles that are visible to the caller, or that have a common prefix, sorted in memory. */
   readonly sorted: number
-  /** Titles from the word index, sorted in memory. */
+  /** Titles from the word index, whose times are sorted in memory. */
   readonly prefiltered: number
 }
 
@@ -16,6 +18,7 @@ export const searchLimits: SearchLimits = {
   scanned: 1_000_000,
   checked: 100_000,
   batch: 32_000,
+  hits: 1_600,
   sorted: 3_000,
-  prefiltered: 12_000,
+  prefiltered: 100_000,
 }

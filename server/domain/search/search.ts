@@ -31,8 +31,9 @@ export async function search(
     inTrash: request.filter?.in_trash ?? false,
   }
   const visibility = new TitleVisibility(scope.db, scope.actor, field.inTrash)
-  const asked: Search = { db: scope.db, field, query, order: orderOf(request), visibility, limits }
-  const { hits, isComplete } = await firstVisible(asked, position, paging.pageSize + 1)
+  const wanted = paging.pageSize + 1
+  const asked: Search = { db: scope.db, field, query, order: orderOf(request), visibility, limits, wanted }
+  const { hits, isComplete } = await firstVisible(asked, position)
   const page = cutPage(scope.cursors, hits, paging, ({ rank, row }) => [String(rank), String(row.time), row.id])
   const results = await presentResults(
     scope,
@@ -50,7 +51,6 @@ function orderOf({ sort }: SearchRequest): Order {
 async function firstVisible(
   asked: Search,
   position: readonly string[] | undefined,
-  count: number,
 ): Promise<{ hits: Hit[]; isComplete: boolean }> {
   const hits: Hit[] = []
   const [rank, time, id] = position ?? []
@@ -59,7 +59,7 @@ async function firstVisible(
     if (batch === 'too deep') return { hits, isComplete: false }
     const visible = await asked.visibility.among(batch.map(({ row }) => row))
     hits.push(...batch.filter(({ row }) => visible.has(row.id)))
-    if (hits.length >= count) return { hits: hits.slice(0, count), isComplete: true }
+    if (hits.length >= asked.wanted) return { hits: hits.slice(0, asked.wanted), isComplete: true }
     if (asked.visibility.checked > asked.limits.checked) return { hits, isComplete: false }
   }
   return { hits, isComplete: true }

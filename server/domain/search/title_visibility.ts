@@ -52,6 +52,16 @@ export class TitleVisibility {
     return this.#checked
   }
 
+  /** The number of them that were visible. */
+  get seen(): number {
+    return this.#seen
+  }
+
+  /** Their share, estimated from those checked so far. */
+  get share(): number {
+    return (this.#seen + 1) / (this.#checked + 1)
+  }
+
   /** Whether so many of the checked titles were visible that continuing will soon fill a page. */
   get isMuchVisible(): boolean {
     return this.#seen * SEEN_OF > this.#checked

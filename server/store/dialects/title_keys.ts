@@ -76,9 +76,11 @@ export const postgresqlTitleKeys: TitleKeys = {
     const each = portions.map((portion) =>
       expression(prefilter, prefixOf(workspaceId, portion), (key) => `'${key}':*`, ' & ', ' | '),
     )
-    return sql`unnest(${`{${each.map((one) => `"${one}"`).join(',')}}`}::text[]) as portion (prefilter) cross join lateral
-      (select number from title_keys where keys @@ portion.prefilter::tsquery limit ${limit}) k cross join lateral
-      (select workspace_id, id, kind, parent_id, in_trash, last_edited_time, short_words from titles t where t.number = k.number
+    return sql`(select of_portion.number
+        from unnest(${`{${each.map((one) => `"${one}"`).join(',')}}`}::text[]) as portion (prefilter) cross join lateral
+          (select number from title_keys where keys @@ portion.prefilter::tsquery limit ${limit}) of_portion
+        limit ${limit}) k cross join lateral
+      (select number, workspace_id, id, kind, parent_id, in_trash, last_edited_time, short_words from titles t where t.number = k.number
        limit 1) t`
   },
   portions,

@@ -1,6 +1,7 @@
 import { newestRelease } from '../../../generated/operations.ts'
 import { search as searchDomain } from '../../../server/domain/search/search.ts'
 import { Cursors, ListCursors } from '../../../server/kernel/cursors.ts'
+import type { Connection } from '../../../server/store/database.ts'
 import type { Answer } from '../../harness/answers.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { at, idOf, resultsOf, textAt } from '../../harness/json.ts'
@@ -37,19 +38,23 @@ export async function titlesOf(caller: Caller, body: object): Promise<string[]> 
 
 type Searching = Parameters<typeof searchDomain>
 
-/** One page of a search as any actor makes it, those included who cannot hold a token; with other limits too. */
+/**
+ * One page of a search as any actor makes it, those included who cannot hold a token; with other limits too.
+ * @param watched wraps the connection
+ */
 export function searchAs(
   server: TestServer,
   actor: Searching[0]['actor'],
   body: object,
   page: { readonly startCursor: string | undefined; readonly pageSize: number },
   limits?: Searching[3],
+  watched = (db: Connection): Connection => db,
 ): ReturnType<typeof searchDomain> {
   const cursors = new ListCursors(new Cursors(Buffer.alloc(32)), ['anybody'], () => ['search'], 0)
   const found = server.service.database.read((db) =>
     searchDomain(
       {
-        db,
+        db: watched(db),
         actor,
         now: 0,
         baseUrl: server.url,

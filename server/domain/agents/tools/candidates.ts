@@ -22,7 +22,7 @@ interface Candidates {
 }
 
 /** Lower limits than those of a person's search: an agent needs only a few hundred pages. */
-const LIMITS: SearchLimits = { scanned: 40_000, checked: 4_000, batch: 4_000, sorted: 3_000, prefiltered: 4_000 }
+const LIMITS: SearchLimits = { scanned: 40_000, checked: 4_000, batch: 4_000, hits: 1_600, sorted: 3_000, prefiltered: 4_000 }
 
 /**
  * Pages that the agent may read for the caller: those with matching titles, and those edited last. Whatever the size of the
@@ -76,7 +76,7 @@ async function take(scope: Scope, reach: Reach, asked: Asked, count: number): Pr
   const field: TitleScope = { workspaceId: actor.workspaceId, kinds: ['page'], inTrash: false }
   const visibility = new TitleVisibility(db, actor, false)
   const rows: TitleRow[] = []
-  for await (const batch of ranked({ db, field, ...asked, visibility, limits: LIMITS }, undefined)) {
+  for await (const batch of ranked({ db, field, ...asked, visibility, limits: LIMITS, wanted: count }, undefined)) {
     if (batch === 'too deep') return { rows, isComplete: false }
     const found = batch.map(({ row }) => row)
     const visible = await visibility.among(found)
