@@ -1,5 +1,7 @@
+import type { SQLOutputValue } from 'node:sqlite'
 import { andThen, type MaybePromise } from '../../kernel/maybe_promise.ts'
 import type { Connection } from '../database.ts'
+import { isBusy } from './sqlite_failures.ts'
 import type { ChangedTable, SqliteStatement } from './sqlite_statement.ts'
 
 const ENTRIES_MAX = 1_000
@@ -32,7 +34,8 @@ export class ReadCache {
   /** The cached result for a key, or that of `work`. A result of undefined is not cached. */
   read<T>(key: string, work: (connection: Connection) => MaybePromise<T>): MaybePromise<T> {
     // Read before `work` runs: a result may be newer than the version that it is cached under, but never older.
-    const version = this.#version.value()
+    const version = this.#versionNow()
+    if (version === undefined) return work(this.#reader)
     if (version !== this.#cachedAt || this.#cached.size >= ENTRIES_MAX) {
       this.#cached.clear()
       this.#cachedAt = version
@@ -46,6 +49,16 @@ export class ReadCache {
       return found
     }
     return andThen(work(this.#reader), keep)
+  }
+
+  /** Undefined while another process recovers the file: readers wait for that, the handle of the writer does not. */
+  #versionNow(): SQLOutputValue | undefined {
+    try {
+      return this.#version.value()
+    } catch (error) {
+      if (isBusy(error)) return undefined
+      throw error
+    }
   }
 
   /** To be called with the tables that a transaction of the writer has changed, right after its end. */
