@@ -16,9 +16,12 @@ export interface RouteMatch {
 }
 
 interface Route {
-  readonly segments: readonly string[]
+  readonly segments: readonly RouteSegment[]
   readonly byMethod: ReadonlyMap<string, Operation & { readonly id: OperationId }>
 }
+
+/** A literal segment, or the name of the parameter in its place. */
+type RouteSegment = { readonly literal: string } | { readonly parameter: string }
 
 /** Routes by their number of segments. Those with more literal segments come first: `/v1/users/me` before `/v1/users/{user_id}`. */
 const routesByLength = buildRoutes()
@@ -32,15 +35,19 @@ function buildRoutes(): ReadonlyMap<number, readonly Route[]> {
   }
   const byLength = new Map<number, Route[]>()
   for (const [path, byMethod] of routes) {
-    const segments = path.slice(1).split('/')
+    const segments = path.slice(1).split('/').map(routeSegment)
     byLength.set(segments.length, [...(byLength.get(segments.length) ?? []), { segments, byMethod }])
   }
   for (const list of byLength.values()) list.sort((a, b) => literals(b) - literals(a))
   return byLength
 }
 
+function routeSegment(written: string): RouteSegment {
+  return written.startsWith('{') ? { parameter: written.slice(1, -1) } : { literal: written }
+}
+
 function literals(route: Route): number {
-  return route.segments.filter((segment) => !segment.startsWith('{')).length
+  return route.segments.filter((segment) => 'literal' in segment).length
 }
 
 /**
@@ -55,14 +62,14 @@ export function findRoute(method: string, segments: readonly string[]): RouteMat
   const operation = route.byMethod.get(method === 'HEAD' ? 'GET' : method)
   if (!operation) return allowedMethods(route)
   const pathParameters: Record<string, string> = {}
-  for (const [index, segment] of route.segments.entries()) {
-    if (segment.startsWith('{')) pathParameters[segment.slice(1, -1)] = segments[index] ?? ''
-  }
+  route.segments.forEach((segment, index) => {
+    if ('parameter' in segment) pathParameters[segment.parameter] = segments[index] ?? ''
+  })
   return { operation, pathParameters }
 }
 
 function matches(route: Route, segments: readonly string[]): boolean {
-  return route.segments.every((segment, index) => segment.startsWith('{') || segment === segments[index])
+  return route.segments.every((segment, index) => 'parameter' in segment || segment.literal === segments[index])
 }
 
 function allowedMethods(route: Route): readonly string[] {

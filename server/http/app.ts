@@ -51,16 +51,19 @@ export function createApp(parts: AppParts, trustedProxies: TrustedProxies): App 
   const receive = receiver(parts, trustedProxies)
   const fail = failureHandler(parts.exchanges)
   let serveRequest = starting(parts)
-  app.use(receive)
-  app.use(preflights(parts))
-  app.use((request: Request, response: Response, next) => serveRequest(request, response, next))
+  // One layer for all of it: Express takes as long for each as for a check of the API.
+  app.use((request: Request, response: Response, next) => {
+    if (!receive(request, response)) return undefined
+    if (request.method === 'OPTIONS') return answerPreflight(parts, request, response)
+    // What it returns may be a promise, whose error Express passes on.
+    return serveRequest(request, response, next)
+  })
   app.use(fail)
 
   /** Express calls no middleware for a target without a path, such as `x:y`, and would answer with an error of its own. */
   function failUnrouted(request: Request, response: Response, thrown: unknown): void {
     const failing = (): unknown => fail(thrown ?? invalidUrl('The URL is not a path.'), request, response, () => undefined)
-    if (parts.exchanges.isOpen(response)) failing()
-    else receive(request, response, failing)
+    if (parts.exchanges.isOpen(response) || receive(request, response)) failing()
   }
   const handle = (request: Request, response: Response): void =>
     void app(request, response, (thrown?: unknown) => failUnrouted(request, response, thrown))
@@ -85,24 +88,24 @@ function bareApp(): Express {
   return app
 }
 
-/** Refuses ambiguous message framing, and opens the exchange of every other request that can still be answered. */
-function receiver(parts: AppParts, trustedProxies: TrustedProxies): RequestHandler {
+/**
+ * Refuses ambiguous message framing, and opens the exchange of every other request that can still be answered. What it returns says whether
+ * the request goes on.
+ */
+function receiver(parts: AppParts, trustedProxies: TrustedProxies): (request: Request, response: Response) => boolean {
   const trusts = trustRuleOf(trustedProxies)
-  return (request, response, next) => {
+  return (request, response) => {
     const fault = framingFault(request)
-    if (fault) return answerMalformedRequest(parts, Object.assign(new Error(fault), { code: fault }), request.socket)
-    if (!recordRequest(request.socket, response)) return
+    if (fault) answerMalformedRequest(parts, Object.assign(new Error(fault), { code: fault }), request.socket)
+    if (fault || !recordRequest(request.socket, response)) return false
     parts.exchanges.open(request, response, new Peer(request, trusts))
-    next()
+    return true
   }
 }
 
-function preflights({ exchanges, cors }: AppParts): RequestHandler {
-  return (request, response, next) => {
-    if (request.method !== 'OPTIONS') return next()
-    exchanges.of(response).operationLabel = 'preflight'
-    cors.preflight(request, response)
-  }
+function answerPreflight({ exchanges, cors }: AppParts, request: Request, response: Response): void {
+  exchanges.of(response).operationLabel = 'preflight'
+  cors.preflight(request, response)
 }
 
 /** Answers while the service is starting: `/healthz` and `/readyz` as such, and everything else with `service_unavailable`. */

@@ -9,6 +9,12 @@ interface FinishedRequest {
   readonly seconds: number
 }
 
+/** The time series of an operation. */
+interface OperationSeries {
+  readonly durations: Histogram.Internal<'operation'>
+  readonly byStatus: Map<FinishedRequest['status'], Counter.Internal>
+}
+
 /** Values that are looked up when the metrics are read. */
 interface LiveValues {
   requestsInFlight(): number
@@ -42,7 +48,7 @@ export class Metrics {
   readonly registry = new Registry()
   readonly #requests: Counter<'operation' | 'status'>
   readonly #durations: Histogram<'operation'>
-  readonly #series = new Map<string, readonly [Counter.Internal, Histogram.Internal<'operation'>]>()
+  readonly #series = new Map<string, OperationSeries>()
   readonly #transactions: Counter<'outcome'>
   readonly #transactionDurations: Histogram
   readonly #refused: Counter<'reason'>
@@ -83,15 +89,13 @@ export class Metrics {
   }
 
   request({ operation, status, seconds }: FinishedRequest): void {
-    const series = `${operation} ${status}`
     // Looking up a series by its labels costs more than incrementing it.
-    let known = this.#series.get(series)
-    if (!known) {
-      known = [this.#requests.labels(operation, String(status)), this.#durations.labels(operation)]
-      this.#series.set(series, known)
-    }
-    known[0].inc()
-    known[1].observe(seconds)
+    let known = this.#series.get(operation)
+    if (!known) this.#series.set(operation, (known = { durations: this.#durations.labels(operation), byStatus: new Map() }))
+    let requests = known.byStatus.get(status)
+    if (!requests) known.byStatus.set(status, (requests = this.#requests.labels(operation, String(status))))
+    requests.inc()
+    known.durations.observe(seconds)
   }
 
   refused(reason: 'overload' | 'unavailable' | 'broken_http' | 'broken_tls'): void {

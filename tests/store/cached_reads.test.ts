@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseConfig } from '../../server/config.ts'
 import type { Connection, Database } from '../../server/store/database.ts'
@@ -60,6 +61,59 @@ describe('readCached', () => {
     await store.write(async () => undefined)
     expect(await store.readCached('one', one.work)).toBe('kept')
     expect(one.times()).toBeLessThanOrEqual(2)
+  })
+
+  on('sqlite', it)(
+    'reads no more often for own commits that change other tables, and again for those that change its own',
+    async () => {
+      const [store, other] = stores
+      await set(store, 'kept')
+      const { work, times } = counted()
+      const register = (from: Database): Promise<void> =>
+        from.write((db) =>
+          db.run('insert into accounts (id, email, created_time) values (?, ?, 0)', randomUUID(), `${randomUUID()}@example.com`),
+        )
+      const read = async (): Promise<number> => {
+        await store.readCached('often', work)
+        return times()
+      }
+      expect(await read()).toBe(1)
+      await register(store)
+      expect(await read()).toBe(1)
+      await register(other)
+      expect(await read()).toBe(2)
+      await store.write((db) => db.run(`update instance set value = 'seen' where name = ?`, 'again'))
+      expect(await read()).toBe(3)
+      await store.write((db) =>
+        db.get({ name: 'text' }, `update instance set value = 'twice' where name = ? returning name`, 'again'),
+      )
+      expect(await read()).toBe(4)
+      await store.write((db) => db.run(`with one as (select 1) update instance set value = 'thrice' where name = ?`, 'again'))
+      expect(await read()).toBe(5)
+      await store.write((db) => db.insert({ table: 'instance', columns: ['name', 'value'], rows: [['another', 'one']] }))
+      expect(await read()).toBe(6)
+    },
+  )
+
+  on('sqlite', it)('may rely on statements to change the table that they name and, by triggers, titles', async () => {
+    const [{ read }] = stores
+    const tables = await read((db) => db.all({ name: 'text' }, `select name from sqlite_master where type = 'table'`))
+    const chains = await read((db) =>
+      db.all(
+        { name: 'text' },
+        `select m.name from sqlite_master m, pragma_foreign_key_list(m.name) f
+          where m.type = 'table' and (f.on_delete <> 'NO ACTION' or f.on_update <> 'NO ACTION')`,
+      ),
+    )
+    const triggers = await read((db) => db.all({ sql: 'text' }, `select sql from sqlite_master where type = 'trigger'`))
+    const changed = triggers.flatMap(({ sql }) => {
+      const [, body = ''] = sql.split(/\bbegin\b/i)
+      return [...body.matchAll(/\b(?:insert into|update|delete from)\s+(\w+)/gi)].map(([, table]) => table)
+    })
+    expect(tables.length).toBeGreaterThan(50)
+    expect(chains).toEqual([])
+    expect(triggers.length).toBeGreaterThan(0)
+    expect(new Set(changed)).toEqual(new Set(['titles']))
   })
 
   it('keeps nothing that was not found, and no failure', async () => {

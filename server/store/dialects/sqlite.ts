@@ -25,7 +25,7 @@ import { createPrivateFile } from './private_file.ts'
 import { sqliteFailure, isBusy } from './sqlite_failures.ts'
 import { isSearched, storedColumn } from './sqlite_ids.ts'
 import { SqliteMemoryCopies } from './sqlite_memory_copies.ts'
-import { SqliteStatement } from './sqlite_statement.ts'
+import { SqliteStatement, type ChangedTable } from './sqlite_statement.ts'
 import { sqliteTitleKeys } from './title_keys.ts'
 
 const STATEMENTS_KEPT_MAX = 500
@@ -50,6 +50,9 @@ class SqliteConnection implements Connection {
   readonly prefersIndexes = true
   readonly batchMs = 8
   readonly #statements = new Map<string, SqliteStatement>()
+  /** The words of all statements so far, the names of their tables among them. */
+  readonly #words = new Set<string>()
+  #changed = new Set<ChangedTable>()
   #handle: DatabaseSync
 
   constructor(path: string) {
@@ -67,17 +70,29 @@ class SqliteConnection implements Connection {
     this.#handle = prepareHandle(handle)
   }
 
+  /** Whether a statement of this connection may have used a table. */
+  mayUse(table: ChangedTable): boolean {
+    return table === 'any' || this.#words.has(table)
+  }
+
+  /** The tables that statements have changed since this was last asked for. */
+  takeChanged(): ReadonlySet<ChangedTable> {
+    const changed = this.#changed
+    if (changed.size > 0) this.#changed = new Set()
+    return changed
+  }
+
   all<S extends RowShape>(shape: S, statement: string | Sql, ...values: SqlValue[]): RowOf<S>[] {
     const { sql, parameters } = statementOf(statement, values)
     requireStorable(parameters)
-    const prepared = this.#prepared(sql)
+    const prepared = this.#using(sql)
     return shaped(shape, sql, prepared.columns, prepared.all(parameters))
   }
 
   get<S extends RowShape>(shape: S, statement: string | Sql, ...values: SqlValue[]): RowOf<S> | undefined {
     const { sql, parameters } = statementOf(statement, values)
     requireStorable(parameters)
-    const prepared = this.#prepared(sql)
+    const prepared = this.#using(sql)
     const row = prepared.get(parameters)
     return shaped(shape, sql, prepared.columns, row ? [row] : [])[0]
   }
@@ -93,7 +108,7 @@ class SqliteConnection implements Connection {
   #change(statement: string | Sql, values: readonly SqlValue[]): number {
     const { sql, parameters } = statementOf(statement, values)
     requireStorable(parameters)
-    return this.#prepared(sql).run(parameters)
+    return this.#using(sql).run(parameters)
   }
 
   wanted(ids: readonly string[]): WantedTable {
@@ -141,11 +156,18 @@ class SqliteConnection implements Connection {
   async insert({ table, columns, rows, ignoreConflicts }: NewRows): Promise<void> {
     const end = ignoreConflicts ? ' on conflict do nothing' : ''
     const values = columns.map((column) => (isSearched(table, column) ? 'cast(? as text)' : '?'))
-    const statement = this.#prepared(`insert into ${table} (${columns.join(', ')}) values (${values.join(', ')})${end}`)
+    const statement = this.#using(`insert into ${table} (${columns.join(', ')}) values (${values.join(', ')})${end}`)
     for (const row of rows) {
       requireStorable(row)
       statement.run(row)
     }
+  }
+
+  /** The statement of a text, which is about to run. */
+  #using(sql: string): SqliteStatement {
+    const statement = this.#prepared(sql)
+    if (statement.changes !== undefined) this.#changed.add(statement.changes)
+    return statement
   }
 
   #prepared(sql: string): SqliteStatement {
@@ -154,6 +176,7 @@ class SqliteConnection implements Connection {
     if (this.#statements.size >= STATEMENTS_KEPT_MAX) this.#statements.clear()
     const statement = this.prepare(sql)
     this.#statements.set(sql, statement)
+    for (const [word] of sql.matchAll(/\w+/g)) this.#words.add(word)
     return statement
   }
 }
@@ -166,6 +189,8 @@ function prepareHandle(handle: DatabaseSync): DatabaseSync {
 interface Handles {
   readonly writer: SqliteConnection
   readonly reader: SqliteConnection
+  /** What is read often and changes rarely. Undefined for a database in memory, where no number tells of commits. */
+  readonly cache: ReadCache | undefined
   /** Undefined for a database in memory. */
   readonly flusher: LogFlusher | undefined
 }
@@ -178,9 +203,7 @@ interface Handles {
 export function openSqlite(path: string, { turnMs }: StoreLimits): Database {
   const inMemory = path === ':memory:'
   const handles = inMemory ? openInMemory() : openFile(path)
-  const { reader } = handles
-  // `data_version` does not change with commits of the same handle, and a database in memory has only one.
-  const memory = inMemory ? undefined : new ReadCache(reader, reader.prepare('PRAGMA data_version'))
+  const { reader, cache } = handles
   const turn = new Mutex()
   const limit: WaitLimit = { milliseconds: turnMs, exhausted: () => storageOverloaded('no turn to write') }
 
@@ -190,7 +213,7 @@ export function openSqlite(path: string, { turnMs }: StoreLimits): Database {
     copies: inMemory ? new SqliteMemoryCopies(reader, turn) : undefined,
     read: (work) => translated(() => (inMemory ? turn.runAtOnce(() => work(reader)) : work(reader))),
     snapshot: async (work) => translated(() => (inMemory ? turn.run(() => work(reader)) : readSnapshot(path, work))),
-    readCached: (key, work) => translated(() => (memory ? memory.read(key, work) : turn.runAtOnce(() => work(reader)))),
+    readCached: (key, work) => translated(() => (cache ? cache.read(key, work) : turn.runAtOnce(() => work(reader)))),
     write: async (work) => translated(() => flushed(handles, () => transact(handles, turn, work, limit))),
     writeUnflushed: async (work) => translated(() => transact(handles, turn, work, limit)),
     exclusively: async (work, rebuilds) =>
@@ -205,7 +228,7 @@ export function openSqlite(path: string, { turnMs }: StoreLimits): Database {
 
 function openInMemory(): Handles {
   const only = new SqliteConnection(':memory:')
-  return { writer: only, reader: only, flusher: undefined }
+  return { writer: only, reader: only, cache: undefined, flusher: undefined }
 }
 
 /**
@@ -222,7 +245,8 @@ function openFile(path: string): Handles {
     const reader = new SqliteConnection(path)
     // From here on `begin` waits for other processes: waiting inside the engine would block every request.
     writer.handle.exec('PRAGMA busy_timeout = 0')
-    return { writer, reader, flusher: new LogFlusher(`${path}-wal`) }
+    const cache = new ReadCache(new SqliteConnection(path), writer.prepare('PRAGMA data_version'))
+    return { writer, reader, cache, flusher: new LogFlusher(`${path}-wal`) }
   })
 }
 
@@ -258,7 +282,7 @@ const REBUILDING = 'PRAGMA foreign_keys = OFF; PRAGMA temp_store = FILE'
 
 /** @param limit how long to wait for other writers, in this process and in others; undefined waits forever */
 async function transact<T>(
-  { writer }: Handles,
+  { writer, cache }: Handles,
   turn: Mutex,
   work: (transaction: Transaction) => MaybePromise<T>,
   limit: WaitLimit | undefined,
@@ -276,6 +300,7 @@ async function transact<T>(
       if (writer.handle.isTransaction) writer.handle.exec('ROLLBACK')
       throw error
     } finally {
+      cache?.forget(writer.takeChanged())
       if (rebuilds) prepareHandle(writer.handle)
     }
   }, limit)
@@ -309,8 +334,9 @@ function translated<T>(work: () => MaybePromise<T>): MaybePromise<T> {
   })
 }
 
-async function close({ writer, reader, flusher }: Handles): Promise<void> {
+async function close({ writer, reader, cache, flusher }: Handles): Promise<void> {
   await flusher?.close()
+  cache?.close()
   if (reader !== writer) reader.handle.close()
   writer.handle.close()
 }

@@ -25,6 +25,8 @@ export class SqliteStatement {
   /** The places of the parameters that are texts, whatever they look like. */
   readonly #texts: readonly number[]
   readonly columns: () => readonly ReturnedColumn[]
+  /** The table that it changes, if any. */
+  readonly changes: ChangedTable | undefined
 
   constructor(handle: DatabaseSync, sql: string) {
     const lasting = plannedOnce(sql)
@@ -36,6 +38,7 @@ export class SqliteStatement {
     this.#statement.setReturnArrays(true)
     this.#columns = columns.map((column) => ({ name: column.name, isHex: returnsHex && isId(column), hex: null, id: null }))
     this.#texts = textParameters(sql)
+    this.changes = tableChangedBy(sql)
   }
 
   all(parameters: readonly SqlValue[]): SqliteRow[] {
@@ -75,6 +78,16 @@ export class SqliteStatement {
     }
     return row
   }
+}
+
+/** The name of a table, or `any` where the statement does not tell. */
+export type ChangedTable = string
+
+const CHANGE = /^\s*(?:insert into|update|delete from)\s+(\w+)/i
+const READS_ONLY = /^\s*(?:select|with)\b(?!.*\b(?:insert|update|delete|replace)\b)/is
+
+function tableChangedBy(sql: string): ChangedTable | undefined {
+  return READS_ONLY.test(sql) ? undefined : (CHANGE.exec(sql)?.[1] ?? 'any')
 }
 
 const READ = /^\s*(?:select|with)\b(?!.*\breturning\b)/is

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Connection, Prefilter, TitleKeys } from '../database.ts'
 import { findRowsById } from '../rows_by_id.ts'
 import { raw, sql } from '../sql.ts'
@@ -13,7 +13,7 @@ function prefixOf(workspaceId: string, portion: number): string {
 }
 
 function digestOf(workspaceId: string): string {
-  return createHash('sha256').update(workspaceId).digest('hex').slice(0, 8)
+  return hash('sha256', workspaceId, 'hex').slice(0, 8)
 }
 
 function portionOf(number: number): number {
