@@ -6,11 +6,13 @@ import { operation } from './operation.ts'
 import { propertyType } from './property_type.ts'
 import { releaseDate } from './release.ts'
 import { schema } from './schema.ts'
+import { table } from './table.ts'
 
 /** The kinds of additions, by the first argument of the command. */
 export const kinds: ReadonlyMap<string, Kind> = new Map([
   ['operation', operation],
   ['schema', schema],
+  ['table', table],
   ['block-type', blockType],
   ['property-type', propertyType],
   ['event', event],
