@@ -8,7 +8,7 @@ const MIGRATIONS = 'server/store/migrations'
 const INDEX = `${MIGRATIONS}/index.ts`
 
 /** `npm run new table badges` */
-export const table: Kind = {
+export const databaseTable: Kind = {
   parameters: ['name'],
   says: 'a table of the database, with the migration that makes it and its queries, such as: badges',
   draft(draft, [name = '']) {
