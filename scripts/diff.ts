@@ -34,7 +34,8 @@ try {
   else console.log(values.markdown ? markdownReport(changes, name) : terminalReport(changes, name))
   const unnamed = unnamedBreaks(changes, await readFile(join(projectRoot, 'CHANGELOG.md'), 'utf8'))
   if (unnamed.length > 0 && !values.allow) {
-    console.error(`${unnamed.length} breaking changes are not in CHANGELOG.md; npm run diff -- --changelog prints its lines.`)
+    const count = unnamed.length === 1 ? 'One breaking change is' : `${unnamed.length} breaking changes are`
+    console.error(`${count} not in CHANGELOG.md; npm run diff -- --changelog prints the lines.`)
     process.exitCode = 1
   } else if (values.release) await writeReleased(revised)
 } catch (error) {

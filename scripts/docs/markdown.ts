@@ -12,7 +12,7 @@ import rust from 'highlight.js/lib/languages/rust'
 import typescript from 'highlight.js/lib/languages/typescript'
 import xml from 'highlight.js/lib/languages/xml'
 import yaml from 'highlight.js/lib/languages/yaml'
-import MarkdownIt, { type RendererRule, type Token } from 'markdown-it'
+import MarkdownIt, { type RendererRule, type StateInline, type Token } from 'markdown-it'
 import anchor from 'markdown-it-anchor'
 import container from 'markdown-it-container'
 import { relativeLink, slugOf } from './pages/page.ts'
@@ -47,6 +47,7 @@ export function markdownRenderer(): (text: string, place: RenderedPage) => strin
   markdown.use(anchor, { slugify: slugOf, level: [2, 3], permalink: anchor.permalink.headerLink({ safariReaderFix: true }) })
   for (const name of ['members', 'variants', 'samples']) markdown.use(container, name)
   markdown.use(container, 'example', { render: renderExample })
+  markdown.inline.ruler.before('autolink', 'line_break', lineBreak)
   Object.assign(markdown.renderer.rules, {
     table_open: () => '<div class="table" tabindex="0" role="region" aria-label="Table"><table>\n',
     table_close: () => '</table></div>\n',
@@ -55,7 +56,7 @@ export function markdownRenderer(): (text: string, place: RenderedPage) => strin
   } satisfies Record<string, RendererRule>)
   return (text, here) => {
     place = here
-    return markdown.render(text).replaceAll('&lt;br&gt;', '<br>')
+    return markdown.render(text)
   }
 
   function openLink(...[tokens, index, options, , self]: Parameters<RendererRule>): string {
@@ -78,6 +79,14 @@ export function markdownRenderer(): (text: string, place: RenderedPage) => strin
     if (token?.nesting !== 1) return '</details>\n'
     return `<details class="example"><summary>${markdown.utils.escapeHtml(token.info.trim().slice('example'.length).trim())}</summary>\n`
   }
+}
+
+/** `<br>` in prose, such as between the lines of a table cell. In code it is text. */
+function lineBreak(state: StateInline, silent: boolean): boolean {
+  if (!state.src.startsWith('<br>', state.pos)) return false
+  if (!silent) state.push('hardbreak', 'br', 0)
+  state.pos += '<br>'.length
+  return true
 }
 
 /** Caches highlighted code, because many pages show the same example. */

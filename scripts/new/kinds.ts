@@ -1,4 +1,5 @@
 import { blockType } from './block_type.ts'
+import { databaseTable } from './database_table.ts'
 import { error } from './error.ts'
 import { event } from './event.ts'
 import type { Kind } from './kind.ts'
@@ -11,6 +12,7 @@ import { schema } from './schema.ts'
 export const kinds: ReadonlyMap<string, Kind> = new Map([
   ['operation', operation],
   ['schema', schema],
+  ['table', databaseTable],
   ['block-type', blockType],
   ['property-type', propertyType],
   ['event', event],

@@ -49,12 +49,13 @@ function whatIsLeft({ id, resource, method, parameters, isList }: NewOperation, 
     'its queries belong in server/store/; rowOf in row_shape.ts there gives their rows types: a column of few values lists them',
     ...(isFirst
       ? [
-          'a new table is a step of its own, such as server/store/migrations/meeting_notes.ts, at the end of the list in index.ts there',
+          'a table of its own: npm run new table <name>, which makes its migration and its queries',
+          'the page, block or other record that a request names is found by what access.ts of its folder in server/domain/ exports, such as requirePage',
         ]
       : []),
     ...(parameters.length > 0
       ? [
-          'for notFound, a new kind of record goes into RecordKind of server/domain/failures.ts',
+          'for notFound, a new kind of record goes into RecordKind of server/domain/failures.ts; in tests/access/support/, into border_kinds.ts, with one of each caller in border_world.ts',
           'what its requests can name gets a row in tests/access/support/border_target_rows.ts; a parameter that names what everybody in the workspace sees goes into SEEN_WITHOUT_SHARING of tests/protocol/every_operation.test.ts',
         ]
       : []),

@@ -69,6 +69,11 @@ describe('what the site holds', () => {
     }
   })
 
+  it('a line break that a text shows, and one that a table has', async () => {
+    expect(await textOf('guides/markdown.html')).toContain('a break within a block is <code>&lt;br&gt;</code>')
+    expect(await textOf('objects/Block.html')).toMatch(/<code>&quot;paragraph&quot;<\/code><br>\s*<code>paragraph<\/code>/)
+  })
+
   // If you are here because a scheme is listed: describe it under a heading with its name in the guide to authentication in `spec/guides/`.
   it('every security scheme, in the guide to authentication', async () => {
     const guide = await textOf('guides/authentication.md')
@@ -221,6 +226,16 @@ describeInBrowser('in a browser, from the disk', () => {
     expect(faults).toEqual([])
   })
 
+  it.each([
+    ['guides/getting-started', {}],
+    ['guides/agents-and-streams', { viewport: { width: 390, height: 800 } }],
+  ])('no button lies on code: %s %o', async (path, look) => {
+    const page = await open(`${path}.html`, look)
+    await page.locator('.copy').first().waitFor()
+    expect(await page.evaluate(coveredCode)).toEqual([])
+    await page.close()
+  })
+
   it('shows one language of a sample at a time, and the light theme after a choice', async () => {
     const page = await open('operations/createPage.html', { colorScheme: 'dark' })
     await page.getByRole('tab', { name: 'Python' }).click()
@@ -241,6 +256,15 @@ it('the first page and what it loads weigh no more than 150 KB compressed, an op
   for (const { path } of pages.filter(({ kind }) => kind === 'operation'))
     expect(await weight([`${path}.html`]), path).toBeLessThan(60_000)
 })
+
+/** Code that its button to copy it lies on, in the browser. */
+function coveredCode(): string[] {
+  return [...globalThis.document.querySelectorAll('.copy')].flatMap((button) => {
+    const [one, other] = [button.getBoundingClientRect(), button.nextElementSibling?.getBoundingClientRect()]
+    const isCovered = other !== undefined && one.bottom > other.top && one.top < other.bottom && one.left < other.right
+    return isCovered ? [button.nextElementSibling?.textContent ?? ''] : []
+  })
+}
 
 interface AxeResult {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[]

@@ -205,6 +205,19 @@ describe('blocks in the dialect', () => {
     expect(contentOfMarkdown(markdown)).toStrictEqual(contentOf(blocks))
   })
 
+  it('a start number within a run counts on, as it is shown elsewhere', () => {
+    const starts = [7, 3, undefined].map((start) =>
+      block('numbered_list_item', 'a', start === undefined ? {} : { list_start_index: start }),
+    )
+    expect(markdownOf([...starts, paragraph('x'), ...starts.slice(1)])).toBe('7. a\n8. a\n9. a\nx\n3. a\n4. a')
+  })
+
+  it('a group of tabs that is empty is shown, and read anew it is nothing', () => {
+    const markdown = markdownOf([tabs(), paragraph('x')])
+    expect(markdown).toBe('<tabs>\n</tabs>\nx')
+    expect(contentOfMarkdown(markdown)).toStrictEqual(contentOf([paragraph('x')]))
+  })
+
   it('an original names itself; without the name a new one is read', () => {
     const original: Tree = { type: 'synced_block', content: { synced_from: null }, children: [paragraph('x')] }
     const markdown = markdownOf([original])

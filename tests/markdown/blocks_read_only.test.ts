@@ -63,6 +63,16 @@ const readOnly: [what: string, markdown: string, blocks: Tree[]][] = [
     [table([row('a', [text('b', { bold: true })]), row('c | d', 'e'), row('f', '')], { has_column_header: true })],
   ],
   [
+    'a pipe table in a list line, which ends with the indentation',
+    '- | a |\n  |---|\n  | b |\n| c |',
+    [block('bulleted_list_item', '', {}, [table([row('a'), row('b')], { has_column_header: true })]), paragraph('| c |')],
+  ],
+  [
+    'a pipe table below a list line, which ends with the indentation',
+    '1. a\n\t| b |\n\t|---|\n| c |',
+    [block('numbered_list_item', 'a', {}, [table([row('b')], { has_column_header: true })]), paragraph('| c |')],
+  ],
+  [
     'colours of tables: cell before row before column',
     lines(
       '<table fit-page-width="true">',
@@ -90,6 +100,11 @@ const readOnly: [what: string, markdown: string, blocks: Tree[]][] = [
     [block('toggle', 'a', {}, [paragraph('b')])],
   ],
   ['a summary behind its tag', '<details><summary>a</summary>\n\nb\n\n</details>', [block('toggle', 'a', {}, [paragraph('b')])]],
+  [
+    'blank lines before a summary',
+    '<details>\n\n \n<summary>a</summary>\nb\n</details>',
+    [block('toggle', 'a', {}, [paragraph('b')])],
+  ],
   [
     'an image with attributes',
     '![a](https://example.org/a.png) {color="red"}',
@@ -122,14 +137,51 @@ const readOnly: [what: string, markdown: string, blocks: Tree[]][] = [
     '<columns>\na\n<column>\nb\n</column>\n</columns>',
     [columns(column([paragraph('a')]), column([paragraph('b')]))],
   ],
+  [
+    'loose lines after columns, each in a column of their own',
+    lines('<columns>', 'a', '<column>', 'b', '</column>', 'c', 'd', '<column>', 'e', '</column>', 'f', '</columns>'),
+    [
+      columns(
+        column([paragraph('a')]),
+        column([paragraph('b')]),
+        column([paragraph('c'), paragraph('d')]),
+        column([paragraph('e')]),
+        column([paragraph('f')]),
+      ),
+    ],
+  ],
   ['a column outside of columns', '<column>\na\n</column>', [paragraph('<column>'), paragraph('a'), paragraph('</column>')]],
-  ['tabs without items', '<tabs>\n</tabs>', []],
+  ['tabs without items', '<tabs>\n</tabs>\nx', [paragraph('x')]],
   ['a table without rows', '<table>\n</table>', []],
 ]
 
 describe('what is also read', () => {
   it.each(readOnly)('%s', (_what, markdown, blocks) => {
     expect(contentOfMarkdown(markdown), JSON.stringify(treesOf(markdown))).toStrictEqual(contentOf(blocks))
+  })
+
+  it('only the first number of a run is kept', () => {
+    const starts = treesOf('3. a\n9. b\n1. c').map(({ content }) => content['list_start_index'])
+    expect(starts).toStrictEqual([3, undefined, undefined])
+  })
+
+  it('a table of a hundred columns, but no wider one', () => {
+    const pipes = (count: number): string => `${'|a'.repeat(count)}|\n${'|-'.repeat(count)}|`
+    const tags = (count: number): string => `<table><tr>${'<td>a</td>'.repeat(count)}</tr></table>`
+    for (const written of [pipes, tags]) {
+      expect(treesOf(written(100))).toMatchObject([{ type: 'table', content: { table_width: 100 } }])
+      expect(treesOf(written(101)).map(({ type }) => type)).not.toContain('table')
+    }
+  })
+
+  it('an equation of a thousand characters, also of those that take two units, but no longer one', () => {
+    for (const written of [(expression: string) => `$$\n${expression}\n$$`, (expression: string) => `$$${expression}$$`]) {
+      expect(treesOf(written('😀'.repeat(1_000)))).toStrictEqual([equation('😀'.repeat(1_000))])
+      expect(treesOf(written('😀'.repeat(1_001))).map(({ type }) => type)).not.toContain('equation')
+    }
+    const inline = (markdown: string): unknown => treesOf(markdown)[0]?.content['rich_text']
+    expect(inline(`a $${'😀'.repeat(1_000)}$`)).toMatchObject([{ type: 'text' }, { type: 'equation' }])
+    expect(inline(`a $${'😀'.repeat(1_001)}$`)).toMatchObject([{ type: 'text' }])
   })
 
   it('an upload is attached by its id', () => {

@@ -51,6 +51,11 @@ describe.each(releaseDates)('as of %s', (date) => {
     expect(document.components.schemas?.['ReleaseDate']?.enum).toEqual([date])
   })
 
+  test('the requests that its introduction shows are of its date', () => {
+    const shown = String(contractOf(date).info['description']).match(/Service-Version: [\d-]+/g)
+    expect([...new Set(shown)]).toEqual([`Service-Version: ${date}`])
+  })
+
   test('it has the operations of its date', () => {
     const ids = ({ paths }: Document): string[] =>
       operationsOf({ ...newest, paths }).map(({ operation }) => operation.operationId)

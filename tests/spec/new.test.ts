@@ -115,6 +115,8 @@ describe('what has been begun', () => {
       // Which older versions of payloads do not have.
       ['event', 'view.shared'],
       ['release', '2099-01-15'],
+      ['table', 'pennants'],
+      ['table', 'pennant_rolls'],
     ])
       begun.push(await run(folder, 'scripts/new.ts', ...words))
   })
@@ -135,7 +137,7 @@ describe('what has been begun', () => {
 
   test('leaves the lines of other things as they were', () => {
     // Lines that name several things: imports, and rows of tables.
-    const grown = /: import \{|^spec\/[^:]+: *\|/
+    const grown = /: import \{|^spec\/[^:]+: *\||: export const migrations/
     const lost = linesLost(folder, before).filter((line) => !grown.test(line) && !line.includes(newestRelease))
     expect(lost).toEqual([])
   })
@@ -224,6 +226,9 @@ describe('what is refused', () => {
     ],
     ['a type of event of another form', ['event', 'commentResolved'], /^commentResolved is not a valid event type/],
     ['an event that exists', ['event', 'comment.created'], /^comment\.created exists already: /],
+    ['a table of another form', ['table', 'pennantRolls'], /^pennantRolls is not a valid table name/],
+    ['a table called by a singular', ['table', 'pennant'], /^pennant is not a valid table name/],
+    ['a table that exists', ['table', 'discussions'], /^discussions exists already: server\/store\/schema\/comments\.ts\.$/],
     ['a release date that is none', ['release', '2099-02-30'], /^2099-02-30 is not a date/],
     ['a release before the newest', ['release', '2024-01-15'], /^2024-01-15 is not later than the newest release, /],
     ['an event about something without events', ['event', 'pennant.created'], /^Events about page, .* by hand\.$/],
@@ -257,6 +262,7 @@ describe('what is refused', () => {
     for (const line of [
       'operation <operationId> <METHOD> <path>',
       'schema <resource> <Name>',
+      'table <name>',
       'block-type <type>',
       'property-type <type>',
       'event <type>',

@@ -128,7 +128,8 @@ function asOf(chain: Document, newest: Document, date: string, releases: readonl
   const document = structuredClone(chain)
   const schemas = document.components.schemas ?? {}
   for (const [name, schema] of Object.entries(schemas)) if (schema.oneOf?.length === 1) schemas[name] = withoutLoneVariant(schema)
-  document.info = { ...document.info, version: date, description: `${introduction(date, newest)}${document.info['description']}` }
+  const description = introduction(String(document.info['description']), date, newest)
+  document.info = { ...document.info, version: date, description }
   const { ReleaseDate: dates } = document.components.schemas ?? {}
   if (dates) dates.enum = [date]
   for (const parts of [document.components.parameters, document.components.headers])
@@ -144,10 +145,11 @@ function asOf(chain: Document, newest: Document, date: string, releases: readonl
   return pruned(document, newest)
 }
 
-function introduction(date: string, newest: Document): string {
-  return date === newest.info.version
-    ? ''
-    : `This is the contract as of **${date}**: every request that it describes is sent with \`Service-Version: ${date}\`. Where the text below speaks of a later release, operations and schemas say what holds here.\n\n`
+/** The introduction of the newest release, with the requests that it shows as of a date. */
+function introduction(text: string, date: string, { info: { version } }: Document): string {
+  if (date === version) return text
+  const shown = text.replaceAll(`Service-Version: ${version}`, `Service-Version: ${date}`)
+  return `This is the contract as of **${date}**: every request that it describes is sent with \`Service-Version: ${date}\`. Where the text below speaks of a later release, operations and schemas say what holds here.\n\n${shown}`
 }
 
 function differences(date: string, changes: readonly VersionChange[]): string {

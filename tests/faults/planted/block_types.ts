@@ -70,6 +70,30 @@ export const blockTypes: readonly Fault[] = [
   ...faultsIn('domain/block_types/columns.ts', forms, [
     ['two columns are dissolved', 'children.length < 2', 'children.length <= 2'],
   ]),
+  ...faultsIn('domain/block_types/wrap_loose.ts', forms, [
+    ['what stands after a column joins what stands before it', '      loose = undefined\n', ''],
+  ]),
+  ...faultsIn('domain/block_types/toggle.ts', forms, [
+    [
+      'a blank line before a summary makes it a text',
+      '          while (first < end && state.isEmpty(first)) first += 1\n',
+      '          if (first > end) first = end\n',
+    ],
+  ]),
+  ...faultsIn('domain/block_types/tab.ts', forms, [
+    [
+      'an empty group of tabs is made',
+      "({ children }) => (children.length === 0 ? 'nothing' : 'block')",
+      "({ children }) => (children.length < 0 ? 'nothing' : 'block')",
+    ],
+  ]),
+  ...faultsIn('domain/block_types/table.ts', forms, [
+    [
+      'a pipe table in a list takes in what stands after the list',
+      ' || (state.sCount[next] ?? 0) < state.blkIndent) break',
+      ') break',
+    ],
+  ]),
   ...faultsIn(
     'domain/block_types/equation.ts',
     [...forms, ...notes],
@@ -87,6 +111,11 @@ export const blockTypes: readonly Fault[] = [
   ...faultsIn('domain/block_types/list_items.ts', forms, [
     ['a capital X leaves a to-do open', "{ checked: checkbox[1] !== ' ' }", "{ checked: checkbox[1] === 'x' }"],
     ['brackets behind a number are lost', 'bullet === undefined ? undefined : (CHECKBOX', '!text ? undefined : (CHECKBOX'],
+    [
+      'a number within a run starts it anew',
+      "number === undefined || parseStateOf(state).blocks.at(-1)?.type === 'numbered_list_item'",
+      'number === undefined',
+    ],
   ]),
   ...faultsIn('domain/block_types/meeting_notes.ts', notes, [
     [
@@ -104,6 +133,8 @@ export const blockTypes: readonly Fault[] = [
       'color ?? row.color ?? columns[index]',
       'color ?? columns[index] ?? row.color',
     ],
+    ['a table of a hundred columns is a text', 'width > COLUMNS_MAX', 'width >= COLUMNS_MAX'],
+    ['a table may have any number of columns', 'width > COLUMNS_MAX', 'width > 10 * COLUMNS_MAX'],
     ['an escaped bar ends a cell', "if (inner[position] === '\\\\') position += 1\n    else if (inner", 'if (inner'],
   ]),
   ...faultsIn('domain/block_types/quote.ts', forms, [

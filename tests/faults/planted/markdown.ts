@@ -1,6 +1,7 @@
 import { faultsIn, type Fault } from '../fault.ts'
 
 const inline = ['markdown/inline.test.ts']
+const readOnly = ['markdown/blocks_read_only.test.ts']
 const lines = ['markdown/lines.test.ts', 'markdown/blocks.test.ts']
 const create = ['operations/pages/createPage.markdown.test.ts']
 const tags = ['operations/pages/updatePageMarkdown.tags.test.ts']
@@ -23,6 +24,20 @@ export const markdown: readonly Fault[] = [
   ]),
   ...faultsIn('domain/markdown/shared/equations.ts', inline, [
     ['a price and another are an equation', " && !/\\s/.test(source[at - 1] ?? ' ')) return at", ') return at'],
+  ]),
+  ...faultsIn('domain/markdown/shared/equations.ts', readOnly, [
+    [
+      'characters beyond the first plane count twice in an equation',
+      ' && [...expression].length > EXPRESSION_LENGTH_MAX) return undefined',
+      ') return undefined',
+    ],
+  ]),
+  ...faultsIn('domain/block_types/equation.ts', readOnly, [
+    [
+      'characters beyond the first plane count twice in an equation of its own line',
+      '[...expression].length > EXPRESSION_LENGTH_MAX',
+      'expression.length > EXPRESSION_LENGTH_MAX',
+    ],
   ]),
   ...faultsIn('domain/markdown/shared/addresses.ts', inline, [
     ['a link leads to another host by a path', "(url.startsWith('/') && !url.startsWith('//'))", "url.startsWith('/')"],
@@ -99,6 +114,11 @@ export const markdown: readonly Fault[] = [
     ['an address whose parentheses do not match ends early', '(depth -= 1) < 0) return false', '(depth -= 1) < -1) return false'],
   ]),
   ...faultsIn('domain/markdown/write/write_blocks.ts', lines, [
+    [
+      'a start number within a run is shown though reading passes over it',
+      'number = number === undefined ? (fields.start ?? 1) : number + 1',
+      'number = fields.start ?? (number ?? 0) + 1',
+    ],
     [
       'a second list goes on counting',
       '    if (!blockTypes[type].isNumbered) number = undefined\n    else number',
