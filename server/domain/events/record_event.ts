@@ -4,7 +4,7 @@ import { insertEntries, type NewEntry, type Stream } from '../../store/outbox.ts
 import type { WebhookListener } from '../../store/webhook_subscriptions.ts'
 import type { Actor } from '../actor.ts'
 import type { WriteScope } from '../scope.ts'
-import { fireTriggers } from '../triggers/fire.ts'
+import { fireTriggers } from '../triggers/fire_triggers.ts'
 import { awaitedChanges } from './awaited_changes.ts'
 import type { Change } from './change.ts'
 import { NAMED_MAX } from './coalesce.ts'
