@@ -176,7 +176,7 @@ function metered(database: Database, metrics: Metrics): Database {
   metrics.watchDatabase(database)
   return {
     ...database,
-    write: (work, workspaceId) => metrics.timeTransaction(() => database.write(work, workspaceId)),
+    write: (work, workspaceId, mayShare) => metrics.timeTransaction(() => database.write(work, workspaceId, mayShare)),
     exclusively: (work, rebuilds) => metrics.timeTransaction(() => database.exclusively(work, rebuilds)),
   }
 }

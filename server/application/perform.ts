@@ -110,15 +110,19 @@ async function performWrite(
     })
   const preparation = { imports: parts.files, receivers: parts.receivers, read }
   const write = await writerOf(handler, handlerCall(request, call), request.form, preparation)
-  const outcome = await parts.database.write(async (db) => {
-    request.deadline.check()
-    await prepareTranslation(request, { ...scope, db })
-    const written = await write({ ...scope, db })
-    if (!(written.answer instanceof ServiceError)) return finishWrite(request, { ...scope, db }, written, storeAnswer)
-    // The changes are committed, but no answer is stored: a retry performs the request again.
-    request.deadline.beginCommit()
-    return written.answer
-  }, request.actor.workspaceId)
+  const outcome = await parts.database.write(
+    async (db) => {
+      request.deadline.check()
+      await prepareTranslation(request, { ...scope, db })
+      const written = await write({ ...scope, db })
+      if (!(written.answer instanceof ServiceError)) return finishWrite(request, { ...scope, db }, written, storeAnswer)
+      // The changes are committed, but no answer is stored: a retry performs the request again.
+      request.deadline.beginCommit()
+      return written.answer
+    },
+    request.actor.workspaceId,
+    'write' in handler,
+  )
   if (outcome instanceof ServiceError) throw outcome
   return outcome
 }

@@ -62,17 +62,6 @@ export async function setTriggerTypes(
     await db.run(sql`insert into agent_triggers (workspace_id, type, agent_id) values (${workspaceId}, ${type}, ${agentId})`)
 }
 
-/** The types among `types` that trigger any agent of the workspace. One index lookup for each, however many agents there are. */
-export async function listTriggerTypes(db: Connection, workspaceId: string, types: readonly string[]): Promise<string[]> {
-  const one = 'select cast(? as text) as type where exists (select 1 from agent_triggers where workspace_id = ? and type = ?)'
-  const rows = await db.all(
-    { type: 'text' },
-    types.map(() => one).join(' union all '),
-    ...types.flatMap((type) => [type, workspaceId, type]),
-  )
-  return rows.map(({ type }) => type)
-}
-
 /** The agents that any of the types triggers. Always in the same order, so that concurrent transactions lock them in that order. */
 export async function listAgentsWaiting(db: Connection, workspaceId: string, types: readonly string[]): Promise<string[]> {
   const rows = await db.all(

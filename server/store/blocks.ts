@@ -5,6 +5,7 @@ import type { Connection, Transaction } from './database.ts'
 import { insertMeetingNotes, type NewMeetingNote } from './meeting_notes.ts'
 import { isVisible, isVisibleBelow } from './visibility.ts'
 import { addTitles, retitle, titledTypes, titleText, type NewTitle } from './titles.ts'
+import { insertPages, type NewPage } from './page_details.ts'
 import { findRowsById, rowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { lastRankColumn } from './sibling_ranks.ts'
@@ -207,7 +208,13 @@ const INSERT_COLUMNS = [
   'last_edited_by',
 ]
 
-export async function insertBlocks(db: Transaction, workspaceId: string, blocks: readonly NewBlock[]): Promise<void> {
+/** @param pages what else is stored of those of them that are pages */
+export async function insertBlocks(
+  db: Transaction,
+  workspaceId: string,
+  blocks: readonly NewBlock[],
+  pages: readonly NewPage[] = [],
+): Promise<void> {
   const rows = blocks.map((block) => [
     workspaceId,
     block.id,
@@ -223,6 +230,7 @@ export async function insertBlocks(db: Transaction, workspaceId: string, blocks:
     block.createdBy,
   ])
   await db.insert({ table: 'blocks', columns: INSERT_COLUMNS, rows })
+  await insertPages(db, workspaceId, pages)
   await addTitles(db, workspaceId, blocks.flatMap(titleOf))
   await insertMeetingNotes(db, workspaceId, blocks.flatMap(meetingNoteOf))
 }
@@ -249,19 +257,28 @@ function titleOf({ id, type, parentId, pageId, content, createdTime }: NewBlock)
   return [{ id, kind, ...position, title: content['title'], lastEditedTime: createdTime, inTrash: false }]
 }
 
-/** @param edit the editor and the time, if they are recorded with it: see `touch` */
-export async function updateContent(
+export async function updateContent(db: Transaction, workspaceId: string, id: string, content: StoredContent): Promise<void> {
+  await db.run(sql`update blocks set content = ${JSON.stringify(content)} where workspace_id = ${workspaceId} and id = ${id}`)
+  await followTitle(db, workspaceId, id, content)
+}
+
+/** Like `updateContent` and `touch`, in one statement. @param editedIds the block and those that are edited with it */
+export async function editContent(
   db: Transaction,
   workspaceId: string,
   id: string,
   content: StoredContent,
-  edit?: { readonly userId: string; readonly now: number },
+  { editedIds, userId, now }: { readonly editedIds: readonly string[]; readonly userId: string; readonly now: number },
 ): Promise<void> {
-  const edited = edit ? sql`, last_edited_time = ${edit.now}, last_edited_by = ${edit.userId}` : sql``
   await db.run(
-    sql`update blocks set content = ${JSON.stringify(content)}${edited} where workspace_id = ${workspaceId} and id = ${id}`,
+    sql`update blocks set content = case when id = ${id} then ${JSON.stringify(content)} else content end,
+      last_edited_time = ${now}, last_edited_by = ${userId} where workspace_id = ${workspaceId} and id in (${valueList(editedIds)})`,
   )
-  // Pages, databases and data sources are the only blocks with a title.
+  await followTitle(db, workspaceId, id, content)
+}
+
+/** Pages, databases and data sources are the only blocks with a title. */
+async function followTitle(db: Transaction, workspaceId: string, id: string, content: StoredContent): Promise<void> {
   if ('title' in content) await retitle(db, workspaceId, id, content['title'])
 }
 

@@ -150,10 +150,11 @@ export interface Database {
    * Runs work in a transaction: commits when it resolves, rolls back when it throws. After a conflict with a concurrent transaction, it
    * is rolled back and `work` runs again from the beginning.
    * @param workspaceId excludes other writers of this workspace in all processes, so what `work` reads of it stays true until the commit
+   * @param mayShare whether the engine may commit the work together with that of others, which wait for it: for small work
    * @throws ServiceError `conflict_error`, `service_unavailable`, `service_overload`, or `gateway_timeout` if it is unknown whether the
    * commit succeeded
    */
-  write<T>(work: (transaction: Transaction) => MaybePromise<T>, workspaceId?: string): Promise<T>
+  write<T>(work: (transaction: Transaction) => MaybePromise<T>, workspaceId?: string, mayShare?: boolean): Promise<T>
   /**
    * Like `write`, without waiting for the disk: a crash of the process loses nothing, but a power failure may, until a later `write` has
    * ended. For work that may be repeated, such as deliveries.

@@ -8,9 +8,17 @@ export interface StoreLimits {
   readonly statementMs: number
   /** How long to wait for other writers. */
   readonly turnMs: number
+  /** How long small changes may wait for others in the same transaction. */
+  readonly togetherMs: number
 }
 
-export const storeLimits: StoreLimits = { connectionsMax: 16, connectMs: 10_000, statementMs: 30_000, turnMs: 15_000 }
+export const storeLimits: StoreLimits = {
+  connectionsMax: 16,
+  connectMs: 10_000,
+  statementMs: 30_000,
+  turnMs: 15_000,
+  togetherMs: 50,
+}
 
 /** As `storeLimits`, for the thread that delivers events: two connections for those that are formed, the others for deliveries. */
 export const deliveryLimits: StoreLimits = { ...storeLimits, connectionsMax: 6 }

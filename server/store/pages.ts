@@ -2,18 +2,11 @@ import { andThen, type MaybePromise } from '../kernel/maybe_promise.ts'
 import type { Viewer } from './access.ts'
 import { BLOCK_COLUMNS, blockRow, toBlock, type Block } from './blocks.ts'
 import type { Connection, Transaction } from './database.ts'
+import { detailJson, insertPages, type PageDetails } from './page_details.ts'
 import { findRowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { sql } from './sql.ts'
 import { isVisible } from './visibility.ts'
-
-/** What is stored of a page in addition to its block. */
-export interface PageDetails {
-  readonly icon: unknown
-  readonly cover: unknown
-  readonly isLocked: boolean
-  readonly isArchived: boolean
-}
 
 /** The values of a row by property id, each in the stored form of its type. Empty values are omitted; the title is in the block. */
 export type RowValues = Readonly<Record<string, unknown>>
@@ -98,22 +91,14 @@ export async function findIcons(db: Connection, workspaceId: string, ids: readon
 }
 
 export async function insertPage(db: Transaction, workspaceId: string, id: string, page: PageDetails): Promise<void> {
-  await db.run(
-    sql`insert into pages (workspace_id, id, icon, cover, is_locked, is_archived)
-      values (${workspaceId}, ${id}, ${toJson(page.icon)}, ${toJson(page.cover)}, ${Number(page.isLocked)},
-      ${Number(page.isArchived)})`,
-  )
+  await insertPages(db, workspaceId, [{ id, ...page }])
 }
 
 export async function updatePageDetails(db: Transaction, workspaceId: string, id: string, page: PageDetails): Promise<void> {
   await db.run(
-    sql`update pages set icon = ${toJson(page.icon)}, cover = ${toJson(page.cover)}, is_locked = ${Number(page.isLocked)},
+    sql`update pages set icon = ${detailJson(page.icon)}, cover = ${detailJson(page.cover)}, is_locked = ${Number(page.isLocked)},
       is_archived = ${Number(page.isArchived)} where workspace_id = ${workspaceId} and id = ${id}`,
   )
-}
-
-function toJson(value: unknown): string | null {
-  return value === null ? null : JSON.stringify(value)
 }
 
 function fromJson(text: string | null): unknown {

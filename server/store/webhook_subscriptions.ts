@@ -1,6 +1,6 @@
 import type { Connection, Transaction } from './database.ts'
 import { columnNames, rowOf, type RowOf } from './row_shape.ts'
-import { joinSql, raw, sql } from './sql.ts'
+import { joinSql, raw, sql, type Sql } from './sql.ts'
 import type { SubscriptionRef } from './webhook_deliveries.ts'
 
 const webhookStatuses = ['pending_verification', 'active', 'paused'] as const
@@ -212,7 +212,7 @@ export async function lockConnection(db: Transaction, connectionId: string): Pro
   await db.get({}, sql`select id from connections where id = ${connectionId}${raw(db.forUpdate)}`)
 }
 
-const listenerRow = rowOf({
+export const listenerRow = rowOf({
   workspace_id: 'text',
   id: 'text',
   connection_id: 'text',
@@ -238,20 +238,26 @@ export interface WebhookListener {
  * exists and what it may see.
  */
 export async function listWebhookListeners(db: Connection, workspaceId: string): Promise<WebhookListener[]> {
-  const rows = await db.all(
-    listenerRow,
-    sql`select ${columnNames(listenerRow, 's')} from webhook_workspaces w
-      ${db.lookUp('webhook_subscriptions', 's', sql`s.workspace_id = w.home_id and s.id = w.subscription_id`)}
-      where w.workspace_id = ${workspaceId} and s.status = 'active'`,
-  )
-  return rows.map((row) => ({
+  const rows = await db.all(listenerRow, sql`select ${columnNames(listenerRow, 's')} ${fromListeners(db, workspaceId)}`)
+  return rows.map(toListener)
+}
+
+/** The subscriptions `s` of `listWebhookListeners`. */
+export function fromListeners(db: Connection, workspaceId: string): Sql {
+  return sql`from webhook_workspaces w
+    ${db.lookUp('webhook_subscriptions', 's', sql`s.workspace_id = w.home_id and s.id = w.subscription_id`)}
+    where w.workspace_id = ${workspaceId} and s.status = 'active'`
+}
+
+export function toListener(row: RowOf<typeof listenerRow>): WebhookListener {
+  return {
     workspaceId: row.workspace_id,
     id: row.id,
     connectionId: row.connection_id,
     eventTypes: typesIn(row.event_types),
     apiVersion: row.api_version,
     activeSince: row.active_since,
-  }))
+  }
 }
 
 const LISTS_KEPT_MAX = 1_000

@@ -130,7 +130,7 @@ describe('trips to the database, one of them to count the request', () => {
     ['retrieveBlock', { block_id: pages.handbook }, 2],
     ['retrievePage', { page_id: pages.handbook }, 2],
     ['retrievePage', { page_id: rowId }, 4],
-    ['listBlockChildren', { block_id: pages.handbook }, 3],
+    ['listBlockChildren', { block_id: pages.handbook }, 2],
   ] as const)('%s %j: %i', async (id, path, count) => {
     const asked = async (): Promise<number> => {
       const before = trips.made

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { changeTypes } from '../../server/domain/triggers/follow.ts'
+import { changeTypes } from '../../server/domain/triggers/change_types.ts'
 import { findAgentLevels, listFewAgents } from '../../server/store/agent_levels.ts'
 import type { AgentOrder } from '../../server/store/agent_ranges.ts'
 import { scanAgents } from '../../server/store/agent_scans.ts'
 import type { AgentTest } from '../../server/store/agent_tests.ts'
-import { listTriggerTypes } from '../../server/store/agent_triggers.ts'
+import { findAwaitedChanges } from '../../server/store/awaited_changes.ts'
 import type { Connection, Transaction } from '../../server/store/database.ts'
 import { scanSessions, type SessionSource, type SessionScan, type ScannedBatch } from '../../server/store/session_scans.ts'
 import { findSessions } from '../../server/store/sessions.ts'
@@ -144,7 +144,7 @@ export function sessionStatements(workspaceId: string): Record<string, Statement
       after: 20,
       before: 30,
     }),
-    'what any agent waits for': (db) => listTriggerTypes(db, workspaceId, changeTypes),
+    'what subscriptions and agents wait for': (db) => findAwaitedChanges(db, workspaceId, changeTypes),
     'levels of 50 agents': (db, { sessions }) => findAgentLevels(db, viewerOf(sessions), sessions.agentIds.slice(-50)),
     'whether there are few agents': (db, { sessions }) => listFewAgents(db, viewerOf(sessions), SIZE),
     '50 sessions by id': (db, { sessions }) => findSessions(db, workspaceId, sessions.sessionIds.slice(-50)),

@@ -1,7 +1,7 @@
 import type { AppendBlockChildrenRequest, Block, BlockList, PartialBlock } from '../../../generated/types.ts'
 import { listName, type ListCursors } from '../../kernel/cursors.ts'
 import { canonicalId, idsOf } from '../../kernel/ids.ts'
-import { andThen, type MaybePromise } from '../../kernel/maybe_promise.ts'
+import { andThen, together, type MaybePromise } from '../../kernel/maybe_promise.ts'
 import { stateError } from '../../kernel/errors.ts'
 import {
   findBlock,
@@ -35,12 +35,35 @@ export function retrieveBlock(scope: Scope, id: string): MaybePromise<Block | Pa
 /** The direct children of a block or page. A mirror lists the children of its original. */
 export async function listBlockChildren(scope: Scope, id: string, request: PageRequest): Promise<BlockList> {
   const position = positionOf(scope.cursors, request)
-  const parent = await requireVisible(scope, id)
+  const [parent, expected] = await together([requireVisible(scope, id), expectedChildren(scope, id, request)])
   const source = await sourceOfChildren(scope, parent)
-  const afterRank = source && (await rankAt(scope, source.id, position, request))
-  const rows = source ? await listVisibleChildren(scope.db, scope.actor, source.id, afterRank, request.pageSize + 1) : []
+  const rows = source?.id === parent.id && expected ? expected : await childrenOf(scope, source, position, request)
   const page = cutPage(scope.cursors, rows, request, positionInList)
   return blockList(await presentBlocks(scope, page.items), page.hasMore, page.nextCursor)
+}
+
+/**
+ * The first children of a block, read together with it. For callers who see the whole workspace alone: for others, reading them would take
+ * longer if a block is hidden than if there is none.
+ */
+function expectedChildren(
+  { db, actor }: Scope,
+  id: string,
+  { startCursor, pageSize }: PageRequest,
+): MaybePromise<StoredBlock[] | undefined> {
+  if (startCursor !== undefined || !actor.seesWholeWorkspace) return undefined
+  return listVisibleChildren(db, actor, canonicalId(id), undefined, pageSize + 1)
+}
+
+async function childrenOf(
+  scope: Scope,
+  source: StoredBlock | undefined,
+  position: readonly string[] | undefined,
+  request: PageRequest,
+): Promise<StoredBlock[]> {
+  if (source === undefined) return []
+  const afterRank = await rankAt(scope, source.id, position, request)
+  return listVisibleChildren(scope.db, scope.actor, source.id, afterRank, request.pageSize + 1)
 }
 
 /** The position of a block in a cursor. */

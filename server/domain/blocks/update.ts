@@ -1,5 +1,5 @@
 import type { Block, BlockUpdateRequest, PartialBlock } from '../../../generated/types.ts'
-import { findBlock, touch, updateContent, type Block as StoredBlock, type StoredContent } from '../../store/blocks.ts'
+import { editContent, findBlock, type Block as StoredBlock, type StoredContent } from '../../store/blocks.ts'
 import { validationError } from '../../kernel/errors.ts'
 import { asSeen } from '../below.ts'
 import { expectEvents, recordEvent } from '../events/record_event.ts'
@@ -40,9 +40,7 @@ export async function updateBlock(scope: WriteScope, id: string, request: BlockU
 async function change(scope: WriteScope, block: StoredBlock, content: StoredContent): Promise<StoredBlock> {
   const { db, actor, now } = scope
   const { workspaceId, userId } = actor
-  await updateContent(db, workspaceId, block.id, content, { userId, now })
-  const around = editedIds(block).filter((id) => id !== block.id)
-  await touch(db, workspaceId, around, userId, now)
+  await editContent(db, workspaceId, block.id, content, { editedIds: editedIds(block), userId, now })
   await recordEvent(scope, contentUpdate(block))
   return { ...block, content, lastEditedTime: now, lastEditedBy: userId }
 }

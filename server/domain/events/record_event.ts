@@ -1,10 +1,11 @@
 import { together } from '../../kernel/maybe_promise.ts'
 import { findBlock } from '../../store/blocks.ts'
 import { insertEntries, type NewEntry, type Stream } from '../../store/outbox.ts'
-import { listWebhookListeners, type WebhookListener } from '../../store/webhook_subscriptions.ts'
+import type { WebhookListener } from '../../store/webhook_subscriptions.ts'
 import type { Actor } from '../actor.ts'
 import type { WriteScope } from '../scope.ts'
-import { expectTriggers, fireTriggers } from '../triggers/fire.ts'
+import { fireTriggers } from '../triggers/fire_triggers.ts'
+import { awaitedChanges } from './awaited_changes.ts'
 import type { Change } from './change.ts'
 import { NAMED_MAX } from './coalesce.ts'
 import { isImmediate, kindOfEvent, oldTypeOf, type EventType } from './event_types.ts'
@@ -22,7 +23,7 @@ export type RecordScope = Pick<WriteScope, 'db' | 'now' | 'causedBy'> & { readon
 export async function recordEvent(scope: RecordScope, ...lists: readonly (Change | readonly Change[])[]): Promise<void> {
   const changes = lists.flat()
   if (changes.length === 0) return
-  const [listeners] = await together([listenersOf(scope), fireTriggers(scope, changes)])
+  const [{ listeners }] = await together([awaitedChanges(scope), fireTriggers(scope, changes)])
   if (listeners.length === 0) return
   const entries: NewEntry[] = []
   for (const change of changes) entries.push(...(await entriesOf(scope, listeners, change)))
@@ -33,26 +34,16 @@ export async function recordEvent(scope: RecordScope, ...lists: readonly (Change
 }
 
 /**
- * Makes the look-ups of `recordEvent` ahead of a change that is likely, together with what is read before it: an engine that is asked over a
+ * Makes the look-up of `recordEvent` ahead of a change that is likely, together with what is read before it: an engine that is asked over a
  * network answers all of them in one trip.
  */
 export function expectEvents(scope: RecordScope): void {
-  listenersOf(scope).catch(() => undefined)
-  expectTriggers(scope)
+  awaitedChanges(scope).catch(() => undefined)
 }
 
 /** Whether the workspace has any subscription. Ask before looking up what only an event needs. */
 export async function hasListeners(scope: RecordScope): Promise<boolean> {
-  return (await listenersOf(scope)).length > 0
-}
-
-/** By scope: each request has its own, so the look-up is made once per request. */
-const lookedUp = new WeakMap<RecordScope, Promise<readonly WebhookListener[]>>()
-
-function listenersOf(scope: RecordScope): Promise<readonly WebhookListener[]> {
-  const known = lookedUp.get(scope) ?? listWebhookListeners(scope.db, scope.actor.workspaceId)
-  lookedUp.set(scope, known)
-  return known
+  return (await awaitedChanges(scope)).listeners.length > 0
 }
 
 async function entriesOf(scope: RecordScope, listeners: readonly WebhookListener[], change: Change): Promise<NewEntry[]> {

@@ -64,15 +64,19 @@ export class JobQueue {
   watching(database: Database): Database {
     return {
       ...database,
-      write: async (work, workspaceId) => {
+      write: async (work, workspaceId, mayShare) => {
         let hasAdded = false
-        const result = await database.write(async (db) => {
-          // An engine may hand out the same object again.
-          adding.delete(db)
-          const done = await work(db)
-          hasAdded = adding.delete(db)
-          return done
-        }, workspaceId)
+        const result = await database.write(
+          async (db) => {
+            // An engine may hand out the same object again.
+            adding.delete(db)
+            const done = await work(db)
+            hasAdded = adding.delete(db)
+            return done
+          },
+          workspaceId,
+          mayShare,
+        )
         if (hasAdded) this.#added()
         return result
       },

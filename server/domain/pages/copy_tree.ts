@@ -1,6 +1,7 @@
 import { listChildren, type Block, type NewBlock, type StoredContent } from '../../store/blocks.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
-import { findPage, insertPage, type PageDetails } from '../../store/pages.ts'
+import type { PageDetails } from '../../store/page_details.ts'
+import { findPage, insertPage } from '../../store/pages.ts'
 import { contentOfCopiedNote } from '../meeting_notes/content.ts'
 
 /** Larger trees are rejected, because a copy is made in memory and in one transaction. */

@@ -1,6 +1,7 @@
 import type { CreatePageRequest, UpdatePageRequest } from '../../../generated/types.ts'
 import type { Block } from '../../store/blocks.ts'
-import { findPage, type PageDetails } from '../../store/pages.ts'
+import type { PageDetails } from '../../store/page_details.ts'
+import { findPage } from '../../store/pages.ts'
 import { storeCover, storeIcon } from '../icons/icons.ts'
 import type { ReferenceList } from '../references.ts'
 import type { Scope } from '../scope.ts'

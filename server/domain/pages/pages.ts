@@ -2,7 +2,7 @@ import type { CreatePageRequest, PageObject, PartialPage } from '../../../genera
 import { andThen, type MaybePromise } from '../../kernel/maybe_promise.ts'
 import { newRecordId } from '../../kernel/ids.ts'
 import { insertBlocks, touch, type Block } from '../../store/blocks.ts'
-import { insertPage } from '../../store/pages.ts'
+import type { PageDetails } from '../../store/page_details.ts'
 import { requireOpen } from '../blocks/access.ts'
 import { requireOriginals } from '../blocks/blocks.ts'
 import { draftBlocks, newRow, requireFit, rowsOfDrafts, storedNow, type Draft, type Place } from '../blocks/plan.ts'
@@ -50,9 +50,8 @@ export async function createPage(
   if (template) await requireUsable(scope, template)
 
   const place = await placeOf(scope, parent, request.position)
-  const block = await insertPageBlocks(scope, place, title ?? content.title ?? [], content.drafts)
+  const block = await insertNewPage(scope, place, { ...content, title: title ?? content.title ?? [] }, page)
   const { id } = block
-  await insertPage(scope.db, scope.actor.workspaceId, id, page)
   if (parent.dataSource && row) await insertRow(scope, parent.dataSource, block, row)
   if (!parent.block) await keepPrivate(scope, id)
   if (parent.block && !parent.dataSource)
@@ -102,9 +101,15 @@ async function contentOf(
 }
 
 /** @returns the block of the page */
-async function insertPageBlocks(scope: WriteScope, place: Place, title: unknown, drafts: readonly Draft[]): Promise<Block> {
+async function insertNewPage(
+  scope: WriteScope,
+  place: Place,
+  { title, drafts }: { readonly title: unknown; readonly drafts: readonly Draft[] },
+  page: PageDetails,
+): Promise<Block> {
   const row = newRow(scope, place, { id: newRecordId('block'), type: 'child_page', content: { title } })
   const inside = { parentType: 'page_id', parentId: row.id, pageId: row.id, after: null, before: null } as const
-  await insertBlocks(scope.db, scope.actor.workspaceId, [row, ...rowsOfDrafts(scope, drafts, inside).rows])
+  const blocks = [row, ...rowsOfDrafts(scope, drafts, inside).rows]
+  await insertBlocks(scope.db, scope.actor.workspaceId, blocks, [{ id: row.id, ...page }])
   return storedNow(row, drafts.length > 0)
 }

@@ -1,6 +1,7 @@
 import type { PageObject, PartialPage, UpdatePageRequest } from '../../../generated/types.ts'
 import { touch, updateContent, type Block, type StoredContent } from '../../store/blocks.ts'
-import { updatePageDetails, type PageDetails } from '../../store/pages.ts'
+import type { PageDetails } from '../../store/page_details.ts'
+import { updatePageDetails } from '../../store/pages.ts'
 import { requireEditable, requireMayEdit } from '../blocks/access.ts'
 import { moveToTrash } from '../blocks/blocks.ts'
 import { dataSourceOfRow, hasColumns } from '../data_sources/load.ts'

@@ -4,12 +4,9 @@ import { deleteSchedule, listSchedules, setSchedule, setTriggerTypes } from '../
 import type { AgentRecord } from '../../store/agents.ts'
 import type { Transaction } from '../../store/database.ts'
 import { enqueue } from '../jobs/queue.ts'
+import { changeTypes } from './change_types.ts'
 import { scheduleJob } from './jobs.ts'
 import { nextTime } from './next_time.ts'
-
-/** The trigger types that wait for changes. */
-export const changeTypes = ['workspace.agent.mentioned', 'workspace.page.created', 'workspace.comment.created'] as const
-export type ChangeTriggerType = (typeof changeTypes)[number]
 
 /** The enabled triggers of an agent, with their indexes. They were validated against the contract before they were stored. */
 export function enabledTriggers({ triggers }: Pick<AgentRecord, 'triggers'>): (readonly [number, AgentTrigger])[] {

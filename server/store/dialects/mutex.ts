@@ -67,32 +67,3 @@ export class Mutex {
     return promise
   }
 }
-
-/** A mutex for each key, kept while it is in use. */
-export class Mutexes {
-  readonly #limit: WaitLimit
-  readonly #mutexes = new Map<string, Mutex>()
-
-  constructor(limit: WaitLimit) {
-    this.#limit = limit
-  }
-
-  get waiting(): number {
-    return this.#mutexes.values().reduce((sum, { waiting }) => sum + waiting, 0)
-  }
-
-  /** Whether somebody waits for this turn to end. */
-  isAwaited(key: string): boolean {
-    return (this.#mutexes.get(key)?.waiting ?? 0) > 0
-  }
-
-  async run<T>(key: string, task: () => Promise<T>): Promise<T> {
-    const mutex = this.#mutexes.get(key) ?? new Mutex()
-    this.#mutexes.set(key, mutex)
-    try {
-      return await mutex.run(task, this.#limit)
-    } finally {
-      if (mutex.isIdle) this.#mutexes.delete(key)
-    }
-  }
-}

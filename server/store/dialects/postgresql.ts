@@ -4,7 +4,6 @@ import { requireStorable, storageOverloaded } from '../failures.ts'
 import type { StoreLimits } from '../limits.ts'
 import type { SqlValue } from '../sql.ts'
 import { LastFound } from './last_found.ts'
-import { Mutexes } from './mutex.ts'
 import { PostgresqlConnection } from './postgresql_connection.ts'
 import { PostgresqlCounters } from './postgresql_counters.ts'
 import { isConnectionLost, postgresqlFailure } from './postgresql_failures.ts'
@@ -18,9 +17,11 @@ import {
   statements,
   type PostgresqlConnections,
 } from './postgresql_pool.ts'
+import { carryOutTurn, type TurnOpening } from './postgresql_turn.ts'
 import { attempts, COMMIT, COMMIT_UNFLUSHED, MIGRATION, SNAPSHOT, transact, UNFLUSHED } from './postgresql_transaction.ts'
 import { SharedConnections } from './shared_connections.ts'
 import { WalFlusher, type Flush } from './wal_flusher.ts'
+import { WriterTurns } from './writer_turns.ts'
 
 /** Added to the server's own timeout, so that the driver's expires only if the server is unreachable. */
 const ANSWER_MARGIN_MS = 5_000
@@ -47,16 +48,26 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
   const reader = new PostgresqlConnection({
     query: (sql, values) => queryOnce(connections, sql, values),
     send: async (sql, values) => void (await queryOnce(connections, sql, values)),
+    insert: async ({ sql, parameters }) => void (await queryOnce(connections, sql, parameters)),
   })
   const lastFound = new LastFound()
   const flusher =
     pool.options.max < FLUSHED_POOL_MIN ? undefined : new WalFlusher(() => flushConnection(connections), IDLE_TIMEOUT_MS)
   // Writers of a workspace take turns: here, so that they occupy no connections while they wait, and between processes by a lock on the row
   // of the workspace. It is not an advisory lock, because in a distributed PostgreSQL the row is on the node of the workspace.
-  const turns = new Mutexes({
-    milliseconds: limits.turnMs,
-    exhausted: () => storageOverloaded('no turn to write in the workspace'),
-  })
+  const turns = new WriterTurns(
+    { milliseconds: limits.turnMs, exhausted: () => storageOverloaded('no turn to write in the workspace') },
+    (workspaceId, turn) => carryOutTurn({ connections, turn, togetherMs: limits.togetherMs, open: () => openTurn(workspaceId) }),
+  )
+  const openTurn = (workspaceId: string): TurnOpening => {
+    let flush: Flush | undefined
+    const commit = (): string => {
+      // Writers that wait for the turn need not wait for the disk, too; those of this transaction do so behind the turn.
+      flush = turns.isAwaited(workspaceId) ? flusher?.ready() : undefined
+      return flush ? COMMIT_UNFLUSHED : COMMIT
+    }
+    return { begin: 'begin', workspaceId, answerMs, commit, flush: () => flush?.() }
+  }
 
   return {
     engine: 'postgresql',
@@ -67,20 +78,10 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
     // To ask whether anything has changed would cost as much as reading it.
     readCached: async (key, work) => lastFound.keep(key, await work(reader)),
     foundLast: (key) => lastFound.of(key),
-    async write(work, workspaceId) {
-      if (workspaceId === undefined) return attempts(connections, work, { begin: 'begin', answerMs })
-      let flush: Flush | undefined
-      const written = await turns.run(workspaceId, () => {
-        const commit = (): string => {
-          // Writers that wait for the turn need not wait for the disk, too; this writer does so behind the turn.
-          flush = turns.isAwaited(workspaceId) ? flusher?.ready() : undefined
-          return flush ? COMMIT_UNFLUSHED : COMMIT
-        }
-        return attempts(connections, work, { begin: 'begin', workspaceId, answerMs, commit })
-      })
-      await flush?.()
-      return written
-    },
+    write: (work, workspaceId, mayShare = false) =>
+      workspaceId === undefined
+        ? attempts(connections, work, { begin: 'begin', answerMs })
+        : turns.run(workspaceId, work, mayShare),
     writeUnflushed: (work) => attempts(connections, work, { begin: UNFLUSHED, answerMs }),
     exclusively: (work) => attempts(connections, work, MIGRATION),
     async statistics() {

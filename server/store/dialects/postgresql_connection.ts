@@ -10,6 +10,7 @@ import {
 import { requireStorable } from '../failures.ts'
 import { shaped, type RowOf, type RowShape } from '../row_shape.ts'
 import { around, raw, sql, statementOf, wantedTable, type Sql, type SqlValue, type WantedTable } from '../sql.ts'
+import type { Insertion } from './joined_insertions.ts'
 import { postgresqlTitleKeys } from './title_keys.ts'
 
 /** More rows than any statement returns. */
@@ -22,6 +23,8 @@ export interface StatementRunner {
   query(sql: string, values: readonly SqlValue[]): Promise<pg.QueryResult<object>>
   /** Runs a statement whose result nobody needs. It may still be on its way when this resolves. */
   send(sql: string, values: readonly SqlValue[]): Promise<void>
+  /** Like `send`, for rows that are inserted: it may wait for more of other tables, and go out with them. */
+  insert(insertion: Insertion): Promise<void>
 }
 
 /** A `Connection` on top of what runs statements. */
@@ -107,9 +110,7 @@ export class PostgresqlConnection implements Connection {
     const list = columns.join(', ')
     const records = rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])))
     const end = ignoreConflicts ? ' on conflict do nothing' : ''
-    await this.#statements.send(
-      `insert into ${table} (${list}) select ${list} from json_populate_recordset(null::${table}, ?)${end}`,
-      [JSON.stringify(records)],
-    )
+    const sql = `insert into ${table} (${list}) select ${list} from json_populate_recordset(null::${table}, ?)${end}`
+    await this.#statements.insert({ table, sql, parameters: [JSON.stringify(records)] })
   }
 }

@@ -23,7 +23,7 @@ export interface PostgresqlConnections {
  * Every statement of the service finds its rows by an index. Without these settings, the planner may scan a whole table that is small or
  * whose statistics are out of date, and go on doing so while the table grows.
  */
-export function sessionSettings({ statementMs, turnMs }: StoreLimits): string {
+export function sessionSettings({ statementMs, turnMs }: Pick<StoreLimits, 'statementMs' | 'turnMs'>): string {
   const settings = [
     'enable_seqscan = off',
     'enable_hashjoin = off',
@@ -98,7 +98,7 @@ export function openPool(url: string, { connectionsMax, connectMs, ...limits }: 
     Client: PooledClient,
     onConnect: async (client) => {
       client.on('error', () => undefined)
-      await control(client, sessionSettings({ connectionsMax, connectMs, ...limits }), connectMs)
+      await control(client, sessionSettings(limits), connectMs)
     },
   })
   // A broken connection is replaced, and the statement that used it fails. Without this listener, the event would end the process.

@@ -49,6 +49,11 @@ export class Statements {
     return known?.name !== undefined && known.isRead && (known.milliseconds ?? SLOW_MS) <= QUICK_MS
   }
 
+  /** Whether it only reads, which an unknown one need not do. */
+  isRead(sql: string): boolean {
+    return (this.#known.get(sql) ?? this.#learn(sql)).isRead
+  }
+
   /** Notes how long a statement took until its rows were here. */
   took(sql: string, milliseconds: number): void {
     const known = this.#known.get(sql)

@@ -4,7 +4,8 @@ import type { MaybePromise } from '../../kernel/maybe_promise.ts'
 import { outcomeUnknown } from '../../kernel/unavailable.ts'
 import type { Connection, Transaction } from '../database.ts'
 import { requireStorable } from '../failures.ts'
-import type { SqlValue } from '../sql.ts'
+import type { Sql, SqlValue } from '../sql.ts'
+import { JoinedInsertions, type Insertion } from './joined_insertions.ts'
 import { PostgresqlConnection, type StatementRunner } from './postgresql_connection.ts'
 import { isConnectionLost, isRepeatable, isUnavailable, isUnsent, postgresqlFailure } from './postgresql_failures.ts'
 import { connect, control, query, sendTogether, type PostgresqlConnections } from './postgresql_pool.ts'
@@ -45,12 +46,14 @@ const LOCK_WORKSPACE = 'select id from workspaces where id = ? for no key update
  * The statements of one transaction. Those whose results nobody needs are sent, and the work goes on: the server runs all of them in order,
  * and after one that failed it refuses the others, the commit included.
  */
-class TransactionStatements implements StatementRunner {
+export class TransactionStatements implements StatementRunner {
   readonly #client: pg.PoolClient
   readonly #answerMs: number
   readonly #opened: Promise<unknown>
   #isOpen = false
   #unanswered = 0
+  /** Rows with nothing behind them yet. */
+  readonly #insertions = new JoinedInsertions()
   #failure: unknown
   #hasEnded = false
 
@@ -85,9 +88,14 @@ class TransactionStatements implements StatementRunner {
     requireStorable(values)
     // After a failed `begin`, a change would be a transaction of its own.
     if (!this.#isOpen) await this.#opened
-    const answered = this.#run(sql, values)
-    if (this.#unanswered > UNANSWERED_MAX) await answered
-    else answered.catch(() => undefined)
+    await this.#sent(this.#run(sql, values))
+  }
+
+  async insert(insertion: Insertion): Promise<void> {
+    if (!this.#isOpen) await this.#opened
+    this.#requireOngoing()
+    const before = this.#insertions.add(insertion)
+    if (before) await this.#sent(this.#put(before))
   }
 
   /**
@@ -97,6 +105,7 @@ class TransactionStatements implements StatementRunner {
   async commit(text: string): Promise<void> {
     await this.#opened
     if (this.#failure !== undefined) throw this.#failure
+    this.#insertJoined()
     this.#hasEnded = true
     let command: string | undefined
     try {
@@ -126,9 +135,30 @@ class TransactionStatements implements StatementRunner {
 
   /** @throws Error behind the end of the transaction, where the statement would be a transaction of its own, or part of the next one */
   #run(sql: string, values: readonly SqlValue[]): Promise<pg.QueryResult<object>> {
+    this.#requireOngoing()
+    this.#insertJoined()
+    return this.#put({ sql, parameters: values })
+  }
+
+  #requireOngoing(): void {
     if (this.#hasEnded) throw this.#failure ?? new Error('The transaction has ended.')
+  }
+
+  /** Sends the rows that wait for others. */
+  #insertJoined(): void {
+    const joined = this.#insertions.take()
+    if (joined) this.#put(joined).catch(() => undefined)
+  }
+
+  #put({ sql, parameters }: Sql): Promise<pg.QueryResult<object>> {
     sendTogether(this.#client)
-    return this.#answer(query(this.#client, sql, values, this.#timeoutMs))
+    return this.#answer(query(this.#client, sql, parameters, this.#timeoutMs))
+  }
+
+  /** Goes on while the statement is on its way, unless too many are. */
+  async #sent(statement: Promise<unknown>): Promise<void> {
+    if (this.#unanswered > UNANSWERED_MAX) await statement
+    else statement.catch(() => undefined)
   }
 
   async #answer<T>(statement: Promise<T>): Promise<T> {
@@ -160,19 +190,33 @@ export async function attempts<T>(
   }
 }
 
-export async function transact<T>(
+export function transact<T>(
   connections: PostgresqlConnections,
   work: (transaction: Transaction) => MaybePromise<T>,
   opening: Opening,
 ): Promise<T> {
+  return transactWith(connections, (statements) => work(transactionOf(statements)), opening)
+}
+
+/** A transaction by its statements. */
+export function transactionOf(statements: StatementRunner): Transaction {
+  const connection: Connection = new PostgresqlConnection(statements)
+  return connection as Transaction
+}
+
+/** Like `transact`, for work on statements. */
+export async function transactWith<T>(
+  connections: PostgresqlConnections,
+  work: (statements: TransactionStatements) => MaybePromise<T>,
+  opening: Opening,
+): Promise<T> {
   const client = await connect(connections)
   const statements = new TransactionStatements(client, opening)
-  const connection: Connection = new PostgresqlConnection(statements)
   let isLost = false
   let isCommitting = false
   try {
     if (opening.isAwaited) await statements.opened()
-    const result = await work(connection as Transaction)
+    const result = await work(statements)
     isCommitting = true
     await statements.commit(opening.commit?.() ?? COMMIT)
     return result

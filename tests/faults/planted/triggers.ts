@@ -39,17 +39,17 @@ export const agentTriggers: readonly Fault[] = [
       'else isNew = true',
     ],
   ]),
-  ...faultsIn('domain/triggers/fire.ts', triggers, [
+  ...faultsIn('domain/triggers/fire_triggers.ts', triggers, [
     ['chains of agents have no end', 'causedBy.length >= CHAIN_MAX', 'causedBy.length < 0'],
   ]),
   ...faultsIn(
-    'store/agent_triggers.ts',
+    'store/awaited_changes.ts',
     ['store/costs.test.ts'],
     [
       [
         'each change reads all agents that wait',
-        'where exists (select 1 from agent_triggers where workspace_id = ? and type = ?)',
-        'where (select count(*) from agent_triggers where workspace_id = ? and type = ?) > 0',
+        'where exists (select 1 from agent_triggers where workspace_id = ${workspaceId} and type = ${type})',
+        'where (select count(*) from agent_triggers where workspace_id = ${workspaceId} and type = ${type}) > 0',
       ],
     ],
   ).map((fault): Fault => ({ ...fault, engine: 'postgresql' })),

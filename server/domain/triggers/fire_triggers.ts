@@ -1,9 +1,9 @@
-import { listTriggerTypes } from '../../store/agent_triggers.ts'
+import { awaitedChanges } from '../events/awaited_changes.ts'
 import type { Change } from '../events/change.ts'
 import type { Actor } from '../actor.ts'
 import { enqueue } from '../jobs/queue.ts'
 import type { WriteScope } from '../scope.ts'
-import { changeTypes, type ChangeTriggerType } from './follow.ts'
+import type { ChangeTriggerType } from './change_types.ts'
 import { CHANGE_KIND, type ChangePayload, type FiredChange } from './jobs.ts'
 
 /** The author, time and transaction of a change. */
@@ -29,25 +29,11 @@ export async function fireTriggers(scope: FiringScope, changes: readonly Change[
   const { db, actor, now, causedBy = [] } = scope
   const fired = changes.flatMap(firedBy).slice(0, CHANGES_MAX)
   if (fired.length === 0 || causedBy.length >= CHAIN_MAX) return
-  const waited = await awaitedTypes(scope)
-  const types = [...new Set(fired.flatMap(({ kind }) => TYPES[kind]))].filter((type) => waited.includes(type))
+  const { triggerTypes } = await awaitedChanges(scope)
+  const types = [...new Set(fired.flatMap(({ kind }) => TYPES[kind]))].filter((type) => triggerTypes.includes(type))
   if (types.length === 0) return
   const payload: ChangePayload = { types, changes: fired, authorId: actor.userId, causedBy }
   await enqueue(db, { kind: CHANGE_KIND, workspaceId: actor.workspaceId, payload, dueTime: now })
-}
-
-/** Makes the look-up of `fireTriggers` ahead: see `expectEvents`. */
-export function expectTriggers(scope: FiringScope): void {
-  awaitedTypes(scope).catch(() => undefined)
-}
-
-/** By scope: each request has its own, so the look-up is made once per request. */
-const lookedUp = new WeakMap<FiringScope, Promise<readonly string[]>>()
-
-function awaitedTypes(scope: FiringScope): Promise<readonly string[]> {
-  const known = lookedUp.get(scope) ?? listTriggerTypes(scope.db, scope.actor.workspaceId, changeTypes)
-  lookedUp.set(scope, known)
-  return known
 }
 
 function firedBy(change: Change): FiredChange[] {

@@ -1,0 +1,16 @@
+import { findAwaitedChanges, type AwaitedChanges } from '../../store/awaited_changes.ts'
+import type { WriteScope } from '../scope.ts'
+import { changeTypes } from '../triggers/change_types.ts'
+
+/** The workspace and transaction of a change. */
+type AwaitingScope = Pick<WriteScope, 'db'> & { readonly actor: Pick<WriteScope['actor'], 'workspaceId'> }
+
+/** By scope: each request has its own, so the look-up is made once per request. */
+const lookedUp = new WeakMap<AwaitingScope, Promise<AwaitedChanges>>()
+
+/** Which changes in the workspace somebody waits for. */
+export function awaitedChanges(scope: AwaitingScope): Promise<AwaitedChanges> {
+  const known = lookedUp.get(scope) ?? findAwaitedChanges(scope.db, scope.actor.workspaceId, changeTypes)
+  lookedUp.set(scope, known)
+  return known
+}

@@ -1,0 +1,26 @@
+import type { Transaction } from './database.ts'
+
+/** What is stored of a page in addition to its block. */
+export interface PageDetails {
+  readonly icon: unknown
+  readonly cover: unknown
+  readonly isLocked: boolean
+  readonly isArchived: boolean
+}
+
+export interface NewPage extends PageDetails {
+  readonly id: string
+}
+
+/** Inserts what is stored of new pages in addition to their blocks, which are there already. */
+export function insertPages(db: Transaction, workspaceId: string, pages: readonly NewPage[]): Promise<void> {
+  const rows = pages.map(({ id, icon, cover, isLocked, isArchived }) => [
+    ...[workspaceId, id, detailJson(icon), detailJson(cover), Number(isLocked), Number(isArchived)],
+  ])
+  return db.insert({ table: 'pages', columns: ['workspace_id', 'id', 'icon', 'cover', 'is_locked', 'is_archived'], rows })
+}
+
+/** An icon or a cover as it is stored. */
+export function detailJson(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value)
+}
