@@ -10,8 +10,6 @@ import { Linter } from '../../scripts/lint/linter.ts'
 import type { Problem } from '../../scripts/lint/problem.ts'
 import { specFolder } from '../spec/support/files.ts'
 
-/** Reading everything anew takes long. */
-const SAVES_BETWEEN = 3
 /** Ways to damage a file. */
 const DAMAGES: readonly (readonly [text: RegExp, by: string])[] = [
   [/^description: /m, 'x-was: '],
@@ -62,16 +60,17 @@ function damaged(): [file: string, text: string][] {
   })
 }
 
-test('after each of several saves, each of which damages another file, and once all are mended', async () => {
+test('after several saves, each of which damages another file, and once all are mended', async () => {
   expect(await afterSaves()).toEqual([])
   const saves = damaged()
   const before = saves.map(([file]) => [file, readFileSync(file, 'utf8')] as const)
-  for (const [index, [file, text]] of saves.entries()) {
+  let told: readonly string[] = []
+  for (const [file, text] of saves) {
     writeFileSync(file, text)
-    const told = await afterSaves()
-    expect(told.length).toBeGreaterThan(0)
-    if ((index + 1) % SAVES_BETWEEN === 0) expect(told).toEqual(await ofTheLast())
+    told = await afterSaves()
   }
+  expect(told).not.toEqual([])
+  expect(told).toEqual(await ofTheLast())
   for (const [file, text] of before) writeFileSync(file, text)
   expect(await afterSaves()).toEqual([])
 }, 900_000)
