@@ -24,7 +24,7 @@ import { sqliteEngine } from './databases/sqlite.ts'
 import { judgeGoals } from './goals.ts'
 import { startLoad } from './load/load.ts'
 import { describeMachine } from './machine.ts'
-import { parseOptions, usage, type Options } from './options.ts'
+import { parseOptions, type Options } from './options.ts'
 import { onTheirOwn } from './measures/names.ts'
 import { step } from './progress.ts'
 import { report } from './report/report.ts'
@@ -33,8 +33,7 @@ import { checkOut } from './subjects/other_commit.ts'
 import { serviceName, startSubjects } from './subjects/subject.ts'
 
 async function main(): Promise<void> {
-  const options = parseOptions(process.argv.slice(2))
-  if (options === 'help') return console.log(usage)
+  const options = parseOptions()
   const machine = describeMachine()
   console.log(
     `${machine.processor}, ${machine.cores} cores, ${machine.memoryGigabytes} GB, ${machine.system}, Node ${machine.node}, ${machine.time}`,

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { parseCommandLine } from '../scripts/parse_command_line.ts'
 import { measureNames, onlyNamed, type MeasureName } from './measures/names.ts'
 
 export interface Options {
@@ -16,7 +16,7 @@ export interface Options {
   readonly profile: string | undefined
 }
 
-export const usage = `npm run bench -- [--quick] [--only <name>]… [--compare <commit>] [--profile <folder>] [--minutes <n>] [--json <file>]
+const usage = `npm run bench -- [--quick] [--only <name>]… [--compare <commit>] [--profile <folder>] [--minutes <n>] [--json <file>]
 
   --quick         few short rounds, no database of a million blocks
   --only <name>   one of ${measureNames.join(', ')}; or a part of a subject's name, such as sqlite. May be repeated.
@@ -27,21 +27,22 @@ export const usage = `npm run bench -- [--quick] [--only <name>]… [--compare <
   --json <file>   write every figure there too
   --help`
 
-/** @throws Error that says which argument cannot be used */
-export function parseOptions(args: readonly string[]): Options | 'help' {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      compare: { type: 'string' },
-      profile: { type: 'string' },
-      json: { type: 'string' },
-      minutes: { type: 'string', default: '20' },
-      only: { type: 'string', multiple: true, default: [] },
-      quick: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
+/** The options of the command line. Ends the process for `--help` and unknown ones. @throws Error about a value that cannot be used */
+export function parseOptions(): Options {
+  const { values } = parseCommandLine(
+    import.meta.filename,
+    {
+      options: {
+        compare: { type: 'string' },
+        profile: { type: 'string' },
+        json: { type: 'string' },
+        minutes: { type: 'string', default: '20' },
+        only: { type: 'string', multiple: true, default: [] },
+        quick: { type: 'boolean', default: false },
+      },
     },
-  })
-  if (values.help) return 'help'
+    usage,
+  )
   const minutes = Number(values.minutes)
   if (!(minutes > 0)) throw new Error('--minutes takes a number above 0.')
   const measures = measureNames.filter((name) => values.only.includes(name))

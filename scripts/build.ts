@@ -8,7 +8,6 @@
 
 import { cp, mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { writeContractData } from './build/contract_data.ts'
 import { writeDeclarations } from './build/declarations.ts'
 import { licencesOf } from './build/licences.ts'
@@ -16,8 +15,9 @@ import { manifest } from './build/manifest.ts'
 import { packSite } from './build/pack_site.ts'
 import { bundleProgram } from './build/program.ts'
 import { projectRoot } from './generate/files.ts'
+import { parseCommandLine } from './parse_command_line.ts'
 
-const { values } = parseArgs({
+const { values } = parseCommandLine(import.meta.filename, {
   options: {
     out: { type: 'string', default: join(projectRoot, 'dist') },
     docs: { type: 'string', default: join(projectRoot, 'docs') },

@@ -1,5 +1,5 @@
 /**
- * Watches the contract. After each save, it lints the changes and updates the reference, whose open pages reload. Meanwhile a thread makes
+ * Watches the contract. After each save, it lints the changes and updates the reference, whose open pages reload. Then a thread makes
  * what the mock and the service need of `generated/`, which are restarted then; the rest of it follows.
  *
  *     node scripts/dev.ts [--port 4020] [--mock-port 4010] [--service-port 4000] [--no-generate]
@@ -9,7 +9,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { watch } from 'chokidar'
 import { Generation, type News } from './dev/generation.ts'
 import { Program } from './dev/programs.ts'
@@ -20,8 +19,9 @@ import { LiveSite } from './dev/site.ts'
 import { onTermination } from './on_termination.ts'
 import { nameOf, projectRoot } from './generate/files.ts'
 import { Linter } from './lint/linter.ts'
+import { parseCommandLine } from './parse_command_line.ts'
 
-const { values } = parseArgs({
+const { values } = parseCommandLine(import.meta.filename, {
   allowNegative: true,
   options: {
     root: { type: 'string', default: join(projectRoot, 'spec/openapi.yaml') },
@@ -49,6 +49,7 @@ const service = new Program(
   serviceSettings(process.env, values['service-port'], token),
 )
 
+/** Whether the mock and the service run, with what is in `generated/`. */
 let areRunning = false
 /** How many of the files that the mock and the service start with have been written of late. */
 let writtenFirst = 0
@@ -82,6 +83,7 @@ open.push(
 await rounds.work()
 console.log(`\nReference: http://127.0.0.1:${server.port}   watching ${nameOf(dirname(root))}/ …`)
 if (values.generate) console.log(`Token for the service, for this session: ${token}`)
+await rounds.warmUp()
 
 /** Restarts the programs when what they read has changed, and tells what has become of the rest. */
 function follow(news: News): void {
@@ -99,17 +101,14 @@ function follow(news: News): void {
         if (writtenFirst === 0 && news.written > 0) await restart()
         return
       case 'faults':
-        console.log(`${news.faults.join('\n')}\n${wordsOfFaults(news.isPartlyWritten)}: the contract has faults.`)
+        areRunning = false // as `generated/` says
+        console.log(`${news.faults.join('\n')}\n${nameOf(out)} is as it was before: the contract has faults.`)
     }
   })
 }
 
 function removed(count: number): string {
   return count === 0 ? '' : `, and ${count} were removed`
-}
-
-function wordsOfFaults(isPartlyWritten: boolean): string {
-  return isPartlyWritten ? 'Only what the mock and the service need was written' : 'Nothing was written'
 }
 
 async function restart(): Promise<void> {

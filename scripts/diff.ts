@@ -7,14 +7,14 @@
 
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { compareContracts } from './diff/contracts.ts'
 import { readBase, asReleased, writeReleased } from './diff/released.ts'
 import { changelogEntry, markdownReport, terminalReport, unnamedBreaks } from './diff/report.ts'
 import { bundleContract } from './generate/contract.ts'
 import { projectRoot } from './generate/files.ts'
+import { parseCommandLine } from './parse_command_line.ts'
 
-const { values } = parseArgs({
+const { values } = parseCommandLine(import.meta.filename, {
   options: {
     base: { type: 'string' },
     root: { type: 'string', default: join(projectRoot, 'spec/openapi.yaml') },

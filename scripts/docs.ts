@@ -10,10 +10,10 @@
 
 import { readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { parseCommandLine } from './parse_command_line.ts'
 
 const projectRoot = resolve(import.meta.dirname, '..')
-const { values } = parseArgs({
+const { values } = parseCommandLine(import.meta.filename, {
   options: {
     out: { type: 'string', default: join(projectRoot, 'docs') },
     overlay: { type: 'string' },

@@ -7,12 +7,12 @@
  */
 
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { faultsIn } from './generate/faults.ts'
 import { nameOf, projectRoot } from './generate/files.ts'
 import { generateInto } from './generate/write.ts'
+import { parseCommandLine } from './parse_command_line.ts'
 
-const { values } = parseArgs({
+const { values } = parseCommandLine(import.meta.filename, {
   allowNegative: true,
   options: {
     root: { type: 'string', default: join(projectRoot, 'spec/openapi.yaml') },

@@ -6,7 +6,6 @@
  */
 
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { readAccepted, verdictOf, type Verdict } from './judge/accepted.ts'
 import type { Judge } from './judge/judge.ts'
 import { ToolMissing } from './judge/tool_missing.ts'
@@ -15,11 +14,12 @@ import { redocly } from './judge/redocly.ts'
 import { projectRoot } from './generate/files.ts'
 import { spectral } from './judge/spectral.ts'
 import { vacuum } from './judge/vacuum.ts'
+import { parseCommandLine } from './parse_command_line.ts'
 
 const judges: readonly Judge[] = [redocly, spectral, vacuum, openapiSpecValidator]
 const SHOWN_MAX = 5
 
-const { values } = parseArgs({
+const { values } = parseCommandLine(import.meta.filename, {
   options: { only: { type: 'string' }, bundle: { type: 'string', default: join(projectRoot, 'generated/openapi.yaml') } },
 })
 const table = await readAccepted()

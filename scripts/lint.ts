@@ -6,12 +6,14 @@
  */
 
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { projectRoot } from './generate/files.ts'
 import { lintContract } from './lint/lint.ts'
 import { report } from './lint/report.ts'
+import { parseCommandLine } from './parse_command_line.ts'
 
-const { values } = parseArgs({ options: { root: { type: 'string', default: join(projectRoot, 'spec/openapi.yaml') } } })
+const { values } = parseCommandLine(import.meta.filename, {
+  options: { root: { type: 'string', default: join(projectRoot, 'spec/openapi.yaml') } },
+})
 const started = performance.now()
 const problems = await lintContract(resolve(values.root))
 console.log(report(problems))

@@ -15,12 +15,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { cpus, loadavg } from 'node:os'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import compression from 'compression'
 import express from 'express'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { findChromium } from './chromium.ts'
 import { measureSaves, type SaveTimes } from './dev/measure_saves.ts'
+import { parseCommandLine } from './parse_command_line.ts'
 
 const SLOWED = 4
 const paths = [
@@ -46,7 +46,7 @@ const paths = [
   'changes',
 ]
 
-const { values } = parseArgs({
+const { values } = parseCommandLine(import.meta.filename, {
   options: {
     folder: { type: 'string', default: resolve(import.meta.dirname, '../docs') },
     saves: { type: 'string' },

@@ -1,10 +1,10 @@
 /** Starts the mock; see `npm run mock -- --help`. */
 
-import { parseArgs } from 'node:util'
 import { parseConfig } from '../server/config.ts'
 import { onTermination } from './on_termination.ts'
 import { ContractFaults } from './generate/faults.ts'
 import { contractFor } from './mock/contract.ts'
+import { parseCommandLine } from './parse_command_line.ts'
 
 const HELP = `Usage: npm run mock -- [--port 4010] [--host 127.0.0.1] [--overlay brand.yaml]
 
@@ -22,23 +22,17 @@ A Prefer header chooses the answer:
   fault=truncate                  the connection breaks in the middle of its body
 `
 
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string', default: '4010' },
-    host: { type: 'string', default: '127.0.0.1' },
-    overlay: { type: 'string' },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
+const options = {
+  port: { type: 'string', default: '4010' },
+  host: { type: 'string', default: '127.0.0.1' },
+  overlay: { type: 'string' },
+} as const
+const { values } = parseCommandLine(import.meta.filename, { options }, HELP)
+await serve().catch((error: unknown) => {
+  if (!(error instanceof ContractFaults)) throw error
+  console.error(error.message)
+  process.exitCode = 1
 })
-if (values.help) {
-  process.stdout.write(HELP)
-} else {
-  await serve().catch((error: unknown) => {
-    if (!(error instanceof ContractFaults)) throw error
-    console.error(error.message)
-    process.exitCode = 1
-  })
-}
 
 async function serve(): Promise<void> {
   const HEADER_BRAND = process.env['WORKSPACE_HEADER_BRAND'] ?? process.env['HEADER_BRAND']

@@ -11,15 +11,19 @@ import type { LiveSite } from './site.ts'
 /** Milliseconds without a change before work begins: editors and git save in several steps. */
 const QUIET_MS = 60
 
+/** How often a save is rehearsed, of one file of how many. */
+const WARM_UP_ROUNDS = 3
+const WARM_UP_STEP = 50
+
 export interface RoundParts {
   readonly root: string
   readonly linter: Linter
   readonly site: LiveSite
   say(text: string): void
-  /** Called when the contract has been read, and has no faults but what lint may find. */
-  read(): void
   /** Called when the contract has been linted and the reference shows it. */
   shown(): void
+  /** Called after that: the contract has no faults but what lint may have found. */
+  read(): void
 }
 
 export class Rounds {
@@ -52,6 +56,30 @@ export class Rounds {
     this.#isWorking = false
   }
 
+  /**
+   * Goes through rounds in which some files seem to have changed, without a word, so that the first save finds the code compiled and what has
+   * been read in order.
+   */
+  async warmUp(): Promise<void> {
+    if (this.#isWorking) return
+    this.#isWorking = true
+    try {
+      for (let round = 0; round < WARM_UP_ROUNDS && !this.#hasChanged; round += 1) await this.#rehearse()
+    } catch {} // the round before has told what is wrong
+    this.#isWorking = false
+    if (this.#hasChanged) await this.work()
+  }
+
+  async #rehearse(): Promise<void> {
+    const { root, linter, site } = this.#parts
+    this.#files.forgetOneOf(WARM_UP_STEP)
+    const reading = await readWithFaults(root, this.#files)
+    await linter.problems(reading)
+    if (reading.contract === undefined || reading.faults.length > 0) return
+    site.show(await sourcesOf(reading.contract))
+    await site.file('/index.html')
+  }
+
   end(): void {
     clearTimeout(this.#timer)
   }
@@ -65,11 +93,12 @@ export class Rounds {
     try {
       const reading = await readWithFaults(root, this.#files)
       const { contract, faults } = reading
-      if (contract !== undefined && faults.length === 0) read()
       say(`${report(await linter.problems(reading))}\n${time()}`)
       if (contract === undefined || faults.length > 0) return
       site.show(await sourcesOf(contract))
       shown()
+      // Last, since it keeps the processor busy for seconds, while somebody waits for the others.
+      read()
     } catch (error) {
       // No fault of the contract may end the loop, not even an unexpected error.
       const problems = await linter.problemsOfFiles(root, this.#files, error)

@@ -21,6 +21,8 @@ export class LiveSite {
   readonly #head: string
   #sources: Sources | undefined
   #files: ReadonlyMap<string, SiteFile> | undefined
+  /** What has been asked for since the contract changed. */
+  #texts = new Map<string, Promise<string | undefined>>()
 
   private constructor(assets: string, head: string) {
     this.#assets = assets
@@ -36,12 +38,15 @@ export class LiveSite {
   show(sources: Sources): void {
     this.#sources = sources
     this.#files = undefined
+    this.#texts = new Map()
   }
 
   /** The file at a path of the site; undefined if there is none. */
   async file(path: string): Promise<{ type: string; text: string } | undefined> {
     const name = path.endsWith('/') ? `${path}index.html` : path
-    const text = await this.#text(decodeURIComponent(name).slice(1))
+    const known = this.#texts.get(name) ?? this.#text(decodeURIComponent(name).slice(1))
+    this.#texts.set(name, known)
+    const text = await known
     return text === undefined ? undefined : { type: types[extname(name)] ?? 'text/plain', text }
   }
 

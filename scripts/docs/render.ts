@@ -56,7 +56,7 @@ export function filesOf(releases: readonly Sources[], look: Look = ownLook): Sit
   return siteFiles(
     releases.map((sources) => ({
       date: sources.document.info.version,
-      pages: pagesOf(sources).map((page) => pageIn(look, page)),
+      pages: pagesOf(sources).map((page) => (look === ownLook ? page : pageIn(look, page))),
     })),
   )
 }

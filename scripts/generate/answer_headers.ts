@@ -1,7 +1,7 @@
 /** `spec/shared/headers/answer_headers.yaml`: which answer carries which response header. Its comment explains the format. */
 
 import { readFile } from 'node:fs/promises'
-import { basename, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { isReference, operationsOf, type Document, type PlacedOperation, type ReferenceObject } from './document.ts'
 import { forEachItem } from './faults.ts'
 import { nameOf, parseYaml } from './files.ts'
@@ -26,9 +26,20 @@ export interface AnswerHeader {
 
 /** Reads the table below the folder of the contract's root; an absent table means no headers. Throws with every malformed entry. */
 export async function readAnswerHeaders(specFolder: string): Promise<AnswerHeader[]> {
-  const folder = join(specFolder, 'shared/headers')
-  const file = join(folder, 'answer_headers.yaml')
+  const file = join(specFolder, 'shared/headers/answer_headers.yaml')
   const text = await readFile(file, 'utf8').catch(() => '[]')
+  const known = readBefore.get(file)
+  if (known?.text === text) return known.table
+  const table = entriesIn(file, text)
+  readBefore.set(file, { text, table })
+  return table
+}
+
+/** What files said when they were last read. */
+const readBefore = new Map<string, { readonly text: string; readonly table: AnswerHeader[] }>()
+
+function entriesIn(file: string, text: string): AnswerHeader[] {
+  const folder = dirname(file)
   const entries = parseYaml(file, text)
   if (!Array.isArray(entries)) throw new Error(`${nameOf(file)}  The file is not a list.`)
   const places = placesOfEntries(file, text)

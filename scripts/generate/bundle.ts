@@ -153,10 +153,33 @@ function readable(message: string): string {
   return message.replaceAll(/(?<![\w.])\/[\w./-]+/g, (path) => nameOf(path))
 }
 
-function readDocument(value: unknown, root: string): Document {
-  const document = JSON.parse(JSON.stringify(value)) as unknown
-  if (!isObject(document) || typeof document['openapi'] !== 'string' || !isObject(document['paths'])) {
+function readDocument(value: Record<string, unknown>, root: string): Document {
+  const document = JSON.parse(JSON.stringify({ ...value, paths: null, webhooks: null, components: null })) as unknown
+  if (!isObject(document) || typeof document['openapi'] !== 'string' || !isObject(value['paths'])) {
     throw new ContractFaults([`${nameOf(root)}  The file is not an OpenAPI document.`])
   }
-  return { components: {}, ...document } as Document // its structure is what `npm run lint` checks
+  const { paths, webhooks, components = {} } = value
+  const groups = isObject(components)
+    ? Object.fromEntries(Object.entries(components).map(([kind, group]) => [kind, copyOfGroup(group)]))
+    : components
+  const parts = { paths: copyOfGroup(paths), webhooks: copyOfGroup(webhooks), components: groups }
+  // Its structure is what `npm run lint` checks.
+  return Object.fromEntries(
+    Object.keys({ components, ...value }).map((key) => [key, key in parts ? parts[key as keyof typeof parts] : document[key]]),
+  ) as unknown as Document
+}
+
+/** Copies of paths and components. One that has not changed since the last bundle stays the same object, by which others recognize it. */
+const copies = new WeakMap<object, unknown>()
+
+function copyOfGroup(group: unknown): unknown {
+  if (!isObject(group)) return group
+  return Object.fromEntries(Object.entries(group).map(([name, part]) => [name, copyOfPart(part)]))
+}
+
+function copyOfPart(part: unknown): unknown {
+  if (!isObject(part)) return part
+  const copy = copies.get(part) ?? (JSON.parse(JSON.stringify(part)) as unknown)
+  copies.set(part, copy)
+  return copy
 }

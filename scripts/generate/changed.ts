@@ -13,7 +13,8 @@ export function changedComponents(before: Document, after: Document): ReadonlySe
   const users = new Map<string, string[]>()
   const changed: string[] = []
   for (const { place, value } of componentsOf(after)) {
-    if (!known.has(place) || textOf(place, known.get(place)) !== textOf(place, value)) changed.push(place)
+    const was = known.get(place)
+    if (was !== value && (!known.has(place) || textOf(place, was) !== textOf(place, value))) changed.push(place)
     for (const target of referencesIn(value)) users.set(target, [...(users.get(target) ?? []), place])
   }
   const reached = new Set(changed)
@@ -40,9 +41,13 @@ export function statesOfSchemas({ components: { schemas = {} } }: Document): (na
   }
 }
 
-/** The components that a value refers to directly. */
-export function referencesIn(value: unknown): Set<string> {
+/** The components that a value refers to directly. The value does not change any more. */
+export function referencesIn(value: unknown): ReadonlySet<string> {
+  if (typeof value !== 'object' || value === null) return new Set()
+  const known = references.get(value)
+  if (known !== undefined) return known
   const found = new Set<string>()
+  references.set(value, found)
   walkObjects(value, (object) => {
     if (isReference(object)) found.add(object.$ref.replace('#/components/', ''))
   })
@@ -54,6 +59,8 @@ function componentsOf({ components }: Document): { place: string; value: unknown
     Object.entries(isObject(group) ? group : {}).map(([name, value]) => ({ place: `${kind}/${name}`, value })),
   )
 }
+
+const references = new WeakMap<object, ReadonlySet<string>>()
 
 /** Documents that are compared do not change any more. */
 const texts = new WeakMap<object, string>()

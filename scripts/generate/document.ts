@@ -231,6 +231,10 @@ export function walkObjects(value: unknown, visit: (object: Record<string, unkno
   }
 }
 
+export function mapValues<T, U>(map: Readonly<Record<string, T>>, change: (value: T, key: string) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value, key)]))
+}
+
 /** Keywords whose value is one schema, a list of schemas, or a map of schemas. */
 export const subschemaKeywords = {
   one: ['additionalProperties', 'unevaluatedProperties', 'propertyNames', 'items', 'contains', 'not', 'if', 'then', 'else'],

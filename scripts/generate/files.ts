@@ -31,6 +31,7 @@ export function parseYaml(file: string, text: string): unknown {
 /** Reads files for Redocly. Callers that keep one call `forgetChanged` before each round. */
 export class ContractFiles extends BaseResolver {
   readonly #stamps = new Map<string, string>()
+  readonly #known = new Map<string, SourceDocument>()
   /** lists of error answers -> the files that have taken them in */
   readonly #users = new Map<string, Set<string>>()
 
@@ -39,7 +40,11 @@ export class ContractFiles extends BaseResolver {
     const file = this.resolveExternalRef(base, ref)
     const known = this.cache.get(file)
     if (known !== undefined) return known as Promise<SourceDocument<T>> // the document of this file
-    const read = super.resolveDocument<T>(base, ref, isRoot).then((found) => this.#withErrorAnswers(file, found))
+    const read = super.resolveDocument<T>(base, ref, isRoot).then(async (found) => {
+      const whole = await this.#withErrorAnswers(file, found)
+      if (!(whole instanceof Error)) this.#known.set(file, whole)
+      return whole
+    })
     this.cache.set(file, read as Promise<SourceDocument>)
     return read
   }
@@ -63,6 +68,11 @@ export class ContractFiles extends BaseResolver {
   async read(file: string): Promise<SourceDocument | undefined> {
     const found = await this.resolveDocument(null, file).catch(() => undefined)
     return found === undefined || found instanceof Error ? undefined : found
+  }
+
+  /** The file as it was read last; undefined if it has not been read, or not since it changed. */
+  known(file: string): SourceDocument | undefined {
+    return this.#known.get(file)
   }
 
   /** The texts of all files that could be read and parsed. */
@@ -89,12 +99,21 @@ export class ContractFiles extends BaseResolver {
   /** Forgets the files that have changed or been deleted since they were read. @returns their names */
   forgetChanged(): string[] {
     const changed = [...this.#stamps].filter(([file, stamp]) => stamp === '' || stampOf(file) !== stamp).map(([file]) => file)
-    for (const file of changed) {
-      for (const user of this.#users.get(file) ?? []) this.cache.delete(user)
-      this.cache.delete(file)
-      this.#stamps.delete(file)
-    }
+    for (const file of changed) this.#forget(file)
     return changed
+  }
+
+  /** Forgets one of so many files, but not the first, as if they had changed. */
+  forgetOneOf(count: number): void {
+    for (const [index, file] of [...this.cache.keys()].entries()) if (index % count === count - 1) this.#forget(file)
+  }
+
+  #forget(file: string): void {
+    for (const one of [...(this.#users.get(file) ?? []), file]) {
+      this.cache.delete(one)
+      this.#known.delete(one)
+    }
+    this.#stamps.delete(file)
   }
 }
 
@@ -148,11 +167,48 @@ function stampOf(file: string): string {
 const componentFolders = ['schemas', 'parameters', 'headers', 'responses', 'examples']
 
 /** Files below a folder that are components, by their name in lower case. Names are unique, so lists of two are faults. */
-export function componentFiles(folder: string): Map<string, string[]> {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+export function componentFiles(folder: string): ReadonlyMap<string, string[]> {
+  const names = filesBelow(folder)
+  const known = componentsOf.get(folder)
+  if (known?.names === names) return known.components
+  const files = names
     .filter((file) => file.endsWith('.yaml') && componentFolders.includes(basename(dirname(file))))
     .filter((file) => basename(file) !== 'answer_headers.yaml')
-    .map((file) => join(folder, file))
     .toSorted()
-  return Map.groupBy(files, (file) => basename(file, '.yaml').toLowerCase())
+  const components = Map.groupBy(files, (file) => basename(file, '.yaml').toLowerCase())
+  componentsOf.set(folder, { names, components })
+  return components
+}
+
+const componentsOf = new Map<string, { readonly names: readonly string[]; readonly components: ReadonlyMap<string, string[]> }>()
+
+interface Listing {
+  readonly stamp: string
+  /** with those of all folders below */
+  readonly files: readonly string[]
+  readonly folders: readonly string[]
+}
+
+const listings = new Map<string, Listing>()
+/** Milliseconds in which a folder may change again without a new stamp. */
+const STAMP_MS = 50
+
+/** Paths of all files below a folder; the same object as long as they are the same. Only folders that have changed are read again. */
+function filesBelow(folder: string): readonly string[] {
+  const stats = statSync(folder)
+  const stamp = `${stats.ino} ${stats.mtimeMs}`
+  const known = listings.get(folder)
+  if (known?.stamp === stamp) {
+    const areSame = known.folders.map((name) => listings.get(name)?.files === filesBelow(name))
+    if (areSame.every(Boolean)) return known.files
+  }
+  const entries = readdirSync(folder, { withFileTypes: true })
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name))
+  const files = [
+    ...entries.filter((entry) => !entry.isDirectory()).map(({ name }) => join(folder, name)),
+    ...folders.flatMap((name) => filesBelow(name)),
+  ]
+  const isSettled = Date.now() - stats.mtimeMs > STAMP_MS
+  listings.set(folder, { stamp: isSettled ? stamp : '', files, folders })
+  return files
 }

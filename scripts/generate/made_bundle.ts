@@ -1,5 +1,6 @@
 /** A bundle that takes up files that have changed, as long as they refer to the same files in the same places. */
 
+import { fileReferences, referToTheSame } from './file_references.ts'
 import { copyOf, partOf, type ContractFiles, type CopiedFiles } from './files.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
@@ -7,11 +8,6 @@ import { isObject } from '../../server/kernel/is_object.ts'
 interface BundledFile {
   readonly parsed: unknown
   readonly bundled: unknown
-}
-
-interface Reference {
-  readonly keys: readonly string[]
-  readonly text: string
 }
 
 /** How other files refer to a file. */
@@ -40,7 +36,7 @@ export class MadeBundle {
   async update(files: ContractFiles): Promise<boolean> {
     const changed: [file: string, was: BundledFile, is: BundledFile][] = []
     for (const [file, was] of this.#files) {
-      const read = await files.read(file)
+      const read = files.known(file) ?? (await files.read(file))
       if (read === undefined) return false
       if (read.parsed === was.parsed) continue
       const bundled = this.#isReplaceable(file, files) ? withReferences(was, read.parsed) : undefined
@@ -91,10 +87,9 @@ function isShared(one: unknown, other: unknown): boolean {
 
 /** A copy of what a file says now, with the references as they are in the bundle; undefined if it has others than it had. */
 function withReferences(was: BundledFile, parsed: unknown): unknown {
-  const references = referencesIn(parsed)
-  if (JSON.stringify(references) !== JSON.stringify(referencesIn(was.parsed))) return undefined
+  if (!referToTheSame(was.parsed, parsed)) return undefined
   const copy = copyOf(parsed)
-  for (const { keys } of references) {
+  for (const { keys } of fileReferences(parsed)) {
     const text = partOf(was.bundled, keys)
     const holder = partOf(copy, keys.slice(0, -1))
     if (typeof text !== 'string' || !isObject(holder)) return undefined
@@ -103,22 +98,10 @@ function withReferences(was: BundledFile, parsed: unknown): unknown {
   return copy
 }
 
-/** All that a bundler may take for a reference, in order. */
-function referencesIn(value: unknown, keys: readonly string[] = []): Reference[] {
-  if (Array.isArray(value)) return value.flatMap((item, index) => referencesIn(item, [...keys, String(index)]))
-  if (!isObject(value)) return []
-  return Object.entries(value).flatMap(([key, item]): Reference[] => {
-    const path = [...keys, key]
-    if (typeof item !== 'string') return referencesIn(item, path)
-    const isReference = key.startsWith('$') || ['externalValue', 'defaultMapping'].includes(key) || keys.at(-1) === 'mapping'
-    return isReference ? [{ keys: path, text: item }] : []
-  })
-}
-
 function usesOf(bundled: ReadonlyMap<string, BundledFile>, files: ContractFiles): Map<string, Use> {
   const uses = new Map<string, Use>()
   for (const [file, { parsed, bundled: made }] of bundled)
-    for (const { keys, text } of referencesIn(parsed)) {
+    for (const { keys, text } of fileReferences(parsed)) {
       const [target = '', part] = text.split('#')
       if (target === '') continue
       const use = { components: 0, inlined: 0, parts: 0, ...uses.get(files.resolveExternalRef(file, target)) }

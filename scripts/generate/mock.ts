@@ -5,6 +5,7 @@
  */
 
 import {
+  mapValues,
   isReference,
   operationsOf,
   parametersOf,
@@ -189,8 +190,4 @@ function thin(schema: Schema, schemas: Schemas, levels: number): Schema {
     delete kept.required
   }
   return kept
-}
-
-function mapValues<T, U>(map: Readonly<Record<string, T>>, change: (value: T, key: string) => U): Record<string, U> {
-  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value, key)]))
 }

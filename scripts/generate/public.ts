@@ -2,7 +2,14 @@
 
 import { addAnswerHeaders } from './answer_headers.ts'
 import type { Bundle } from './bundle.ts'
-import { operationsOf, type CapabilityRule, type Document, type OperationObject, type SecurityRequirement } from './document.ts'
+import {
+  mapValues,
+  operationsOf,
+  type CapabilityRule,
+  type Document,
+  type OperationObject,
+  type SecurityRequirement,
+} from './document.ts'
 import { CollectedFaults } from './faults.ts'
 import { within } from './places.ts'
 
@@ -17,9 +24,13 @@ export function publicDocument(bundle: Bundle): Document {
   return document
 }
 
-/** As much of the public document as can be made. @param faults collects those of its operations */
+/**
+ * As much of the public document as can be made. What does not differ from the bundle, or from the public document that was made of the same
+ * part before, is the same object.
+ * @param faults collects those of its operations
+ */
 export function publicDocumentWithFaults({ document, answerHeaders }: Bundle, faults: CollectedFaults): Document {
-  const result = structuredClone(document)
+  const result = withCopies(document)
   faults.attempt(() => addAnswerHeaders(result, answerHeaders))
   for (const { path, method, operation } of operationsOf(result))
     faults.attempt(() => {
@@ -31,10 +42,40 @@ export function publicDocumentWithFaults({ document, answerHeaders }: Bundle, fa
     info,
     ...rest,
     ...present({ servers, security, tags }),
-    paths,
+    paths: asBefore(paths, document.paths),
     ...present({ webhooks }),
-    components: sortedComponents(components),
+    components: sortedComponents({
+      ...components,
+      ...present({ responses: components.responses && asBefore(components.responses, document.components.responses) }),
+    }),
   }
+}
+
+/** With copies of what differs in the public document: operations and answers. */
+function withCopies(document: Document): Document {
+  const { paths, components } = document
+  const responses = components.responses && mapValues(components.responses, (response) => structuredClone(response))
+  return {
+    ...document,
+    paths: mapValues(paths, (item) => structuredClone(item)),
+    components: { ...components, ...present({ responses }) },
+  }
+}
+
+/** Public parts and their texts, by the part of the bundle that they were made of. */
+const madeBefore = new WeakMap<object, { readonly text: string; readonly made: object }>()
+
+/** Parts of the public document; those that were made just so of the same part of the bundle before are the ones of then. */
+function asBefore<T extends object>(parts: Record<string, T>, sources: Readonly<Record<string, T>> = {}): Record<string, T> {
+  return mapValues(parts, (made, name) => {
+    const source = sources[name]
+    if (source === undefined) return made
+    const text = JSON.stringify(made)
+    const before = madeBefore.get(source)
+    if (before?.text === text) return before.made as T // it has the same text
+    madeBefore.set(source, { text, made })
+    return made
+  })
 }
 
 function present<T extends object>(values: T): Partial<T> {

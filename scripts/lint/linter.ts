@@ -7,7 +7,7 @@ import { operationsOf, type Document } from '../generate/document.ts'
 import { ContractFaults, faultsIn } from '../generate/faults.ts'
 import type { ContractFiles } from '../generate/files.ts'
 import { controlProblems } from './control.ts'
-import { withOnlyInvalidExamples } from './examples.ts'
+import { ExampleCheck } from './examples.ts'
 import { ProjectRules } from './project_rules.ts'
 import { distinct, type Problem } from './problem.ts'
 import { Redocly, type Locate } from './redocly.ts'
@@ -23,10 +23,8 @@ const OF_FILES_ALONE: ReadonlySet<string> = new Set(['struct', 'no-unresolved-re
 export class Linter {
   readonly #redocly: Redocly
   readonly #stories: Stories
+  readonly #exampleCheck = new ExampleCheck()
   #projectRules: ProjectRules
-  #judged: Document | undefined
-  /** The names of invalid examples. */
-  #misfits: ReadonlySet<string> = new Set()
 
   private constructor(redocly: Redocly, projectRules: ProjectRules) {
     this.#redocly = redocly
@@ -88,9 +86,7 @@ export class Linter {
       ...(await idsOutsideStory(document, root, locate)),
       ...(isWhole ? await this.#stories.problems(contract) : []),
     ]
-    const examples = await this.#examples(withOnlyInvalidExamples(document, this.#judged, this.#misfits), locate)
-    this.#judged = document
-    this.#misfits = new Set(examples.map(({ file }) => `examples/${/(\w+)\.yaml$/.exec(file)?.[1]}`))
+    const examples = await this.#examples(this.#exampleCheck.withOnlyInvalid(document), locate)
     return [...found, ...examples]
   }
 
@@ -107,17 +103,16 @@ export class Linter {
     const sources = new SourceMap(contract.root, contract.files)
     const found: Problem[] = []
     const told = new Set(known.map(claimOf))
-    let newer = contract.document
+    const exampleCheck = new ExampleCheck(contract.document)
     for (const { date, document } of await datedContractsOf(contract)) {
       const locate: Locate = (path) => sources.locate(path)
       const problems = [
         ...(await this.#redocly.structure(document, locate)),
-        ...(await this.#examples(withOnlyInvalidExamples(document, newer), locate)),
+        ...(await this.#examples(exampleCheck.withOnlyInvalid(document), locate)),
       ]
       const fresh = problems.filter((problem) => !told.has(claimOf(problem)))
       for (const problem of fresh) told.add(claimOf(problem))
       found.push(...fresh.map((problem) => ({ ...problem, message: `As of ${date}: ${problem.message}` })))
-      newer = document
     }
     return distinct(found)
   }

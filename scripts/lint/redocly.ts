@@ -9,12 +9,14 @@ import {
   lintDocument,
   Source,
   type Config,
+  type Document as SourceDocument,
   type NormalizedProblem,
 } from '@redocly/openapi-core'
 import { stringify } from 'yaml'
 import type { Document } from '../generate/document.ts'
 import { nameOf, parseYaml, projectRoot, type ContractFiles } from '../generate/files.ts'
 import { distinct, type Problem } from './problem.ts'
+import { RepeatedLint } from './repeated_lint.ts'
 import { keysOfPointer, type BundlePath, type SourcePlace } from '../generate/source_map.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
@@ -30,6 +32,10 @@ export type Locate = (path: BundlePath) => Promise<SourcePlace>
 export class Redocly {
   readonly #structure: Config
   readonly #examples: Config
+  /** by root file */
+  readonly #lints = new Map<string, RepeatedLint>()
+  /** Roots with the headers that were added to them. */
+  readonly #roots = new WeakMap<SourceDocument, Map<string, SourceDocument>>()
 
   private constructor(structure: Config, examples: Config) {
     this.#structure = structure
@@ -57,12 +63,9 @@ export class Redocly {
   async files(root: string, files: ContractFiles, headers: readonly string[] = []): Promise<Problem[]> {
     const document = await files.resolveDocument(null, root, true)
     if (document instanceof Error) throw document
-    const { source, parsed } = document
-    const problems = await lintDocument({
-      document: headers.length === 0 ? document : { source, parsed: withHeaders(parsed, headers) },
-      config: this.#structure,
-      externalRefResolver: files,
-    })
+    const lint = this.#lints.get(root) ?? new RepeatedLint(this.#structure)
+    this.#lints.set(root, lint)
+    const problems = await lint.problems(this.#withHeaders(document, headers), files)
     // What is wrong with a reference to a header, the generator says of its table.
     const isWritten = ({ location: [place] }: NormalizedProblem): boolean =>
       place?.source.absoluteRef !== root || !place.pointer?.startsWith(TABLE_HEADERS)
@@ -74,6 +77,14 @@ export class Redocly {
       return { ...said(problem), message: relativePaths(problem.message), file, ...line, place: location?.pointer ?? '' }
     })
     return distinct(await Promise.all(placed))
+  }
+
+  #withHeaders(root: SourceDocument, headers: readonly string[]): SourceDocument {
+    if (headers.length === 0) return root
+    const known = this.#roots.get(root) ?? new Map<string, SourceDocument>()
+    const made = known.get(headers.join()) ?? { source: root.source, parsed: withHeaders(root.parsed, headers) }
+    this.#roots.set(root, known.set(headers.join(), made))
+    return made
   }
 
   /** The problems of a bundle, except those of examples. */

@@ -6,6 +6,7 @@ import type { Document } from '../generate/document.ts'
 import type { Problem } from './problem.ts'
 import type { Locate } from './redocly.ts'
 import type { BundlePath } from '../generate/source_map.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 
 const ID = /(?<![0-9a-f])[0-9a-f]{8}(-?)(?:[0-9a-f]{4}\1){3}[0-9a-f]{12}(?![0-9a-f])/gi
 
@@ -14,9 +15,7 @@ export async function idsOutsideStory(document: Document, root: string, locate: 
   const story = await readFile(join(dirname(root), 'story.md'), 'utf8').catch(() => undefined)
   if (story === undefined) return []
   const isTold = storyIds(story)
-  const strange = textsOfExamples(document).flatMap(({ path, text }) =>
-    (text.match(ID) ?? []).filter((id) => !isTold(id)).map((id) => ({ path, id })),
-  )
+  const strange = idsInExamples(document).filter(({ id }) => !isTold(id))
   return Promise.all(
     strange.map(async ({ path, id }): Promise<Problem> => {
       const message = `${id} is not in story.md: take an id from there, or give it a line there`
@@ -37,17 +36,34 @@ function storyIds(story: string): (id: string) => boolean {
 
 const plain = (id: string): string => id.replaceAll('-', '').toLowerCase()
 
-interface PlacedText {
+interface PlacedId {
   readonly path: BundlePath
-  readonly text: string
+  readonly id: string
 }
 
-/** The strings in all examples: those of `examples`, and those of parameters, headers and schemas. */
-function textsOfExamples(document: Document): PlacedText[] {
-  const found: PlacedText[] = []
-  const path: (string | number)[] = [] // of the value that is visited
+/** The ids in all examples: those of `examples`, and those of parameters, headers and schemas. */
+function idsInExamples({ paths, webhooks = {}, components }: Document): PlacedId[] {
+  const groups: [path: BundlePath, group: unknown][] = [
+    [['paths'], paths],
+    [['webhooks'], webhooks],
+    ...Object.entries(components).map(([kind, group]): [BundlePath, unknown] => [['components', kind], group]),
+  ]
+  return groups.flatMap(([path, group]) =>
+    Object.entries(isObject(group) ? group : {}).flatMap(([name, part]) => idsInPart(part, [...path, name])),
+  )
+}
+
+/** What was found in parts of contracts, which always stand at the same place. */
+const knownIds = new WeakMap<object, readonly PlacedId[]>()
+
+function idsInPart(part: unknown, start: BundlePath): readonly PlacedId[] {
+  if (!isObject(part)) return []
+  const known = knownIds.get(part)
+  if (known !== undefined) return known
+  const found: PlacedId[] = []
+  const path = [...start] // of the value that is visited
   const visit = (value: unknown, isExample: boolean): void => {
-    if (typeof value === 'string' && isExample) found.push({ path: [...path], text: value })
+    if (typeof value === 'string' && isExample) for (const id of value.match(ID) ?? []) found.push({ path: [...path], id })
     if (typeof value !== 'object' || value === null) return
     const isMapOfNames = path.at(-1) === 'properties' && !isExample // a property may have that name, too
     for (const [key, item] of Object.entries(value)) {
@@ -56,7 +72,7 @@ function textsOfExamples(document: Document): PlacedText[] {
       path.pop()
     }
   }
-  const { paths, webhooks, components } = document
-  visit({ paths, webhooks, components }, false)
+  visit(part, start[1] === 'examples')
+  knownIds.set(part, found)
   return found
 }

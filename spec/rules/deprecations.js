@@ -1,4 +1,4 @@
-import { isNode, node, operations, text } from './support/contract.js'
+import { isNode, operations, text } from './support/contract.js'
 
 const date = /^\d{4}-\d{2}-\d{2}$/
 
@@ -37,10 +37,21 @@ function faultOf(value, live) {
 /** @type {(value: unknown) => boolean} */
 const isDate = (value) => date.test(text(value)) && !Number.isNaN(Date.parse(text(value)))
 
-/** @type {(value: unknown, path: import('./support/contract.js').Path, call: (value: import('./support/contract.js').Node, path: import('./support/contract.js').Path) => void) => void} */
+/** Parts of documents that do not change any more in which nothing is deprecated. @type {WeakSet<object>} */
+const plain = new WeakSet()
+
+/**
+ * Calls for each map that says something of the kind.
+ * @type {(value: unknown, path: import('./support/contract.js').Path, call: (value: import('./support/contract.js').Node, path: import('./support/contract.js').Path) => void) => boolean} whether it has called
+ */
 function visit(value, path, call) {
-  if (Array.isArray(value)) value.forEach((item, index) => visit(item, [...path, index], call))
-  if (!isNode(value)) return
-  call(value, path)
-  for (const [key, item] of Object.entries(node(value))) if (key !== 'examples') visit(item, [...path, key], call)
+  if (typeof value !== 'object' || value === null || plain.has(value)) return false
+  const says = isNode(value) && (value['deprecated'] === true || value['x-deprecation'] !== undefined)
+  if (says) call(value, path)
+  const inside = Object.entries(value).map(
+    ([key, item]) => key !== 'examples' && visit(item, [...path, Array.isArray(value) ? Number(key) : key], call),
+  )
+  if (says || inside.includes(true)) return true
+  plain.add(value)
+  return false
 }

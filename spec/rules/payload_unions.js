@@ -1,4 +1,4 @@
-import { componentSchemas, follow, list, node, property, required, requestSchemas, text, walk } from './support/contract.js'
+import { follow, list, node, property, required, text, walk, writtenSchemas } from './support/contract.js'
 
 /**
  * In a union told apart by payload key every variant names its key, requires it and is closed; no two share a key; at most one has
@@ -8,7 +8,7 @@ import { componentSchemas, follow, list, node, property, required, requestSchema
 export default function payloadUnions(document) {
   /** @type {import('./support/contract.js').Problem[]} */
   const problems = []
-  walk(document, [...componentSchemas(document), ...requestSchemas(document)], (schema, path) => {
+  walk(document, writtenSchemas(document), (schema, path) => {
     if (schema['x-payload-union'] === true)
       problems.push(...unionFaults(document, list(schema['oneOf'])).map((message) => ({ message, path })))
   })

@@ -1,13 +1,4 @@
-import {
-  componentSchemas,
-  node,
-  operations,
-  parameters,
-  responseSchemas,
-  requestSchemas,
-  text,
-  walk,
-} from './support/contract.js'
+import { allSchemas, node, operations, parameters, text, walk } from './support/contract.js'
 
 const snakeCase = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/
 
@@ -18,7 +9,7 @@ const snakeCase = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/
 export default function propertyNames(document) {
   /** @type {import('./support/contract.js').Problem[]} */
   const problems = []
-  walk(document, [...componentSchemas(document), ...requestSchemas(document), ...responseSchemas(document)], (schema, path) => {
+  walk(document, allSchemas(document), (schema, path) => {
     for (const name of Object.keys(node(schema['properties']))) {
       if (!snakeCase.test(name))
         problems.push({ message: `Property ${name} is not snake_case`, path: [...path, 'properties', name] })

@@ -1,4 +1,4 @@
-import { componentSchemas, follow, isNode, list, node, requestSchemas, responseSchemas, text, walk } from './support/contract.js'
+import { allSchemas, follow, isNode, list, node, text, walk } from './support/contract.js'
 
 /**
  * A union of objects has a discriminator or is told apart by payload key; a union with a partial object (`Partial…`), which shows
@@ -9,18 +9,14 @@ import { componentSchemas, follow, isNode, list, node, requestSchemas, responseS
 export default function taggedUnions(document) {
   /** @type {import('./support/contract.js').Problem[]} */
   const problems = []
-  walk(
-    document,
-    [...componentSchemas(document), ...requestSchemas(document), ...responseSchemas(document)],
-    (schema, path, whole) => {
-      const union = list(schema['oneOf'])
-      if (!whole || union.length === 0) return
-      if (isNode(schema['discriminator'])) problems.push(...taggedProblems(document, schema, union, path))
-      else if (schema['x-payload-union'] !== true && !hasPartial(union) && objectVariants(document, union) > 1) {
-        problems.push({ message: 'A union of objects needs a discriminator or x-payload-union', path })
-      }
-    },
-  )
+  walk(document, allSchemas(document), (schema, path, whole) => {
+    const union = list(schema['oneOf'])
+    if (!whole || union.length === 0) return
+    if (isNode(schema['discriminator'])) problems.push(...taggedProblems(document, schema, union, path))
+    else if (schema['x-payload-union'] !== true && !hasPartial(union) && objectVariants(document, union) > 1) {
+      problems.push({ message: 'A union of objects needs a discriminator or x-payload-union', path })
+    }
+  })
   return problems
 }
 

@@ -4,9 +4,10 @@ import { programs } from './programs/programs.ts'
 import { printTable, writePage, type Outcome } from './report.ts'
 import { Run } from './run.ts'
 import { startServiceProcess, type ServiceProcess } from './service.ts'
+import { parseCommandLine } from '../../scripts/parse_command_line.ts'
 
 /** Tries public clients, unmodified but for address and token, on the running service: `npm run test:clients [-- <word>]`. */
-const [, , word = ''] = process.argv
+const [word = ''] = parseCommandLine(import.meta.filename, { allowPositionals: true }).positionals
 const chosen = readClients().filter((client) => JSON.stringify(client).includes(word))
 const service = await startServiceProcess()
 const outcomes: Outcome[] = []

@@ -13,6 +13,9 @@ import { install } from '../clients/install.ts'
 import { isObject, parseObject } from '../harness/json.ts'
 import { startTestedService, type TestedService } from '../schemathesis/service.ts'
 import { unlike } from './unlike.ts'
+import { parseCommandLine } from '../../scripts/parse_command_line.ts'
+
+parseCommandLine(import.meta.filename, {}) // there are no options
 
 const generated = resolve(import.meta.dirname, '../../generated')
 const NEWMAN = { package: 'newman', version: '6.2.2', beside: {} }

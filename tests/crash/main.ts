@@ -6,10 +6,10 @@
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { parseCommandLine } from '../../scripts/parse_command_line.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const { values, positionals } = parseArgs({
+const { values, positionals } = parseCommandLine(import.meta.filename, {
   options: { kills: { type: 'string', default: '50' }, engine: { type: 'string' } },
   allowPositionals: true,
 })

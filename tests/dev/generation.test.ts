@@ -113,3 +113,24 @@ test('while the contract has faults, all stays as it is', async () => {
   await follow()
   expect(filesIn(out)).toEqual(before)
 })
+
+test('what the mock and the service need becomes what it was when the rest cannot be made, or is not awaited', async () => {
+  await follow()
+  const before = filesIn(out)
+  edit(`${notes}/paths/note.yaml`, 'summary: ', 'summary: Ahead. ')
+  edit('versions/2026-03-11.yaml', 'contract: []', 'contract: [{in: [Gone], remove: [name]}]')
+  news.length = 0
+  generation.begin()
+  await told('forPrograms')
+  expect(filesIn(out)).not.toEqual(before)
+  generation.goOn()
+  expect(await told('faults')).toMatchObject({ faults: [expect.stringContaining('does not fit')] })
+  expect(filesIn(out)).toEqual(before)
+
+  edit('versions/2026-03-11.yaml', 'contract: [{in: [Gone], remove: [name]}]', 'contract: []')
+  news.length = 0
+  generation.begin()
+  expect(await told('forPrograms')).not.toMatchObject({ written: 0 })
+  await generation.end()
+  expect(filesIn(out)).toEqual(before)
+})

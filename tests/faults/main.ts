@@ -5,10 +5,10 @@
  */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { pathOf, plant, type Fault } from './fault.ts'
 import { Lane, type Outcome } from './lane.ts'
 import { plantedFaults } from './planted/index.ts'
+import { parseCommandLine } from '../../scripts/parse_command_line.ts'
 
 const PART_NOTICED_MIN = 0.95
 
@@ -17,7 +17,7 @@ interface Planted {
   readonly fault: Fault
 }
 
-const { values } = parseArgs({
+const { values } = parseCommandLine(import.meta.filename, {
   options: {
     area: { type: 'string' },
     only: { type: 'string' },

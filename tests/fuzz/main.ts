@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { currentBuffer, readInput, type FuzzFailure, type Message, type Order } from './orders.ts'
 import type { Target } from './target.ts'
+import { parseCommandLine } from '../../scripts/parse_command_line.ts'
 
 /** `npm run fuzz -- markdown --minutes 10`; see CONTRIBUTING.md. */
 
 const names = readdirSync(join(import.meta.dirname, 'targets')).map((file) => file.replace(/\.ts$/, ''))
-const { values, positionals } = parseArgs({
+const { values, positionals } = parseCommandLine(import.meta.filename, {
   allowPositionals: true,
   options: {
     minutes: { type: 'string', default: '10' },

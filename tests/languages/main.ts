@@ -10,8 +10,9 @@
 import { kits } from './kits.ts'
 import { isPassed, printOutcome, printTable, tryKit, type Outcome } from './run.ts'
 import { startTestedService } from '../schemathesis/service.ts'
+import { parseCommandLine } from '../../scripts/parse_command_line.ts'
 
-const [, , word = ''] = process.argv
+const [word = ''] = parseCommandLine(import.meta.filename, { allowPositionals: true }).positionals
 const chosen = kits.filter(({ name, language }) => `${name} ${language}`.includes(word))
 const service = await startTestedService('owner')
 try {

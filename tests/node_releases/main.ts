@@ -14,11 +14,12 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { checkRefusal, checkRelease, type Packed } from './checks.ts'
 import { releases, takeRelease, type Runtime, type WantedRelease } from './releases.ts'
+import { parseCommandLine } from '../../scripts/parse_command_line.ts'
 
 type Outcome = 'passed' | 'failed' | 'missing'
 
 const root = resolve(import.meta.dirname, '../..')
-const [, , word = ''] = process.argv
+const [word = ''] = parseCommandLine(import.meta.filename, { allowPositionals: true }).positionals
 const folder = await mkdtemp(join(tmpdir(), 'service-node-'))
 try {
   const packed = await pack()

@@ -13,13 +13,14 @@ import { delimiter, dirname, join, resolve } from 'node:path'
 import { install } from '../clients/install.ts'
 import { guideExample } from './guide_example.ts'
 import { recipes, type Recipe } from './recipes.ts'
+import { parseCommandLine } from '../../scripts/parse_command_line.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const cache = join(root, 'node_modules/.cache/runners')
 const JEST = { package: 'jest', version: '30.5.2', beside: {} }
 const JEST_HEADING = 'With jest'
 
-const [word = ''] = process.argv.slice(2)
+const [word = ''] = parseCommandLine(import.meta.filename, { allowPositionals: true }).positionals
 const project = await mkdtemp(join(tmpdir(), 'service-runners-'))
 const outcomes: (readonly [heading: string, outcome: 'passed' | 'failed' | 'skipped'])[] = []
 try {

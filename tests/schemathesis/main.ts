@@ -12,18 +12,18 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { operations, type Operation } from '../../generated/operations.ts'
 import type { OperationId } from '../../server/contract/operation.ts'
 import { newestRelease, releaseDates } from '../../server/versions/index.ts'
 import { writeDocument } from './document.ts'
 import { schemathesisCommand } from './schemathesis_command.ts'
 import { roles, startTestedService, type Role } from './service.ts'
+import { parseCommandLine } from '../../scripts/parse_command_line.ts'
 
 /** Those of one line run one after another, the lines side by side: each keeps one core busy. */
 const PHASES = ['examples,coverage', 'fuzzing,stateful']
 
-const { values } = parseArgs({
+const { values } = parseCommandLine(import.meta.filename, {
   options: {
     examples: { type: 'string', default: '8' },
     cases: { type: 'string', default: '200' },

@@ -6,7 +6,7 @@ import { errorPages } from './errors.ts'
 import { eventPages } from './events.ts'
 import { guidePages, guidesOf, type WrittenGuide } from './guides.ts'
 import { changesPage, homePage, objectListPage } from './lists.ts'
-import { objectPage, usesOf } from './objects.ts'
+import { objectPage, usesOf, type Uses } from './objects.ts'
 import { operationPages } from './operations.ts'
 import type { SitePage } from './page.ts'
 
@@ -37,10 +37,11 @@ export function pagesOf({ document, guides: written, withoutGuides = [], changes
 }
 
 function objectPages(document: Document): SitePage[] {
-  const uses = usesOf(document)
+  let uses: ((name: string) => Uses) | undefined
+  const usesIn = (name: string): Uses => (uses ??= usesOf(document))(name)
   const examples = examplesBySchema(document)
   return Object.entries(document.components.schemas ?? {}).map(([name, schema]) =>
-    objectPage(document, name, schema, uses(name), examples.get(name)),
+    objectPage(document, name, schema, () => usesIn(name), examples.get(name)),
   )
 }
 

@@ -3,7 +3,7 @@
 import { schemaNameOf, walkObjects, type Document, type Schema } from '../../generate/document.ts'
 import type { Schemas } from '../../generate/server/flatten.ts'
 import { codeSpan, limitsOf, memberList, membersOf, typeText, type Member, type SchemaLinks } from './members.ts'
-import { firstSentence, relativeLink, type SitePage } from './page.ts'
+import { firstSentence, pageOnDemand, relativeLink, type SitePage } from './page.ts'
 import { isObject } from '../../../server/kernel/is_object.ts'
 
 /** The names of the schemas and operations that refer to a schema. */
@@ -24,29 +24,29 @@ export function schemaLinks(document: Document, from: string): SchemaLinks {
   }
 }
 
-export function objectPage(document: Document, name: string, schema: Schema, uses: Uses, example: unknown): SitePage {
+/** @param usesOfIt called when the page is read */
+export function objectPage(document: Document, name: string, schema: Schema, usesOfIt: () => Uses, example: unknown): SitePage {
   const path = objectPath(name)
-  const links = schemaLinks(document, path)
-  const variants = variantsOf(links.schemas, schema)
-  const members = variants === undefined ? membersOf(links.schemas, schema) : undefined
-  const parts = [
-    schema.description ?? '',
-    variants === undefined
-      ? members === undefined
-        ? scalar(schema, links)
-        : section('Members', memberBlock(members, links))
-      : union(variants, links),
-    example === undefined ? '' : section('Example', json(example)),
-    usedBy(uses, path),
-  ]
-  return {
-    path,
-    kind: 'object',
-    title: name,
-    summary: firstSentence(schema.description ?? name),
-    markdown: parts.filter((part) => part !== '').join('\n\n'),
-    keywords: [...keywordsOf(schema, members), ...(variants ?? []).flatMap(({ schema: variant }) => keywordsOf(variant, []))],
-  }
+  const summary = firstSentence(schema.description ?? name)
+  return pageOnDemand({ path, kind: 'object', title: name, summary }, () => {
+    const links = schemaLinks(document, path)
+    const variants = variantsOf(links.schemas, schema)
+    const members = variants === undefined ? membersOf(links.schemas, schema) : undefined
+    const parts = [
+      schema.description ?? '',
+      variants === undefined
+        ? members === undefined
+          ? scalar(schema, links)
+          : section('Members', memberBlock(members, links))
+        : union(variants, links),
+      example === undefined ? '' : section('Example', json(example)),
+      usedBy(usesOfIt(), path),
+    ]
+    return {
+      markdown: parts.filter((part) => part !== '').join('\n\n'),
+      keywords: [...keywordsOf(schema, members), ...(variants ?? []).flatMap(({ schema: variant }) => keywordsOf(variant, []))],
+    }
+  })
 }
 
 /** A list of members in a container, which the site styles. */

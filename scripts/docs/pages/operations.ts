@@ -23,7 +23,7 @@ import { sampleCall } from '../samples/sample_call.ts'
 import { errorsPath, oauthErrorsPath } from './errors.ts'
 import { inCell, json, memberBlock, schemaLinks, section } from './objects.ts'
 import { codeSpan, limitsOf, membersOf, typeText, type SchemaLinks } from './members.ts'
-import { firstSentence, relativeLink, type SitePage } from './page.ts'
+import { firstSentence, pageOnDemand, relativeLink, type SitePage } from './page.ts'
 
 const tokenWords: Readonly<Record<string, string>> = {
   installation: 'installation',
@@ -41,8 +41,23 @@ export function operationPages(document: Document): SitePage[] {
 }
 
 function operationPage(document: Document, placed: PlacedOperation, tables: ErrorCodeTables): SitePage {
+  const { operation } = placed
+  const page = {
+    path: operationPath(operation.operationId),
+    kind: 'operation' as const,
+    title: operation.summary ?? operation.operationId,
+    summary: firstSentence(operation.description ?? ''),
+    ...(operation.tags[0] === undefined ? {} : { area: operation.tags[0] }),
+    ...callOf(document, placed),
+  }
+  return pageOnDemand(page, () => ({
+    markdown: operationText(document, placed, tables, page.path),
+    keywords: [operation.operationId, placed.path, ...parametersOf(document, placed).map(({ name }) => name)],
+  }))
+}
+
+function operationText(document: Document, placed: PlacedOperation, tables: ErrorCodeTables, path: string): string {
   const { operation, method, path: address } = placed
-  const path = operationPath(operation.operationId)
   const links = schemaLinks(document, path)
   const parameters = parametersOf(document, placed)
   const [opening = '', ...details] = (operation.description ?? '').split(/\n\n/)
@@ -60,16 +75,7 @@ function operationPage(document: Document, placed: PlacedOperation, tables: Erro
     answersText(document, operation, links),
     refusalsText(document, operation, path, tables),
   ]
-  return {
-    path,
-    kind: 'operation',
-    title: operation.summary ?? operation.operationId,
-    summary: firstSentence(operation.description ?? ''),
-    markdown: parts.filter((part) => part !== '').join('\n\n'),
-    keywords: [operation.operationId, address, ...parameters.map(({ name }) => name)],
-    ...(operation.tags[0] === undefined ? {} : { area: operation.tags[0] }),
-    ...callOf(document, placed),
-  }
+  return parts.filter((part) => part !== '').join('\n\n')
 }
 
 /** The data for an operation's form. Forms support JSON and bearer tokens only. */

@@ -21,6 +21,24 @@ export interface SitePage {
   readonly call?: CallForm
 }
 
+/** What takes longest to make of a page. */
+type WrittenPart = Pick<SitePage, 'markdown' | 'keywords'>
+
+/** A page that is written when somebody reads it: `npm run dev` shows one page of hundreds after each save. */
+export function pageOnDemand(page: Omit<SitePage, keyof WrittenPart>, write: () => WrittenPart): SitePage {
+  let written: WrittenPart | undefined
+  const read = (): WrittenPart => (written ??= write())
+  return {
+    ...page,
+    get markdown() {
+      return read().markdown
+    },
+    get keywords() {
+      return read().keywords
+    },
+  }
+}
+
 /** The folder of a page: `operations/` for `operations/createPage`, `''` at the root. */
 export function folderOfPage(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1)

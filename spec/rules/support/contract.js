@@ -29,16 +29,45 @@ export const list = (value) => (Array.isArray(value) ? value : [])
 export const text = (value) => (typeof value === 'string' ? value : '')
 
 /**
+ * A function of a document that is remembered, because many rules ask for the same of one document, which does not change meanwhile.
+ * @template T
+ * @param {(document: unknown) => T} find
+ * @returns {(document: unknown) => T}
+ */
+function perDocument(find) {
+  /** @type {WeakMap<Node, {found: T}>} */
+  const answers = new WeakMap()
+  return (document) => {
+    if (!isNode(document)) return find(document)
+    const answer = answers.get(document) ?? { found: find(document) }
+    answers.set(document, answer)
+    return answer.found
+  }
+}
+
+/** The keys of references. @type {Map<string, string[]>} */
+const targets = new Map()
+
+/** @type {(ref: string) => string[]} `#/components/schemas/Block` -> `['components', 'schemas', 'Block']` */
+function targetOf(ref) {
+  const known =
+    targets.get(ref) ??
+    ref
+      .slice(2)
+      .split('/')
+      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  targets.set(ref, known)
+  return known
+}
+
+/**
  * The map a reference leads to and where it stands; the value itself when it is no reference.
  * @type {(document: unknown, value: unknown, path: Path) => {value: Node, path: Path}}
  */
 export function follow(document, value, path) {
   const ref = text(node(value)['$ref'])
   if (!ref.startsWith('#/')) return { value: node(value), path }
-  const target = ref
-    .slice(2)
-    .split('/')
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const target = targetOf(ref)
   /** @type {unknown} */
   let found = document
   for (const part of target) found = node(found)[part]
@@ -49,14 +78,14 @@ export function follow(document, value, path) {
  * Every operation of `paths`.
  * @type {(document: unknown) => PlacedOperation[]}
  */
-export function operations(document) {
-  return Object.entries(node(node(document)['paths'])).flatMap(([route, item]) =>
+export const operations = perDocument((document) =>
+  Object.entries(node(node(document)['paths'])).flatMap(([route, item]) =>
     methods.flatMap((method) => {
       const operation = node(item)[method]
       return isNode(operation) ? [{ operation, item: node(item), method, path: ['paths', route, method] }] : []
     }),
-  )
-}
+  ),
+)
 
 /** @type {(operation: Node) => string} who calls: `bearer`, `client`, `connection` or `none` */
 export const credentialsOf = (operation) => text(operation['x-credentials']) || 'bearer'
@@ -103,12 +132,24 @@ const single = [
 const several = ['allOf', 'oneOf', 'anyOf', 'prefixItems']
 const named = ['properties', 'patternProperties', 'dependentSchemas']
 
+/** @typedef {PlacedSchema & {keyword: string}} Subschema */
+
+/** The subschemas of schemas that do not change any more. @type {WeakMap<Node, Subschema[]>} */
+const known = new WeakMap()
+
 /**
  * Direct subschemas with the keyword they stand under.
- * @type {(schema: Node, path: Path) => (PlacedSchema & {keyword: string})[]}
+ * @type {(schema: Node, path: Path) => Subschema[]} where a schema stands is always the same
  */
-export function subschemas(schema, path) {
-  /** @type {(PlacedSchema & {keyword: string})[]} */
+function subschemas(schema, path) {
+  const found = known.get(schema) ?? findSubschemas(schema, path)
+  known.set(schema, found)
+  return found
+}
+
+/** @type {(schema: Node, path: Path) => Subschema[]} */
+function findSubschemas(schema, path) {
+  /** @type {Subschema[]} */
   const found = []
   /** @type {(keyword: string, value: unknown, ...rest: Path) => void} */
   const add = (keyword, value, ...rest) => {
@@ -124,43 +165,70 @@ export function subschemas(schema, path) {
 const partial = ['allOf', 'if', 'then', 'else', 'not', 'dependentSchemas']
 
 /**
+ * @typedef {object} Walk
+ * @property {[schema: Node, path: Path, whole: boolean][]} visits
+ * @property {Set<Node>} seen
+ * @property {Set<string>} followed references whose target has been seen
+ */
+
+/** Walks, by their starts. @type {WeakMap<PlacedSchema[], Walk>} */
+const walks = new WeakMap()
+/** Starts that begin with others. @type {WeakMap<PlacedSchema[], PlacedSchema[]>} */
+const beginnings = new WeakMap()
+
+/** @type {(starts: PlacedSchema[], more: PlacedSchema[]) => PlacedSchema[]} starts whose walk goes on where another one ends */
+function startsAfter(starts, more) {
+  const all = [...starts, ...more]
+  beginnings.set(all, starts)
+  return all
+}
+
+/**
  * Calls `visit` for each of the schemas and every schema they lead to, each once. Parts of `allOf` and of conditions are visited
  * with `whole: false`, and so is what stands inside them: they describe a value together with the schema around them.
  * @type {(document: unknown, starts: PlacedSchema[], visit: (schema: Node, path: Path, whole: boolean) => void) => void}
  */
 export function walk(document, starts, visit) {
-  /** @type {Set<Node>} */
-  const seen = new Set()
-  /** @type {Set<unknown>} references whose target has been seen */
-  const followed = new Set()
-  /** @type {(schema: Node, path: Path, whole: boolean) => void} */
-  const enter = (schema, path, whole) => {
-    const ref = schema['$ref']
-    if (typeof ref === 'string') {
-      if (followed.has(ref)) return
-      followed.add(ref)
-    }
-    const target = follow(document, schema, path)
-    if (seen.has(target.value)) return
-    seen.add(target.value)
-    visit(target.value, target.path, whole)
-    const named = target.value !== schema
-    for (const sub of subschemas(target.value, target.path)) {
-      enter(sub.schema, sub.path, (whole || named) && !partial.includes(sub.keyword))
-    }
+  for (const [schema, path, whole] of walkFrom(document, starts).visits) visit(schema, path, whole)
+}
+
+/** @type {(document: unknown, starts: PlacedSchema[]) => Walk} */
+function walkFrom(document, starts) {
+  const known = walks.get(starts)
+  if (known !== undefined) return known
+  const beginning = beginnings.get(starts) ?? []
+  const before = beginning.length === 0 ? undefined : walkFrom(document, beginning)
+  const found = { visits: [...(before?.visits ?? [])], seen: new Set(before?.seen), followed: new Set(before?.followed) }
+  for (const { schema, path } of starts.slice(beginning.length)) enter(document, found, schema, path, true)
+  walks.set(starts, found)
+  return found
+}
+
+/** @type {(document: unknown, found: Walk, schema: Node, path: Path, whole: boolean) => void} */
+function enter(document, found, schema, path, whole) {
+  const ref = schema['$ref']
+  if (typeof ref === 'string') {
+    if (found.followed.has(ref)) return
+    found.followed.add(ref)
   }
-  for (const { schema, path } of starts) enter(schema, path, true)
+  const target = follow(document, schema, path)
+  if (found.seen.has(target.value)) return
+  found.seen.add(target.value)
+  found.visits.push([target.value, target.path, whole])
+  const named = target.value !== schema
+  for (const sub of subschemas(target.value, target.path))
+    enter(document, found, sub.schema, sub.path, (whole || named) && !partial.includes(sub.keyword))
 }
 
 /** @type {(document: unknown) => PlacedSchema[]} schemas of the request bodies of the API */
-export function requestSchemas(document) {
-  return operations(document)
+export const requestSchemas = perDocument((document) =>
+  operations(document)
     .filter(isApi)
-    .flatMap(({ operation, path }) => bodySchemas(document, operation['requestBody'], [...path, 'requestBody']))
-}
+    .flatMap(({ operation, path }) => bodySchemas(document, operation['requestBody'], [...path, 'requestBody'])),
+)
 
 /** @type {(document: unknown) => PlacedSchema[]} schemas of all answers and of webhook events */
-export function responseSchemas(document) {
+export const responseSchemas = perDocument((document) => {
   const answers = operations(document).flatMap(({ operation, path }) =>
     Object.entries(node(operation['responses'])).flatMap(([status, response]) =>
       bodySchemas(document, response, [...path, 'responses', status]),
@@ -170,7 +238,7 @@ export function responseSchemas(document) {
     bodySchemas(document, node(node(item)['post'])['requestBody'], ['webhooks', name, 'post', 'requestBody']),
   )
   return [...answers, ...events]
-}
+})
 
 /** @type {(document: unknown, holder: unknown, path: Path) => PlacedSchema[]} */
 export function bodySchemas(document, holder, path) {
@@ -179,16 +247,19 @@ export function bodySchemas(document, holder, path) {
   )
 }
 
-/**
- * Every schema of the document with its place: components, parameters, headers, bodies.
- * @type {(document: unknown) => PlacedSchema[]}
- */
-export function componentSchemas(document) {
-  return Object.entries(node(node(node(document)['components'])['schemas'])).map(([name, schema]) => ({
+/** @type {(document: unknown) => PlacedSchema[]} the components that are schemas */
+export const componentSchemas = perDocument((document) =>
+  Object.entries(node(node(node(document)['components'])['schemas'])).map(([name, schema]) => ({
     schema: node(schema),
     path: ['components', 'schemas', name],
-  }))
-}
+  })),
+)
+
+/** @type {(document: unknown) => PlacedSchema[]} components and the schemas of requests */
+export const writtenSchemas = perDocument((document) => startsAfter(componentSchemas(document), requestSchemas(document)))
+
+/** @type {(document: unknown) => PlacedSchema[]} components and the schemas of requests and answers */
+export const allSchemas = perDocument((document) => startsAfter(writtenSchemas(document), responseSchemas(document)))
 
 /**
  * The property as the schema and the parts of its `allOf` know it, reference followed.
