@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
@@ -35,13 +36,16 @@ const mark =
     return (await db.get({ id: 'text' }, 'select pg_current_xact_id()::text as id'))?.id
   }
 
+/** What belongs to a request: here, its place among those that began. */
+const requests = new AsyncLocalStorage<number>()
+
 /** Begins with all of the work at the same time, behind a writer who has the turn until all of it waits. */
 async function begin(works: readonly Work[], { store = database, mayShare = true } = {}): Promise<Promise<unknown>[]> {
   await store.write((db) => db.run('delete from marks'))
   const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   void store.write(async () => (begun.resolve(), end.promise), story.workspace.id)
   await begun.promise
-  const written = works.map((work) => store.write(work, story.workspace.id, mayShare))
+  const written = works.map((work, place) => requests.run(place, () => store.write(work, story.workspace.id, mayShare)))
   for (const one of written) one.catch(() => undefined)
   end.resolve()
   return written
@@ -71,6 +75,15 @@ it('no more than sixteen do, and none whose work may be large', async () => {
   expect(await marks()).toEqual(names(20))
   expect(new Set(valuesOf(await atOnce(names(4).map(mark), { mayShare: false }))).size).toBe(4)
   expect(await marks()).toEqual(names(4))
+})
+
+it.each([
+  ['those who share a transaction', true],
+  ['those who have one each', false],
+])('%s do their work as part of their own requests', async (_who, mayShare) => {
+  const placed: Work = async (db) => (await mark(`request ${requests.getStore()}`)(db), requests.getStore())
+  expect(valuesOf(await atOnce([placed, placed, placed], { mayShare }))).toEqual([0, 1, 2])
+  expect(await marks()).toEqual(['request 0', 'request 1', 'request 2'])
 })
 
 const failures: Readonly<Record<string, Work>> = {

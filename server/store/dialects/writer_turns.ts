@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { MaybePromise } from '../../kernel/maybe_promise.ts'
 import type { Transaction } from '../database.ts'
 import type { WaitLimit } from './mutex.ts'
@@ -100,7 +101,10 @@ export class WriterTurns {
       queue.splice(queue.indexOf(waiting), 1)
       writer.reject(this.#limit.exhausted())
     }
-    const waiting = { ...writer, timer: setTimeout(giveUp, this.#limit.milliseconds) }
+    // Whoever ends a turn begins the next one: the work is still that of its own request.
+    const inOwnContext = AsyncLocalStorage.snapshot()
+    const perform: WaitingWriter['perform'] = (transaction) => inOwnContext(() => writer.perform(transaction))
+    const waiting = { ...writer, perform, timer: setTimeout(giveUp, this.#limit.milliseconds) }
     return waiting
   }
 
