@@ -8,7 +8,7 @@ interface SeenTransaction {
 
 type Side = 'service' | 'server'
 
-/** What a connection to a PostgreSQL server carries, from a moment at which neither side was in the middle of a message. */
+/** What a connection to a PostgreSQL server carries, from its beginning or a moment at which neither side was in the middle of a message. */
 export class PostgresMessages {
   readonly transactions: SeenTransaction[] = []
   #owed = 0
@@ -26,7 +26,7 @@ export class PostgresMessages {
     if (type === QUERY && text.includes('begin')) this.transactions.push({ trips: 0, sent: '' })
     const transaction = this.transactions.at(-1)
     if (transaction) transaction.sent += text
-    if (type !== QUERY && type !== SYNC) return
+    if (type !== QUERY && type !== SYNC && type !== STARTUP) return
     if (transaction && this.#owed === 0) transaction.trips += 1
     this.#owed += 1
   }
@@ -34,9 +34,11 @@ export class PostgresMessages {
   #messagesIn(from: Side, bytes: Buffer): Buffer[] {
     let rest = Buffer.concat([this.#rest[from], bytes])
     const messages: Buffer[] = []
-    // A message is its type and its length, which counts itself, and what follows.
-    while (rest.length >= HEAD && rest.length > rest.readInt32BE(1)) {
-      const length = rest.readInt32BE(1) + 1
+    // A message is its type and its length, which counts itself, and what follows. The first one of a connection has no type.
+    while (rest.length >= HEAD) {
+      const typeLength = rest[0] === 0 ? 0 : 1
+      const length = rest.readInt32BE(typeLength) + typeLength
+      if (rest.length < length) break
       messages.push(rest.subarray(0, length))
       rest = rest.subarray(length)
     }
@@ -49,3 +51,5 @@ const HEAD = 5
 const READY = 'Z'
 const QUERY = 'Q'
 const SYNC = 'S'
+/** The first byte of the length of a message without a type, whose answer ends as that to a query. */
+const STARTUP = '\0'
