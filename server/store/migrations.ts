@@ -3,6 +3,7 @@ import { ServiceError } from '../kernel/errors.ts'
 import type { Connection, Database, Transaction } from './database.ts'
 import { afterMigration } from './dialects/after_migration.ts'
 import { columnTypes } from './dialects/column_types.ts'
+import { UnusableDatabase } from './failures.ts'
 import { migrations } from './migrations/index.ts'
 import type { Migration } from './migrations/migration.ts'
 import { openingSchema } from './migrations/opening_schema.ts'
@@ -18,7 +19,7 @@ export const schemaSteps: readonly string[] = migrations.map(({ name }) => name)
  * Upgrades a database to the newest schema and records each migration in its transaction; a new database gets all of them in one. Processes
  * that start at the same time may all call it: one of them runs each migration while the others wait.
  * @param onStep called with the name of each migration that this process runs
- * @throws Error if this release cannot use the database: see `SchemaState.refusal`
+ * @throws UnusableDatabase if this release cannot use the database: see `SchemaState.refusal`
  */
 export async function migrate(database: Database, onStep: (name: string) => void = () => undefined): Promise<void> {
   const { schema, pending } = await usableState(database)
@@ -56,7 +57,7 @@ async function runMigration(
 
 async function usableState(database: Database): Promise<SchemaState> {
   const state = await schemaState(database)
-  if (state.refusal !== undefined) throw new Error(state.refusal)
+  if (state.refusal !== undefined) throw new UnusableDatabase(state.refusal)
   return state
 }
 
@@ -85,9 +86,9 @@ export async function schemaState(database: Database): Promise<SchemaState> {
 
 function refusalOf(schema: number): string | undefined {
   if (schema > newestSchema)
-    return `The database is at schema ${schema}, this release knows ${newestSchema}. Start a newer release.`
+    return `The database has schema ${schema}, this release knows schemas up to ${newestSchema}. Start a newer release.`
   if (schema > 0 && schema < openingSchema.number)
-    return `The database is at schema ${schema}, this release upgrades from ${openingSchema.number} on. Start release 0.1.0 on it once, then this one.`
+    return `The database has schema ${schema}, which no release made: this release upgrades from schema ${openingSchema.number}, that of release 0.1.0, on. Restore a backup of a release, or start with an empty database.`
   return undefined
 }
 

@@ -138,7 +138,7 @@ describe('restore changes nothing', () => {
     [
       'a backup of a newer release',
       () => change(inBackup('copy.db'), "insert into migrations (number, name) values (9999, 'later')"),
-      /at schema 9999, this release knows/,
+      /has schema 9999, this release knows/,
     ],
     [
       'files that are missing',

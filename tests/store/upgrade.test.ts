@@ -7,8 +7,7 @@ import { newestRelease } from '../../generated/operations.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import { parseConfig } from '../../server/config.ts'
 import type { Database } from '../../server/store/database.ts'
-import { openingSchema } from '../../server/store/migrations/opening_schema.ts'
-import { migrate } from '../../server/store/migrations.ts'
+import { migrate, newestSchema } from '../../server/store/migrations.ts'
 import { openDatabase } from '../../server/store/open.ts'
 import { CommandLine } from '../cli/support.ts'
 import type { Caller } from '../harness/caller.ts'
@@ -23,7 +22,7 @@ import { startTestServer, TestClock, type TestServer } from '../harness/server.t
 import { findAll } from '../operations/search/support.ts'
 
 /**
- * The fixtures are databases as release 0.1.0 left them: the demo workspace, and a page that callers made, with blocks, a comment and
+ * The fixtures are databases as the last build of release 0.1.0 left them (schema 19): the demo workspace, and a page that callers made, with blocks, a comment and
  * a database of three rows, one of them in the trash.
  */
 const TOKEN_OF_FIXTURE = 'itk_of_the_upgrade_fixture_01'
@@ -196,17 +195,66 @@ it('tasks and imports that the older release left unfinished are carried out, ea
   }
 })
 
-it('a database of a development version before release 0.1.0 is refused, and the message names the release to start first', async () => {
+/** Puts a restored database back to schema 18, which release 0.1.0 had when it was first published. */
+async function putBackToFirstSchema(database: Database): Promise<void> {
+  await database.write(async (db) => {
+    await db.run('delete from migrations where number = 19')
+    if (engine === 'sqlite') return
+    await db.run('alter table titles drop constraint titles_by_number')
+    await db.run(`create unique index titles_by_number on titles (number)
+      include (workspace_id, id, kind, parent_id, in_trash, last_edited_time, short_words)`)
+  })
+}
+
+it('opens a database of release 0.1.0 as first published, at schema 18', async () => {
   const older = await restore()
   const store = open(older)
   try {
-    await store.write((db) => db.run('delete from migrations where number > 12'))
-    const advice = new RegExp(`at schema 12, .* from ${openingSchema.number} on\\. Start release 0\\.1\\.0`)
-    await expect(migrate(store)).rejects.toThrow(advice)
-    expect((await new CommandLine(older.url).run(['doctor'])).output).toMatch(advice)
-    expect(await store.read((db) => db.all({}, 'select number from migrations where number > 12'))).toEqual([])
+    await putBackToFirstSchema(store)
+    await migrate(store)
+    expect(await partsOf(store)).toStrictEqual(await partsOf(server.service.database))
+    expect(
+      await store.read((db) => db.get({ title: 'text' }, `select words as title from titles where words like '%tide table%'`)),
+    ).toBeDefined()
   } finally {
     await store.close()
     await older.drop()
+  }
+})
+
+/** Sets the number of a restored database's schema, and asks each way into the service about it. */
+async function refusalsAt(statement: string): Promise<{ readonly migrated: unknown; readonly outputs: readonly string[] }> {
+  const older = await restore()
+  const store = open(older)
+  try {
+    await store.write((db) => db.run(statement))
+    const migrated: unknown = await migrate(store).catch((error: unknown) => error)
+    const cli = new CommandLine(older.url)
+    const outputs: string[] = []
+    for (const words of [['doctor'], ['migrate'], ['serve', '--port', '0'], ['workspace', 'list']]) {
+      const { output, errors } = await cli.run(words)
+      outputs.push(output + errors)
+    }
+    return { migrated, outputs }
+  } finally {
+    await store.close()
+    await older.drop()
+  }
+}
+
+it('refuses a database that is older than every release, and says what to do', async () => {
+  const { migrated, outputs } = await refusalsAt('delete from migrations where number > 12')
+  const advice = 'has schema 12, which no release made: this release upgrades from schema 18'
+  expect(String(migrated)).toContain(advice)
+  for (const output of outputs) expect(output).toContain(advice)
+})
+
+it('refuses a database of a newer release in one sentence, without a stack trace', async () => {
+  const { migrated, outputs } = await refusalsAt(`insert into migrations (number, name) values (9999, 'later')`)
+  const advice = `has schema 9999, this release knows schemas up to ${newestSchema}. Start a newer release.`
+  expect(String(migrated)).toContain(advice)
+  for (const output of outputs) {
+    expect(output).toContain(advice)
+    expect(output).not.toMatch(/^\s+at /m)
   }
 })

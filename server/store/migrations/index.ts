@@ -13,10 +13,12 @@ import { openingSchema } from './opening_schema.ts'
 import { outbox } from './outbox.ts'
 import { sessions } from './sessions.ts'
 import { smallerIndexes } from './smaller_indexes.ts'
+import { titleKey } from './title_key.ts'
 import { webhooks } from './webhooks.ts'
 
 const beforeIdsAsBytes: readonly Migration[] = [
   openingSchema,
+  titleKey,
   jobs,
   agents,
   sessions,
