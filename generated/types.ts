@@ -18166,9 +18166,10 @@ export interface components {
         };
         /**
          * Format: absolute-url
-         * @description Where to send events: an absolute `https` URL of at most 2,000 characters without credentials and fragment. Its host must not
-         *     resolve to a loopback, private, link-local or reserved address, which is checked when it is saved and again at every
-         *     delivery; the operator of a deployment may allow private hosts. Any other address is 400 `validation_error` at `body.url`.
+         * @description Where to send events: an absolute `https` URL of at most 2,000 characters without credentials and fragment. Its host must exist and
+         *     must not resolve to a loopback, private, link-local or reserved address, which is checked when it is saved and again at every
+         *     delivery; the operator of a deployment may allow private hosts. Any other address is 400 `validation_error` at `body.url`. Names
+         *     that end in `.example` or `.test`, which are reserved for documentation and tests, are accepted; deliveries to them fail.
          */
         WebhookUrlRequest: string;
         /** @description The outcome of a verification request. A failure leaves the subscription pending; send the token again to retry. */
