@@ -1,4 +1,4 @@
-import { Resolver } from 'node:dns'
+import { NODATA, NOTFOUND, Resolver } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import { BrokenOffError, KeptConnections, LateError } from './kept_connections.ts'
@@ -77,17 +77,19 @@ export class WebhookReceivers {
   }
 
   /**
-   * @returns why an address may not be used, ending the sentence "body.url should …"; undefined for one that may, and for a name that
-   * cannot be resolved now: every connection is checked again
+   * @returns why an address may not be used, ending the sentence "body.url should …"; undefined for one that may, and for a name that no
+   * name server could be asked about: every connection is checked again
    */
   async refusalOf(text: string): Promise<string | undefined> {
     const url = URL.canParse(text) ? new URL(text) : undefined
     if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '' || url.hash !== '')
       return 'be an https url without credentials and fragment'
     if (this.#isAllowed(url)) return undefined
-    const addresses = isLiteral(url.hostname) ? [] : await this.#addressesOf(url.hostname)
-    const isPrivate = isPrivateName(url.hostname) || addresses.some((address) => !isPublicAddress(address))
-    return isPrivate ? 'lead to a public host, not into a private network' : undefined
+    if (isPrivateName(url.hostname)) return PUBLIC_HOST
+    if (isLiteral(url.hostname) || isReservedName(url.hostname)) return undefined
+    const addresses = await this.#addressesOf(url.hostname)
+    if (!addresses) return `name a host that exists: no address was found for "${url.hostname}"`
+    return addresses.every(isPublicAddress) ? undefined : PUBLIC_HOST
   }
 
   /** Posts a body and waits for the response. @throws only the reason of `signal` */
@@ -152,7 +154,7 @@ export class WebhookReceivers {
 
   readonly #lookup: LookupFunction = (hostname, options, callback) => {
     this.#addressesOf(hostname).then(
-      (addresses) => {
+      (addresses = []) => {
         const usable = addresses.filter(isPublicAddress).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
         const [first] = usable
         if (!first) callback(addresses.length > 0 ? new PrivateHostError() : new NoAddressError(), '', 0)
@@ -163,11 +165,16 @@ export class WebhookReceivers {
     )
   }
 
-  /** All addresses of a name, IPv4 first; none if it has none or cannot be resolved. */
-  async #addressesOf(hostname: string): Promise<string[]> {
-    const ask = (method: 'resolve4' | 'resolve6'): Promise<string[]> =>
-      new Promise((resolve) => this.#resolver[method](hostname, (error, addresses) => resolve(error ? [] : addresses)))
-    return (await Promise.all([ask('resolve4'), ask('resolve6')])).flat()
+  /** @returns all addresses of a name, IPv4 first; none if name servers cannot be asked now; undefined if it does not exist or has none */
+  async #addressesOf(hostname: string): Promise<string[] | undefined> {
+    const ask = (method: 'resolve4' | 'resolve6'): Promise<string[] | undefined> =>
+      new Promise((resolve) =>
+        this.#resolver[method](hostname, (error, addresses) =>
+          resolve(error ? (HAS_NO_ADDRESS.has(error.code) ? undefined : []) : addresses),
+        ),
+      )
+    const [v4, v6] = await Promise.all([ask('resolve4'), ask('resolve6')])
+    return v4 || v6 ? [...(v4 ?? []), ...(v6 ?? [])] : undefined
   }
 
   /** Describes a failure without quoting the receiver. */
@@ -185,6 +192,16 @@ export class WebhookReceivers {
 }
 
 class NoAddressError extends Error {}
+
+const PUBLIC_HOST = 'lead to a public host, not into a private network'
+
+/** What a name server answers for a name that does not exist, and for one without addresses. */
+const HAS_NO_ADDRESS: ReadonlySet<string | null | undefined> = new Set([NOTFOUND, NODATA])
+
+/** A name that RFC 6761 reserves for documentation and tests. It never has an address: examples are accepted, and their deliveries fail. */
+function isReservedName(hostname: string): boolean {
+  return /\.(?:example|test)\.?$/i.test(hostname)
+}
 
 function isLiteral(hostname: string): boolean {
   return /^\[.*\]$|^[\d.]+$/.test(hostname)

@@ -223,7 +223,7 @@ describe('names', () => {
 
   it('that had a public address when they were saved are refused when they lead home', async () => {
     addresses = ['1.1.1.1']
-    expect(await guarded.refusalOf('https://hooks.orchard.example/in')).toBeUndefined()
+    expect(await guarded.refusalOf('https://hooks.orchard.boats/in')).toBeUndefined()
     addresses = ['127.0.0.1']
     const known = receiver.received.length
     expect(await ask()).toEqual({ statusCode: null, error: 'The receiver has no public address.' })
@@ -233,16 +233,29 @@ describe('names', () => {
   it('that lead home are refused when they are saved, also beside a public address', async () => {
     for (const found of [['10.0.0.1'], ['1.1.1.1', '192.168.1.1'], ['169.254.169.254']]) {
       addresses = found
-      expect(await guarded.refusalOf('https://hooks.orchard.example/in')).toBe(
-        'lead to a public host, not into a private network',
-      )
+      expect(await guarded.refusalOf('https://hooks.orchard.boats/in')).toBe('lead to a public host, not into a private network')
     }
   })
 
-  it('that nobody knows may be saved, and fail', async () => {
+  it('that have no address are refused when they are saved', async () => {
+    addresses = []
+    expect(await guarded.refusalOf('https://hooks.orchard.boats/in')).toBe(
+      'name a host that exists: no address was found for "hooks.orchard.boats"',
+    )
+  })
+
+  it('that are reserved for examples may be saved, and deliveries fail', async () => {
     addresses = []
     expect(await guarded.refusalOf('https://hooks.orchard.example/in')).toBeUndefined()
     expect(await ask()).toEqual({ statusCode: null, error: 'The name of the receiver has no address.' })
+  })
+
+  it('may be saved while no name server responds', async () => {
+    const silent = new Resolver({ timeout: 50, tries: 1 })
+    silent.setServers(['127.0.0.1:9'])
+    const offline = new WebhookReceivers({ allowedHosts: [], brands: ['Service'], resolver: silent })
+    expect(await offline.refusalOf('https://hooks.orchard.boats/in')).toBeUndefined()
+    offline.close()
   })
 })
 

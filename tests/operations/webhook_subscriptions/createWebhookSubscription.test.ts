@@ -235,9 +235,9 @@ describe('createWebhookSubscription', () => {
     },
   )
 
-  it('an address that nobody knows leaves it pending, and says so', async () => {
+  it('an address reserved for examples leaves it pending, and says so', async () => {
     const caller = await fresh()
-    const { body } = await subscribe(caller, 'https://hooks.orchard.invalid/in')
+    const { body } = await subscribe(caller, 'https://hooks.orchard.example/in')
     expect(await lastVerification(caller, idOf(body))).toEqual({
       time: new Date(server.clock.now()).toISOString(),
       status_code: null,
