@@ -35,8 +35,10 @@ interface JobCounts {
 interface WatchedDatabase {
   readonly engine: string
   /** @throws Error if the database does not respond */
-  statistics(): Promise<Readonly<Record<'bytes' | 'counts', Readonly<Record<string, number>>>>>
+  statistics(): Promise<DatabaseFigures>
 }
+
+type DatabaseFigures = Readonly<Record<'bytes' | 'counts', Readonly<Record<string, number>>>>
 
 /** The database may be busy for a long time, and the other metrics must not wait for it. */
 const JOB_COUNT_MS = 500
@@ -143,32 +145,42 @@ export class Metrics {
     })
   }
 
-  watchDatabase(database: WatchedDatabase): void {
+  watchDatabase({ engine, statistics }: WatchedDatabase): void {
+    // The gauges of one scrape are collected at the same time, and share what is read.
+    let reading: Promise<DatabaseFigures | undefined> | undefined
+    const figures = (): Promise<DatabaseFigures | undefined> =>
+      (reading ??= statistics()
+        .catch(() => undefined)
+        .finally(() => (reading = undefined)))
+    const set = (
+      metric: Gauge<'engine' | 'part' | 'state'>,
+      label: 'part' | 'state',
+      values: Readonly<Record<string, number>> = {},
+    ): void => {
+      for (const [name, value] of Object.entries(values)) metric.set({ engine, [label]: name }, value)
+    }
     const registers = [this.registry]
-    // Processes share a database, so its size is the same in all of them and must not be added up.
-    const shared = { registers, aggregator: 'max' as const }
-    const bytes = new Gauge({
+    const bytes: Gauge<'engine' | 'part'> = new Gauge({
       name: 'workspace_database_bytes',
       help: 'Size of the database by part.',
       labelNames: ['engine', 'part'],
-      ...shared,
+      registers,
+      // Processes share a database, so its size is the same in all of them and must not be added up.
+      aggregator: 'max',
+      collect: async () => set(bytes, 'part', (await figures())?.bytes),
     })
-    const counts = new Gauge({
+    const counts: Gauge<'engine' | 'state'> = new Gauge({
       name: 'workspace_database_connections',
       help: 'Connections and waiting work, by state.',
       labelNames: ['engine', 'state'],
       registers,
+      collect: async () => set(counts, 'state', (await figures())?.counts),
     })
     gauge(
       this.registry,
       'workspace_database_up',
       'Whether the database responds.',
-      async (up) => {
-        const statistics = await database.statistics().catch(() => undefined)
-        up.set(statistics === undefined ? 0 : 1)
-        for (const [part, value] of Object.entries(statistics?.bytes ?? {})) bytes.labels(database.engine, part).set(value)
-        for (const [state, value] of Object.entries(statistics?.counts ?? {})) counts.labels(database.engine, state).set(value)
-      },
+      async (up) => up.set((await figures()) === undefined ? 0 : 1),
       'min',
     )
   }

@@ -56,6 +56,7 @@ describe('doctor', () => {
       contract: 'ok',
       schema: 'ok',
       integrity: 'ok',
+      log: 'ok',
       connections: 'skipped',
       disk: 'ok',
       files: 'ok',
@@ -74,6 +75,24 @@ describe('doctor', () => {
     expect(code).toBe(3)
     expect(output).toMatch(/^PROBLEM {2}settings +HOST is "0\.0\.0\.0"/m)
     expect(output).toMatch(/\n1 problem, 0 warnings\.\n$/)
+  })
+
+  it('warns of a write-ahead log that another program keeps from being written back', async () => {
+    const cli = new InProcessCommandLine(database.url)
+    await cli.json('migrate')
+    const path = pathOf(database)
+    const [reader, writer] = [new DatabaseSync(path), new DatabaseSync(path)]
+    try {
+      reader.exec('begin; select count(*) from blocks')
+      writer.exec('create table padding (bytes)')
+      for (let count = 0; count < 9; count += 1) writer.exec(`insert into padding values (randomblob(${16 * 1024 * 1024}))`)
+      const { code, output } = await cli.run(['doctor'])
+      expect(code).toBe(0)
+      expect(output).toMatch(/^warning {2}log +the write-ahead log has 1[45]\d\.\d MB/m)
+    } finally {
+      reader.close()
+      writer.close()
+    }
   })
 
   it('finds a schema that is not there', async () => {

@@ -1,8 +1,9 @@
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '../../generated/operations.ts'
 import { enqueue } from '../../server/domain/jobs/queue.ts'
 import { makePage } from '../harness/content.ts'
-import { engine } from '../harness/databases.ts'
+import { engine, makeDatabase, type TestDatabase } from '../harness/databases.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 interface Series {
@@ -28,8 +29,12 @@ function parse(text: string): Series[] {
 
 describe('/metrics', () => {
   let server: TestServer
-  beforeAll(async () => void (server = await startTestServer()))
-  afterAll(() => server.stop())
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await makeDatabase()
+    server = await startTestServer({ DATABASE_URL: database.url })
+  })
+  afterAll(() => server.stop().finally(() => database.drop()))
   const scrape = async (): Promise<Series[]> => parse((await server.owner.page('/metrics')).text)
   const valueOf = (series: readonly Series[], name: string, labels: object = {}): number | undefined =>
     series.find((one) => one.name === name && Object.entries(labels).every(([key, value]) => one.labels[key] === value))?.value
@@ -69,6 +74,22 @@ describe('/metrics', () => {
     expect(valueOf(series, 'workspace_transaction_duration_seconds_count')).toBeGreaterThan(0)
     expect(valueOf(series, 'process_resident_memory_bytes')).toBeGreaterThan(10_000_000)
     expect(valueOf(series, 'nodejs_eventloop_lag_max_seconds')).toBeGreaterThanOrEqual(0)
+  })
+
+  it.runIf(engine === 'sqlite')('reports a write-ahead log that grows because another program reads', async () => {
+    const logBytes = async (): Promise<number> =>
+      valueOf(await scrape(), 'workspace_database_bytes', { engine, part: 'wal' }) ?? Number.NaN
+    const reader = new DatabaseSync(database.url.replace(/^sqlite:/, ''))
+    try {
+      reader.exec('begin; select count(*) from blocks')
+      const padding = 20 * 1024 * 1024
+      await server.service.database.write((db) => db.run('create table padding as select randomblob(?) as bytes', padding))
+      // More than is written back by itself, were it not for the reader.
+      for (let page = 0; page < 2; page += 1) await makePage(server.owner)
+      expect(await logBytes()).toBeGreaterThan(padding)
+    } finally {
+      reader.close()
+    }
   })
 
   it('has as many series as there are operations, whatever callers send', async () => {

@@ -1,4 +1,4 @@
-import { checkClock, checkConnections, checkIntegrity, checkSchema } from './database_checks.ts'
+import { checkClock, checkConnections, checkIntegrity, checkLog, checkSchema } from './database_checks.ts'
 import { checkFiles } from './files_check.ts'
 import { checkAddress, checkCertificate, checkContract, checkDisk, checkRuntime } from './machine_checks.ts'
 import { checkRedis } from './redis_check.ts'
@@ -10,6 +10,7 @@ export const checks: readonly HealthCheck[] = [
   checkContract,
   checkSchema,
   checkIntegrity,
+  checkLog,
   checkConnections,
   checkDisk,
   checkFiles,

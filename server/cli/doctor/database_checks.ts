@@ -36,6 +36,19 @@ export async function checkIntegrity({ config, database }: CheckInput): Promise<
   )
 }
 
+/** A log is truncated to half of this after a checkpoint; only an old read transaction lets it grow. */
+const LOG_WARNING_BYTES = 128 * 1024 * 1024
+
+/** Whether the write-ahead log of SQLite is as small as it is when no reader keeps it from being written back. */
+export async function checkLog({ config, database }: CheckInput): Promise<DoctorFinding> {
+  if (config === undefined || database === undefined) return skipped('log', 'the database cannot be opened')
+  if (config.database.engine !== 'sqlite') return skipped('log', 'PostgreSQL manages its own')
+  const { wal = 0 } = (await database.statistics()).bytes
+  const detail = `the write-ahead log has ${(wal / 1024 / 1024).toFixed(1)} MB`
+  if (wal < LOG_WARNING_BYTES) return ok('log', detail)
+  return warning('log', detail, 'A program has kept the database open for reading since long ago. Look for it with: lsof <file>')
+}
+
 /** Whether the clock is right: no record is dated in the future, and the clock of the database agrees. */
 export async function checkClock({ database }: CheckInput): Promise<DoctorFinding> {
   const now = Date.now()
