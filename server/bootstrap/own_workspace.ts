@@ -9,7 +9,7 @@ import {
   setPersonTimeZone,
   type SignInLink,
 } from '../domain/administration/people.ts'
-import { createWorkspace, requireFreeName, requireName } from '../domain/administration/workspaces.ts'
+import { createWorkspace, requireFreeName } from '../domain/administration/workspaces.ts'
 import { share } from '../domain/sharing.ts'
 import { findAccountByEmail } from '../store/accounts.ts'
 import type { Transaction } from '../store/database.ts'
@@ -55,7 +55,7 @@ export async function createOwnWorkspace(db: Transaction, wishes: OwnWorkspaceWi
   const account = await findAccountByEmail(db, normalEmail(owner.email))
   if (account && typeof owner.signIn === 'object')
     throw new AdministrationError(`${owner.email} has an account already, whose password stays as it is. Leave the password out.`)
-  const person = { workspaceId, email: owner.email, name: requireName(owner.name), role: 'owner' } as const
+  const person = { workspaceId, email: owner.email, name: owner.name, role: 'owner' } as const
   const ownerId = await createPerson(db, person, now)
   await setPersonTimeZone(db, workspaceId, ownerId, owner.timeZone)
   if (typeof owner.signIn === 'object') await setPassword(db, owner.email, owner.signIn.password)
@@ -73,7 +73,7 @@ async function connect(
   now: number,
 ): Promise<InternalConnection | PublicConnection> {
   const { name, capabilities } = wishes
-  const made = await createConnection(db, { workspaceId, kind: 'internal', name: requireName(name), capabilities }, now)
+  const made = await createConnection(db, { workspaceId, kind: 'internal', name, capabilities }, now)
   if (wishes.share === 'nothing') return made
   const itemId = wishes.share === 'workspace' ? workspaceId : pageId
   if (itemId === undefined) throw new AdministrationError('There is no first page to share: the workspace begins empty.')

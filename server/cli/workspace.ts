@@ -8,6 +8,7 @@ import {
   setWorkspacePolicies,
   setWorkspaceSuspended,
 } from '../domain/administration/workspaces.ts'
+import { requireName } from '../domain/administration/names.ts'
 import { findCreditTerms, type CreditTerms } from '../store/credits.ts'
 import {
   findWorkspace,
@@ -37,7 +38,8 @@ export function addWorkspaceCommands(program: ServiceCommand): void {
     .command('create <name>')
     .description('create an empty workspace')
     .option('--id <id>', 'id to use; a new one by default')
-    .run(async (context, name: string, { id }: { id?: string }) => {
+    .run(async (context, text: string, { id }: { id?: string }) => {
+      const name = requireName(text)
       const made = await context.write((db) => createWorkspace(db, name, Date.now(), id === undefined ? undefined : parseId(id)))
       context.result({ id: made, name }, () => [`Created the workspace "${name}": ${made}`])
     })

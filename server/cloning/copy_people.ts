@@ -1,5 +1,6 @@
 import { addEmoji, listEmojis } from '../domain/administration/emojis.ts'
 import { AdministrationError } from '../domain/administration/error.ts'
+import { nearestName } from '../domain/administration/names.ts'
 import { createPerson, normalEmail } from '../domain/administration/people.ts'
 import type { Transaction } from '../domain/database.ts'
 import { idsOf, withChosenIds } from '../kernel/ids.ts'
@@ -35,7 +36,7 @@ export async function copyPeople({ source, target, progress }: Parts, head: Clon
       const refusal =
         email === undefined
           ? 'The token does not see their e-mail address.'
-          : await refusalBy(() => add(user.id, user.name ?? '', email, user.avatar_url))
+          : await refusalBy(() => add(user.id, nearestName(user.name ?? '', email), email, user.avatar_url))
       if (refusal !== undefined) progress.leaveOut('person', user.id, refusal)
     }
   } catch (error) {

@@ -183,7 +183,7 @@ const refused: readonly [words: readonly string[], code: number, message: RegExp
   [['workspace', 'update', story.workspace.id], 2, /nothing to change: give at least one option/],
   [['workspace', 'update', story.workspace.id, '--installers', 'all'], 2, /Allowed choices are owners, members/],
   [['connection', 'remove', story.connection.id, '--yes'], 1, /internal connection belongs to one workspace/],
-  [['group', 'create', ' '], 1, /name of a group has 1 to 200 characters/],
+  [['group', 'create', ' '], 1, /A name has 1 to 200 characters/],
   [['group', 'show', NOBODY], 1, /There is no group .* workspace-service group list/],
   [['group', 'add', NOBODY, ines.email], 1, /There is no group/],
   [['group', 'update', NOBODY], 2, /nothing to change: give at least one option/],

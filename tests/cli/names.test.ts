@@ -106,3 +106,29 @@ describe('a name that nothing has', () => {
     expect(await cli.refusal(words, 1)).toMatch(message)
   })
 })
+
+describe('a name is refused, and nothing is changed,', () => {
+  const commands: readonly (readonly [string, (name: string) => readonly string[]])[] = [
+    ['workspace create', (name) => ['workspace', 'create', name]],
+    ['workspace rename', (name) => ['workspace', 'rename', workspace.name, name]],
+    ['user create', (name) => ['user', 'create', 'rita@boats.example', '--name', name]],
+    ['group create', (name) => ['group', 'create', name]],
+    ['group update', (name) => ['group', 'update', 'Sailmakers', '--name', name]],
+    ['connection create', (name) => ['connection', 'create', name]],
+    ['connection update', (name) => ['connection', 'update', connection.name, '--name', name]],
+    ['connection update --developer-name', (name) => ['connection', 'update', connection.name, '--developer-name', name]],
+    ['agent create', (name) => ['agent', 'create', name]],
+    ['agent update', (name) => ['agent', 'update', 'Parts Scout', '--name', name]],
+    ['token create', (name) => ['token', 'create', '--user', people[0].name, '--name', name]],
+  ]
+
+  it.each(commands)('%s: of 201 characters, with a line break, with a direction override', async (_command, words) => {
+    expect(await cli.refusal(words('n'.repeat(201)), 1)).toContain('A name has 1 to 200 characters; this one has 201.')
+    expect(await cli.refusal(words('Tide\ntable'), 1)).toContain('this one has U+000A at 4.')
+    expect(await cli.refusal(words('Tide\u202etable'), 1)).toContain('this one has U+202E at 4.')
+  })
+
+  it('connection create accepts 200 characters outside the basic plane, and trims a name', async () => {
+    expect(await cli.json('connection', 'create', `  ${'🌊'.repeat(200)}  `)).toMatchObject({ name: '🌊'.repeat(200) })
+  })
+})

@@ -20,9 +20,12 @@ describe('people', () => {
     expect(people.map(({ id }) => id)).toEqual(expect.arrayContaining(story.people.map(({ id }) => id)))
   })
 
-  it('have names that steer no terminal', async () => {
+  it('cannot control a terminal by a name that an older release accepted', async () => {
     const name = 'Eve\u001b[2J\u001b]0;root\u0007\u009b31m\u202egnp'
-    await cli.json('user', 'create', 'eve@northshore.example', '--name', name)
+    const id = textAt(await cli.json('user', 'create', 'eve@northshore.example', '--name', 'Eve'), 'id')
+    await server.service.database.write((db) =>
+      db.run('update users set name = ? where workspace_id = ? and id = ?', name, story.workspace.id, id),
+    )
     const { output } = await cli.run(['user', 'list'])
     expect(output).toContain('Eve\ufffd[2J')
     expect(output).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/)

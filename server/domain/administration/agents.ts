@@ -23,6 +23,7 @@ import { endTurnsOfDeleted } from '../sessions/terminate.ts'
 import { changeUnderLimit, stateUnderLimit } from '../agents/write.ts'
 import { followTriggers } from '../triggers/follow.ts'
 import { AdministrationError } from './error.ts'
+import { requireName } from './names.ts'
 
 export interface AgentWishes extends AgentSettings {
   readonly workspaceId: string
@@ -36,7 +37,6 @@ export interface AgentWishes extends AgentSettings {
   readonly versionId?: string | null
 }
 
-const NAME_LENGTH_MAX = 200
 const TEXT_LENGTH_MAX = 100_000
 const PARTS_MAX = 100
 
@@ -178,9 +178,7 @@ export async function requireAgentToChange(db: Transaction, workspaceId: string,
 }
 
 function requireSettings({ name, description, instructions, instructionsPageId, connections, triggers }: AgentSettings): void {
-  const length = [...name].length
-  if (length === 0 || length > NAME_LENGTH_MAX)
-    throw new AdministrationError(`The name of an agent has 1 to ${NAME_LENGTH_MAX} characters.`)
+  requireName(name)
   for (const text of [description, instructions])
     if ((text?.length ?? 0) > TEXT_LENGTH_MAX)
       throw new AdministrationError(`Descriptions and instructions have at most ${TEXT_LENGTH_MAX} characters.`)

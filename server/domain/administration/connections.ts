@@ -24,6 +24,7 @@ import { newSecret } from '../secrets.ts'
 import { endSubscriptions } from '../webhooks/end.ts'
 import { AdministrationError } from './error.ts'
 import { avatarOf, requireIcon } from './icon.ts'
+import { requireName } from './names.ts'
 import { requireRedirectUris } from './redirect_uris.ts'
 
 /** The settings of a connection. Omitted members have defaults. */
@@ -80,7 +81,8 @@ export async function createConnection(
   wishes: ConnectionWishes,
   now: number,
 ): Promise<InternalConnection | PublicConnection> {
-  const { workspaceId, kind, name } = wishes
+  const { workspaceId, kind } = wishes
+  const name = requireName(wishes.name)
   if (!(await findWorkspace(db, workspaceId))) throw new AdministrationError('There is no such workspace.')
   requireCapabilities(wishes.capabilities)
   if (kind === 'public' && (wishes.redirectUris ?? []).length === 0)
@@ -133,7 +135,11 @@ export async function updateConnection(
   if (changes.iconUrl) requireIcon(changes.iconUrl)
   if (changes.developerUrl) requireWebAddress(changes.developerUrl)
   if (changes.templatePageId) await requireTemplate(db, connection.workspaceId, changes.templatePageId)
-  const settings = settingsOf(changes)
+  const settings = {
+    ...settingsOf(changes),
+    ...(changes.name !== undefined && { name: requireName(changes.name) }),
+    ...(changes.developerName && { developerName: requireName(changes.developerName) }),
+  }
   await updateConnectionRow(db, connectionId, settings)
   if (changes.name !== undefined || changes.iconUrl !== undefined) {
     const { name, iconUrl } = { ...connection, ...settings }

@@ -9,14 +9,13 @@ import {
   type GroupRow,
 } from '../../store/members.ts'
 import { AdministrationError } from './error.ts'
+import { requireName } from './names.ts'
 import { requireMember } from './people.ts'
-
-const NAME_LENGTH_MAX = 200
 
 /**
  * @param holdsTokens whether its members may have personal tokens under the policy `groups`
  * @returns its id
- * @throws AdministrationError for an empty or overlong name
+ * @throws AdministrationError for an unfit name
  */
 export async function createGroup(
   db: Transaction,
@@ -25,9 +24,8 @@ export async function createGroup(
   holdsTokens: boolean,
   now: number,
 ): Promise<string> {
-  requireName(name)
   const id = newId()
-  await insertGroup(db, workspaceId, { id, name, holdsTokens }, now)
+  await insertGroup(db, workspaceId, { id, name: requireName(name), holdsTokens }, now)
   return id
 }
 
@@ -38,7 +36,7 @@ export async function requireGroup(db: Connection, workspaceId: string, groupId:
   return group
 }
 
-/** Changes the given members. @throws AdministrationError if there is no such group, or for an empty or overlong name */
+/** Changes the given members. @throws AdministrationError if there is no such group, or for an unfit name */
 export async function updateGroup(
   db: Transaction,
   workspaceId: string,
@@ -46,10 +44,9 @@ export async function updateGroup(
   changes: { readonly name?: string; readonly holdsTokens?: boolean },
 ): Promise<GroupRow> {
   const { name, holds_tokens: holds } = await requireGroup(db, workspaceId, groupId)
-  if (changes.name !== undefined) requireName(changes.name)
   await updateGroupRow(db, workspaceId, {
     id: groupId,
-    name: changes.name ?? name,
+    name: changes.name === undefined ? name : requireName(changes.name),
     holdsTokens: changes.holdsTokens ?? Boolean(holds),
   })
   return requireGroup(db, workspaceId, groupId)
@@ -66,9 +63,4 @@ export async function addToGroup(db: Transaction, workspaceId: string, groupId: 
 export async function removeFromGroup(db: Transaction, workspaceId: string, groupId: string, personId: string): Promise<void> {
   if (!(await deleteGroupPerson(db, workspaceId, groupId, personId)))
     throw new AdministrationError(`${personId} is not in this group. Nothing was changed.`)
-}
-
-function requireName(name: string): void {
-  if (name.trim() === '' || name.length > NAME_LENGTH_MAX)
-    throw new AdministrationError(`The name of a group has 1 to ${NAME_LENGTH_MAX} characters.`)
 }

@@ -9,6 +9,7 @@ import { passwordRules } from '../people/password_rules.ts'
 import { hashPassword } from '../people/passwords.ts'
 import { newSecret } from '../secrets.ts'
 import { AdministrationError } from './error.ts'
+import { requireName } from './names.ts'
 
 interface PersonWishes {
   readonly workspaceId: string
@@ -43,7 +44,7 @@ export async function createPerson(db: Transaction, wishes: PersonWishes, now: n
   await insertUser(db, wishes.workspaceId, {
     id,
     kind: 'person',
-    name: wishes.name,
+    name: requireName(wishes.name),
     avatar_url: wishes.avatarUrl ?? null,
     email,
     role: wishes.role,

@@ -5,6 +5,7 @@ import { findPolicies } from '../../store/workspaces.ts'
 import { holdsTokens, roleOf } from '../membership.ts'
 import { newSecret } from '../secrets.ts'
 import { AdministrationError } from './error.ts'
+import { requireName } from './names.ts'
 import { requireMember } from './people.ts'
 
 /** The possible lifetimes of a personal token, in days. */
@@ -56,7 +57,7 @@ export async function createPersonalToken(db: Transaction, wishes: PersonalToken
       userId: personId,
       connectionId: null,
       id,
-      name: wishes.name ?? null,
+      name: wishes.name ? requireName(wishes.name) : null,
       expiresTime,
       callsApi: wishes.callsApi ?? true,
     },

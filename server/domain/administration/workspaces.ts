@@ -10,33 +10,24 @@ import {
   type WorkspacePolicies,
 } from '../../store/workspaces.ts'
 import { AdministrationError } from './error.ts'
+import { requireName } from './names.ts'
 import { requireWhole } from './unfinished.ts'
 
-/** @returns the workspace's id */
+/** @returns the workspace's id @throws AdministrationError for an unfit name */
 export async function createWorkspace(db: Transaction, name: string, now: number, id: string = newId()): Promise<string> {
-  await insertWorkspace(db, { id, name, icon_url: null }, now)
+  await insertWorkspace(db, { id, name: requireName(name), icon_url: null }, now)
   return id
 }
-
-const NAME_LENGTH_MAX = 200
 
 /**
  * A name for a workspace that no other has: people and the command line tell workspaces apart by it.
  * @param own the workspace that may have the name already
- * @throws AdministrationError when it is empty, too long, or taken
+ * @throws AdministrationError if it is unfit for a name, or taken
  */
 export async function requireFreeName(db: Connection, text: string, own?: string): Promise<string> {
   const name = requireName(text)
   const taken = (await listWorkspaces(db)).find((other) => other.id !== own && sameName(other.name, name))
   if (taken) throw new AdministrationError(`There is already a workspace named "${taken.name ?? ''}": ${taken.id}`)
-  return name
-}
-
-/** @throws AdministrationError when a text cannot be the name of anything */
-export function requireName(text: string): string {
-  const name = text.trim()
-  if (name === '' || name.length > NAME_LENGTH_MAX)
-    throw new AdministrationError(`A name has 1 to ${NAME_LENGTH_MAX} characters.`)
   return name
 }
 
