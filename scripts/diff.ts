@@ -2,7 +2,9 @@
  * Shows how the contract in `spec/` has changed for callers since the last release. The exit code is 1 if there is a breaking change that
  * CHANGELOG.md does not list.
  *
- *     node scripts/diff.ts [--base <file or commit>] [--markdown | --changelog] [--allow] [--release]
+ *     node scripts/diff.ts [--base <file or commit>] [--markdown | --changelog] [--wording] [--allow] [--release]
+ *
+ * Changes of wording are only counted, unless `--wording` asks for them.
  */
 
 import { readFile } from 'node:fs/promises'
@@ -20,6 +22,7 @@ const { values } = parseCommandLine(import.meta.filename, {
     root: { type: 'string', default: join(projectRoot, 'spec/openapi.yaml') },
     markdown: { type: 'boolean', default: false },
     changelog: { type: 'boolean', default: false },
+    wording: { type: 'boolean', default: false },
     allow: { type: 'boolean', default: false },
     release: { type: 'boolean', default: false },
   },
@@ -31,7 +34,8 @@ try {
   const changes = compareContracts(base, revised)
   const name = values.base ?? 'the last release'
   if (values.changelog) console.log(changelogEntry(changes))
-  else console.log(values.markdown ? markdownReport(changes, name) : terminalReport(changes, name))
+  else
+    console.log(values.markdown ? markdownReport(changes, name, values.wording) : terminalReport(changes, name, values.wording))
   const unnamed = unnamedBreaks(changes, await readFile(join(projectRoot, 'CHANGELOG.md'), 'utf8'))
   if (unnamed.length > 0 && !values.allow) {
     const count = unnamed.length === 1 ? 'One breaking change is' : `${unnamed.length} breaking changes are`

@@ -4,32 +4,43 @@ import { words, worstOf, type ContractChange, type Word } from './change.ts'
 
 const headings: Record<Word, string> = { major: 'Breaking', minor: 'Added and allowed', patch: 'Wording' }
 
-/** Sections by level, each with its operations and their changes, and a last line with the semver level. */
-export function terminalReport(changes: readonly ContractChange[], base: string): string {
+/**
+ * Sections by level, each with its operations and their changes, and a last line with the semver level.
+ * @param withWording whether changes of wording are listed, not only counted
+ */
+export function terminalReport(changes: readonly ContractChange[], base: string, withWording = false): string {
   const worst = worstOf(changes)
   if (worst === undefined) return `No changes since ${base}.`
-  const sections = sectionsOf(changes).map(
+  const sections = sectionsOf(listed(changes, withWording)).map(
     ({ word, groups }) =>
       `${headings[word]}\n${groups.map(({ who, lines }) => `  ${who}\n${lines.map((line) => `    ${line}`).join('\n')}`).join('\n')}`,
   )
-  return `${sections.join('\n\n')}\n\nSince ${base}: ${worst} (${sumsOf(changes)})`
+  return [...sections, `Since ${base}: ${worst} (${sumsOf(changes)})${counted(changes, withWording)}`].join('\n\n')
 }
 
-/** GitHub-flavored Markdown: breaking changes are expanded, the rest is collapsed. */
-export function markdownReport(changes: readonly ContractChange[], base: string): string {
+/** GitHub-flavored Markdown: breaking changes are expanded, the rest is collapsed. The parameters are those of `terminalReport`. */
+export function markdownReport(changes: readonly ContractChange[], base: string, withWording = false): string {
   const worst = worstOf(changes)
   if (worst === undefined) return `The contract is the same as in ${base}.\n`
-  const sections = sectionsOf(changes).map(({ word, groups }) => {
+  const sections = sectionsOf(listed(changes, withWording)).map(({ word, groups }) => {
     const text = groups.map(({ who, lines }) => `- ${who}\n${lines.map((line) => `  - ${line}`).join('\n')}`).join('\n')
     if (word === 'major') return `### ${headings[word]}\n\n${text}`
     return `<details><summary>${headings[word]}</summary>\n\n${text}\n\n</details>`
   })
-  return `## Contract: ${worst}\n\n${sumsOf(changes)} since ${base}.\n\n${sections.join('\n\n')}\n`
+  return `${[`## Contract: ${worst}`, `${sumsOf(changes)} since ${base}.`, ...sections].join('\n\n')}\n`
 }
+
+/** How to see what was only counted. */
+function counted(changes: readonly ContractChange[], withWording: boolean): string {
+  return !withWording && changes.some(({ word }) => word === 'patch') ? '; --wording lists the changes of wording' : ''
+}
+
+const listed = (changes: readonly ContractChange[], withWording: boolean): readonly ContractChange[] =>
+  changes.filter(({ word }) => withWording || word !== 'patch')
 
 /** Lines for CHANGELOG.md, one for each change; wording is omitted. */
 export function changelogEntry(changes: readonly ContractChange[]): string {
-  const sections = sectionsOf(changes.filter(({ word }) => word !== 'patch')).map(
+  const sections = sectionsOf(listed(changes, false)).map(
     ({ word, groups }) =>
       `### ${headings[word]}\n\n${groups.flatMap(({ who, lines }) => lines.map((line) => entryLine(who, line))).join('\n')}`,
   )

@@ -35,7 +35,7 @@ test.each(breaking)('callers break: $title', ({ change, word, line }) => {
 
 test.each(allowed)('callers go on: $title', ({ change, word, line }) => {
   const changes = changesBy(change)
-  expect(terminalReport(changes, 'the base')).toContain(line)
+  expect(terminalReport(changes, 'the base', true)).toContain(line)
   expect(worstOf(changes)).toBe(word)
 })
 
@@ -60,6 +60,18 @@ test('a change of several operations is reported once, with their names, for the
   const many = changesBy((document) => Object.assign(document.components.schemas?.['StringRequest'] ?? {}, { maxLength: 50 }))
   expect(many).toHaveLength(1)
   expect(many[0]?.operations.length).toBeGreaterThan(6)
+})
+
+test('changes of wording are counted, and listed when they are requested', () => {
+  const changes = changesBy((document) =>
+    Object.assign(document.components.schemas?.['SearchRequest'] ?? {}, { description: 'Other words.' }),
+  )
+  expect(terminalReport(changes, 'the base')).toBe(
+    'Since the base: patch (0 major, 0 minor, 1 patch); --wording lists the changes of wording',
+  )
+  expect(terminalReport(changes, 'the base', true)).toMatch(/^Wording\n {2}`search`\n/)
+  expect(markdownReport(changes, 'the base')).not.toContain('Wording')
+  expect(markdownReport(changes, 'the base', true)).toContain('<summary>Wording</summary>')
 })
 
 test('a breaking change counts as meant once its own line stands in the changelog', () => {
