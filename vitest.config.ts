@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { SlowFirst } from './tests/harness/slow_first.ts'
+import { LongestFirst } from './tests/harness/longest_first.ts'
 
 /**
  * Tests of the running service: the same files on both engines, save those whose names end in one of them. What no database touches
@@ -30,14 +30,14 @@ process.env['NODE_COMPILE_CACHE'] ??= `${import.meta.dirname}/node_modules/.cach
 export default defineConfig({
   test: {
     server: { deps: { external: [runByNode] } },
-    reporters: ['default', './tests/harness/plain_reporter.ts'],
+    reporters: ['default', './tests/harness/durations.ts', './tests/harness/plain_reporter.ts'],
     globalSetup: ['tests/harness/global_setup.ts'],
     setupFiles: ['tests/harness/setup.ts'],
     // Files of one worker share what they import: the compiled contract above all. Half of the run would be compiling it again.
     isolate: false,
     // One more than cores: many tests wait for processes, pages and clocks.
     maxWorkers: availableParallelism() + 1,
-    sequence: { sequencer: SlowFirst },
+    sequence: { sequencer: LongestFirst },
     // For tests that hang; on a busy machine the others take many times as long as on a quiet one.
     testTimeout: 180_000,
     hookTimeout: 180_000,
