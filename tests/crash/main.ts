@@ -17,7 +17,7 @@ const all = globSync(['tests/events/kill.test.ts', 'tests/process/kill*.test.ts'
 const files = positionals.length === 0 ? all : all.filter((file) => positionals.some((word) => file.includes(word)))
 if (files.length === 0) throw new Error(`There are ${all.join(', ')}.`)
 const engine = values.engine === undefined ? [] : [`--project=${values.engine}`]
-const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...engine, ...files], {
+const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--mode=all', ...engine, ...files], {
   cwd: ROOT,
   env: { ...process.env, KILLS: values.kills },
   stdio: 'inherit',

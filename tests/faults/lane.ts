@@ -61,7 +61,15 @@ export class Lane {
   async #test(files: readonly string[], engine = 'sqlite'): Promise<Failure | undefined> {
     const report = join(this.#root, 'outcome.json')
     rmSync(report, { force: true })
-    const options = ['run', '--bail=1', `--project=${engine}`, '--project=once', '--reporter=json', `--outputFile=${report}`]
+    const options = [
+      'run',
+      '--mode=all',
+      '--bail=1',
+      `--project=${engine}`,
+      '--project=once',
+      '--reporter=json',
+      `--outputFile=${report}`,
+    ]
     const output = await this.#run('node_modules/vitest/vitest.mjs', [...options, ...EXCEPT, ...files])
     if (output === undefined) return undefined
     return firstFailure(report) ?? { title: output.trim().slice(0, 300), files }
