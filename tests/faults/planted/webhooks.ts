@@ -108,8 +108,8 @@ export const webhooks: readonly Fault[] = [
       ['names may lead into private networks', 'addresses.filter(isPublicAddress)', 'addresses'],
       [
         'a private address beside a public one is overlooked',
-        'addresses.some((address) => !isPublicAddress(address))',
-        'addresses.every((address) => !isPublicAddress(address))',
+        'addresses.every(isPublicAddress)',
+        'addresses.some(isPublicAddress)',
       ],
       ['redirects acknowledge', 'statusCode < 300', 'statusCode < 400'],
     ],
