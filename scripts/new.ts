@@ -43,7 +43,7 @@ function begin([word, ...names]: readonly string[], isDry: boolean): string {
 }
 
 function format(paths: readonly string[]): void {
-  const files = paths.filter((path) => path.endsWith('.ts')).map((path) => join(projectRoot, path))
+  const files = paths.filter((path) => /\.(?:ts|yaml)$/.test(path)).map((path) => join(projectRoot, path))
   const oxfmt = join(projectRoot, 'node_modules/oxfmt/bin/oxfmt')
   if (files.length > 0)
     spawnSync(process.execPath, [oxfmt, ...files], { cwd: projectRoot, stdio: ['ignore', 'ignore', 'inherit'] })

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { isCertain, readWithFaults, type ContractReading } from '../generate/contract.ts'
 import { projectRoot } from '../generate/files.ts'
+import { unformattedFiles } from './unformatted_files.ts'
 import { Linter, problemsIn } from './linter.ts'
 import { distinct, type Problem } from './problem.ts'
 import { unfinishedBesideContract } from './unfinished.ts'
@@ -10,6 +11,7 @@ import { unfinishedBesideContract } from './unfinished.ts'
  * also the `TODO:` lines in its code.
  */
 export async function lintContract(root: string): Promise<Problem[]> {
+  const unformatted = unformattedFiles(root)
   const linter = await Linter.load()
   const reading = await readWithFaults(root)
   const problems = await problemsOfNewest(linter, reading)
@@ -17,7 +19,7 @@ export async function lintContract(root: string): Promise<Problem[]> {
   const dated =
     contract !== undefined && faults.length === 0 ? await linter.problemsByDate(contract, problems).catch(problemsIn) : []
   const unfinished = root === join(projectRoot, 'spec/openapi.yaml') ? await unfinishedBesideContract() : []
-  return distinct([...problems, ...dated, ...unfinished])
+  return distinct([...problems, ...dated, ...(await unformatted), ...unfinished])
 }
 
 /**

@@ -1,6 +1,6 @@
 /** A finding. `file` is relative to the project; `line` counts from 1 and is absent if only the file is known. */
 export interface Problem {
-  readonly tool: 'bundle' | 'redocly' | 'spectral' | 'story' | 'unfinished'
+  readonly tool: 'bundle' | 'format' | 'redocly' | 'spectral' | 'story' | 'unfinished'
   readonly rule: string
   readonly severity: 'error' | 'warning'
   readonly message: string

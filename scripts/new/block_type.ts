@@ -50,7 +50,7 @@ function addToContract(draft: FileDraft, likeness: Likeness, type: string): void
   for (const path of likeness.filesOfModel(`${BLOCKS}/examples`)) likeness.copyFile(path, type)
   likeness.repeatInUnions(`${BLOCKS}/schemas`)
   draft.change(`${BLOCKS}/schemas/BlockType.yaml`, (text) => text.replace(`\`${MODEL}\`, `, (name) => `${name}\`${type}\`, `))
-  likeness.repeatLines(`${BLOCKS}/paths/block.yaml`, /\{\$ref: /)
+  likeness.repeatLines(`${BLOCKS}/paths/block.yaml`, /\{ ?\$ref: /)
   for (const name of ['Deepest', 'Layout', 'Nested'])
     likeness.repeatLines(`${BLOCKS}/examples/AppendBlockChildren${name}Request.yaml`, /^ *- \{/)
   likeness.repeatLines('spec/story.md', /^\| `/)

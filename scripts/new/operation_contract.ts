@@ -55,7 +55,7 @@ export function operationText(draft: FileDraft, file: string, parts: NewOperatio
   summary: ${sentence(verb)} ${isList ? noun : withArticle(noun)}
   description: |-
     TODO: say what it does, with its defaults and limits, and what is refused by which error.
-${capability(parts)}${isList ? `  x-pagination: {in: ${method === 'get' ? 'query' : 'body'}, items: results, shape: list}\n` : ''}${operationParameters(parts, to)}${requestBody(parts, to)}  x-errors: {$ref: ${to('spec/shared/errors/api.yaml')}}
+${capability(parts)}${isList ? `  x-pagination: { in: ${method === 'get' ? 'query' : 'body'}, items: results, shape: list }\n` : ''}${operationParameters(parts, to)}${requestBody(parts, to)}  x-errors: { $ref: ${to('spec/shared/errors/api.yaml')} }
   responses:
     '200':
       description: "TODO: say in a few words what the answer is."
@@ -64,13 +64,13 @@ ${capability(parts)}${isList ? `  x-pagination: {in: ${method === 'get' ? 'query
           schema:
             $ref: ${to(schema)}
           examples:
-            ${snake(answerName(parts))}: {$ref: ${to(`${folderOf(parts, 'examples')}/${pascalOf(id)}.yaml`)}}
+            ${snake(answerName(parts))}: { $ref: ${to(`${folderOf(parts, 'examples')}/${pascalOf(id)}.yaml`)} }
 `
 }
 
 function capability({ verb, method, isList }: NewOperation): string {
   const word = method === 'get' || isList ? 'read_content' : verb === 'create' ? 'insert_content' : 'update_content'
-  return `  # TODO: keep these capabilities, or name others that it needs.\n  x-capability: {all: [${word}]}\n`
+  return `  # TODO: keep these capabilities, or name others that it needs.\n  x-capability: { all: [${word}] }\n`
 }
 
 function operationParameters({ method, isList }: NewOperation, to: (path: string) => string): string {
@@ -90,7 +90,7 @@ function requestBody(parts: NewOperation, to: (path: string) => string): string 
         schema:
           $ref: ${to(`${folderOf(parts, 'schemas')}/${schema}.yaml`)}
         examples:
-          ${parts.isList ? 'first_page' : 'named'}: {$ref: ${to(`${folderOf(parts, 'examples')}/${requestExampleName(parts)}.yaml`)}}
+          ${parts.isList ? 'first_page' : 'named'}: { $ref: ${to(`${folderOf(parts, 'examples')}/${requestExampleName(parts)}.yaml`)} }
 `
 }
 

@@ -72,7 +72,7 @@ function addSchemas(draft: FileDraft, likeness: Likeness, type: string): void {
   }
   const quick = `${RESOURCES}/views/schemas/QuickFilterCondition.yaml`
   likeness.repeatBlock(quick, new RegExp(`^  ${MODEL}:\n(?:    .*\n)+`, 'm'))
-  likeness.repeatLines(quick, /^ {2}\w+: \{properties: /)
+  likeness.repeatLines(quick, /^ {2}\w+: \{ ?properties: /)
 }
 
 /** Names the type beside the model in the tables of descriptions. */
@@ -83,7 +83,7 @@ function addToTables(draft: FileDraft, folder: string, type: string): void {
 }
 
 function addExamples(draft: FileDraft, likeness: Likeness, type: string): void {
-  const ofColumn = new RegExp(`^ *(?:- \\{property: )?${COLUMN}[,:] *\\S`)
+  const ofColumn = new RegExp(`^ *(?:- \\{ ?property: )?${COLUMN}[,:] *\\S`)
   const examples = draft.files(RESOURCES, '.yaml').filter((path) => path.includes('/examples/'))
   for (const path of examples)
     if (
@@ -96,7 +96,7 @@ function addExamples(draft: FileDraft, likeness: Likeness, type: string): void {
   for (const resource of ['data_sources', 'pages', 'views'])
     for (const path of likeness.filesOfModel(`${RESOURCES}/${resource}/examples`)) likeness.copyFile(path, type)
   for (const path of ['data_sources/paths/data_source_query', 'pages/paths/page_property', 'views/paths/view'])
-    likeness.repeatLines(`${RESOURCES}/${path}.yaml`, /\{\$ref: /)
+    likeness.repeatLines(`${RESOURCES}/${path}.yaml`, /\{ ?\$ref: /)
   likeness.repeatBlock(
     `${RESOURCES}/pages/examples/RetrievePageMoreRollupArrays.yaml`,
     new RegExp(`^    All ${COLUMN}:\n(?:      .*\n)+`, 'm'),

@@ -36,11 +36,11 @@ const VERSION = 'versions/2026-03-11.yaml'
 const STORY = 'stories/keep_a_note.arazzo.yaml'
 const BETA = '  - $ref: ../../../shared/parameters/ServiceBeta.yaml\n'
 const KEY = '  parameters:\n    - $ref: ../../../shared/parameters/IdempotencyKey.yaml\n'
-const BAD_REQUEST = "    '400': {$ref: ../../../shared/responses/BadRequest.yaml}\n"
-const TOO_MANY = "    '429': {$ref: ../../../shared/responses/TooManyRequests.yaml}\n"
+const BAD_REQUEST = "    '400': { $ref: ../../../shared/responses/BadRequest.yaml }\n"
+const TOO_MANY = "    '429': { $ref: ../../../shared/responses/TooManyRequests.yaml }\n"
 
 const projectRules: readonly (readonly [rule: string, title: string, plant: PlantedFault['plant']])[] = [
-  ['capabilities', 'a scope that there is not', edited(notes('paths/note'), ['{all: [read_content]}', '{all: [fly]}'])],
+  ['capabilities', 'a scope that there is not', edited(notes('paths/note'), ['{ all: [read_content] }', '{ all: [fly] }'])],
   ['closed-requests', 'an open request', edited(notes('schemas/ListNoteUpdateRequest'), ['additionalProperties: false\n', ''])],
   ['common-headers', 'operations without a header', edited(notes('paths/notes'), [BETA, ''])],
   [
@@ -68,14 +68,14 @@ const projectRules: readonly (readonly [rule: string, title: string, plant: Plan
     'examples-present',
     'a body without an example',
     edited(notes('paths/note_attachment'), [
-      '        examples:\n          drawing: {$ref: ../examples/SendAttachment.yaml}\n',
+      '        examples:\n          drawing: { $ref: ../examples/SendAttachment.yaml }\n',
       '',
     ]),
   ],
   [
     'id-parameters',
     'an id with dashes alone',
-    edited(notes('parameters/NoteId'), ['{$ref: ../../../shared/schemas/IdRequest.yaml}', '{type: string, format: uuid}']),
+    edited(notes('parameters/NoteId'), ['{ $ref: ../../../shared/schemas/IdRequest.yaml }', '{ type: string, format: uuid }']),
   ],
   ['idempotency-key', 'an operation without one', edited(notes('paths/note_attachment'), [KEY, ''])],
   ['nonempty-strings', 'a text that many use', edited(shared('schemas/StringRequest'), ['minLength: 1\n', ''])],
@@ -165,7 +165,7 @@ const beside: typeof projectRules = [
   [
     'bundle',
     'credentials that nobody has',
-    edited(notes('paths/note'), ['x-capability: {all: [r', 'x-credentials: key\n  x-capability: {all: [r']),
+    edited(notes('paths/note'), ['x-capability: { all: [r', 'x-credentials: key\n  x-capability: { all: [r']),
   ],
   [
     'bundle',

@@ -46,7 +46,7 @@ test('an operation has the answers of its list, and its own where it declares on
 test('a list that has changed on disk is read again with the contract', async () => {
   const files = new ContractFiles()
   await answersOf(files)
-  edit('shared/errors/api.yaml', "'400': {$ref: ../responses/BadRequest.yaml}\n", '')
+  edit('shared/errors/api.yaml', "'400': { $ref: ../responses/BadRequest.yaml }\n", '')
   files.forgetChanged()
   expect(await answersOf(files)).toEqual({ 200: 'A page of notes.', 429: component('TooManyRequests') })
 })

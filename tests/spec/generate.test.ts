@@ -190,7 +190,7 @@ interface Planted {
 const planted: Record<string, Planted> = {
   'an answer without an example': {
     file: NOTE,
-    change: (text) => text.replace(/ +examples:\n +text: .*RetrieveNoteText.yaml}\n.*\n/, ''),
+    change: (text) => text.replace(/ +examples:\n +text: .*RetrieveNoteText.yaml ?}\n.*\n/, ''),
     line: /^ {4}'200':/,
     fault: /retrieveNote 200 application\/json has no example/,
   },

@@ -160,7 +160,9 @@ describe('what has been begun', () => {
       code: 0,
     })
     expect(
-      execFileSync(process.execPath, ['node_modules/oxfmt/bin/oxfmt', '--check', 'server', 'tests'], { cwd: folder }).toString(),
+      execFileSync(process.execPath, ['node_modules/oxfmt/bin/oxfmt', '--check', 'server', 'spec', 'tests'], {
+        cwd: folder,
+      }).toString(),
     ).toContain('All matched files use the correct format')
   })
 })

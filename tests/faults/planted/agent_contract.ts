@@ -6,48 +6,48 @@ const input = ['operations/sessions/createSession.bad_input.test.ts', 'operation
 /** What the contract says of agents, sessions and meeting notes, and no code of the server: who may do what, and how long things are. */
 export const agentContract: readonly Fault[] = [
   ...faultsInContract('resources/agents/paths/agents.yaml', rights, [
-    ['any token lists agents', '{all: [read_content]}', 'none'],
+    ['any token lists agents', '{ all: [read_content] }', 'none'],
   ]),
   ...faultsInContract('resources/agents/paths/agents_query.yaml', rights, [
-    ['agents are found by who may change content', '{all: [read_content]}', '{all: [update_content]}'],
+    ['agents are found by who may change content', '{ all: [read_content] }', '{ all: [update_content] }'],
   ]),
   ...faultsInContract('resources/agents/paths/agent.yaml', rights, [
-    ['any of two capabilities shows an agent', '{all: [read_content]}', '{any: [read_content, read_comments]}'],
-    ['agents are deleted by who may only insert', '{all: [update_content]}', '{all: [insert_content]}'],
+    ['any of two capabilities shows an agent', '{ all: [read_content] }', '{ any: [read_content, read_comments] }'],
+    ['agents are deleted by who may only insert', '{ all: [update_content] }', '{ all: [insert_content] }'],
   ]),
   ...faultsInContract('resources/agents/paths/agent_insights.yaml', rights, [
-    ['insights ask for more than reading', '{all: [read_content]}', '{all: [read_content, update_content]}'],
+    ['insights ask for more than reading', '{ all: [read_content] }', '{ all: [read_content, update_content] }'],
   ]),
   ...faultsInContract('resources/agents/paths/agent_status.yaml', rights, [
-    ['agents are switched off by who may only read', '{all: [update_content]}', '{all: [read_content]}'],
+    ['agents are switched off by who may only read', '{ all: [update_content] }', '{ all: [read_content] }'],
   ]),
   ...faultsInContract('resources/agents/paths/agent_credit_limit.yaml', rights, [
-    ['any token gives credits', '{all: [update_content]}', 'none'],
+    ['any token gives credits', '{ all: [update_content] }', 'none'],
   ]),
   ...faultsInContract('resources/agents/paths/agents_batch.yaml', rights, [
-    ['a batch does what its parts may not', '{all: [update_content]}', '{all: [read_content]}'],
+    ['a batch does what its parts may not', '{ all: [update_content] }', '{ all: [read_content] }'],
   ]),
   ...faultsInContract('resources/sessions/paths/sessions.yaml', rights, [
-    ['who may only read talks to agents', '{all: [insert_content]}', '{all: [read_content]}'],
-    ['who may only insert cannot talk to agents', '{all: [insert_content]}', '{all: [insert_content, read_content]}'],
+    ['who may only read talks to agents', '{ all: [insert_content] }', '{ all: [read_content] }'],
+    ['who may only insert cannot talk to agents', '{ all: [insert_content] }', '{ all: [insert_content, read_content] }'],
   ]),
   ...faultsInContract('resources/sessions/paths/session.yaml', rights, [
-    ['sessions are shown to who may insert', '{all: [read_content]}', '{any: [read_content, insert_content]}'],
+    ['sessions are shown to who may insert', '{ all: [read_content] }', '{ any: [read_content, insert_content] }'],
   ]),
   ...faultsInContract('resources/sessions/paths/session_cancel.yaml', rights, [
-    ['who may only read cancels turns', '{all: [insert_content]}', '{all: [read_content]}'],
+    ['who may only read cancels turns', '{ all: [insert_content] }', '{ all: [read_content] }'],
   ]),
   ...faultsInContract('resources/sessions/paths/sessions_query.yaml', rights, [
-    ['any token finds sessions', '{all: [read_content]}', 'none'],
+    ['any token finds sessions', '{ all: [read_content] }', 'none'],
   ]),
   ...faultsInContract('resources/sessions/paths/session_events_query.yaml', rights, [
-    ['what was said is read by who may insert', '{all: [read_content]}', '{all: [insert_content]}'],
+    ['what was said is read by who may insert', '{ all: [read_content] }', '{ all: [insert_content] }'],
   ]),
   ...faultsInContract('resources/meeting_notes/paths/meeting_notes.yaml', rights, [
-    ['meeting notes are made by who may not read them', '{all: [insert_content, read_content]}', '{all: [insert_content]}'],
+    ['meeting notes are made by who may not read them', '{ all: [insert_content, read_content] }', '{ all: [insert_content] }'],
   ]),
   ...faultsInContract('resources/meeting_notes/paths/meeting_notes_query.yaml', rights, [
-    ['any token finds meeting notes', '{all: [read_content]}', 'none'],
+    ['any token finds meeting notes', '{ all: [read_content] }', 'none'],
   ]),
   ...faultsInContract('resources/sessions/schemas/SessionMetadataRequest.yaml', input, [
     ['a message carries 17 notes', 'maxProperties: 16', 'maxProperties: 17'],
