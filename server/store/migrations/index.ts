@@ -6,6 +6,7 @@ import { eventIndexes } from './event_indexes.ts'
 import { idsAsBytes } from './ids_as_bytes.ts'
 import { jobs } from './jobs.ts'
 import { meetingNoteTables } from './meeting_notes.ts'
+import { keyHolders } from './key_holders.ts'
 import type { Migration } from './migration.ts'
 import { noteOrders } from './note_orders.ts'
 import { notesOfPage } from './notes_of_page.ts'
@@ -32,4 +33,10 @@ const beforeIdsAsBytes: readonly Migration[] = [
 ]
 
 /** Every migration, oldest first. */
-export const migrations: readonly Migration[] = [...beforeIdsAsBytes, idsAsBytes(beforeIdsAsBytes), smallerIndexes]
+export const migrations: readonly Migration[] = [
+  ...beforeIdsAsBytes,
+  idsAsBytes(beforeIdsAsBytes),
+  smallerIndexes,
+  keyHolders,
+  refusedRequests,
+]
