@@ -18809,7 +18809,7 @@ export interface components {
          * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
          *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
          *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-         *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+         *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
          *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
          *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
          */
@@ -19032,8 +19032,9 @@ export interface components {
          */
         RetryAfter: components["schemas"]["RetryAfterSeconds"];
         /**
-         * @description Present with the value 1 when the first request with the same `Idempotency-Key` is still running: wait that many seconds and
-         *     repeat the request to get its stored answer. Absent on every other conflict.
+         * @description Present when the first request with the same `Idempotency-Key` is still running: wait that many seconds and repeat the request
+         *     to get its stored answer. 1 while the request runs; after a breakdown, the time until its key is free. Absent on every other
+         *     conflict.
          */
         RetryAfterInFlight: components["schemas"]["RetryAfterSeconds"];
         /**
@@ -20519,7 +20520,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -20592,7 +20593,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -20730,7 +20731,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -20805,7 +20806,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -20959,7 +20960,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -21045,7 +21046,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -21211,7 +21212,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -21287,7 +21288,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -21505,7 +21506,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -21671,7 +21672,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -21805,7 +21806,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -21888,7 +21889,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -21964,7 +21965,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -22098,7 +22099,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -22181,7 +22182,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -22403,7 +22404,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -22540,7 +22541,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -22614,7 +22615,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -22693,7 +22694,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -22850,7 +22851,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -22998,7 +22999,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -23132,7 +23133,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -23203,7 +23204,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -23348,7 +23349,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -23482,7 +23483,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -23558,7 +23559,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -23815,7 +23816,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -24102,7 +24103,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -24175,7 +24176,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -24316,7 +24317,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -24387,7 +24388,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -24463,7 +24464,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -24608,7 +24609,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -24682,7 +24683,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -24816,7 +24817,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -24892,7 +24893,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -25300,7 +25301,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -25434,7 +25435,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -25505,7 +25506,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -25647,7 +25648,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
