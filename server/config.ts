@@ -77,6 +77,8 @@ export interface Config {
   readonly streams: { readonly secondsMax: number; readonly heartbeatSeconds: number }
   readonly metrics: MetricsAccess
   readonly logLevel: LogLevel
+  /** Whether the bodies of refused requests are kept, without secrets. */
+  readonly keepsRefusedBodies: boolean
   /** Undefined if there are no rate limits. */
   readonly rateLimits: RateLimits | undefined
   /** Where requests are counted, if not in the database or in memory. */
@@ -136,6 +138,7 @@ export function parseConfig(environment: Environment): Config {
     streams: { secondsMax: values.STREAM_SECONDS_MAX, heartbeatSeconds: values.STREAM_HEARTBEAT_SECONDS },
     metrics: metricsAccess(values),
     logLevel: values.LOG_LEVEL,
+    keepsRefusedBodies: values.REFUSED_BODIES,
     rateLimits: rateLimitsOf(values),
     redisUrl: values.REDIS_URL,
     preferFaults: values.PREFER_FAULTS,

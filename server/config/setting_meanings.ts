@@ -65,5 +65,7 @@ export const settingMeanings: Readonly<Record<keyof typeof settings, string>> = 
   CONTROL_HOST:
     'Address of the control API, which only a test service has (`workspace-service --test`). It takes no credentials: choose another one only inside of a container',
   CONTROL_PORT: 'Port of the control API; `0` picks a free one',
+  REFUSED_BODIES:
+    'Whether the bodies of refused requests are kept for `request show`: JSON up to 16 KiB, without secrets. See [Logs](#logs)',
   LOG_LEVEL: '`trace`, `debug`, `info`, `warn`, `error` or `silent`',
 }

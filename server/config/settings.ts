@@ -139,6 +139,7 @@ export const settings = {
   PREFER_FAULTS: { fallback: 'false', ...trueOrFalse },
   CONTROL_HOST: { fallback: '127.0.0.1', expectation: 'an IP address or a host name', parse: parsers.host },
   CONTROL_PORT: { fallback: '4001', ...whole(PORT_MAX, { from: 0 }) },
+  REFUSED_BODIES: { fallback: 'false', ...trueOrFalse },
   LOG_LEVEL: { fallback: 'info', expectation: `one of ${LOG_LEVELS.join(', ')}`, parse: parsers.oneOf(LOG_LEVELS) },
 } as const satisfies Readonly<Record<string, Setting<unknown>>>
 
