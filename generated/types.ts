@@ -14134,8 +14134,9 @@ export interface components {
             function: components["schemas"]["RollupFunction"];
         };
         /**
-         * @description The write would put more rows into a data source than the workspace allows. Nothing was written; delete rows or raise the
-         *     limit first. The same status stands in the error of a failed task.
+         * @description The write would put more rows into a data source, or more into the workspace, than is allowed. Nothing was written. Where a
+         *     quota of the workspace was met, `additional_data` names it: `quota` is `pages`, `blocks`, `notes`, `files` or `bytes` (of
+         *     files), `limit` how much the workspace may hold. The same status stands in the error of a failed task.
          */
         RowLimitExceededError: {
             /**
@@ -18663,7 +18664,7 @@ export interface components {
                 "application/json": components["schemas"]["OAuthInvalidClientError"];
             };
         };
-        /** @description The write would put more rows into a data source than the workspace allows. */
+        /** @description The write would put more rows into a data source, or more into the workspace, than is allowed. */
         RowLimitExceeded: {
             headers: {
                 "X-Service-Request-Id": components["headers"]["RequestIdHeader"];
