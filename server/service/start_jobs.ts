@@ -8,6 +8,7 @@ import { startJobRunner } from '../jobs/job_runner.ts'
 import { webhookKinds } from '../jobs/webhook_kinds.ts'
 import { maskText } from '../kernel/masking.ts'
 import { listDueKinds } from '../store/jobs.ts'
+import { sumUsage } from '../store/usage.ts'
 import { WebhookWorker } from '../threads/webhook_worker.ts'
 import type { Ingress } from './ingress.ts'
 
@@ -49,6 +50,7 @@ export function startJobs(parts: StartParts): RunningJobs {
     shared: () => countJobs(database, [...own, ...ofWebhooks], now()),
     running: () => new Map([...runner.running(), ...(worker?.running() ?? [])]),
   })
+  metrics.watchUsage(async () => database.read(sumUsage))
   return {
     look: () => worker?.look(),
     drain: async () => void (await Promise.all([runner.drain(), worker?.settled()])),

@@ -16,6 +16,7 @@ import { refusedRequests } from './refused_requests.ts'
 import { sessions } from './sessions.ts'
 import { smallerIndexes } from './smaller_indexes.ts'
 import { webhooks } from './webhooks.ts'
+import { workspaceUsage } from './workspace_usage.ts'
 
 const beforeIdsAsBytes: readonly Migration[] = [
   openingSchema,
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   smallerIndexes,
   keyHolders,
   refusedRequests,
+  workspaceUsage,
 ]
