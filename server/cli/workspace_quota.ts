@@ -3,7 +3,7 @@ import {
   changeQuotas,
   recount,
   showUsage,
-  UNLIMITED,
+  NO_QUOTA,
   usageKinds,
   type Quotas,
   type UsageKind,
@@ -62,7 +62,7 @@ function parseWish(text: string): Wish {
 }
 
 function changesOf(wishes: Partial<Record<UsageKind, Wish>>): Partial<Quotas> {
-  const stored = (wish: Wish): number | null => (wish === 'default' ? null : wish === 'none' ? UNLIMITED : wish)
+  const stored = (wish: Wish): number | null => (wish === 'default' ? null : wish === 'none' ? NO_QUOTA : wish)
   return Object.fromEntries(usageKinds.flatMap((kind) => (wishes[kind] === undefined ? [] : [[kind, stored(wishes[kind])]])))
 }
 

@@ -1,9 +1,9 @@
 import { maskText, maskValue } from '../kernel/masking.ts'
 import type { Database } from '../store/database.ts'
-import { addRefusedRequests, type RefusedRequest } from '../store/refused_requests.ts'
+import { addRefusedRequests, type RefusedRequestRow } from '../store/refused_requests.ts'
 
 /** A request that was refused, as it was received. */
-export interface Refusal {
+export interface FailedRequest {
   readonly requestId: string
   readonly method: string
   readonly path: string
@@ -33,7 +33,7 @@ const BODY_LENGTH_MAX = 16_384
 export class RefusalLog {
   readonly #keepsBodies: boolean
   /** Oldest first. */
-  #pending: RefusedRequest[] = []
+  #pending: RefusedRequestRow[] = []
   #database: Database | undefined
   #timer: NodeJS.Timeout | undefined
   #storing: Promise<void> | undefined
@@ -48,7 +48,7 @@ export class RefusalLog {
     if (this.#pending.length > 0) this.#storeLater()
   }
 
-  add(refusal: Refusal): void {
+  add(refusal: FailedRequest): void {
     this.#pending.push(this.#rowOf(refusal))
     // Only the last ones would be kept.
     if (this.#pending.length >= 2 * REFUSED_REQUESTS_MAX) this.#pending = this.#pending.slice(-REFUSED_REQUESTS_MAX)
@@ -91,7 +91,7 @@ export class RefusalLog {
     }, BATCH_MS).unref()
   }
 
-  #rowOf({ requestId, method, path, operation, caller, status, code, message, places, body }: Refusal): RefusedRequest {
+  #rowOf({ requestId, method, path, operation, caller, status, code, message, places, body }: FailedRequest): RefusedRequestRow {
     return {
       ...{ request_id: requestId, time: Date.now(), status, code, method, operation },
       path: shortText(path),

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { newId } from '../kernel/ids.ts'
-import type { Refusal, RefusalLog } from '../domain/refused_requests.ts'
+import type { FailedRequest, RefusalLog } from '../domain/refused_requests.ts'
 import type { Complaint } from '../kernel/errors.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { setCommonHeaders } from './answer.ts'
@@ -31,7 +31,7 @@ export interface Exchange {
   operationLabel: OperationLabel
   failure: Failure | undefined
   /** The authenticated caller. */
-  caller: Refusal['caller']
+  caller: FailedRequest['caller']
   /** The fields of the body, once they have been received. */
   body: unknown
   /** Who reads the answer; undefined until `requesterOf` has to find out. */
@@ -140,7 +140,11 @@ function pathOf(target: string): string {
 /** A place of the request in a message. */
 const PLACE = /\b(?:body|query|path)(?:\.\w+|\[\d+\])+/
 
-function refusalOf({ requestId, target, operationLabel, caller, body }: Exchange, failure: Failure, method: string): Refusal {
+function refusalOf(
+  { requestId, target, operationLabel, caller, body }: Exchange,
+  failure: Failure,
+  method: string,
+): FailedRequest {
   const { status, code, message, complaints = [] } = failure
   const places = complaints.length > 0 ? complaints.map(({ path }) => path) : (PLACE.exec(message)?.slice(0, 1) ?? [])
   return { requestId, method, path: pathOf(target), operation: operationLabel, caller, status, code, message, places, body }

@@ -8,7 +8,7 @@ import { startJobRunner } from '../jobs/job_runner.ts'
 import { webhookKinds } from '../jobs/webhook_kinds.ts'
 import { maskText } from '../kernel/masking.ts'
 import { listDueKinds } from '../store/jobs.ts'
-import { sumUsage } from '../store/usage.ts'
+import { sumCounts } from '../store/usage.ts'
 import { WebhookWorker } from '../threads/webhook_worker.ts'
 import type { Ingress } from './ingress.ts'
 
@@ -50,7 +50,7 @@ export function startJobs(parts: StartParts): RunningJobs {
     shared: () => countJobs(database, [...own, ...ofWebhooks], now()),
     running: () => new Map([...runner.running(), ...(worker?.running() ?? [])]),
   })
-  metrics.watchUsage(async () => database.read(sumUsage))
+  metrics.watchUsage(async () => database.read(sumCounts))
   return {
     look: () => worker?.look(),
     drain: async () => void (await Promise.all([runner.drain(), worker?.settled()])),

@@ -21,26 +21,26 @@ export const refusedRequestRow = rowOf({
   /** JSON without secrets; null unless the operator keeps bodies. */
   body: 'text?',
 })
-export type RefusedRequest = RowOf<typeof refusedRequestRow>
+export type RefusedRequestRow = RowOf<typeof refusedRequestRow>
 
-const COLUMNS = Object.keys(refusedRequestRow) as (keyof RefusedRequest)[]
+const COLUMNS = Object.keys(refusedRequestRow) as (keyof RefusedRequestRow)[]
 
 /** Adds refused requests, oldest first, and deletes the oldest beyond a number of them. */
-export async function addRefusedRequests(db: Transaction, requests: readonly RefusedRequest[], kept: number): Promise<void> {
+export async function addRefusedRequests(db: Transaction, requests: readonly RefusedRequestRow[], kept: number): Promise<void> {
   const rows = requests.map((request) => COLUMNS.map((column) => request[column]))
   await db.insert({ table: 'refused_requests', columns: COLUMNS, rows })
   await db.run(sql`delete from refused_requests where number <= (select max(number) from refused_requests) - ${kept}`)
 }
 
 /** Refused requests, the last one first. */
-export async function listRefusedRequests(db: Connection, limit: number): Promise<RefusedRequest[]> {
+export async function listRefusedRequests(db: Connection, limit: number): Promise<RefusedRequestRow[]> {
   return db.all(
     refusedRequestRow,
     sql`select ${columnNames(refusedRequestRow)} from refused_requests order by number desc limit ${limit}`,
   )
 }
 
-export async function findRefusedRequest(db: Connection, requestId: string): Promise<RefusedRequest | undefined> {
+export async function findRefusedRequest(db: Connection, requestId: string): Promise<RefusedRequestRow | undefined> {
   return db.get(
     refusedRequestRow,
     sql`select ${columnNames(refusedRequestRow)} from refused_requests where request_id = ${requestId}`,

@@ -7,28 +7,28 @@ import { usageKinds, type UsageKind } from './usage_kinds.ts'
 export { usageKinds, type UsageKind }
 
 /** How much a workspace holds of each kind. */
-export type Usage = Readonly<Record<UsageKind, number>>
+export type WorkspaceCounts = Readonly<Record<UsageKind, number>>
 /** How much a workspace may hold of each kind; null where nothing is set. */
 export type Quotas = Readonly<Record<UsageKind, number | null>>
 
 /** A quota that no workspace reaches: for one without a limit where others have one. */
-export const UNLIMITED = Number.MAX_SAFE_INTEGER
+export const NO_QUOTA = Number.MAX_SAFE_INTEGER
 
 const KINDS = raw(usageKinds.join(', '))
 const LIMITS = raw(usageKinds.map((kind) => `${kind}_max as ${kind}`).join(', '))
 const usageRow = { pages: 'integer', blocks: 'integer', notes: 'integer', files: 'integer', bytes: 'integer' } as const
 const quotaRow = { pages: 'integer?', blocks: 'integer?', notes: 'integer?', files: 'integer?', bytes: 'integer?' } as const
 
-const NOTHING: Usage = { pages: 0, blocks: 0, notes: 0, files: 0, bytes: 0 }
+const NOTHING: WorkspaceCounts = { pages: 0, blocks: 0, notes: 0, files: 0, bytes: 0 }
 const NO_QUOTAS: Quotas = { pages: null, blocks: null, notes: null, files: null, bytes: null }
 
 /** What a workspace holds, by its counters. */
-export async function findUsage(db: Connection, workspaceId: string): Promise<Usage> {
+export async function findCounts(db: Connection, workspaceId: string): Promise<WorkspaceCounts> {
   return (await db.get(usageRow, sql`select ${KINDS} from workspace_usage where owner_id = ${workspaceId}`)) ?? NOTHING
 }
 
 /** What a workspace holds, counted row by row. */
-export async function countUsage(db: Connection, workspaceId: string): Promise<Usage> {
+export async function countUsage(db: Connection, workspaceId: string): Promise<WorkspaceCounts> {
   const row: RowOf<typeof usageRow> | undefined = await db.get(
     usageRow,
     sql`select
@@ -41,12 +41,12 @@ export async function countUsage(db: Connection, workspaceId: string): Promise<U
   return row ?? NOTHING
 }
 
-/** Sets the counters of a workspace. */
-export async function setUsage(db: Transaction, workspaceId: string, usage: Usage): Promise<void> {
-  await db.run(sql`delete from workspace_usage where owner_id = ${workspaceId}`)
+/** Sets the counters of a workspace, whatever its quotas. */
+export async function setCounts(db: Transaction, workspaceId: string, usage: WorkspaceCounts): Promise<void> {
+  await db.run(sql`insert into workspace_usage (owner_id) values (${workspaceId}) on conflict (owner_id) do nothing`)
   await db.run(
-    sql`insert into workspace_usage (owner_id, ${KINDS}) values (${workspaceId}, ${usage.pages}, ${usage.blocks}, ${usage.notes},
-      ${usage.files}, ${usage.bytes})`,
+    sql`update workspace_usage set pages = ${usage.pages}, blocks = ${usage.blocks}, notes = ${usage.notes}, files = ${usage.files},
+      bytes = ${usage.bytes}, recounts = recounts + 1 where owner_id = ${workspaceId}`,
   )
 }
 
@@ -78,11 +78,11 @@ export function setDefaultQuotas(db: Transaction, quotas: Quotas): Promise<void>
 
 /** What all workspaces hold together, and how many of them hold all that they may. */
 export interface UsageTotals {
-  readonly used: Usage
-  readonly full: Usage
+  readonly used: WorkspaceCounts
+  readonly full: WorkspaceCounts
 }
 
-export async function sumUsage(db: Connection): Promise<UsageTotals> {
+export async function sumCounts(db: Connection): Promise<UsageTotals> {
   const sum = (values: (kind: UsageKind) => string, condition: (kind: UsageKind) => string): Sql =>
     raw(
       usageKinds

@@ -56,6 +56,7 @@ describe('doctor', () => {
       contract: 'ok',
       schema: 'ok',
       integrity: 'ok',
+      usage: 'ok',
       connections: 'skipped',
       disk: 'ok',
       files: 'ok',

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
-import { changeQuotas, findMiscounts, recount, showUsage, UNLIMITED } from '../../server/domain/administration/quotas.ts'
-import { countUsage, usageKinds, type Usage, type UsageKind } from '../../server/store/usage.ts'
+import { changeQuotas, findMiscounts, recount, showUsage, NO_QUOTA } from '../../server/domain/administration/quotas.ts'
+import { countUsage, usageKinds, type WorkspaceCounts, type UsageKind } from '../../server/store/usage.ts'
 import { InProcessCommandLine } from '../cli/support.ts'
 import type { Answer } from '../harness/answers.ts'
 import { append, block, makePage, paragraph, text } from '../harness/content.ts'
@@ -39,7 +39,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-const used = async (): Promise<Usage> => (await server.service.database.read((db) => showUsage(db, workspaceId))).used
+const used = async (): Promise<WorkspaceCounts> => (await server.service.database.read((db) => showUsage(db, workspaceId))).used
 const setQuota = (kind: UsageKind, quota: number | null): Promise<void> =>
   server.service.database.write((db) => changeQuotas(db, workspaceId, { [kind]: quota }))
 /** Lets a workspace hold so much more of a kind. */
@@ -181,7 +181,7 @@ describe('200 when a quota is not in the way', () => {
     const parent = await makePage(server.owner)
     const limited = await startTestServer({ DATABASE_URL: database.url, QUOTA_PAGES: '1' })
     expectFull(await newPage(parent), 'pages')
-    await setQuota('pages', UNLIMITED)
+    await setQuota('pages', NO_QUOTA)
     expect((await newPage(parent)).status).toBe(200)
     await setQuota('pages', null)
     expectFull(await newPage(parent), 'pages')
@@ -331,7 +331,8 @@ describe('the command line', () => {
   })
 
   it('finds wrong counters and sets them right', async () => {
-    await server.service.database.write((db) => db.run('update workspace_usage set pages = pages + 3'))
+    await server.service.database.write((db) => db.run('update workspace_usage set pages = pages - 3'))
+    await setQuota('pages', 1)
     const { database: store } = server.service
     expect((await findMiscounts(store)).map(({ workspaceId: id }) => id)).toContain(workspaceId)
     const { code, output } = await cli.run(['doctor'])

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
-import { REFUSED_REQUESTS_MAX, RefusalLog, type Refusal } from '../../server/domain/refused_requests.ts'
+import { REFUSED_REQUESTS_MAX, RefusalLog, type FailedRequest } from '../../server/domain/refused_requests.ts'
 import { listRefusedRequests } from '../../server/store/refused_requests.ts'
 import { InProcessCommandLine } from '../cli/support.ts'
 import { makeConnection, makeMember } from '../harness/connections.ts'
@@ -112,7 +112,7 @@ describe('a refused request', () => {
   })
 })
 
-const refusal = (index: number): Refusal => ({
+const refusal = (index: number): FailedRequest => ({
   ...{ requestId: randomUUID(), method: 'GET', path: `/v1/${index}`, operation: 'unknown', caller: undefined },
   ...{ status: 404, code: 'object_not_found', message: 'gone', places: [], body: { large: 'x'.repeat(100) } },
 })

@@ -3,23 +3,23 @@ import {
   countUsage,
   findDefaultQuotas,
   findQuotas,
-  findUsage,
+  findCounts,
   setDefaultQuotas,
   setQuotas,
-  setUsage,
-  UNLIMITED,
+  setCounts,
+  NO_QUOTA,
   usageKinds,
   type Quotas,
-  type Usage,
+  type WorkspaceCounts,
   type UsageKind,
 } from '../../store/usage.ts'
 import { listWorkspaces, lockWorkspace } from '../../store/workspaces.ts'
 
-export { UNLIMITED, usageKinds, type Quotas, type Usage, type UsageKind }
+export { NO_QUOTA, usageKinds, type Quotas, type WorkspaceCounts, type UsageKind }
 
 /** What a workspace holds, and what it may hold. */
 export interface WorkspaceUsage {
-  readonly used: Usage
+  readonly used: WorkspaceCounts
   /** Its own quotas, or those of the service; null where there is no limit. */
   readonly quotas: Quotas
   /** Whether a quota is its own. */
@@ -29,10 +29,10 @@ export interface WorkspaceUsage {
 export async function showUsage(db: Connection, workspaceId: string): Promise<WorkspaceUsage> {
   const [own, common] = [await findQuotas(db, workspaceId), await findDefaultQuotas(db)]
   return {
-    used: await findUsage(db, workspaceId),
+    used: await findCounts(db, workspaceId),
     quotas: byKind((kind) => {
       const quota = own[kind] ?? common[kind]
-      return quota === UNLIMITED ? null : quota
+      return quota === NO_QUOTA ? null : quota
     }),
     isOwn: byKind((kind) => own[kind] !== null),
   }
@@ -40,7 +40,7 @@ export async function showUsage(db: Connection, workspaceId: string): Promise<Wo
 
 /**
  * Changes quotas of a workspace. What it holds beyond a lower one stays.
- * @param changes null for the quota of the service, `UNLIMITED` for none
+ * @param changes null for the quota of the service, `NO_QUOTA` for none
  */
 export async function changeQuotas(db: Transaction, workspaceId: string, changes: Partial<Quotas>): Promise<void> {
   await lockWorkspace(db, workspaceId)
@@ -58,8 +58,8 @@ export async function settleDefaultQuotas(database: Database, quotas: Quotas): P
 /** A workspace whose counters differ from what it holds. */
 export interface Miscount {
   readonly workspaceId: string
-  readonly counted: Usage
-  readonly found: Usage
+  readonly counted: WorkspaceCounts
+  readonly found: WorkspaceCounts
 }
 
 /** Counts what every workspace holds, row by row. @returns those whose counters are wrong */
@@ -67,7 +67,7 @@ export async function findMiscounts(database: Database): Promise<readonly Miscou
   const wrong: Miscount[] = []
   for (const { id: workspaceId } of await database.read(listWorkspaces)) {
     const miscount = await database.snapshot(async (db) => {
-      const [counted, found] = [await findUsage(db, workspaceId), await countUsage(db, workspaceId)]
+      const [counted, found] = [await findCounts(db, workspaceId), await countUsage(db, workspaceId)]
       return usageKinds.some((kind) => counted[kind] !== found[kind]) ? { workspaceId, counted, found } : undefined
     })
     if (miscount) wrong.push(miscount)
@@ -78,7 +78,7 @@ export async function findMiscounts(database: Database): Promise<readonly Miscou
 /** Sets the counters of a workspace to what it holds. */
 export async function recount(db: Transaction, workspaceId: string): Promise<void> {
   await lockWorkspace(db, workspaceId)
-  await setUsage(db, workspaceId, await countUsage(db, workspaceId))
+  await setCounts(db, workspaceId, await countUsage(db, workspaceId))
 }
 
 function byKind<T>(value: (kind: UsageKind) => T): Readonly<Record<UsageKind, T>> {

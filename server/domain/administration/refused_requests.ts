@@ -1,6 +1,6 @@
 import { findConnection } from '../../store/connections.ts'
 import type { Connection } from '../../store/database.ts'
-import { findRefusedRequest, listRefusedRequests, type RefusedRequest } from '../../store/refused_requests.ts'
+import { findRefusedRequest, listRefusedRequests, type RefusedRequestRow } from '../../store/refused_requests.ts'
 import { findUsers } from '../../store/users.ts'
 import { findWorkspace } from '../../store/workspaces.ts'
 import { REFUSED_REQUESTS_MAX } from '../refused_requests.ts'
@@ -62,7 +62,7 @@ export async function showRefusal(db: Connection, requestId: string): Promise<Na
   )
 }
 
-async function withNames(db: Connection, row: RefusedRequest): Promise<NamedRefusal> {
+async function withNames(db: Connection, row: RefusedRequestRow): Promise<NamedRefusal> {
   const { request_id: requestId, time, status, code, method, path, operation, message } = row
   const { caller_workspace_id: workspaceId, connection_id: connectionId, member_id: memberId } = row
   const party = (id: string | null, name: string | null | undefined): Party | undefined =>
