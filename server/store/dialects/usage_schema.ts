@@ -102,74 +102,73 @@ function sqliteTriggers(): readonly string[] {
   ]
 }
 
+/** Each statement changes a row of counters once: a transaction has to read all versions of the row that it has made before. */
 function postgresqlTriggers(): readonly string[] {
-  const blockCounts = Object.entries(countsOfBlock('c'))
-  const blockKinds = blockCounts.map(([kind]) => kind)
-  const changed = `select c.workspace_id as owner_id, ${blockCounts
-    .map(([kind, condition]) => `count(*) filter (where ${condition}) as ${kind}`)
-    .join(', ')} from changed c group by c.workspace_id`
   const trigger = (name: string, event: string, of: string, body: string): readonly string[] => [
     `create function ${name}() returns trigger language plpgsql as $$ begin ${body} return null; end $$`,
-    `create trigger ${name} after ${event} ${of} execute function ${name}()`,
+    `create trigger ${name} after ${event} ${of} for each statement execute function ${name}()`,
   ]
-  const eachRow = (name: string, event: string, when: string, body: string): readonly string[] =>
-    trigger(name, event, `for each row when (${when})`, body)
-  const add = (kind: UsageKind, value: string): string =>
-    `insert into workspace_usage (owner_id, ${kind}) values (new.workspace_id, ${value})
-      on conflict (owner_id) do update set ${increments([kind], '+', 'excluded')};`
-  const take = (kind: UsageKind, value: string): string =>
-    `update workspace_usage set ${kind} = ${kind} - ${value} where owner_id = old.workspace_id;`
-  const require = (before: (kind: UsageKind) => string): string => {
-    const none = `'${DEFAULT_OWNER}'::uuid`
-    const steps = usageKinds.map(
-      (kind) => `if new.${kind} > ${before(kind)} and new.${kind} > ${limitOf(kind, 'new.owner_id', none)} then
-        raise exception using errcode = '${OVER_QUOTA_CODE}', message = '${OVER_QUOTA} ${kind} ' || ${limitOf(kind, 'new.owner_id', none)};
-      end if;`,
-    )
-    return `if exists (select from workspace_quotas) then ${steps.join(' ')} end if;`
+  /** @param counts of each row `c` */
+  const counted = (table: string, counts: Counts, sign = ''): string =>
+    `select c.workspace_id as owner_id, ${Object.entries(counts)
+      .map(([kind, count]) => `${sign}sum((${count})::int8) as ${kind}`)
+      .join(', ')} from ${table} c group by c.workspace_id`
+  const changes = (
+    table: string,
+    counts: Counts,
+    names: { readonly added: string; readonly changed?: string; readonly removed: string },
+  ): readonly string[] => {
+    const kinds = Object.keys(counts)
+    const add = (sums: string): string =>
+      `insert into workspace_usage (owner_id, ${kinds.join(', ')}) ${sums}
+        on conflict (owner_id) do update set ${increments(kinds, '+', 'excluded')};`
+    const total = `select owner_id, ${kinds.map((kind) => `sum(${kind}) as ${kind}`).join(', ')} from
+      (${counted('added', counts)} union all ${counted('removed', counts, '-')}) s
+      group by owner_id having ${kinds.map((kind) => `sum(${kind}) <> 0`).join(' or ')}`
+    return [
+      ...trigger(names.added, `insert on ${table}`, 'referencing new table as added', add(counted('added', counts))),
+      ...(names.changed === undefined
+        ? []
+        : trigger(names.changed, `update on ${table}`, 'referencing new table as added old table as removed', add(total))),
+      ...trigger(names.removed, `delete on ${table}`, 'referencing old table as removed', add(counted('removed', counts, '-'))),
+    ]
+  }
+  const asNumbers = (counts: Counts): Counts =>
+    Object.fromEntries(Object.entries(counts).map(([kind, condition]) => [kind, `(${condition})::int`]))
+  return [
+    ...changes('blocks', asNumbers(countsOfBlock('c')), { added: 'usage_of_new_blocks', removed: 'usage_of_erased_blocks' }),
+    ...changes('file_uploads', asNumbers({ files: isFile('c') }), {
+      added: 'usage_of_new_files',
+      changed: 'usage_of_changed_files',
+      removed: 'usage_of_removed_files',
+    }),
+    ...changes(
+      'file_parts',
+      { bytes: 'c.byte_length' },
+      { added: 'usage_of_new_parts', changed: 'usage_of_changed_parts', removed: 'usage_of_removed_parts' },
+    ),
+    ...quotaTriggers(),
+  ]
+}
+
+/** Rows of counters are few, so these are for each row. */
+function quotaTriggers(): readonly string[] {
+  const none = `'${DEFAULT_OWNER}'::uuid`
+  const require = (name: string, before: (kind: UsageKind) => string): string => {
+    const steps = usageKinds.map((kind) => {
+      const limit = limitOf(kind, 'new.owner_id', none)
+      return `if new.${kind} > ${before(kind)} and new.${kind} > ${limit} then
+          raise exception using errcode = '${OVER_QUOTA_CODE}', message = '${OVER_QUOTA} ${kind} ' || ${limit};
+        end if;`
+    })
+    return `create function ${name}() returns trigger language plpgsql as $$ begin
+      if exists (select from workspace_quotas) then ${steps.join(' ')} end if; return null; end $$`
   }
   return [
-    ...trigger(
-      'usage_of_new_blocks',
-      'insert on blocks',
-      'referencing new table as changed for each statement',
-      `insert into workspace_usage (owner_id, ${blockKinds.join(', ')}) ${changed}
-        on conflict (owner_id) do update set ${increments(blockKinds, '+', 'excluded')};`,
-    ),
-    ...trigger(
-      'usage_of_erased_blocks',
-      'delete on blocks',
-      'referencing old table as changed for each statement',
-      `update workspace_usage set ${increments(blockKinds, '-', 's')} from (${changed}) s
-        where workspace_usage.owner_id = s.owner_id;`,
-    ),
-    ...eachRow('usage_of_new_files', 'insert on file_uploads', isFile('new'), add('files', '1')),
-    ...eachRow(
-      'usage_of_changed_files',
-      'update of status on file_uploads',
-      `(${isFile('new')}) <> (${isFile('old')})`,
-      add('files', `(${isFile('new')})::int - (${isFile('old')})::int`),
-    ),
-    ...eachRow('usage_of_removed_files', 'delete on file_uploads', isFile('old'), take('files', '1')),
-    ...eachRow('usage_of_new_parts', 'insert on file_parts', 'new.byte_length > 0', add('bytes', 'new.byte_length')),
-    ...eachRow(
-      'usage_of_changed_parts',
-      'update of byte_length on file_parts',
-      'new.byte_length <> old.byte_length',
-      add('bytes', 'new.byte_length - old.byte_length'),
-    ),
-    ...eachRow('usage_of_removed_parts', 'delete on file_parts', 'old.byte_length > 0', take('bytes', 'old.byte_length')),
-    ...trigger(
-      'quotas_of_first_usage',
-      'insert on workspace_usage',
-      'for each row',
-      require(() => '0'),
-    ),
-    ...eachRow(
-      'quotas_of_usage',
-      'update on workspace_usage',
-      'new.recounts = old.recounts',
-      require((kind) => `old.${kind}`),
-    ),
+    require('quotas_of_first_usage', () => '0'),
+    `create trigger quotas_of_first_usage after insert on workspace_usage for each row execute function quotas_of_first_usage()`,
+    require('quotas_of_usage', (kind) => `old.${kind}`),
+    `create trigger quotas_of_usage after update on workspace_usage for each row when (new.recounts = old.recounts)
+      execute function quotas_of_usage()`,
   ]
 }
