@@ -14134,8 +14134,9 @@ export interface components {
             function: components["schemas"]["RollupFunction"];
         };
         /**
-         * @description The write would put more rows into a data source than the workspace allows. Nothing was written; delete rows or raise the
-         *     limit first. The same status stands in the error of a failed task.
+         * @description The write would put more rows into a data source, or more into the workspace, than is allowed. Nothing was written. Where a
+         *     quota of the workspace was met, `additional_data` names it: `quota` is `pages`, `blocks`, `notes`, `files` or `bytes` (of
+         *     files), `limit` how much the workspace may hold. The same status stands in the error of a failed task.
          */
         RowLimitExceededError: {
             /**
@@ -18664,7 +18665,7 @@ export interface components {
                 "application/json": components["schemas"]["OAuthInvalidClientError"];
             };
         };
-        /** @description The write would put more rows into a data source than the workspace allows. */
+        /** @description The write would put more rows into a data source, or more into the workspace, than is allowed. */
         RowLimitExceeded: {
             headers: {
                 "X-Service-Request-Id": components["headers"]["RequestIdHeader"];
@@ -18810,7 +18811,7 @@ export interface components {
          * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
          *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
          *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-         *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+         *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
          *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
          *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
          */
@@ -19033,8 +19034,9 @@ export interface components {
          */
         RetryAfter: components["schemas"]["RetryAfterSeconds"];
         /**
-         * @description Present with the value 1 when the first request with the same `Idempotency-Key` is still running: wait that many seconds and
-         *     repeat the request to get its stored answer. Absent on every other conflict.
+         * @description Present when the first request with the same `Idempotency-Key` is still running: wait that many seconds and repeat the request
+         *     to get its stored answer. 1 while the request runs; after a breakdown, the time until its key is free. Absent on every other
+         *     conflict.
          */
         RetryAfterInFlight: components["schemas"]["RetryAfterSeconds"];
         /**
@@ -20520,7 +20522,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -20593,7 +20595,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -20731,7 +20733,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -20806,7 +20808,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -20960,7 +20962,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -21046,7 +21048,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -21212,7 +21214,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -21288,7 +21290,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -21506,7 +21508,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -21672,7 +21674,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -21806,7 +21808,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -21889,7 +21891,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -21965,7 +21967,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -22099,7 +22101,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -22182,7 +22184,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -22404,7 +22406,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -22541,7 +22543,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -22615,7 +22617,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -22694,7 +22696,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -22851,7 +22853,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -22999,7 +23001,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -23133,7 +23135,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -23204,7 +23206,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -23349,7 +23351,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -23483,7 +23485,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -23559,7 +23561,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -23816,7 +23818,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -24103,7 +24105,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -24176,7 +24178,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -24317,7 +24319,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -24388,7 +24390,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -24464,7 +24466,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -24609,7 +24611,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -24683,7 +24685,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -24817,7 +24819,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -24893,7 +24895,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -25301,7 +25303,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -25435,7 +25437,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -25506,7 +25508,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */
@@ -25648,7 +25650,7 @@ export interface operations {
                  * @description Makes a repeat of this request safe: the first success (200, or 202 with its task) is stored for 24 hours and a repeat with
                  *     the same key and the same request gets the stored answer, marked `Idempotency-Replayed: true`. The same key with another
                  *     request is refused with 409 `idempotency_key_reused`; a repeat while the first is still running gets 409 `conflict_error` and
-                 *     `Retry-After: 1`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
+                 *     `Retry-After`. Errors are not stored, so a corrected request may use the key again. A key belongs to the bot or member that
                  *     sends it and has 1 to 255 printable ASCII characters without blanks, quotes and backslashes. Bare or in double quotes, both
                  *     spellings are one key. Sent twice or malformed, it is refused with 400 `validation_error`.
                  */

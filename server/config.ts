@@ -77,6 +77,10 @@ export interface Config {
   readonly streams: { readonly secondsMax: number; readonly heartbeatSeconds: number }
   readonly metrics: MetricsAccess
   readonly logLevel: LogLevel
+  /** What each workspace may hold that has no quotas of its own; null where there is no limit. */
+  readonly quotas: Readonly<Record<'pages' | 'blocks' | 'notes' | 'files' | 'bytes', number | null>>
+  /** Whether the bodies of refused requests are kept, without secrets. */
+  readonly keepsRefusedBodies: boolean
   /** Undefined if there are no rate limits. */
   readonly rateLimits: RateLimits | undefined
   /** Where requests are counted, if not in the database or in memory. */
@@ -136,6 +140,8 @@ export function parseConfig(environment: Environment): Config {
     streams: { secondsMax: values.STREAM_SECONDS_MAX, heartbeatSeconds: values.STREAM_HEARTBEAT_SECONDS },
     metrics: metricsAccess(values),
     logLevel: values.LOG_LEVEL,
+    quotas: quotasOf(values),
+    keepsRefusedBodies: values.REFUSED_BODIES,
     rateLimits: rateLimitsOf(values),
     redisUrl: values.REDIS_URL,
     preferFaults: values.PREFER_FAULTS,
@@ -153,6 +159,16 @@ export function filesAddress({ FILES_URL, DATABASE_URL }: Pick<Settings, 'FILES_
   const inMemory = DATABASE_URL.engine === 'sqlite' && DATABASE_URL.path === ':memory:'
   const usual: FilesAddress = inMemory ? { kind: 'temporary' } : { kind: 'folder', path: './data/files' }
   return FILES_URL ?? usual
+}
+
+function quotasOf(values: Settings): Config['quotas'] {
+  return {
+    pages: values.QUOTA_PAGES ?? null,
+    blocks: values.QUOTA_BLOCKS ?? null,
+    notes: values.QUOTA_NOTES ?? null,
+    files: values.QUOTA_FILES ?? null,
+    bytes: values.QUOTA_BYTES ?? null,
+  }
 }
 
 function transcriptionOf({ TRANSCRIPTION_URL: url, TRANSCRIPTION_KEY: key }: Settings): TranscriptionEndpoint | undefined {

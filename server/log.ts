@@ -1,44 +1,14 @@
 import { pino, type DestinationStream, type Logger } from 'pino'
 import pretty from 'pino-pretty'
 import type { Config } from './config.ts'
+import { maskValue } from './kernel/masking.ts'
 
-/** What stands under these names is a secret. */
-export const secretNames: readonly string[] = [
-  'authorization',
-  'cookie',
-  'set-cookie',
-  'password',
-  'secret',
-  'client_secret',
-  'token',
-  'access_token',
-  'refresh_token',
-  'code_verifier',
-  'signature',
-]
-/** Whatever is logged under these names is left out, however deep a caller of the log buries it. */
-const LEFT_OUT = [...secretNames, 'query', 'headers']
+/** Left out of every line: they hold what nobody can tell apart from a secret. */
+const LEFT_OUT = ['query', 'headers']
 const STDOUT = 1
-export const REDACTED = '[redacted]'
-/** Tokens, secrets and codes of the service itself; credentials of other protocols; passwords in addresses. */
-const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
-  [/\b(itk|oat|ort|pat|cs|code|link|session)_[A-Za-z0-9_]{8,}/g, `$1_${REDACTED}`],
-  [/\b(Bearer|Basic)\s+[A-Za-z0-9_\-.~+/]+=*/gi, `$1 ${REDACTED}`],
-  [/(\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@"\\]*):[^\s@/"\\]+@/gi, `$1:${REDACTED}@`],
-]
-
 /**
- * Takes out of a text, or a line of JSON, what must not reach a log.
- * @param known texts that are secret in this deployment, such as a token from a setting
- */
-export function scrub(text: string, known: readonly string[] = []): string {
-  const withoutKnown = known.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text)
-  return SECRET_TEXTS.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), withoutKnown)
-}
-
-/**
- * The log of the service: JSON lines, or on a terminal lines for people. Nothing secret gets in: callers of the log do not pass secrets, and what slips through is taken
- * out here, by name and by form.
+ * The log of the service: JSON lines, or on a terminal lines for people. Callers of the log do not pass secrets; what slips through is
+ * masked here, by name and by form.
  */
 export function makeLog(config: Config, destination?: DestinationStream): Logger {
   const end = destination ?? (process.stdout.isTTY ? terminal() : lines())
@@ -48,9 +18,8 @@ export function makeLog(config: Config, destination?: DestinationStream): Logger
       level: config.logLevel,
       base: { pid: process.pid },
       formatters: { level: (level) => ({ level }) },
-      redact: { paths: LEFT_OUT.flatMap((name) => [at('', name), at('*', name), at('*.*', name)]), censor: REDACTED },
     },
-    { write: (line) => end.write(scrub(line, known)) },
+    { write: (line) => end.write(`${JSON.stringify(maskValue(JSON.parse(line), { known, names: LEFT_OUT }))}\n`) },
   )
 }
 
@@ -72,10 +41,4 @@ function secretsOf({ bootstrapToken, metrics, agentModel, transcription }: Confi
   const headers = Object.values(agentModel?.headers ?? {}).filter(({ length }) => length >= SECRET_LENGTH_MIN)
   const metricsToken = typeof metrics === 'object' ? metrics.token : undefined
   return [bootstrapToken, metricsToken, agentModel?.key, transcription?.key, ...headers].filter((text) => text !== undefined)
-}
-
-function at(parents: string, name: string): string {
-  const key = /^[a-z_]+$/.test(name) ? name : `["${name}"]`
-  if (parents === '') return key
-  return key.startsWith('[') ? `${parents}${key}` : `${parents}.${key}`
 }

@@ -104,6 +104,7 @@ export async function composeService(
     const vault = new FileVault({ database, storage, clock })
     const validator = sharedValidator()
     validator.prepare()
+    ingress.refusals.begin(database)
     const counters = await openCounters(database, config.redisUrl, (error) =>
       ingress.log.warn({ err: error }, 'Redis does not answer; budgets are counted by each process for itself'),
     )

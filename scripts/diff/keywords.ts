@@ -20,7 +20,7 @@ const compareRetry = (comparison: Comparison, before: unknown, after: unknown, p
 /** Keywords that describe, or that other comparisons read. */
 const silent = new Set([
   ...['type', 'enum', 'const', 'items', 'prefixItems', 'additionalProperties', 'unevaluatedProperties', 'propertyNames'],
-  ...['discriminator', 'deprecated', 'x-deprecation', 'x-payload-key', 'x-payload-union', 'x-retry', 'default'],
+  ...['discriminator', 'deprecated', 'x-deprecation', 'x-payload-key', 'x-payload-union', 'x-retry', 'x-secret', 'default'],
 ])
 const wording = new Set(['title', 'description', 'example', 'examples', 'x-expectation', '$comment', 'contentMediaType'])
 const constraints = new Set(['pattern', 'format', 'multipleOf', 'uniqueItems'])

@@ -16,6 +16,7 @@ import { Kept } from './kept.ts'
 import { mockDocument } from './mock.ts'
 import { operationRows, operationsModule, operationsTable, pageSizeDefault, pathPatterns } from './operations.ts'
 import { withSources } from './places.ts'
+import { secretFieldsModule } from './secret_fields.ts'
 import { sdkDocuments } from './sdk/document.ts'
 import { serverDocument } from './server/document.ts'
 import { typesModule } from './types.ts'
@@ -67,6 +68,7 @@ const forPrograms: readonly Generator[] = [
       return { 'operations.ts': module, 'operations.txt': operationsTable(rows) }
     },
   },
+  { name: 'secret fields', files: ({ document }) => ({ 'secret_fields.ts': secretFieldsModule(document) }) },
   { name: 'error codes', files: ({ document }) => ({ 'error_codes.ts': errorCodesModule(errorCodeTables(document)) }) },
   {
     name: 'error examples',

@@ -1,12 +1,14 @@
 import {
   claimKey,
   freeKey,
+  heldKeyError,
   IN_FLIGHT_MS_MAX,
   keepAnswer,
   newUse,
   type KeyedRequest,
   type KeyUse,
   type StoredAnswer,
+  type UnansweredUse,
 } from '../domain/idempotency.ts'
 import type { MaybePromise } from '../kernel/maybe_promise.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -44,7 +46,8 @@ const STOP_TIMEOUT_MS = 1_000
 export class KeyedRequests {
   readonly #database: Database
   readonly #clock: Clock
-  readonly #running = new Set<KeyUse>()
+  /** By claim. */
+  readonly #running = new Map<KeyUse['claim'], KeyUse>()
   /** Oldest first. */
   readonly #failed = new Map<KeyUse['claim'], FailedUse>()
   #retry: NodeJS.Timeout | undefined
@@ -64,10 +67,24 @@ export class KeyedRequests {
     deadline: Deadline,
     perform: (storeAnswer: StoreAnswer) => MaybePromise<StoredAnswer>,
   ): Promise<KeyedAnswer> {
-    const use = newUse(request)
-    const stored = await this.#claim(use, deadline)
-    if (stored) return { answer: stored, isRepeated: true }
-    this.#running.add(use)
+    const use = newUse(request, (await this.#database.presence?.own()) ?? null)
+    // Before its key is claimed, so that repeats find either none of both or both.
+    this.#running.set(use.claim, use)
+    try {
+      const stored = await this.#claim(use, deadline)
+      return stored
+        ? { answer: stored, isRepeated: true }
+        : { answer: await this.#run(use, deadline, perform), isRepeated: false }
+    } finally {
+      this.#running.delete(use.claim)
+    }
+  }
+
+  async #run(
+    use: KeyUse,
+    deadline: Deadline,
+    perform: (storeAnswer: StoreAnswer) => MaybePromise<StoredAnswer>,
+  ): Promise<StoredAnswer> {
     // The caller is told that nothing was changed and may retry. Once the key is free, work that is still running fails to store its answer.
     deadline.onExpiry(() => void this.#fail(use))
     let isStored = false
@@ -78,18 +95,16 @@ export class KeyedRequests {
     try {
       const answer = await perform(storeAnswer)
       if (!isStored) await this.#database.write((db) => storeAnswer(db, answer))
-      return { answer, isRepeated: false }
+      return answer
     } catch (error) {
       await this.#fail(use)
       throw error
-    } finally {
-      this.#running.delete(use)
     }
   }
 
   /** Frees the keys of requests that are aborted because the service stops. Gives up after a second. */
   async stop(): Promise<void> {
-    for (const use of this.#running) this.#remember(use)
+    for (const use of this.#running.values()) this.#remember(use)
     clearTimeout(this.#retry)
     const timeout = Promise.withResolvers<void>()
     const timer = setTimeout(timeout.resolve, STOP_TIMEOUT_MS)
@@ -98,23 +113,49 @@ export class KeyedRequests {
   }
 
   async #claim(use: KeyUse, deadline: Deadline): Promise<StoredAnswer | undefined> {
+    for (let held: UnansweredUse | undefined; ;) {
+      const found = await this.#tryClaim(use, held, deadline)
+      if (!found || 'text' in found) return found
+      const wait = await this.#waitFor(found)
+      // The request of a process that has ended can no longer commit.
+      if (wait !== 0 || found.claim === held?.claim) throw heldKeyError(found, wait)
+      held = found
+    }
+  }
+
+  /** @param held the use of a process that has ended, whose key is freed */
+  async #tryClaim(
+    use: KeyUse,
+    held: UnansweredUse | undefined,
+    deadline: Deadline,
+  ): Promise<StoredAnswer | UnansweredUse | undefined> {
     const failed = [...this.#failed.values()].filter(({ use: { key, actorId } }) => key === use.key && actorId === use.actorId)
     try {
-      const stored = await this.#database.write(async (db) => {
+      const found = await this.#database.write(async (db) => {
         deadline.check()
         for (const earlier of failed) await freeKey(db, earlier.use)
-        const found = await claimKey(db, use, this.#clock.now())
+        if (held) await freeKey(db, held)
+        const claimed = await claimKey(db, use, this.#clock.now())
         deadline.check()
-        return found
+        return claimed
       })
       for (const earlier of failed) this.#failed.delete(earlier.use.claim)
-      return stored
+      return found
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'gateway_timeout') throw error
       // Whether the key was claimed is unknown, but the request has not been performed.
       await this.#fail(use)
       throw storageUnavailable(error)
     }
+  }
+
+  /** Milliseconds until a use gives its key up at the latest: 0 if its process has ended, undefined while it runs. */
+  async #waitFor({ claim, holder, lostTime }: UnansweredUse): Promise<number | undefined> {
+    if (this.#running.has(claim)) return undefined
+    const { presence } = this.#database
+    const rest = lostTime - this.#clock.now()
+    if (holder === null || !presence || holder === (await presence.own())) return rest
+    return (await presence.hasEnded(holder)) ? 0 : undefined
   }
 
   async #fail(use: KeyUse): Promise<void> {

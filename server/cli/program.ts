@@ -17,6 +17,7 @@ import { addJobCommands } from './job.ts'
 import { addMigrateCommand } from './migrate.ts'
 import { Output } from './output.ts'
 import { addProxyCommand } from './proxy.ts'
+import { addRequestCommands } from './request.ts'
 import { addRestoreCommand } from './restore.ts'
 import { addServeCommand } from './serve.ts'
 import { ServiceCommand } from './service_command.ts'
@@ -49,6 +50,7 @@ const ADDERS = [
   addEmojiCommands,
   addJobCommands,
   addWebhookCommands,
+  addRequestCommands,
   addBackupCommand,
   addRestoreCommand,
   addMigrateCommand,

@@ -1,5 +1,6 @@
 import { Option } from 'commander'
 import { updateCreditTerms } from '../domain/administration/credits.ts'
+import { showUsage } from '../domain/administration/quotas.ts'
 import { deleteWorkspace } from '../domain/administration/delete_workspace.ts'
 import {
   createWorkspace,
@@ -23,6 +24,7 @@ import { requireChanges } from './exit_codes.ts'
 import { requireTypedName } from './questions.ts'
 import { details, textTable, timestamp, when, type JsonResult } from './output.ts'
 import type { ServiceCommand } from './service_command.ts'
+import { addQuotaCommand, usageDetails, usageJson } from './workspace_quota.ts'
 import { addArchiveCommands } from './workspace_archive.ts'
 
 interface UpdateOptions {
@@ -63,33 +65,38 @@ export function addWorkspaceCommands(program: ServiceCommand): void {
   addSwitchCommands(workspace)
   addRenameCommand(workspace)
   addDeleteCommand(workspace)
+  addQuotaCommand(workspace)
   addArchiveCommands(workspace)
 }
 
 function addShowCommand(workspace: ServiceCommand): void {
   workspace
     .command('show <workspace>')
-    .description('show a workspace and its policies')
+    .description('show a workspace, its policies, and what it holds')
     .run(async (context, wanted: string) => {
-      const { row, policies, terms } = await context.read(async (db) => {
+      const { row, policies, terms, usage } = await context.read(async (db) => {
         const id = await workspaceOf(db, wanted)
         return {
           row: (await listWorkspaces(db)).find((workspaceRow) => workspaceRow.id === id),
           policies: await requirePolicies(db, id),
           terms: await findCreditTerms(db, id),
+          usage: await showUsage(db, id),
         }
       })
       const [id, name, suspended] = [row?.id ?? '', row?.name ?? null, row?.suspended_time ?? null]
-      context.result({ id, name, suspended_time: timestamp(suspended), ...policies, ...termsJson(terms) }, () =>
-        details([
-          ['Name', name ?? ''],
-          ['Id', id],
-          ['Suspended', when(suspended)],
-          ['Connections are authorized by', INSTALLERS[policies.installers]],
-          ['Personal tokens are held by', TOKEN_HOLDERS[policies.token_holders]],
-          ['Credits in a calendar month', String(terms.credits ?? 'unlimited')],
-          ['Limit of each agent', String(terms.defaultAgentLimit ?? 'none')],
-        ]),
+      context.result(
+        { id, name, suspended_time: timestamp(suspended), ...policies, ...termsJson(terms), ...usageJson(usage) },
+        () =>
+          details([
+            ['Name', name ?? ''],
+            ['Id', id],
+            ['Suspended', when(suspended)],
+            ['Connections are authorized by', INSTALLERS[policies.installers]],
+            ['Personal tokens are held by', TOKEN_HOLDERS[policies.token_holders]],
+            ['Credits in a calendar month', String(terms.credits ?? 'unlimited')],
+            ['Limit of each agent', String(terms.defaultAgentLimit ?? 'none')],
+            ...usageDetails(usage),
+          ]),
       )
     })
 }

@@ -19,7 +19,7 @@ export function oneOf<const Word extends string>(words: readonly Word[]): (text:
 }
 
 export function wholeNumber(from: number, to: number): (text: string) => number | undefined {
-  return (text) => (/^\d{1,10}$/.test(text) && Number(text) >= from && Number(text) <= to ? Number(text) : undefined)
+  return (text) => (/^\d{1,15}$/.test(text) && Number(text) >= from && Number(text) <= to ? Number(text) : undefined)
 }
 
 export function boolean(text: string): boolean | undefined {

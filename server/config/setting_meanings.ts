@@ -17,6 +17,11 @@ export const settingMeanings: Readonly<Record<keyof typeof settings, string>> = 
   TRANSCRIPTION_KEY: 'Key for that service, sent as `Authorization: Bearer …`',
   WEBHOOK_PRIVATE_HOSTS:
     'Hosts that webhooks may be sent to although their addresses are not public, such as `hooks.internal` or `hooks.internal:8443`. See [Webhooks](#webhooks)',
+  QUOTA_PAGES: 'Pages that a workspace may hold, with rows of databases; unlimited unless set. See [Quotas](#quotas)',
+  QUOTA_BLOCKS: 'Blocks that a workspace may hold beside its pages',
+  QUOTA_NOTES: 'Meeting notes that a workspace may hold',
+  QUOTA_FILES: 'Files that a workspace may hold, with uploads that have not been attached yet',
+  QUOTA_BYTES: 'Bytes that the files of a workspace may have together',
   WORKERS: 'Number of processes that serve requests; `auto` starts one per core. See [Workers](#workers)',
   HEADER_BRAND:
     "A second prefix for the protocol's own headers: with `Acme`, `Acme-Version` and `Acme-Beta` work beside the `Service-` headers, in requests and responses, and webhooks and file imports name it as their `User-Agent`",
@@ -65,5 +70,7 @@ export const settingMeanings: Readonly<Record<keyof typeof settings, string>> = 
   CONTROL_HOST:
     'Address of the control API, which only a test service has (`workspace-service --test`). It takes no credentials: choose another one only inside of a container',
   CONTROL_PORT: 'Port of the control API; `0` picks a free one',
+  REFUSED_BODIES:
+    'Whether the bodies of refused requests are kept for `request show`: JSON up to 16 KiB, without secrets. See [Logs](#logs)',
   LOG_LEVEL: '`trace`, `debug`, `info`, `warn`, `error` or `silent`',
 }

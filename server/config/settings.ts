@@ -22,6 +22,7 @@ const DAY_SECONDS = 86_400
 const STOP_SECONDS_MAX = 3_600
 const MODEL_SECONDS_MAX = 600
 const STREAM_SECONDS_MAX = 300
+const QUOTA_MAX = 999_999_999_999_999
 const TOKEN = /^[A-Za-z0-9_]{16,80}$/
 const TOKEN_WORDS = '16 to 80 letters, digits or underscores'
 const file = { expectation: 'a file name', parse: (text: string): string => text }
@@ -35,6 +36,15 @@ const hosts = (name: string): Setting<readonly string[]> => ({
   expectation: `hosts such as ${name}.internal or ${name}.internal:8443, separated by commas`,
   parse: parsers.hosts,
 })
+
+/** Limits of each workspace; off unless set. */
+const quotas = {
+  QUOTA_PAGES: whole(QUOTA_MAX, { from: 0 }),
+  QUOTA_BLOCKS: whole(QUOTA_MAX, { from: 0 }),
+  QUOTA_NOTES: whole(QUOTA_MAX, { from: 0 }),
+  QUOTA_FILES: whole(QUOTA_MAX, { from: 0 }),
+  QUOTA_BYTES: whole(QUOTA_MAX, { from: 0, of: 'bytes, ' }),
+}
 
 /** All settings, by their names in the environment without the prefix `WORKSPACE_`, which each may have. */
 export const settings = {
@@ -61,6 +71,7 @@ export const settings = {
   },
   TRANSCRIPTION_KEY: { isSecret: true, expectation: 'a key without blanks', parse: parsers.pattern(/^[\x21-\x7e]{1,1000}$/) },
   WEBHOOK_PRIVATE_HOSTS: { fallback: '', ...hosts('hooks') },
+  ...quotas,
   WORKERS: { fallback: '1', expectation: '`auto` or a whole number from 1 to 256', parse: parsers.workers },
   HEADER_BRAND: {
     fallback: 'Service',
@@ -139,6 +150,7 @@ export const settings = {
   PREFER_FAULTS: { fallback: 'false', ...trueOrFalse },
   CONTROL_HOST: { fallback: '127.0.0.1', expectation: 'an IP address or a host name', parse: parsers.host },
   CONTROL_PORT: { fallback: '4001', ...whole(PORT_MAX, { from: 0 }) },
+  REFUSED_BODIES: { fallback: 'false', ...trueOrFalse },
   LOG_LEVEL: { fallback: 'info', expectation: `one of ${LOG_LEVELS.join(', ')}`, parse: parsers.oneOf(LOG_LEVELS) },
 } as const satisfies Readonly<Record<string, Setting<unknown>>>
 

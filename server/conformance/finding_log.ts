@@ -1,10 +1,12 @@
-import { scrub, REDACTED, secretNames } from '../log.ts'
-import { queryOf, type RecordedExchange } from './exchange.ts'
+import { maskText } from '../kernel/masking.ts'
+import type { RecordedExchange } from './exchange.ts'
 import type { Finding } from './finding.ts'
 
 /** Findings beyond this are only counted. */
 const GROUPS_MAX = 1000
 const TARGET_LENGTH_MAX = 300
+/** Shorter ones may be words. */
+const SECRET_LENGTH_MIN = 4
 
 /** One exchange in which the finding was made; it holds no secret and no body. */
 export interface FindingSample {
@@ -50,7 +52,15 @@ export class FindingLog {
         this.uncounted += 1
       } else {
         const isAllowed = [rule, operation, key].some((name) => this.#allowed.has(name))
-        const made = { ...finding, text: masked(finding.text, exchange), key, count: 1, isAllowed, sample: sampleOf(exchange) }
+        const made = {
+          ...finding,
+          place: masked(place, exchange),
+          text: masked(finding.text, exchange),
+          key,
+          count: 1,
+          isAllowed,
+          sample: sampleOf(exchange),
+        }
         this.#groups.set(key, made)
         this.#onNew(made)
       }
@@ -70,13 +80,11 @@ export class FindingLog {
 
 function sampleOf(exchange: RecordedExchange): FindingSample {
   const { method, target, requestHeaders, status, answerHeaders } = exchange
-  const [path = ''] = target.split('?', 1)
-  const query = [...queryOf(target)].map(([name, value]) => `${name}=${secretNames.includes(name) ? REDACTED : value}`)
   const version = requestHeaders['service-version']
   const requestId = answerHeaders['x-service-request-id']
   return {
     method,
-    target: masked([path, ...(query.length > 0 ? [query.join('&')] : [])].join('?'), exchange).slice(0, TARGET_LENGTH_MAX),
+    target: masked(target, exchange).slice(0, TARGET_LENGTH_MAX),
     version: version === undefined ? undefined : masked([version].flat().join(', '), exchange),
     status,
     requestId: requestId === undefined ? undefined : masked([requestId].flat().join(', '), exchange),
@@ -85,6 +93,8 @@ function sampleOf(exchange: RecordedExchange): FindingSample {
 
 /** Without the credentials of the request, in any form, and without what looks like a secret. */
 function masked(text: string, { requestHeaders: { authorization } }: RecordedExchange): string {
-  const credential = authorization?.split(' ').at(-1)
-  return scrub(text, credential ? [credential] : [])
+  const [scheme = '', credential] = authorization?.split(' ') ?? []
+  if (!credential) return maskText(text)
+  const parts = /^basic$/i.test(scheme) ? Buffer.from(credential, 'base64').toString().split(':').slice(1) : []
+  return maskText(text, { known: [credential, ...parts].filter(({ length }) => length >= SECRET_LENGTH_MIN) })
 }

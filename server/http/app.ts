@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import express, { Router, type Express, type Request, type RequestHandler, type Response } from 'express'
 import type { Logger } from 'pino'
 import type { TrustedProxies } from '../config/parsers.ts'
+import type { RefusalLog } from '../domain/refused_requests.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Admission } from './admission.ts'
 import { runChain } from './chain.ts'
@@ -32,6 +33,7 @@ interface AppParts {
   readonly headers: HeaderNames
   readonly log: Logger
   readonly metrics: Metrics
+  readonly refusals: RefusalLog
   readonly interceptor?: Interceptor | undefined
 }
 

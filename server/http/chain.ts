@@ -81,6 +81,7 @@ function* respond(parts: ChainParts, request: Request, response: Response, excha
   const early = isPromise(identified) ? readEarly(parts, routed, (as) => performAsked(parts, routed, as)) : undefined
   const actor = yield* wait(identified)
 
+  exchange.caller = actor
   parts.admission.identify(response, actor.userId)
   const apiVersion = parseApiVersion(parts.headers, { operation, request, response, now })
 
@@ -88,6 +89,7 @@ function* respond(parts: ChainParts, request: Request, response: Response, excha
   yield* wait(parts.interceptor?.onAdmission(operation, request, response))
   requireCapability(actor, operation)
   const body = yield* wait(receiveBody(parts, { operation, request, response, actor, path: pathParameters, now }))
+  exchange.body = body.fields
   const key = idempotencyKeyOf(operation, request)
   const reauthorize = async (): Promise<Actor> => {
     const current = await identify(parts.database, authorization, parts.clock.now())

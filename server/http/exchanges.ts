@@ -1,5 +1,7 @@
 import type { Logger } from 'pino'
 import { newId } from '../kernel/ids.ts'
+import type { FailedRequest, RefusalLog } from '../domain/refused_requests.ts'
+import type { Complaint } from '../kernel/errors.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { setCommonHeaders } from './answer.ts'
 import type { Requester } from './requester.ts'
@@ -14,6 +16,7 @@ export interface Failure {
   readonly code: string
   readonly message: string
   readonly internal: string | undefined
+  readonly complaints?: readonly Complaint[]
 }
 
 /** One request and its answer. */
@@ -27,6 +30,10 @@ export interface Exchange {
   /** `unknown` until the request is routed. */
   operationLabel: OperationLabel
   failure: Failure | undefined
+  /** The authenticated caller. */
+  caller: FailedRequest['caller']
+  /** The fields of the body, once they have been received. */
+  body: unknown
   /** Who reads the answer; undefined until `requesterOf` has to find out. */
   requester: Requester | undefined
 }
@@ -35,6 +42,7 @@ interface ExchangesParts {
   readonly log: Logger
   readonly metrics: Metrics
   readonly headers: HeaderNames
+  readonly refusals: RefusalLog
 }
 
 /** A property of the response instead of a weak map: the garbage collector would have to clear each entry of the map. */
@@ -66,6 +74,8 @@ export class Exchanges {
       peer,
       operationLabel: 'unknown',
       failure: undefined,
+      caller: undefined,
+      body: undefined,
       requester: undefined,
     }
     response[EXCHANGE] = exchange
@@ -88,11 +98,13 @@ export class Exchanges {
     return exchange
   }
 
-  #end({ requestId, startedAt, target, peer, operationLabel, failure }: Exchange, request: Request, response: Response): void {
-    const { log, metrics } = this.#parts
+  #end(exchange: Exchange, request: Request, response: Response): void {
+    const { requestId, startedAt, target, peer, operationLabel, failure, caller } = exchange
+    const { log, metrics, refusals } = this.#parts
     const seconds = (performance.now() - startedAt) / 1000
     const isComplete = response.writableFinished
     metrics.request({ operation: operationLabel, status: isComplete ? response.statusCode : 'aborted', seconds })
+    if (failure) refusals.add(refusalOf(exchange, failure, request.method))
     const level = failure === undefined ? 'debug' : levelOf(failure)
     if (!log.isLevelEnabled(level)) return
     // Headers and queries can hold secrets, so they are not logged.
@@ -105,6 +117,7 @@ export class Exchanges {
         status: response.statusCode,
         duration_ms: Math.round(seconds * 1000),
         address: peer.address,
+        ...callerIds(caller),
         ...(isComplete ? {} : { aborted: true }),
         ...(failure === undefined ? {} : { code: failure.code }),
         ...(failure?.internal === undefined ? {} : { internal: failure.internal }),
@@ -122,4 +135,22 @@ function levelOf({ status, code }: Failure): 'info' | 'warn' | 'error' {
 
 function pathOf(target: string): string {
   return (target.split('?', 1)[0] ?? '').slice(0, PATH_SHOWN_LENGTH_MAX)
+}
+
+/** A place of the request in a message. */
+const PLACE = /\b(?:body|query|path)(?:\.\w+|\[\d+\])+/
+
+function refusalOf(
+  { requestId, target, operationLabel, caller, body }: Exchange,
+  failure: Failure,
+  method: string,
+): FailedRequest {
+  const { status, code, message, complaints = [] } = failure
+  const places = complaints.length > 0 ? complaints.map(({ path }) => path) : (PLACE.exec(message)?.slice(0, 1) ?? [])
+  return { requestId, method, path: pathOf(target), operation: operationLabel, caller, status, code, message, places, body }
+}
+
+/** Undefined members are left out of the log. */
+function callerIds(caller: Exchange['caller']): object {
+  return caller ? { workspace_id: caller.workspaceId, connection_id: caller.connectionId, member_id: caller.personId } : {}
 }

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Response } from 'express'
 import type { Logger } from 'pino'
 import { ServiceError } from '../kernel/errors.ts'
+import type { RefusalLog } from '../domain/refused_requests.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { HSTS, type RenderedAnswer } from './answer.ts'
 import { isNavigation, mayBePage } from './requester.ts'
@@ -42,6 +43,7 @@ interface MalformedRequestParts {
   readonly headers: HeaderNames
   readonly log: Logger
   readonly metrics: Metrics
+  readonly refusals: RefusalLog
 }
 
 /** Node's error for a request that it could not parse. */
@@ -74,7 +76,7 @@ export function answerMalformedRequest(
 }
 
 function sendRefusal(
-  { headers, log, metrics }: MalformedRequestParts,
+  { headers, log, metrics, refusals }: MalformedRequestParts,
   error: MalformedRequestError,
   socket: ConnectionSocket,
 ): void {
@@ -83,6 +85,10 @@ function sendRefusal(
   const message = MESSAGES[error.code ?? ''] ?? 'This request is not valid HTTP.'
   log.info({ request_id: requestId, status: 400, code: 'invalid_request', reason: error.code }, message)
   const failure = new ServiceError('invalid_request', { message })
+  refusals.add({
+    ...{ requestId, method: '', path: '', operation: 'unknown', caller: undefined },
+    ...{ status: failure.status, code: failure.code, message, places: [], body: undefined },
+  })
   const { headers: own, text } = isFromBrowser(error) ? failurePageOf(failure) : jsonOf(failure, requestId)
   socket.end(
     [

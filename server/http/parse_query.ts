@@ -1,4 +1,4 @@
-import { ServiceError, shown } from '../kernel/errors.ts'
+import { ServiceError, validationError } from '../kernel/errors.ts'
 
 export type Query = Record<string, string | string[]>
 
@@ -22,7 +22,7 @@ export function parseQuery(text: string, arrays: ReadonlySet<string>): Query {
       if (Array.isArray(values)) values.push(value)
       else query[base] = [value]
     } else if (name in query) {
-      throw queryError(name, 'given once', [query[name], value])
+      throw validationError(`query.${name}`, 'given once', [query[name], value])
     } else {
       query[name] = value
     }
@@ -60,10 +60,4 @@ function decode(text: string): string {
   } catch {
     throw new ServiceError('validation_error', { message: 'query failed validation: query should be percent-encoded UTF-8.' })
   }
-}
-
-function queryError(name: string, expectation: string, value: unknown): ServiceError {
-  return new ServiceError('validation_error', {
-    message: `query failed validation: query.${name} should be ${expectation}, instead was ${shown(value)}.`,
-  })
 }

@@ -1,4 +1,5 @@
 import { errorCodes, type ErrorCodeName } from '../../generated/error_codes.ts'
+import { isSecretName, isSecretPath, REDACTED } from './masking.ts'
 
 export type AdditionalData = Readonly<Record<string, string | readonly string[]>>
 
@@ -50,9 +51,13 @@ export class ServiceError extends Error {
 
 const SHOWN_VALUE_LENGTH_MAX = 100
 
-/** A value as JSON in backticks, truncated; `undefined` if there is none. */
+function hideSecret(key: string, value: unknown): unknown {
+  return isSecretName(key) ? REDACTED : value
+}
+
+/** A value as JSON in backticks, truncated and without secrets; `undefined` if there is none. */
 export function shown(value: unknown): string {
-  const text = value === undefined ? 'undefined' : JSON.stringify(value)
+  const text = value === undefined ? 'undefined' : JSON.stringify(value, hideSecret)
   if (text.length <= SHOWN_VALUE_LENGTH_MAX) return `\`${text}\``
   // Half of a surrogate pair is not a character.
   return `\`${text.slice(0, SHOWN_VALUE_LENGTH_MAX).replace(/[\uD800-\uDBFF]$/, '')}…\``
@@ -83,7 +88,8 @@ export function complaintError(complaints: readonly Complaint[], failedPaths: re
 
 function sentence(complaint: Complaint): string {
   const { path, claim, value } = complaint
-  return 'value' in complaint ? `${path} ${claim}, instead was ${shown(value)}.` : `${path} ${claim}.`
+  if (!('value' in complaint)) return `${path} ${claim}.`
+  return `${path} ${claim}, instead was ${shown(value !== undefined && isSecretPath(path) ? REDACTED : value)}.`
 }
 
 /** A rule violated by the state of stored data rather than by a value. */

@@ -31,6 +31,13 @@ interface JobCounts {
   running(): ReadonlyMap<string, number>
 }
 
+/** What the workspaces hold, by kind, looked up when the metrics are read. */
+interface UsageTotals {
+  readonly used: Readonly<Record<string, number>>
+  /** The number of workspaces that hold all that they may. */
+  readonly full: Readonly<Record<string, number>>
+}
+
 /** A database whose state is looked up when the metrics are read. */
 interface WatchedDatabase {
   readonly engine: string
@@ -42,6 +49,9 @@ type DatabaseFigures = Readonly<Record<'bytes' | 'counts', Readonly<Record<strin
 
 /** The database may be busy for a long time, and the other metrics must not wait for it. */
 const JOB_COUNT_MS = 500
+const USAGE_SUM_MS = 500
+/** A database that takes longer counts as down. */
+const STATISTICS_MS = 5_000
 const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60]
 const TRANSACTION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10]
 
@@ -145,13 +155,29 @@ export class Metrics {
     })
   }
 
+  /** @param look throws if the database does not respond */
+  watchUsage(look: () => Promise<UsageTotals>): void {
+    const bounded = boundedLookUp(USAGE_SUM_MS, look)
+    const watch = (name: string, help: string, part: keyof UsageTotals): void => {
+      const labelNames = ['kind'] as const
+      const metric: Gauge<'kind'> = new Gauge({
+        ...{ name, help, labelNames, registers: [this.registry], aggregator: 'max' },
+        async collect() {
+          for (const [kind, count] of Object.entries((await bounded())?.[part] ?? {})) metric.labels(kind).set(count)
+        },
+      })
+    }
+    watch(
+      'workspace_usage',
+      'What all workspaces hold together: pages, other blocks, meeting notes, files and their bytes.',
+      'used',
+    )
+    watch('workspace_quotas_full', 'Workspaces that hold all that they may, by kind.', 'full')
+  }
+
   watchDatabase({ engine, statistics }: WatchedDatabase): void {
     // The gauges of one scrape are collected at the same time, and share what is read.
-    let reading: Promise<DatabaseFigures | undefined> | undefined
-    const figures = (): Promise<DatabaseFigures | undefined> =>
-      (reading ??= statistics()
-        .catch(() => undefined)
-        .finally(() => (reading = undefined)))
+    const figures = boundedLookUp(STATISTICS_MS, statistics)
     const set = (
       metric: Gauge<'engine' | 'part' | 'state'>,
       label: 'part' | 'state',

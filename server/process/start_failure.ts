@@ -2,7 +2,7 @@ import { ConfigError } from '../config.ts'
 import { ListenError } from '../http/listener.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { MissingPackage } from '../kernel/optional_package.ts'
-import { scrub } from '../log.ts'
+import { maskText } from '../kernel/masking.ts'
 import { UnusableDatabase } from '../store/failures.ts'
 
 /** A worker could not start for a reason that applies to all of them. */
@@ -21,7 +21,7 @@ export function describeStartFailure(error: unknown): string {
     error instanceof StartError
   )
     return error.message
-  if (error instanceof ServiceError) return `${error.message}\n${scrub(reasonOf(error.cause))}`
+  if (error instanceof ServiceError) return `${error.message}\n${maskText(reasonOf(error.cause))}`
   return error.stack ?? error.message
 }
 

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { loadTlsPair } from '../config/load_tls_pair.ts'
 import type { Config } from '../config.ts'
+import { RefusalLog } from '../domain/refused_requests.ts'
 import { Admission } from '../http/admission.ts'
 import { createApp, type App } from '../http/app.ts'
 import { Connections } from '../http/connections.ts'
@@ -35,6 +36,7 @@ export interface Ingress {
   readonly metrics: Metrics
   readonly headers: HeaderNames
   readonly exchanges: Exchanges
+  readonly refusals: RefusalLog
   readonly cors: Cors
   readonly admission: Admission
   readonly streams: OpenStreams
@@ -44,7 +46,8 @@ export interface Ingress {
 /** Makes these parts, without opening a port. */
 export function makeIngress(config: Config, { hasPort = true, interceptor }: TestParts): Ingress {
   const [log, metrics, headers] = [makeLog(config), new Metrics(), new HeaderNames(config.headerBrand)]
-  const exchanges = new Exchanges({ log, metrics, headers })
+  const refusals = new RefusalLog({ keepsBodies: config.keepsRefusedBodies })
+  const exchanges = new Exchanges({ log, metrics, headers, refusals })
   const admission = new Admission(config.load, (response) => networkOf(exchanges.of(response).peer.address))
   const streams = new OpenStreams()
   if (config.metrics !== 'off') processMetrics()
@@ -55,12 +58,15 @@ export function makeIngress(config: Config, { hasPort = true, interceptor }: Tes
     openStreams: () => streams.size,
   })
   const cors = new Cors(config.transport.corsOrigins, headers.brands)
-  const app = createApp({ exchanges, cors, admission, headers, log, metrics, interceptor }, config.transport.trustedProxies)
-  return { config, hasPort, interceptor, log, metrics, headers, admission, streams, exchanges, cors, app }
+  const app = createApp(
+    { exchanges, cors, admission, headers, log, metrics, refusals, interceptor },
+    config.transport.trustedProxies,
+  )
+  return { config, hasPort, interceptor, log, metrics, headers, admission, streams, exchanges, refusals, cors, app }
 }
 
 /** Opens the port. Until the application serves, requests are answered with `service_unavailable`. @throws ListenError */
-export function startListening({ config, hasPort, log, metrics, headers, app }: Ingress): Promise<Listener> {
+export function startListening({ config, hasPort, log, metrics, headers, refusals, app }: Ingress): Promise<Listener> {
   const { tls, trustedProxies } = config.transport
   const trusts = trustRuleOf(trustedProxies)
   const connections = new Connections(config.load.connectionsMax, (address) => trusts(address, 0))
@@ -69,7 +75,7 @@ export function startListening({ config, hasPort, log, metrics, headers, app }: 
     onConnection: (socket) => connections.add(socket),
     onSecureConnection: (socket) => connections.secure(socket),
     onRequest: app.onRequest,
-    onMalformedRequest: (error, socket) => answerMalformedRequest({ headers, log, metrics }, error, socket),
+    onMalformedRequest: (error, socket) => answerMalformedRequest({ headers, log, metrics, refusals }, error, socket),
     onTlsFailure: (error) => {
       metrics.refused('broken_tls')
       log.debug({ err: error }, 'a connection failed before it was encrypted')

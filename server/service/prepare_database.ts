@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import { bootstrap, type Bootstrapped } from '../bootstrap/bootstrap.ts'
 import type { Config } from '../config.ts'
+import { settleDefaultQuotas } from '../domain/administration/quotas.ts'
 import { KnownDevices } from '../domain/people/devices.ts'
 import { type Clock } from '../kernel/clock.ts'
 import { Cursors } from '../kernel/cursors.ts'
@@ -20,6 +21,7 @@ export async function prepareDatabase(
 ): Promise<{ bootstrapped: Bootstrapped; cursors: Cursors; fileLinks: FileLinks; devices: KnownDevices }> {
   const store = reportWaits(database, () => log.info('another process is preparing the database; this one waits for it'))
   await migrate(store)
+  await settleDefaultQuotas(database, config.quotas)
   const { cursor, fileLink, device } = await settleSecrets(database)
   return {
     cursors: new Cursors(cursor),

@@ -6,8 +6,9 @@ import { jobKinds } from '../jobs/job_kinds.ts'
 import { jobParts } from '../jobs/job_parts.ts'
 import { startJobRunner } from '../jobs/job_runner.ts'
 import { webhookKinds } from '../jobs/webhook_kinds.ts'
-import { scrub } from '../log.ts'
+import { maskText } from '../kernel/masking.ts'
 import { listDueKinds } from '../store/jobs.ts'
+import { sumCounts } from '../store/usage.ts'
 import { WebhookWorker } from '../threads/webhook_worker.ts'
 import type { Ingress } from './ingress.ts'
 
@@ -44,11 +45,12 @@ export function startJobs(parts: StartParts): RunningJobs {
           log,
           isDue: async () => (await database.read((db) => listDueKinds(db, names, now()))).length > 0,
         })
-  const runner = startJobRunner({ database, queue, kinds: worker ? own : [...own, ...ofWebhooks], now, scrub, log })
+  const runner = startJobRunner({ database, queue, kinds: worker ? own : [...own, ...ofWebhooks], now, scrub: maskText, log })
   metrics.watchJobs({
     shared: () => countJobs(database, [...own, ...ofWebhooks], now()),
     running: () => new Map([...runner.running(), ...(worker?.running() ?? [])]),
   })
+  metrics.watchUsage(async () => database.read(sumCounts))
   return {
     look: () => worker?.look(),
     drain: async () => void (await Promise.all([runner.drain(), worker?.settled()])),

@@ -23,7 +23,7 @@ export interface Resources {
  * the time limit for stopping is aborted.
  */
 export async function stop(
-  { config, log, admission, streams }: Ingress,
+  { config, log, admission, streams, refusals }: Ingress,
   listener: Listener,
   { database, storage, counters, receivers, keyedRequests, jobs, hasSiblings }: Resources,
 ): Promise<void> {
@@ -42,6 +42,7 @@ export async function stop(
   await Promise.race([stopped, timedOut.promise])
   clearTimeout(timeout)
   await keyedRequests.stop().catch(() => undefined)
+  await refusals.stop()
   await jobs.close()
   receivers.close()
   await counters.close()

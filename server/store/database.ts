@@ -1,5 +1,6 @@
 import type { MaybePromise } from '../kernel/maybe_promise.ts'
 import type { Counters } from './counters.ts'
+import type { Presence } from './presence.ts'
 import type { RowOf, RowShape } from './row_shape.ts'
 import type { Sql, SqlValue, WantedTable } from './sql.ts'
 
@@ -167,6 +168,8 @@ export interface Database {
   exclusively<T>(work: (transaction: Transaction) => MaybePromise<T>, rebuilds?: boolean): Promise<T>
   /** Counters shared by all processes on the database; undefined for SQLite. */
   readonly counters: Counters | undefined
+  /** Undefined for a database in memory, which no other process can open. */
+  readonly presence: Presence | undefined
   /** Undefined unless the database is in memory. */
   readonly copies: MemoryCopies | undefined
   /** @throws Error when the engine does not answer */

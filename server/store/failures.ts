@@ -29,6 +29,20 @@ export class UnusableDatabase extends Error {
   override readonly name = 'UnusableDatabase'
 }
 
+/**
+ * A change would exceed a quota of its workspace.
+ * @param text of the engine's error: the kind and the limit, as `pages 100`
+ */
+export function quotaExceeded(text: string, cause: unknown): ServiceError {
+  const [kind = '', limit = ''] = text.trim().split(' ')
+  const what = kind === 'bytes' ? 'bytes of files' : kind === 'notes' ? 'meeting notes' : kind
+  return new ServiceError('row_limit_exceeded', {
+    message: `This workspace may hold at most ${limit} ${what}, what is in the trash included. Nothing was changed; its operator can raise the limit.`,
+    additionalData: { quota: kind, limit },
+    cause,
+  })
+}
+
 const NUL = '\0'
 
 /**

@@ -15,6 +15,8 @@ export interface KeyUse extends KeyOwner {
   /** Method and path, for messages. */
   readonly request: string
   readonly claim: string
+  /** The process that performs the request, by its number of `Presence`; null if others cannot tell whether it lives. */
+  readonly holder: number | null
 }
 
 /** An answer as it was sent. */
@@ -36,7 +38,9 @@ export interface FollowStart {
 /** Stored among the headers, under a name that no header can have. */
 const FOLLOW = ':follow'
 
-interface StoredUse {
+/** A use as it is stored. */
+interface StoredUse extends Pick<KeyUse, 'claim' | 'holder'> {
+  readonly changedTime: number
   readonly fingerprint: Uint8Array
   readonly request: string
   /** Undefined while the first request is in flight. */
@@ -57,10 +61,10 @@ export async function takeKey(
   answeredSince: number,
 ): Promise<boolean> {
   const changes = await db.change(
-    sql`insert into idempotency_keys as k (workspace_id, actor_id, key, fingerprint, request, claim, changed_time)
-      values (${use.workspaceId}, ${use.actorId}, ${use.key}, ${use.fingerprint}, ${use.request}, ${use.claim}, ${now})
+    sql`insert into idempotency_keys as k (workspace_id, actor_id, key, fingerprint, request, claim, holder, changed_time)
+      values (${use.workspaceId}, ${use.actorId}, ${use.key}, ${use.fingerprint}, ${use.request}, ${use.claim}, ${use.holder}, ${now})
       on conflict (workspace_id, actor_id, key) do update set fingerprint = excluded.fingerprint, request = excluded.request,
-      claim = excluded.claim, changed_time = excluded.changed_time, status = null, headers = null, body = null
+      claim = excluded.claim, holder = excluded.holder, changed_time = excluded.changed_time, status = null, headers = null, body = null
       where (k.status is null and k.changed_time <= ${inFlightSince}) or (k.status is not null
       and k.changed_time <= ${answeredSince})`,
   )
@@ -70,6 +74,9 @@ export async function takeKey(
 const keyRow = rowOf({
   fingerprint: 'bytes',
   request: 'text',
+  claim: 'text',
+  holder: 'integer?',
+  changed_time: 'integer',
   status: 'integer?',
   headers: 'text?',
   body: 'text?',
@@ -78,17 +85,17 @@ const keyRow = rowOf({
 export async function findKey(db: Connection, owner: KeyOwner): Promise<StoredUse | undefined> {
   const row = await db.get(
     keyRow,
-    sql`select fingerprint, request, status, headers, body from idempotency_keys where workspace_id = ${owner.workspaceId}
+    sql`select fingerprint, request, claim, holder, changed_time, status, headers, body from idempotency_keys where workspace_id = ${owner.workspaceId}
       and actor_id = ${owner.actorId} and key = ${owner.key}`,
   )
   if (!row) return undefined
-  const { fingerprint, request, status, headers, body } = row
-  if (status === null) return { fingerprint, request, answer: undefined }
+  const { fingerprint, request, claim, holder, changed_time: changedTime, status, headers, body } = row
+  const use = { fingerprint, request, claim, holder, changedTime }
+  if (status === null) return { ...use, answer: undefined }
   const { [FOLLOW]: follow, ...sent } = JSON.parse(headers ?? '{}') as Record<string, string>
   const answer = { status, headers: sent, text: body ?? '' }
   return {
-    fingerprint,
-    request,
+    ...use,
     answer: follow === undefined ? answer : { ...answer, follow: JSON.parse(follow) as FollowStart },
   }
 }

@@ -1,5 +1,7 @@
 import type { Connection, Database, Transaction } from './database.ts'
 import { loadCatalogue, type CatalogueTable } from './dialects/catalogue.ts'
+import { dropRefusedRequests } from './refused_requests.ts'
+import { dropUsage } from './usage.ts'
 import { joinSql, raw, sql, valueList, type Sql, type SqlValue } from './sql.ts'
 
 export type { CatalogueTable } from './dialects/catalogue.ts'
@@ -153,6 +155,8 @@ export async function listObjectsAfter(db: Connection, workspaceId: string, afte
 
 /** Deletes the row of a workspace, and rows of other workspaces that refer to it. */
 export async function deleteWorkspaceRow(db: Transaction, workspaceId: string): Promise<void> {
+  await dropRefusedRequests(db, workspaceId)
+  await dropUsage(db, workspaceId)
   await db.run(sql`delete from webhook_workspaces where home_id = ${workspaceId}`)
   await db.run(sql`delete from workspaces where id = ${workspaceId}`)
 }

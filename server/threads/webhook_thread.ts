@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { JobQueue } from '../domain/jobs/queue.ts'
 import { startJobRunner } from '../jobs/job_runner.ts'
 import { webhookKinds } from '../jobs/webhook_kinds.ts'
-import { scrub } from '../log.ts'
+import { maskText } from '../kernel/masking.ts'
 import { WebhookReceivers } from '../outbound/webhook_receivers.ts'
 import { deliveryLimits } from '../store/limits.ts'
 import { openDatabase } from '../store/open.ts'
@@ -23,7 +23,7 @@ const queue = new JobQueue()
 const database = queue.watching(openDatabase(address, deliveryLimits))
 const receivers = new QueuedReceivers(new WebhookReceivers(options))
 const log = pino({ base: null, timestamp: false }, { write: (line) => report({ line }) })
-const runner = startJobRunner({ database, queue, kinds: webhookKinds({ database, receivers, now }), now, scrub, log })
+const runner = startJobRunner({ database, queue, kinds: webhookKinds({ database, receivers, now }), now, scrub: maskText, log })
 let reported = ''
 const reporting = setInterval(reportRunning, RUNNING_EVERY_MS)
 

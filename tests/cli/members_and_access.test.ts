@@ -94,6 +94,7 @@ describe('policies and groups', () => {
       token_holders: 'members',
       credits: null,
       default_agent_credit_limit: null,
+      ...(await cli.json('workspace', 'quota', story.workspace.id)),
     })
     const { output } = await cli.run(['workspace', 'show', story.workspace.id])
     expect(output).toMatch(/^Connections are authorized by: owners$/m)

@@ -57,6 +57,7 @@ describe('doctor', () => {
       schema: 'ok',
       integrity: 'ok',
       log: 'ok',
+      usage: 'ok',
       connections: 'skipped',
       disk: 'ok',
       files: 'ok',

@@ -248,6 +248,19 @@ describe('reports', () => {
     })
   })
 
+  it('hold no secret of a query, whatever the spelling of its name, and none of Basic credentials', async () => {
+    altering.alteration = alterations[0]?.[2] ?? altering.alteration
+    const secret = 'hunter2Zq9xVb'
+    const Authorization = `Basic ${Buffer.from(`boats:${secret}`).toString('base64')}`
+    await found(`/v1/users?Code=${secret}&csrf%5Ftoken=${secret}&clientSecret=${secret}&x=${secret}&y=a%3Fpassword%3D${secret}`, {
+      headers: { Authorization },
+    })
+    await found(`/v1/pages?${secret}=1`, { headers: { Authorization } })
+    expect(run.result.findings.length).toBeGreaterThan(0)
+    for (const format of ['json', 'junit', 'sarif'] as const) expect(reportText(run.result, format)).not.toContain(secret)
+    expect(reportText(run.result, 'json')).toContain('/v1/users?Code=[redacted]&csrf%5Ftoken=[redacted]')
+  })
+
   it('do not count what is allowed', async () => {
     run = new Run('proxy', altering.url, ['listUsers header header Cache-Control required'])
     altering.alteration = ({ headers }) => {

@@ -4,7 +4,7 @@ import { claimJobs, type AttemptFailure, type AttemptParts, type HeldAttempt } f
 import type { JobKind, NewJob } from '../../server/domain/jobs/job.ts'
 import { enqueue, JobQueue } from '../../server/domain/jobs/queue.ts'
 import { startJobRunner, type JobRunner } from '../../server/jobs/job_runner.ts'
-import { scrub } from '../../server/log.ts'
+import { maskText } from '../../server/kernel/masking.ts'
 import type { Database, Transaction } from '../../server/store/database.ts'
 import { migrate } from '../../server/store/migrations.ts'
 import { openDatabase } from '../../server/store/open.ts'
@@ -63,7 +63,7 @@ export class JobWorld {
   }
 
   parts(database = this.database): AttemptParts {
-    return { database, now: () => this.clock.now(), scrub }
+    return { database, now: () => this.clock.now(), scrub: maskText }
   }
 
   add(job: Omit<NewJob, 'dueTime' | 'payload'> & Partial<NewJob>, database = this.database): Promise<void> {

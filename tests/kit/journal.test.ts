@@ -82,6 +82,91 @@ describe('the journal', () => {
       expect(text).not.toContain(secret)
   })
 
+  const SECRET = 'hunter2Zq9xVb'
+  const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
+  const json = { 'Content-Type': 'application/json' }
+  it.each<[string, string, RequestInit]>([
+    [
+      'a JSON body',
+      '/v1/oauth/token',
+      { headers: json, body: JSON.stringify({ grant_type: 'authorization_code', code: SECRET, code_verifier: SECRET }) },
+    ],
+    [
+      'a JSON body nested in unknown keys',
+      '/v1/pages',
+      { headers: json, body: JSON.stringify({ a: [{ b: { Client_Secret: SECRET } }] }) },
+    ],
+    ['a JSON body that is cut off', '/v1/pages', { headers: json, body: `{"token": "${SECRET}` }],
+    [
+      'a JSON body that is sent as text',
+      '/v1/pages',
+      { headers: { 'Content-Type': 'text/plain' }, body: JSON.stringify({ password: SECRET }) },
+    ],
+    [
+      'a form',
+      '/v1/oauth/token',
+      { headers: form, body: `grant_type=refresh_token&refresh_token=${SECRET}&client_secret=${SECRET}` },
+    ],
+    [
+      'a form with repeated, encoded and mixed-case names',
+      '/sign-in',
+      { headers: form, body: `pass%77ord=${SECRET}&Password=${SECRET}&csrf%5Ftoken=${SECRET}` },
+    ],
+    [
+      'a form in several parts',
+      '/v1/oauth/token',
+      {
+        headers: { 'Content-Type': 'multipart/form-data; boundary=b' },
+        body: `--b\r\nContent-Disposition: form-data; name="password"\r\n\r\n${SECRET}\r\n--b--\r\n`,
+      },
+    ],
+    ['a query', `/v1/users?access_token=${SECRET}&Code=${SECRET}&a?token=${SECRET}`, { method: 'GET' }],
+    ['a Referer', '/sign-in', { method: 'GET', headers: { Referer: `http://a.example/?code=${SECRET}&csrf_token=${SECRET}` } }],
+    ['a redirect', `/sign-in?return_to=${encodeURIComponent(`/v1/oauth/authorize?code=${SECRET}`)}`, { method: 'GET' }],
+    [
+      'headers',
+      '/v1/users',
+      {
+        method: 'GET',
+        headers: { Cookie: `session=${SECRET}`, 'X-Service-Signature': SECRET, 'Proxy-Authorization': `Basic ${SECRET}` },
+      },
+    ],
+    [
+      'a signed link',
+      '/v1/pages',
+      {
+        headers: json,
+        body: JSON.stringify({
+          cover: { type: 'file', file: { url: `http://a.example/files/x?expires=1&signature=${SECRET}` } },
+        }),
+      },
+    ],
+    [
+      'a webhook token',
+      `/v1/webhook_subscriptions/${ghost}/verify`,
+      { headers: json, body: JSON.stringify({ verification_token: SECRET }) },
+    ],
+  ])('holds no secret of %s', async (_where, path, init) => {
+    await (await workspace.fetch(path, { method: 'POST', redirect: 'manual', ...init })).text()
+    expect(journal.entries).toHaveLength(1)
+    expect(JSON.stringify([journal.entries, journal.toHar()])).not.toContain(SECRET)
+  })
+
+  it('holds no secret of sign-in pages', async () => {
+    const page = await server.fetch('/sign-in', { headers: { Accept: 'text/html' } })
+    const token = /name="csrf_token" value="([^"]+)"/.exec(await page.text())?.[1] ?? 'none'
+    expect(token.length).toBeGreaterThan(10)
+    expect(JSON.stringify([journal.entries, journal.toHar()])).not.toContain(token)
+    expect(journal.entries[0]?.answer.body).toContain('name="csrf_token" value="[redacted]"')
+  })
+
+  it('shows what only has the name of a secret elsewhere', async () => {
+    const code = { code: { rich_text: [{ text: { content: 'x' } }], language: 'c' } }
+    const answer = await post('/v1/pages', { parent: { page_id: ghost }, children: [code] })
+    expect(await answer.json()).toMatchObject({ code: 'object_not_found' })
+    expect(journal.entries).toMatchObject([{ body: { children: [code] }, answer: { body: { code: 'object_not_found' } } }])
+  })
+
   it('keeps of more than a thousand the last', async () => {
     for (let index = 0; index < 1_010; index += 1) await (await server.fetch(`/healthz?${index}`)).text()
     expect(journal.entries).toHaveLength(1_000)

@@ -7,6 +7,7 @@ import { parseConfig } from '../../server/config.ts'
 import { Admission } from '../../server/http/admission.ts'
 import { createApp } from '../../server/http/app.ts'
 import { Cors } from '../../server/http/cors.ts'
+import { RefusalLog } from '../../server/domain/refused_requests.ts'
 import { Exchanges } from '../../server/http/exchanges.ts'
 import { HeaderNames } from '../../server/http/header_names.ts'
 import { Metrics } from '../../server/metrics/metrics.ts'
@@ -141,8 +142,9 @@ describe('what the service cannot do is a page too', () => {
     ]
     if (state === 'stopping') await admission.stop(false)
     const log = pino({ level: 'silent' })
-    const exchanges = new Exchanges({ log, metrics, headers })
-    const app = createApp({ exchanges, cors: new Cors([], headers.brands), admission, headers, log, metrics }, false)
+    const refusals = new RefusalLog({ keepsBodies: false })
+    const exchanges = new Exchanges({ log, metrics, headers, refusals })
+    const app = createApp({ exchanges, cors: new Cors([], headers.brands), admission, headers, log, metrics, refusals }, false)
     const waiting = createServer(app.messages, app.onRequest)
     await new Promise<void>((resolve) => waiting.listen(0, '127.0.0.1', resolve))
     ends.push(() => waiting.close())

@@ -7,6 +7,8 @@ import { claimKey, freeKey, keepAnswer, KEYS_PER_ACTOR_MAX, newUse, type KeyUse 
 import { jsonBodyIdentity, keyedRequest } from '../../server/application/keyed_request.ts'
 import { sweep } from '../harness/sweeps.ts'
 import type { Database } from '../../server/store/database.ts'
+import { openDatabase } from '../../server/store/open.ts'
+import { parseConfig } from '../../server/config.ts'
 import type { Answer } from '../harness/answers.ts'
 import { children, makePage, text } from '../harness/content.ts'
 import { engine, makeDatabase, on, type TestDatabase } from '../harness/databases.ts'
@@ -18,13 +20,16 @@ const bot = { workspaceId: story.workspace.id, userId: story.bot.id }
 let shared: TestDatabase
 /** Two servers on one database. */
 let servers: readonly [TestServer, TestServer]
+/** The database as a third process has it open. */
+let third: Database
 beforeAll(async () => {
   shared = await makeDatabase()
   const start = (): Promise<TestServer> => startTestServer({ DATABASE_URL: shared.url })
   servers = [await start(), await start()]
+  third = openThird()
 })
 afterAll(async () => {
-  await Promise.all(servers.map((server) => server.stop()))
+  await Promise.all([...servers.map((server) => server.stop()), third.close()])
   await shared.drop()
 })
 
@@ -36,9 +41,12 @@ const create = (server: TestServer, key: string, body: object): Promise<Answer> 
   server.owner.call('createPage', { body, headers: { 'Idempotency-Key': key } })
 const countBelow = async (parent: string): Promise<number> => (await children(servers[0].owner, parent)).length
 
-/** The claim of a request that some process is carrying out, or was when it died. */
-async function claimFor(key: string, body: object): Promise<KeyUse> {
-  const use = keyedUse(key, body)
+const openThird = (): Database => openDatabase(parseConfig({ DATABASE_URL: shared.url }).database)
+
+/** The claim of a request that another process performs. @param holder null if nobody can tell whether that process lives */
+async function claimFor(key: string, body: object, holder?: number | null): Promise<KeyUse> {
+  const number = holder === undefined ? await third.presence?.own() : holder
+  const use = { ...keyedUse(key, body), holder: number ?? null }
   const known = await servers[0].service.database.write((db) => claimKey(db, use, servers[0].clock.now()))
   if (known) throw new Error('the key was used before')
   return use
@@ -116,6 +124,42 @@ describe('while the first request runs', () => {
     await servers[0].service.database.write((db) => freeKey(db, slow))
     expectRunning(await create(servers[1], key, bodyFor(parent)), key)
     await servers[0].service.database.write((db) => freeKey(db, repeat))
+    expect((await create(servers[1], key, bodyFor(parent))).status).toBe(200)
+  })
+})
+
+describe('when the process of the first request has ended', () => {
+  it('200 at once, for the same request and for another, from every process', async () => {
+    const parent = await makePage(servers[0].owner)
+    for (const server of servers) {
+      const [keys, other] = [[randomUUID(), randomUUID()] as const, openThird()]
+      const holder = await other.presence?.own()
+      for (const key of keys) await claimFor(key, bodyFor(parent), holder)
+      expectRunning(await create(server, keys[0], bodyFor(parent)), keys[0])
+      await other.close()
+      const first = await create(server, keys[0], bodyFor(parent))
+      expect(first.status).toBe(200)
+      expect((await create(server, keys[0], bodyFor(parent))).text).toBe(first.text)
+      expect((await create(server, keys[1], bodyFor(parent, 'Other'))).status).toBe(200)
+    }
+    expect(await countBelow(parent)).toBe(4)
+  })
+
+  it('409 with the seconds that are left when nobody can tell whether it has', async () => {
+    const [parent, key] = [await makePage(servers[0].owner), randomUUID()]
+    await claimFor(key, bodyFor(parent), null)
+    for (const [milliseconds, seconds] of [
+      [0, '60'],
+      [17_400, '43'],
+      [42_599, '1'],
+    ] as const) {
+      advance(milliseconds)
+      const answer = await create(servers[1], key, bodyFor(parent))
+      expectError(answer, 409, 'conflict_error')
+      expect(answer.headers['retry-after']).toBe(seconds)
+    }
+    expectError(await create(servers[1], key, bodyFor(parent, 'Other')), 409, 'idempotency_key_reused')
+    advance(1)
     expect((await create(servers[1], key, bodyFor(parent))).status).toBe(200)
   })
 })

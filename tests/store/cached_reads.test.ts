@@ -95,26 +95,29 @@ describe('readCached', () => {
     },
   )
 
-  on('sqlite', it)('may rely on statements to change the table that they name and, by triggers, titles', async () => {
-    const [{ read }] = stores
-    const tables = await read((db) => db.all({ name: 'text' }, `select name from sqlite_master where type = 'table'`))
-    const chains = await read((db) =>
-      db.all(
-        { name: 'text' },
-        `select m.name from sqlite_master m, pragma_foreign_key_list(m.name) f
+  on('sqlite', it)(
+    'may rely on statements to change the table that they name and, by triggers, tables that are not cached',
+    async () => {
+      const [{ read }] = stores
+      const tables = await read((db) => db.all({ name: 'text' }, `select name from sqlite_master where type = 'table'`))
+      const chains = await read((db) =>
+        db.all(
+          { name: 'text' },
+          `select m.name from sqlite_master m, pragma_foreign_key_list(m.name) f
           where m.type = 'table' and (f.on_delete <> 'NO ACTION' or f.on_update <> 'NO ACTION')`,
-      ),
-    )
-    const triggers = await read((db) => db.all({ sql: 'text' }, `select sql from sqlite_master where type = 'trigger'`))
-    const changed = triggers.flatMap(({ sql }) => {
-      const [, body = ''] = sql.split(/\bbegin\b/i)
-      return [...body.matchAll(/\b(?:insert into|update|delete from)\s+(\w+)/gi)].map(([, table]) => table)
-    })
-    expect(tables.length).toBeGreaterThan(50)
-    expect(chains).toEqual([])
-    expect(triggers.length).toBeGreaterThan(0)
-    expect(new Set(changed)).toEqual(new Set(['titles']))
-  })
+        ),
+      )
+      const triggers = await read((db) => db.all({ sql: 'text' }, `select sql from sqlite_master where type = 'trigger'`))
+      const changed = triggers.flatMap(({ sql }) => {
+        const [, body = ''] = sql.split(/\bbegin\b/i)
+        return [...body.matchAll(/\b(?:insert into|(?<!do )update|delete from)\s+(\w+)/gi)].map(([, table]) => table)
+      })
+      expect(tables.length).toBeGreaterThan(50)
+      expect(chains).toEqual([])
+      expect(triggers.length).toBeGreaterThan(0)
+      expect(new Set(changed)).toEqual(new Set(['titles', 'workspace_usage']))
+    },
+  )
 
   it('keeps nothing that was not found, and no failure', async () => {
     const [store] = stores

@@ -2,6 +2,7 @@ import { checkClock, checkConnections, checkIntegrity, checkLog, checkSchema } f
 import { checkFiles } from './files_check.ts'
 import { checkAddress, checkCertificate, checkContract, checkDisk, checkRuntime } from './machine_checks.ts'
 import { checkRedis } from './redis_check.ts'
+import { checkUsage } from './usage_check.ts'
 import type { HealthCheck } from './finding.ts'
 
 /** What `doctor` checks once it has the settings and the database, in the order of its report. */
@@ -11,6 +12,7 @@ export const checks: readonly HealthCheck[] = [
   checkSchema,
   checkIntegrity,
   checkLog,
+  checkUsage,
   checkConnections,
   checkDisk,
   checkFiles,

@@ -211,6 +211,8 @@ function failureOf(thrown: unknown, { files: { bytesMax }, onFault }: ImportPart
     const message = `The address ${error.message}.`
     return { type: 'download_error', code: 'file_upload_download_failed', message, ...about, status_code: error.statusCode }
   }
+  if (error instanceof ServiceError && error.code === 'row_limit_exceeded')
+    return { type: 'validation_error', code: 'file_upload_quota_exceeded', message: error.message, ...about, parameter: null }
   onFault(thrown)
   const nothing = { parameter: null, status_code: null }
   if (error instanceof ServiceError && error.code === 'conflict_error')

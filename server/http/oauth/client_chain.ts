@@ -29,14 +29,17 @@ export async function answerClient(
   { operation, request, response, requestId, deadline, now }: ClientRequest,
 ): Promise<RenderedAnswer> {
   setOAuthHeaders(response)
-  const client = await chargingFailures(parts.budgets, parts.exchanges.of(response).peer, () =>
+  const exchange = parts.exchanges.of(response)
+  const client = await chargingFailures(parts.budgets, exchange.peer, () =>
     parts.database.read((db) => authenticateClient(db, request.headers.authorization, now)),
   )
+  exchange.caller = { workspaceId: client.workspaceId, connectionId: client.id }
   parts.admission.identify(response, client.id)
   const version = parts.headers.read(request, 'Version')
   if (version !== undefined) parseVersion(version, parts.headers.nameOf('Version'))
   await chargeClient(parts.budgets, client.clientId ?? client.id)
   const body = await receiveOAuthBody(request, response)
+  exchange.body = body
   const valid = parts.validator.validate(operation, { path: {}, query: {}, body }, {})
   requireUsableClient(client)
   const result = await performClient(parts, { operation, call: valid, client, now, deadline })

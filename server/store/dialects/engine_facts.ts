@@ -1,6 +1,9 @@
 import type { Connection, Database } from '../database.ts'
 import { deliveryLimits, storeLimits } from '../limits.ts'
 
+/** The one that tells other processes that this one lives. */
+const PRESENCE_CONNECTIONS = 1
+
 /** What `doctor` reports about an engine. */
 export interface EngineFacts {
   readonly version: string
@@ -31,6 +34,6 @@ async function postgresqlFacts(db: Connection): Promise<EngineFacts> {
     version: `PostgreSQL ${row?.version ?? ''}`,
     clock: row?.clock,
     connectionsMax: Number(row?.maximum),
-    connectionsPerProcess: storeLimits.connectionsMax + deliveryLimits.connectionsMax,
+    connectionsPerProcess: storeLimits.connectionsMax + deliveryLimits.connectionsMax + PRESENCE_CONNECTIONS,
   }
 }

@@ -19,6 +19,7 @@ import {
 } from './postgresql_pool.ts'
 import { carryOutTurn, type TurnOpening } from './postgresql_turn.ts'
 import { attempts, COMMIT, COMMIT_UNFLUSHED, MIGRATION, SNAPSHOT, transact, UNFLUSHED } from './postgresql_transaction.ts'
+import { PostgresqlPresence } from './postgresql_presence.ts'
 import { SharedConnections } from './shared_connections.ts'
 import { WalFlusher, type Flush } from './wal_flusher.ts'
 import { WriterTurns } from './writer_turns.ts'
@@ -50,6 +51,7 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
     send: async (sql, values) => void (await queryOnce(connections, sql, values)),
     insert: async ({ sql, parameters }) => void (await queryOnce(connections, sql, parameters)),
   })
+  const presence = new PostgresqlPresence(url, connectMs, reader)
   const lastFound = new LastFound()
   const flusher =
     pool.options.max < FLUSHED_POOL_MIN ? undefined : new WalFlusher(() => flushConnection(connections), IDLE_TIMEOUT_MS)
@@ -72,6 +74,7 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
   return {
     engine: 'postgresql',
     counters: new PostgresqlCounters(reader),
+    presence,
     copies: undefined,
     read: (work) => work(reader),
     snapshot: (work) => transact(connections, work, { begin: SNAPSHOT, answerMs }).catch(rethrown),
@@ -92,6 +95,7 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
       }
     },
     async close() {
+      await presence.close()
       await flusher?.close()
       await Promise.all([pool.end(), shared.close()])
     },

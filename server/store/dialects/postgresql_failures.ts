@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { ServiceError } from '../../kernel/errors.ts'
 import { storageUnavailable } from '../../kernel/unavailable.ts'
-import { concurrentEdit, storageOverloaded } from '../failures.ts'
+import { concurrentEdit, quotaExceeded, storageOverloaded } from '../failures.ts'
+import { OVER_QUOTA, OVER_QUOTA_CODE } from './usage_schema.ts'
 
 /** Deadlock and serialization failure: the transaction was rolled back and may run again. */
 const REPEATABLE = /^(?:40P01|40001)$/
@@ -65,6 +66,8 @@ export function isConnectTimeout(error: unknown): boolean {
 /** The error of the service for an error of the engine. Other errors are returned unchanged. */
 export function postgresqlFailure(error: unknown): unknown {
   if (isUnavailable(error)) return storageUnavailable(error)
+  if (error instanceof pg.DatabaseError && error.code === OVER_QUOTA_CODE)
+    return quotaExceeded(error.message.slice(OVER_QUOTA.length), error)
   if (codeOf(error) === LOCK_TIMEOUT) return storageOverloaded(error)
   return error instanceof pg.DatabaseError && (isRepeatable(error) || CONFLICT.test(codeOf(error)))
     ? concurrentEdit(error)

@@ -24,6 +24,7 @@ import { Mutex, type WaitLimit } from './mutex.ts'
 import { createPrivateFile } from './private_file.ts'
 import { sqliteFailure, isBusy } from './sqlite_failures.ts'
 import { isSearched, storedColumn } from './sqlite_ids.ts'
+import { SqlitePresence } from './sqlite_presence.ts'
 import { SqliteMemoryCopies } from './sqlite_memory_copies.ts'
 import { SqliteStatement, type ChangedTable } from './sqlite_statement.ts'
 import { sqliteTitleKeys } from './title_keys.ts'
@@ -205,11 +206,13 @@ export function openSqlite(path: string, { turnMs }: StoreLimits): Database {
   const handles = inMemory ? openInMemory() : openFile(path)
   const { reader, cache } = handles
   const turn = new Mutex()
+  const presence = inMemory ? undefined : new SqlitePresence(path)
   const limit: WaitLimit = { milliseconds: turnMs, exhausted: () => storageOverloaded('no turn to write') }
 
   return {
     engine: 'sqlite',
     counters: undefined,
+    presence,
     copies: inMemory ? new SqliteMemoryCopies(reader, turn) : undefined,
     read: (work) => translated(() => (inMemory ? turn.runAtOnce(() => work(reader)) : work(reader))),
     snapshot: async (work) => translated(() => (inMemory ? turn.run(() => work(reader)) : readSnapshot(path, work))),
@@ -222,7 +225,11 @@ export function openSqlite(path: string, { turnMs }: StoreLimits): Database {
       bytes: { ...sizes(reader.handle), wal: inMemory ? 0 : fileSize(`${path}-wal`) },
       counts: { waiting: turn.waiting },
     }),
-    close: () => turn.run(() => close(handles)),
+    close: () =>
+      turn.run(() => {
+        presence?.close()
+        return close(handles)
+      }),
   }
 }
 

@@ -1,5 +1,6 @@
 import { storageUnavailable } from '../../kernel/unavailable.ts'
-import { concurrentEdit } from '../failures.ts'
+import { concurrentEdit, quotaExceeded } from '../failures.ts'
+import { OVER_QUOTA } from './usage_schema.ts'
 
 const BUSY = 5
 const LOCKED = 6
@@ -22,6 +23,7 @@ const UNAVAILABLE: ReadonlySet<number> = new Set([
   NOT_A_DATABASE,
 ])
 
+const RAISED_BY_TRIGGER = 1811
 const FOREIGN_KEY = 787
 const PRIMARY_KEY = 1555
 const UNIQUE = 2067
@@ -42,6 +44,8 @@ export function isBusy(error: unknown): boolean {
 /** The error of the service for an error of the engine. Other errors are returned unchanged. */
 export function sqliteFailure(error: unknown): unknown {
   const code = codeOf(error)
+  if (code === RAISED_BY_TRIGGER && error instanceof Error && error.message.startsWith(OVER_QUOTA))
+    return quotaExceeded(error.message.slice(OVER_QUOTA.length), error)
   if (CONFLICT.has(code)) return concurrentEdit(error)
   return code !== -1 && UNAVAILABLE.has(code & PRIMARY_CODE) ? storageUnavailable(error) : error
 }

@@ -6,15 +6,18 @@ import { eventIndexes } from './event_indexes.ts'
 import { idsAsBytes } from './ids_as_bytes.ts'
 import { jobs } from './jobs.ts'
 import { meetingNoteTables } from './meeting_notes.ts'
+import { keyHolders } from './key_holders.ts'
 import type { Migration } from './migration.ts'
 import { noteOrders } from './note_orders.ts'
 import { notesOfPage } from './notes_of_page.ts'
 import { openingSchema } from './opening_schema.ts'
 import { outbox } from './outbox.ts'
+import { refusedRequests } from './refused_requests.ts'
 import { sessions } from './sessions.ts'
 import { smallerIndexes } from './smaller_indexes.ts'
 import { titleKey } from './title_key.ts'
 import { webhooks } from './webhooks.ts'
+import { workspaceUsage } from './workspace_usage.ts'
 
 const beforeIdsAsBytes: readonly Migration[] = [
   openingSchema,
@@ -34,4 +37,11 @@ const beforeIdsAsBytes: readonly Migration[] = [
 ]
 
 /** Every migration, oldest first. */
-export const migrations: readonly Migration[] = [...beforeIdsAsBytes, idsAsBytes(beforeIdsAsBytes), smallerIndexes]
+export const migrations: readonly Migration[] = [
+  ...beforeIdsAsBytes,
+  idsAsBytes(beforeIdsAsBytes),
+  smallerIndexes,
+  keyHolders,
+  refusedRequests,
+  workspaceUsage,
+]

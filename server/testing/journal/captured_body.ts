@@ -1,4 +1,4 @@
-import { REDACTED, scrub, secretNames } from '../../log.ts'
+import { maskBody } from '../../kernel/masking.ts'
 
 /** The bytes of a body that are kept. */
 const BYTES_KEPT_MAX = 1_048_576
@@ -16,15 +16,13 @@ export class CapturedBody {
     this.byteLength += bytes.length
   }
 
-  /** The body without secrets: JSON is parsed, other text is returned as a string. Undefined without a body, and for a binary one. */
-  read(contentType: string | undefined): unknown {
-    if (this.byteLength === 0 || contentType === undefined || !/json|^text\/|urlencoded/.test(contentType)) return undefined
-    const text = scrub(Buffer.concat(this.#chunks).toString())
-    if (!contentType.includes('json')) return text
-    try {
-      return JSON.parse(text, (key, value: unknown) => (secretNames.includes(key) && value !== null ? REDACTED : value))
-    } catch {
-      return text
-    }
+  /**
+   * The body without secrets: JSON is parsed, other text is returned as a string. Undefined without a body, and for a binary one.
+   * @param operation whose request it is
+   */
+  read(contentType: string | undefined, operation?: string): unknown {
+    if (this.byteLength === 0 || contentType === undefined || !/json|^text\/|urlencoded/i.test(contentType)) return undefined
+    const shown = maskBody(Buffer.concat(this.#chunks).toString(), operation)
+    return /json/i.test(contentType) || typeof shown === 'string' ? shown : JSON.stringify(shown)
   }
 }

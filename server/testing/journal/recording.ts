@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import { exchangeOf } from '../../http/exchanges.ts'
 import type { Request, Response } from '../../http/interceptor.ts'
 import { ServiceError } from '../../kernel/errors.ts'
-import { REDACTED, scrub, secretNames } from '../../log.ts'
+import { maskNamed, maskText } from '../../kernel/masking.ts'
 import type { FaultRule } from '../faults/fault_rule.ts'
 import type { CapturedBody } from './captured_body.ts'
 import type { Check, JournalEntry, Refusal } from './journal_entry.ts'
@@ -24,15 +24,18 @@ export interface Recording {
 export function entryOf(recording: Recording): JournalEntry {
   const { request, response, target, sent, answered, faults, startedTime } = recording
   const exchange = exchangeOf(response)
-  const [path = '', query = ''] = scrub(target).split('?', 2)
+  const [path = '', ...rest] = target.split('?')
+  const operation = exchange?.operationLabel ?? 'unknown'
   const answerHeaders = textsOf(response.getHeaders())
   return {
-    operation: exchange?.operationLabel ?? 'unknown',
+    operation,
     method: request.method,
-    path,
-    query: Object.fromEntries([...new URLSearchParams(query)].map(([name, value]) => [name, masked(name, value)])),
+    path: maskText(path),
+    query: Object.fromEntries(
+      [...new URLSearchParams(rest.join('?'))].map(([name, value]) => [maskText(name), maskNamed(name, value)]),
+    ),
     headers: textsOf(request.headers),
-    body: sent.read(request.headers['content-type']),
+    body: sent.read(request.headers['content-type'], operation),
     bodyBytes: sent.byteLength,
     answer: {
       status: response.headersSent ? response.statusCode : undefined,
@@ -54,15 +57,11 @@ function refusalOf({ response, reached, faults }: Recording): Refusal | undefine
   const { code, message } = failure
   const complaints = failure instanceof ServiceError ? failure.complaints : []
   const isByRule = faults.some((rule) => rule.code === code || rule.drop === 'before' || rule.sunset !== undefined)
-  return { check: isByRule ? 'fault' : reached, code, message: scrub(message), paths: complaints.map(({ path }) => path) }
+  return { check: isByRule ? 'fault' : reached, code, message: maskText(message), paths: complaints.map(({ path }) => path) }
 }
 
 function textsOf(headers: IncomingHttpHeaders | OutgoingHttpHeaders): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, masked(name, [value ?? ''].flat().map(String).join(', '))]),
+    Object.entries(headers).map(([name, value]) => [name, maskNamed(name, [value ?? ''].flat().map(String).join(', '))]),
   )
-}
-
-function masked(name: string, value: string): string {
-  return secretNames.includes(name.toLowerCase()) ? REDACTED : scrub(value)
 }

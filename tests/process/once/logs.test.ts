@@ -2,7 +2,8 @@ import { Writable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { parseConfig } from '../../../server/config.ts'
-import { makeLog, scrub, terminal } from '../../../server/log.ts'
+import { maskText } from '../../../server/kernel/masking.ts'
+import { makeLog, terminal } from '../../../server/log.ts'
 import { Caller } from '../../harness/caller.ts'
 import { parseObject, type JsonObject } from '../../harness/json.ts'
 import { runService, until, type RunningProcess } from '../../harness/process.ts'
@@ -78,6 +79,8 @@ describe('the log', () => {
     await stranger.page(`/v1/${refresh}`)
     await service.owner.page('/v1/users/me', 'GET', { 'Service-Version': clientSecret })
     await stranger.page('/v1/oauth/token', 'POST', { Authorization: `Basic ${basic}` })
+    await service.owner.page(`/v1/users?token=${query}&token=${query}`)
+    await service.owner.page(`/v1/pages?password=${query}`, 'POST')
     await sendBytes(service.url, `${token}\r\n\r\n`)
     service.kill()
     await service.ended
@@ -99,7 +102,7 @@ describe('scrubbing', () => {
     ['redis://:hunter2@cache/0', 'redis://:[redacted]@cache/0'],
     ['https://workspace.example/v1/users/me stays', 'https://workspace.example/v1/users/me stays'],
     ['block itk is a word, code_ok too', 'block itk is a word, code_ok too'],
-  ])('%s', (text, expected) => expect(scrub(text)).toBe(expected))
+  ])('%s', (text, expected) => expect(maskText(text)).toBe(expected))
 
   it('is for people on a terminal: level, words, and what there is to them on a line, without secrets', () => {
     let text = ''
@@ -115,13 +118,19 @@ describe('scrubbing', () => {
       write: (line: string) => void lines.push(line),
     })
     log.info(
-      { token: 'xyz-secret', request: { headers: { authorization: 'xyz-secret' } }, options: { password: 'xyz-secret' } },
+      {
+        token: 'xyz-secret',
+        request: { headers: { authorization: 'xyz-secret' } },
+        options: { password: 'xyz-secret' },
+        a: { b: { c: { d: [{ Client_Secret: 'xyz-secret', query: 'xyz-secret' }] } } },
+      },
       'my_own_choice_of_words came',
     )
     log.error({ err: new Error('failed at postgres://a:xyz-secret@b/c') })
     log.error(new Error('pat_0123456789xyz-secret'.replace('-', '')))
     log.warn('Bearer xyz-secret')
-    expect(lines).toHaveLength(4)
+    log.warn('redirected to https://a.example/?code=xyz-secret')
+    expect(lines).toHaveLength(5)
     expect(lines.join('')).not.toMatch(/xyz-?secret|my_own_choice/)
     for (const line of lines) expect(() => parseObject(line)).not.toThrow()
   })

@@ -1,0 +1,86 @@
+import type { Connection, Database, Transaction } from '../../store/database.ts'
+import {
+  countUsage,
+  findDefaultQuotas,
+  findQuotas,
+  findCounts,
+  setDefaultQuotas,
+  setQuotas,
+  setCounts,
+  NO_QUOTA,
+  usageKinds,
+  type Quotas,
+  type WorkspaceCounts,
+  type UsageKind,
+} from '../../store/usage.ts'
+import { listWorkspaces, lockWorkspace } from '../../store/workspaces.ts'
+
+export { NO_QUOTA, usageKinds, type Quotas, type WorkspaceCounts, type UsageKind }
+
+/** What a workspace holds, and what it may hold. */
+export interface WorkspaceUsage {
+  readonly used: WorkspaceCounts
+  /** Its own quotas, or those of the service; null where there is no limit. */
+  readonly quotas: Quotas
+  /** Whether a quota is its own. */
+  readonly isOwn: Readonly<Record<UsageKind, boolean>>
+}
+
+export async function showUsage(db: Connection, workspaceId: string): Promise<WorkspaceUsage> {
+  const [own, common] = [await findQuotas(db, workspaceId), await findDefaultQuotas(db)]
+  return {
+    used: await findCounts(db, workspaceId),
+    quotas: byKind((kind) => {
+      const quota = own[kind] ?? common[kind]
+      return quota === NO_QUOTA ? null : quota
+    }),
+    isOwn: byKind((kind) => own[kind] !== null),
+  }
+}
+
+/**
+ * Changes quotas of a workspace. What it holds beyond a lower one stays.
+ * @param changes null for the quota of the service, `NO_QUOTA` for none
+ */
+export async function changeQuotas(db: Transaction, workspaceId: string, changes: Partial<Quotas>): Promise<void> {
+  await lockWorkspace(db, workspaceId)
+  const own = await findQuotas(db, workspaceId)
+  await setQuotas(db, workspaceId, { ...own, ...changes })
+}
+
+/** Stores the quotas of the settings, for workspaces that have none of their own. */
+export async function settleDefaultQuotas(database: Database, quotas: Quotas): Promise<void> {
+  const stored = await database.read(findDefaultQuotas)
+  if (usageKinds.every((kind) => stored[kind] === quotas[kind])) return
+  await database.write((db) => setDefaultQuotas(db, quotas))
+}
+
+/** A workspace whose counters differ from what it holds. */
+export interface Miscount {
+  readonly workspaceId: string
+  readonly counted: WorkspaceCounts
+  readonly found: WorkspaceCounts
+}
+
+/** Counts what every workspace holds, row by row. @returns those whose counters are wrong */
+export async function findMiscounts(database: Database): Promise<readonly Miscount[]> {
+  const wrong: Miscount[] = []
+  for (const { id: workspaceId } of await database.read(listWorkspaces)) {
+    const miscount = await database.snapshot(async (db) => {
+      const [counted, found] = [await findCounts(db, workspaceId), await countUsage(db, workspaceId)]
+      return usageKinds.some((kind) => counted[kind] !== found[kind]) ? { workspaceId, counted, found } : undefined
+    })
+    if (miscount) wrong.push(miscount)
+  }
+  return wrong
+}
+
+/** Sets the counters of a workspace to what it holds. */
+export async function recount(db: Transaction, workspaceId: string): Promise<void> {
+  await lockWorkspace(db, workspaceId)
+  await setCounts(db, workspaceId, await countUsage(db, workspaceId))
+}
+
+function byKind<T>(value: (kind: UsageKind) => T): Readonly<Record<UsageKind, T>> {
+  return { pages: value('pages'), blocks: value('blocks'), notes: value('notes'), files: value('files'), bytes: value('bytes') }
+}

@@ -1,0 +1,79 @@
+import { findConnection } from '../../store/connections.ts'
+import type { Connection } from '../../store/database.ts'
+import { findRefusedRequest, listRefusedRequests, type RefusedRequestRow } from '../../store/refused_requests.ts'
+import { findUsers } from '../../store/users.ts'
+import { findWorkspace } from '../../store/workspaces.ts'
+import { REFUSED_REQUESTS_MAX } from '../refused_requests.ts'
+import { AdministrationError } from './error.ts'
+
+export { REFUSED_REQUESTS_MAX }
+
+/** Which refused requests to list. */
+export interface RefusalFilter {
+  readonly workspaceId?: string
+  readonly status?: number
+  readonly operation?: string
+}
+
+/** Part of a caller, with the name that it has now; null if it has none, or is gone. */
+interface Party {
+  readonly id: string
+  readonly name: string | null
+}
+
+/** A refused request, with the names of its caller. */
+export interface NamedRefusal {
+  readonly requestId: string
+  readonly time: number
+  readonly status: number
+  readonly code: string
+  readonly method: string
+  readonly path: string
+  readonly operation: string
+  readonly workspace: Party | undefined
+  readonly connection: Party | undefined
+  readonly member: Party | undefined
+  readonly message: string
+  readonly places: readonly string[]
+  /** Null unless bodies are kept. */
+  readonly body: unknown
+}
+
+/** The last refused requests, the last one first. */
+export async function findRefusals(db: Connection, filter: RefusalFilter, limit: number): Promise<NamedRefusal[]> {
+  const rows = await listRefusedRequests(db, REFUSED_REQUESTS_MAX)
+  const matching = rows.filter(
+    ({ caller_workspace_id, status, operation }) =>
+      (filter.workspaceId ?? caller_workspace_id) === caller_workspace_id &&
+      (filter.status ?? status) === status &&
+      (filter.operation ?? operation) === operation,
+  )
+  const named: NamedRefusal[] = []
+  for (const row of matching.slice(0, limit)) named.push(await withNames(db, row))
+  return named
+}
+
+/** @throws AdministrationError if it is not among the last refused requests */
+export async function showRefusal(db: Connection, requestId: string): Promise<NamedRefusal> {
+  const row = await findRefusedRequest(db, requestId)
+  if (row) return withNames(db, row)
+  throw new AdministrationError(
+    `There is no refused request ${requestId}. Only the last ${REFUSED_REQUESTS_MAX} are kept, and a new one appears after two seconds.`,
+  )
+}
+
+async function withNames(db: Connection, row: RefusedRequestRow): Promise<NamedRefusal> {
+  const { request_id: requestId, time, status, code, method, path, operation, message } = row
+  const { caller_workspace_id: workspaceId, connection_id: connectionId, member_id: memberId } = row
+  const party = (id: string | null, name: string | null | undefined): Party | undefined =>
+    id === null ? undefined : { id, name: name ?? null }
+  const [member] = workspaceId && memberId ? await findUsers(db, workspaceId, [memberId]) : []
+  return {
+    ...{ requestId, time, status, code, method, path, operation, message },
+    workspace: party(workspaceId, workspaceId && (await findWorkspace(db, workspaceId))?.name),
+    connection: party(connectionId, connectionId && (await findConnection(db, connectionId))?.name),
+    member: party(memberId, member?.name),
+    places: JSON.parse(row.places) as string[],
+    body: row.body === null ? null : JSON.parse(row.body),
+  }
+}

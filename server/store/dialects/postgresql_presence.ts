@@ -1,0 +1,76 @@
+import { randomInt } from 'node:crypto'
+import pg from 'pg'
+import { attempt } from '../../kernel/maybe_promise.ts'
+import type { Connection } from '../database.ts'
+import type { Presence } from '../presence.ts'
+import { sql } from '../sql.ts'
+
+const NUMBER_MAX = 2 ** 31
+/** The first half of the keys of these locks, which no other advisory lock of the service has. */
+const LOCKS = 1_886_547_827
+const RETRY_PAUSE_MS = 5_000
+
+/** The presence of a process by an advisory lock of a connection, which the server frees with the connection. */
+export class PostgresqlPresence implements Presence {
+  readonly #url: string
+  readonly #connectMs: number
+  readonly #reader: Connection
+  #opening: Promise<number | undefined> | undefined
+  #client: pg.Client | undefined
+  #isClosed = false
+
+  constructor(url: string, connectMs: number, reader: Connection) {
+    this.#url = url
+    this.#connectMs = connectMs
+    this.#reader = reader
+  }
+
+  own(): Promise<number | undefined> {
+    return (this.#opening ??= this.#open().catch(() => {
+      setTimeout(() => this.#forget(), RETRY_PAUSE_MS).unref()
+      return undefined
+    }))
+  }
+
+  async hasEnded(number: number): Promise<boolean> {
+    return attempt(
+      async () => {
+        const row = await this.#reader.get(
+          { is_free: 'flag' },
+          sql`select pg_try_advisory_xact_lock(${LOCKS}, ${number}) as is_free`,
+        )
+        return row?.is_free === true
+      },
+      () => false,
+    )
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#opening
+    await this.#client?.end().catch(() => undefined)
+  }
+
+  async #open(): Promise<number | undefined> {
+    if (this.#isClosed) return undefined
+    const client = new pg.Client({
+      connectionString: this.#url,
+      connectionTimeoutMillis: this.#connectMs,
+      application_name: 'workspace-service',
+      keepAlive: true,
+    })
+    // A lost connection has lost the lock: from then on this process has another number.
+    client.on('error', () => undefined)
+    client.once('end', () => this.#forget())
+    await client.connect()
+    this.#client = client
+    const number = randomInt(1, NUMBER_MAX)
+    await client.query('select pg_advisory_lock($1, $2)', [LOCKS, number])
+    return number
+  }
+
+  #forget(): void {
+    this.#opening = undefined
+    this.#client = undefined
+  }
+}

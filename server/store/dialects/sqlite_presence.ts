@@ -1,0 +1,51 @@
+import { randomInt } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { Presence } from '../presence.ts'
+import { lockFile } from './file_lock.ts'
+
+const NUMBER_MAX = 2 ** 31
+
+/** The presence of a process by a lock on a file beside the database. Files of processes that were killed are removed by others. */
+export class SqlitePresence implements Presence {
+  readonly #path: string
+  #held: { readonly number: number; readonly free: () => void } | undefined
+
+  /** @param path of the database */
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  async own(): Promise<number | undefined> {
+    if (this.#held) return this.#held.number
+    this.#removeLeftovers()
+    const number = randomInt(1, NUMBER_MAX)
+    const free = lockFile(this.#fileOf(number))
+    this.#held = free && { number, free }
+    return this.#held?.number
+  }
+
+  async hasEnded(number: number): Promise<boolean> {
+    if (number === this.#held?.number) return false
+    const free = lockFile(this.#fileOf(number))
+    free?.()
+    return free !== undefined
+  }
+
+  close(): void {
+    this.#held?.free()
+    this.#held = undefined
+  }
+
+  #fileOf(number: number): string {
+    return `${this.#path}-process-${number}`
+  }
+
+  #removeLeftovers(): void {
+    const prefix = `${basename(this.#path)}-process-`
+    const left = readdirSync(dirname(this.#path)).filter(
+      (name) => name.startsWith(prefix) && /^\d+$/.test(name.slice(prefix.length)),
+    )
+    for (const name of left) lockFile(join(dirname(this.#path), name))?.()
+  }
+}

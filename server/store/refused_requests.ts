@@ -1,0 +1,53 @@
+import type { Connection, Transaction } from './database.ts'
+import { columnNames, rowOf, type RowOf } from './row_shape.ts'
+import { sql } from './sql.ts'
+
+/** A request that was refused. */
+export const refusedRequestRow = rowOf({
+  request_id: 'text',
+  time: 'integer',
+  status: 'integer',
+  code: 'text',
+  method: 'text',
+  /** Without the query. */
+  path: 'text',
+  operation: 'text',
+  caller_workspace_id: 'text?',
+  connection_id: 'text?',
+  member_id: 'text?',
+  message: 'text',
+  /** A JSON list of the invalid places of the request. */
+  places: 'text',
+  /** JSON without secrets; null unless the operator keeps bodies. */
+  body: 'text?',
+})
+export type RefusedRequestRow = RowOf<typeof refusedRequestRow>
+
+const COLUMNS = Object.keys(refusedRequestRow) as (keyof RefusedRequestRow)[]
+
+/** Adds refused requests, oldest first, and deletes the oldest beyond a number of them. */
+export async function addRefusedRequests(db: Transaction, requests: readonly RefusedRequestRow[], kept: number): Promise<void> {
+  const rows = requests.map((request) => COLUMNS.map((column) => request[column]))
+  await db.insert({ table: 'refused_requests', columns: COLUMNS, rows })
+  await db.run(sql`delete from refused_requests where number <= (select max(number) from refused_requests) - ${kept}`)
+}
+
+/** Refused requests, the last one first. */
+export async function listRefusedRequests(db: Connection, limit: number): Promise<RefusedRequestRow[]> {
+  return db.all(
+    refusedRequestRow,
+    sql`select ${columnNames(refusedRequestRow)} from refused_requests order by number desc limit ${limit}`,
+  )
+}
+
+export async function findRefusedRequest(db: Connection, requestId: string): Promise<RefusedRequestRow | undefined> {
+  return db.get(
+    refusedRequestRow,
+    sql`select ${columnNames(refusedRequestRow)} from refused_requests where request_id = ${requestId}`,
+  )
+}
+
+/** Deletes the refused requests of callers of a workspace. */
+export async function dropRefusedRequests(db: Transaction, workspaceId: string): Promise<void> {
+  await db.run(sql`delete from refused_requests where caller_workspace_id = ${workspaceId}`)
+}

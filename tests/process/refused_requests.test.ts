@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { REFUSED_REQUESTS_MAX, RefusalLog, type FailedRequest } from '../../server/domain/refused_requests.ts'
+import { listRefusedRequests } from '../../server/store/refused_requests.ts'
+import { InProcessCommandLine } from '../cli/support.ts'
+import { makeConnection, makeMember } from '../harness/connections.ts'
+import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { resultsOf, type JsonObject } from '../harness/json.ts'
+import { basic, makeClient } from '../harness/oauth.ts'
+import { runService, until } from '../harness/process.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+const SECRET = 'hunter2Zq9xVb'
+
+let database: TestDatabase
+let server: TestServer
+let cli: InProcessCommandLine
+beforeAll(async () => {
+  database = await makeDatabase()
+  server = await startTestServer({ DATABASE_URL: database.url, REFUSED_BODIES: 'true' })
+  cli = new InProcessCommandLine(database.url)
+})
+afterAll(async () => {
+  await server.stop()
+  await database.drop()
+})
+
+/** The refused request with an id, once it is there. */
+async function shown(requestId: unknown): Promise<JsonObject> {
+  await expect.poll(async () => (await cli.run(['request', 'show', String(requestId)])).code, { timeout: 20_000 }).toBe(0)
+  return cli.json('request', 'show', String(requestId))
+}
+
+describe('a refused request', () => {
+  it('names the connection, its workspace, the place and the reason', async () => {
+    const { caller, connectionId } = await makeConnection(server, { capabilities: ['insert_content'], name: 'Crate Counter' })
+    const { status, body } = await caller.call('createPage', { body: { parent: { page_id: 'x' } } })
+    expect(status).toBe(400)
+    expect(await shown(body['request_id'])).toMatchObject({
+      ...{ request_id: body['request_id'], status: 400, code: 'validation_error', operation: 'createPage' },
+      ...{ method: 'POST', path: '/v1/pages', places: ['body.parent.page_id'], message: body['message'] },
+      workspace: { id: story.workspace.id, name: story.workspace.name },
+      connection: { id: connectionId, name: 'Crate Counter' },
+      member: null,
+      body: { parent: { page_id: 'x' } },
+    })
+    const { output } = await cli.run(['request', 'show', String(body['request_id'])])
+    expect(output).toMatch(/^Connection: +Crate Counter \(/m)
+    expect(output).toMatch(/^Places: +body\.parent\.page_id$/m)
+  })
+
+  it('names the member whose token it is', async () => {
+    const member = await makeMember(server, story.people[1].id)
+    const { body } = await member.call('retrievePage', { path: { page_id: randomUUID() } })
+    expect(await shown(body['request_id'])).toMatchObject({
+      ...{ status: 404, code: 'object_not_found', connection: null, body: null },
+      member: { id: story.people[1].id, name: story.people[1].name },
+    })
+  })
+
+  it('names the connection of an OAuth client, and none of its secrets', async () => {
+    const client = await makeClient(server)
+    const answer = await fetch(`${server.url}/v1/oauth/token`, {
+      method: 'POST',
+      headers: { Authorization: basic(client.clientId, client.clientSecret), 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        grant_type: 'authorization_code',
+        code: SECRET,
+        code_verifier: SECRET,
+        a: { password: SECRET },
+      }),
+    })
+    const { request_id: id } = (await answer.json()) as JsonObject
+    const found = await shown(id)
+    expect(found).toMatchObject({
+      operation: 'createToken',
+      connection: { id: client.connectionId },
+      body: { code: '[redacted]' },
+    })
+    expect(found).toMatchObject({ places: ['body.code_verifier'] })
+    expect(JSON.stringify(found)).not.toContain(SECRET)
+  })
+
+  it('has no caller when the token is wrong, and no secret of its query', async () => {
+    const { body } = await server.caller('itk_wrong_wrong_wrong_wrong').call('retrieveMe', {})
+    expect(await shown(body['request_id'])).toMatchObject({ status: 401, workspace: null, connection: null, member: null })
+    const wrong = await server.owner.page(`/v1/users?token=${SECRET}`)
+    const found = await shown((JSON.parse(wrong.text) as JsonObject)['request_id'])
+    expect(found).toMatchObject({ status: 400, places: ['query.token'] })
+    expect(JSON.stringify(found)).not.toContain(SECRET)
+  })
+
+  it('is listed with the others, the last one first, by status, operation and workspace', async () => {
+    const list = async (...words: string[]): Promise<JsonObject[]> => resultsOf(await cli.json('request', 'list', ...words))
+    const all = await list()
+    expect(all.length).toBeGreaterThan(3)
+    const times = all.map(({ time }) => String(time))
+    expect(times).toEqual(times.toSorted().toReversed())
+    expect((await list('--status', '401')).map(({ status }) => status)).toEqual([401])
+    expect((await list('--operation', 'createPage')).map(({ operation }) => operation)).toEqual(['createPage'])
+    expect((await list('--workspace', story.workspace.id)).every(({ workspace }) => workspace !== null)).toBe(true)
+    expect(await list('--limit', '1')).toHaveLength(1)
+    const { output } = await cli.run(['request', 'list', '--operation', 'createPage'])
+    expect(output).toMatch(
+      /^TIME +REQUEST +STATUS +OPERATION +CALLER +PLACE +REASON\n.*createPage +Crate Counter +body\.parent\.page_id/,
+    )
+  })
+
+  it('that is unknown is refused with what may be the cause', async () => {
+    expect(await cli.refusal(['request', 'show', randomUUID()], 1)).toContain('Only the last 1000 are kept')
+  })
+})
+
+const refusal = (index: number): FailedRequest => ({
+  ...{ requestId: randomUUID(), method: 'GET', path: `/v1/${index}`, operation: 'unknown', caller: undefined },
+  ...{ status: 404, code: 'object_not_found', message: 'gone', places: [], body: { large: 'x'.repeat(100) } },
+})
+
+describe('the database', () => {
+  it('keeps the last thousand of a flood, in one write for each time that they are stored', async () => {
+    const { database: store } = server.service
+    let writes = 0
+    const log = new RefusalLog({ keepsBodies: false })
+    log.begin({
+      ...store,
+      writeUnflushed: (work) => {
+        writes += 1
+        return store.writeUnflushed(work)
+      },
+    })
+    for (let index = 0; index < 7_500; index += 1) log.add(refusal(index))
+    await log.store()
+    for (let index = 7_500; index < 7_510; index += 1) log.add(refusal(index))
+    await log.stop()
+    expect(writes).toBe(2)
+    const rows = await store.read((db) => listRefusedRequests(db, 2 * REFUSED_REQUESTS_MAX))
+    expect(rows.map(({ path }) => path)).toEqual(
+      Array.from({ length: REFUSED_REQUESTS_MAX }, (_, index) => `/v1/${7_509 - index}`),
+    )
+    expect(rows.every(({ body }) => body === null)).toBe(true)
+  })
+
+  it('is not written to by requests that succeed', async () => {
+    const before = await server.service.database.read((db) => listRefusedRequests(db, 1))
+    for (let times = 0; times < 20; times += 1) expect((await server.owner.call('retrieveMe', {})).status).toBe(200)
+    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    expect(await server.service.database.read((db) => listRefusedRequests(db, 1))).toEqual(before)
+  })
+
+  it('has what came while it did not answer, once it does', async () => {
+    const { database: store } = server.service
+    let isAway = true
+    const log = new RefusalLog({ keepsBodies: false })
+    log.begin({ ...store, writeUnflushed: (work) => (isAway ? Promise.reject(new Error('away')) : store.writeUnflushed(work)) })
+    const late = refusal(1)
+    log.add(late)
+    await log.store()
+    isAway = false
+    await log.stop()
+    expect((await store.read((db) => listRefusedRequests(db, 1)))[0]?.request_id).toBe(late.requestId)
+  })
+})
+
+describe('several workers', () => {
+  it('share the list, and bodies are kept only where the operator asks', async () => {
+    const service = await runService({ DATABASE_URL: database.url, WORKERS: '2' })
+    const ids: unknown[] = []
+    for (let index = 0; index < 20; index += 1)
+      ids.push((await service.owner.call('createPage', { body: { parent: { page_id: 'x' } } })).body['request_id'])
+    service.kill('SIGTERM')
+    await service.ended
+    const listed = resultsOf(await cli.json('request', 'list', '--limit', '1000')).map(({ request_id: id }) => id)
+    for (const id of ids) expect(listed).toContain(id)
+    expect(await cli.json('request', 'show', String(ids[0]))).toMatchObject({ body: null, code: 'validation_error' })
+  })
+
+  it('name the caller of each failed request in the log', async () => {
+    const service = await runService({ DATABASE_URL: database.url })
+    const { body } = await service.owner.call('retrievePage', { path: { page_id: randomUUID() } })
+    const line = await until(() => service.log().find((one) => one['request_id'] === body['request_id']))
+    expect(line).toMatchObject({ workspace_id: story.workspace.id, connection_id: expect.any(String), code: 'object_not_found' })
+    const { body: unknown } = await service.owner.call('retrieveMe', {
+      headers: { Authorization: 'Bearer itk_wrong_wrong_wrong' },
+    })
+    const stranger = await until(() => service.log().find((one) => one['request_id'] === unknown['request_id']))
+    expect(stranger).not.toHaveProperty('workspace_id')
+  })
+})
