@@ -4,6 +4,7 @@ import { findBlocks, type Block } from './blocks.ts'
 import { findRowsById } from './rows_by_id.ts'
 import { rowOf } from './row_shape.ts'
 import { sql } from './sql.ts'
+import { readBlockContent, readJson, readNullableJson } from './stored/read_json.ts'
 
 /** What is stored of a data source in addition to its block. */
 interface DataSourceDetails {
@@ -43,10 +44,10 @@ export async function findDataSources(
     if (!block) continue
     found.set(row.id, {
       block,
-      description: JSON.parse(row.description),
-      icon: row.icon === null ? null : JSON.parse(row.icon),
-      properties: JSON.parse(row.properties) as unknown[],
-      retired: JSON.parse(row.retired) as string[],
+      description: readJson('data_sources.description', row.id, row.description),
+      icon: readNullableJson('data_sources.icon', row.id, row.icon),
+      properties: readJson('data_sources.properties', row.id, row.properties) as unknown[],
+      retired: readJson('data_sources.retired', row.id, row.retired) as string[],
     })
   }
   return found
@@ -75,7 +76,7 @@ export async function listDataSources(
   return rows.map((row) => ({
     id: row.id,
     databaseId: row.parent_id,
-    title: (JSON.parse(row.content) as { title?: unknown }).title ?? [],
+    title: readBlockContent(row.id, 'data_source', row.content)?.['title'] ?? [],
     inTrash: Boolean(row.in_trash),
   }))
 }
