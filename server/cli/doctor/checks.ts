@@ -1,3 +1,4 @@
+import { checkContent } from './content_check.ts'
 import { checkClock, checkConnections, checkIntegrity, checkSchema } from './database_checks.ts'
 import { checkFiles } from './files_check.ts'
 import { checkAddress, checkCertificate, checkContract, checkDisk, checkRuntime } from './machine_checks.ts'
@@ -10,6 +11,7 @@ export const checks: readonly HealthCheck[] = [
   checkContract,
   checkSchema,
   checkIntegrity,
+  checkContent,
   checkConnections,
   checkDisk,
   checkFiles,
