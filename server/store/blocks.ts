@@ -82,7 +82,7 @@ function oneBlock(workspaceId: string, id: string, more = sql``): Sql {
   return sql`${SELECT} ${more} from blocks b where b.workspace_id = ${workspaceId} and b.id = ${id}`
 }
 
-/** The type and content of a block. One whose content is damaged is of a type that callers cannot see into, or has no title. */
+/** The type and content of a block. One that is damaged is of a type that callers cannot see into, or has no title. */
 export function storedContentOf({
   id,
   type,
@@ -90,7 +90,7 @@ export function storedContentOf({
 }: Pick<BlockRow, 'id' | 'type' | 'content'>): Pick<Block, 'type' | 'content'> {
   const stored = readBlockContent(id, type, content)
   if (stored) return { type, content: stored }
-  return titledTypes.has(type) ? { type, content: { title: [] } } : { type: 'unsupported', content: {} }
+  return titledTypes.has(type) ? { type, content: { title: [] } } : { type: 'unsupported', content: { block_type: type } }
 }
 
 export function toBlock(row: BlockRow): Block {

@@ -4,6 +4,7 @@ import { findBlocks, type Block } from './blocks.ts'
 import { findRowsById } from './rows_by_id.ts'
 import { rowOf } from './row_shape.ts'
 import { sql } from './sql.ts'
+import { jsonColumns } from './stored/json_columns.ts'
 import { readBlockContent, readJson, readNullableJson } from './stored/read_json.ts'
 
 /** What is stored of a data source in addition to its block. */
@@ -18,6 +19,8 @@ interface DataSourceDetails {
 
 export interface StoredDataSource extends DataSourceDetails {
   readonly block: Block
+  /** Whether its properties cannot be read: they are a title alone then, and must not be written back. */
+  readonly isDamaged: boolean
 }
 
 const dataSourceRow = rowOf({
@@ -27,6 +30,8 @@ const dataSourceRow = rowOf({
   properties: 'text',
   retired: 'text',
 })
+
+const TITLE_ALONE: unknown = jsonColumns['data_sources.properties'].instead
 
 /** Data sources by id, with their blocks. */
 export async function findDataSources(
@@ -42,11 +47,13 @@ export async function findDataSources(
   for (const row of rows) {
     const block = blocks.get(row.id)
     if (!block) continue
+    const properties = readJson('data_sources.properties', row.id, row.properties) as unknown[]
     found.set(row.id, {
       block,
+      isDamaged: properties === TITLE_ALONE,
       description: readJson('data_sources.description', row.id, row.description),
       icon: readNullableJson('data_sources.icon', row.id, row.icon),
-      properties: readJson('data_sources.properties', row.id, row.properties) as unknown[],
+      properties,
       retired: readJson('data_sources.retired', row.id, row.retired) as string[],
     })
   }

@@ -3,7 +3,7 @@ import { damagedCells } from '../../store/stored/damaged_cells.ts'
 import { ok, problem, skipped, type CheckInput, type DoctorFinding } from './finding.ts'
 
 const CHECK = 'content'
-const SHOWN_MAX = 20
+const SHOWN_MAX = 200
 
 /** Whether every cell is as requests store it: ids, times, JSON, known words, references. */
 export async function checkContent({ database }: CheckInput): Promise<DoctorFinding> {

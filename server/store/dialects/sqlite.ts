@@ -87,7 +87,7 @@ class SqliteConnection implements Connection {
     const { sql, parameters } = statementOf(statement, values)
     requireStorable(parameters)
     const prepared = this.#using(sql)
-    return shaped(shape, sql, prepared.columns, soundRows(shape, sql, prepared.all(parameters)))
+    return soundRows(shape, sql, shaped(shape, sql, prepared.columns, prepared.all(parameters)))
   }
 
   get<S extends RowShape>(shape: S, statement: string | Sql, ...values: SqlValue[]): RowOf<S> | undefined {
@@ -95,7 +95,7 @@ class SqliteConnection implements Connection {
     requireStorable(parameters)
     const prepared = this.#using(sql)
     const row = prepared.get(parameters)
-    return shaped(shape, sql, prepared.columns, row ? soundRows(shape, sql, [row]) : [])[0]
+    return soundRows(shape, sql, shaped(shape, sql, prepared.columns, row ? [row] : []))[0]
   }
 
   async run(statement: string | Sql, ...values: SqlValue[]): Promise<void> {

@@ -1,7 +1,5 @@
-import type { RowShape } from '../row_shape.ts'
+import type { RowOf, RowShape } from '../row_shape.ts'
 import { reportDamage } from '../stored/damage.ts'
-
-type Row = Record<string, unknown>
 
 /** How a column has to be, and what readers get instead of a value that is not so. */
 interface Column {
@@ -47,9 +45,9 @@ function columnsOf(shape: RowShape): readonly Column[] {
  * Gives rows their shape where a damaged file has values of other types, which SQLite does not check. Rows stay: the number of
  * rows says whether a list goes on.
  */
-export function soundRows(shape: RowShape, sql: string, rows: readonly Row[]): readonly Row[] {
+export function soundRows<S extends RowShape>(shape: S, sql: string, rows: RowOf<S>[]): RowOf<S>[] {
   const columns = columnsOf(shape)
-  for (const row of rows) {
+  for (const row of rows as Record<string, unknown>[]) {
     for (const { name, expected, fits, instead } of columns) {
       if (fits(row[name])) continue
       row[name] = instead(row[name])

@@ -81,7 +81,7 @@ export const blockForms: Readonly<Record<string, Form>> = {
   file: media,
   meeting_notes: meetingNotes,
   link_preview: members,
-  unsupported: members,
+  unsupported: object({ block_type: text }),
 }
 
 export const blockTypeForm = oneOfTexts(Object.keys(blockForms))

@@ -1,4 +1,4 @@
-import { coverForm, fileForm, iconForm, richTextForm, anyValue } from './common_forms.ts'
+import { coverForm, fileForm, iconForm, optionColors, richTextForm, anyValue } from './common_forms.ts'
 import {
   anything,
   flagForm,
@@ -22,8 +22,9 @@ interface JsonColumn {
   readonly instead: unknown
 }
 
-const options = list(object({ id: text, name: text, color: text }, { description: nullable(text) }))
-const groups = list(object({ id: text, name: text, color: text, option_ids: list(text) }))
+const optionColor = oneOfTexts(optionColors)
+const options = list(object({ id: text, name: text, color: optionColor }, { description: nullable(text) }))
+const groups = list(object({ id: text, name: text, color: optionColor, option_ids: list(text) }))
 
 const property = (settings: Readonly<Record<string, Form>> = {}): Form =>
   object({ id: text, name: text, description: nullable(text), ...settings }, { hidden: members })
@@ -105,6 +106,7 @@ export const eventColumns: Readonly<Record<string, JsonColumn>> = {
   },
 }
 
+const event = object({ id: text, workspace_id: text, type: text, entity: object({ id: text, type: text }) })
 const texts = list(text)
 const NO_RIGHTS: readonly string[] = []
 const model = object({ mode: oneOfTexts(['auto', 'pinned']) })
@@ -156,7 +158,7 @@ export const jsonColumns = {
   'sessions.trigger_chain': { form: list(id), instead: [] },
   'sessions.writers': { form: list(text), instead: [] },
   'views.settings': { form: settings, instead: { filter: null, sorts: null, quickFilters: null, configuration: {} } },
-  'webhook_deliveries.event': { form: members, instead: {} },
+  'webhook_deliveries.event': { form: event, instead: null },
   'webhook_subscriptions.event_types': { form: texts, instead: [] },
 } as const satisfies Readonly<Record<string, JsonColumn>>
 

@@ -39,8 +39,8 @@ export function readNullableJson(place: JsonPlace, id: string, text: string | nu
 /** The stored content of a block; undefined if it is damaged. */
 export function readBlockContent(id: string, type: string, text: string): Readonly<Record<string, unknown>> | undefined {
   const form = Object.hasOwn(blockForms, type) ? blockForms[type] : undefined
-  const value = parsed('blocks.content', id, text, form ?? anything)
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined
+  const value = form ? parsed('blocks.content', id, text, form) : report({ place: 'blocks.type', id, expected: 'a known type' })
+  return value === DAMAGED ? undefined : (value as Readonly<Record<string, unknown>>)
 }
 
 /** The stored content of an event of a session. */

@@ -41,12 +41,14 @@ const BYTES_MAX = 4_096
 const INTEGER_MAX = 2 ** 31 - 1
 const NEVER = -1
 
+export const viewTypes = ['table', 'board', 'list', 'calendar', 'timeline', 'gallery', 'form', 'chart', 'map', 'dashboard']
+
 const KNOWN: Readonly<Record<string, Form>> = {
   'blocks.type': blockTypeForm,
   'blocks.parent_type': oneOfTexts(parentTypes),
   'session_events.type': oneOfTexts(Object.keys(eventColumns)),
   'users.role': nullable(oneOfTexts(['owner', 'member', 'restricted', 'guest'])),
-  'views.type': oneOfTexts(['table', 'board', 'list', 'calendar', 'timeline', 'gallery', 'form', 'chart', 'map', 'dashboard']),
+  'views.type': oneOfTexts(viewTypes),
 }
 
 /** Columns whose values are JSON of a form that depends on the type of their row. */
