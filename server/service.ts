@@ -33,6 +33,7 @@ import { summariserOf } from './runtimes/meeting_notes/summariser.ts'
 import { transcriptionEndpoint } from './runtimes/meeting_notes/transcription_endpoint.ts'
 import { noteAddress } from './store/instance.ts'
 import { makeIngress, renewTls, startListening, type Ingress, type TestParts } from './service/ingress.ts'
+import { logDamage } from './service/log_damage.ts'
 import { prepareDatabase } from './service/prepare_database.ts'
 import { startJobs, type RunningJobs } from './service/start_jobs.ts'
 import { callOnce, stop } from './service/stop.ts'
@@ -93,7 +94,7 @@ export async function composeService(
   let jobs: RunningJobs | undefined
   const queue = new JobQueue(() => jobs?.look())
   const { wrapDatabase = (opened) => opened } = tests
-  const database = queue.watching(metered(wrapDatabase(openDatabase(config.database)), ingress.metrics))
+  const database = logDamage(queue.watching(metered(wrapDatabase(openDatabase(config.database)), ingress.metrics)), ingress.log)
   let listening: Listener | undefined
   let storage: FileStorage | undefined
   try {

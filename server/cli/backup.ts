@@ -5,6 +5,7 @@ import { copyObjects, type CopiedObjects } from '../domain/file_uploads/copy_obj
 import { backupSqlite, databaseExists, type BackupFigures } from '../store/backup.ts'
 import { openFiles } from '../store/files/open.ts'
 import { openDatabase } from '../store/open.ts'
+import { forgetChecksum, writeChecksum } from './checksum.ts'
 import { addressSettings, type CommandContext } from './command_context.ts'
 import { CommandError, usageError } from './exit_codes.ts'
 import type { Output } from './output.ts'
@@ -21,7 +22,8 @@ export function addBackupCommand(program: ServiceCommand): void {
     .addHelpText(
       'after',
       `
-The copy is a snapshot of the moment at which the command started, and gets its name only when it is complete and verified. The folder
+The copy is a snapshot of the moment at which the command started, and gets its name only when it is complete and verified. Its SHA-256 is written
+beside it, to <file>.sha256, which restore and sha256sum --check compare; each file of --files has one, too. The folder
 of --files may serve for many backups: only new files are copied. Use restore to bring them back, or start the service with
 DATABASE_URL=sqlite:<file>. Back up PostgreSQL with pg_dump.`,
     )
@@ -37,9 +39,10 @@ DATABASE_URL=sqlite:<file>. Back up PostgreSQL with pg_dump.`,
         throw new CommandError(`${target} already exists. Choose another name, or add --overwrite.`)
       const startedAt = performance.now()
       const { bytes, pages } = await copy(context.output, address.path, target)
+      const sha256 = await context.output.during('Computing its checksum', () => writeChecksum(target))
       const copied = files === undefined ? undefined : await copyFiles(context, target, resolve(files))
       const seconds = Math.round(performance.now() - startedAt) / 1000
-      const figures = { file: target, bytes, pages, seconds }
+      const figures = { file: target, bytes, pages, seconds, sha256 }
       context.result(copied ? { ...figures, new_files: copied.files, new_file_bytes: copied.bytes } : figures, () => [
         `Copied ${(bytes / MEGABYTE).toFixed(1)} MB to ${target} in ${seconds.toFixed(1)} s.`,
         ...(copied ? [`Copied ${copied.files} files that were not in ${files} yet.`] : []),
@@ -52,7 +55,7 @@ async function copyFiles(context: CommandContext, copyPath: string, folder: stri
   const database = openDatabase({ engine: 'sqlite', path: copyPath })
   const [from, to] = [await openFiles(filesAddress(addressSettings(context))), await openFiles({ kind: 'folder', path: folder })]
   try {
-    return await context.output.during('Copying files', () => copyObjects(database, from, to))
+    return await context.output.during('Copying files', () => copyObjects(database, from, to, true))
   } finally {
     for (const opened of [from, to, database]) await opened.close()
   }
@@ -62,6 +65,7 @@ async function copy(output: Output, path: string, target: string): Promise<Backu
   const meter = output.meter(`Copying ${path}`)
   try {
     mkdirSync(dirname(target), { recursive: true })
+    await forgetChecksum(target)
     const figures = await backupSqlite(path, target, (copied, total) => meter.at(copied / total))
     meter.done('Copied and checked')
     return figures

@@ -8,6 +8,7 @@ import { backupSqlite, databaseExists, isInUse, swapIn } from '../store/backup.t
 import { openFiles } from '../store/files/open.ts'
 import { newestSchema, schemaState } from '../store/migrations.ts'
 import { openDatabase } from '../store/open.ts'
+import { requireChecksum } from './checksum.ts'
 import { addressSettings, type CommandContext } from './command_context.ts'
 import { CommandError, usageError } from './exit_codes.ts'
 import type { ServiceCommand } from './service_command.ts'
@@ -15,6 +16,7 @@ import type { ServiceCommand } from './service_command.ts'
 interface RestoreOptions {
   readonly files?: string
   readonly force?: true
+  readonly withoutChecksum?: true
 }
 
 export function addRestoreCommand(program: ServiceCommand): void {
@@ -23,10 +25,11 @@ export function addRestoreCommand(program: ServiceCommand): void {
     .description('put a backup in the place of the database, while the service is stopped')
     .option('--files <folder>', 'restore the bytes of uploaded files too, from the folder that backup --files has filled')
     .option('--force', 'also where there is a database; it is kept beside the new one')
+    .option('--without-checksum', 'also where the backup has no checksums: those of releases before this one have none')
     .addHelpText(
       'after',
       `
-The backup is copied and checked first: that it is sound, that this release can use its schema, and with --files that no file is missing. Only
+The backup is copied and checked first: that it has the checksum that backup wrote beside it, that it is sound, that this release can use its schema, and with --files that no file is missing. Only
 then does it take the place of the database. Restore PostgreSQL with pg_restore.`,
     )
     .example('restore /var/backups/workspace-2026-05-16.db --files /var/backups/workspace-files')
@@ -35,6 +38,7 @@ then does it take the place of the database. Restore PostgreSQL with pg_restore.
       const address = filesAddress(addressSettings(context))
       if (!databaseExists(source)) throw new CommandError(`There is no backup at ${source}.`)
       requireFree(target, options, address)
+      if (!options.withoutChecksum) await context.output.during('Comparing its checksum', () => requireChecksum(source))
       const done = await restore(source, target, address, options)
       context.result({ file: target, ...done }, () => [
         `Restored ${source} to ${target}${options.files === undefined ? '' : `, and ${done.files} files`}.`,
@@ -80,7 +84,7 @@ async function restore(
   source: string,
   target: string,
   address: FilesAddress,
-  { files: folder }: RestoreOptions,
+  { files: folder, withoutChecksum }: RestoreOptions,
 ): Promise<Restored> {
   const copy = `${target}.restored`
   await mkdir(dirname(target), { recursive: true })
@@ -89,7 +93,8 @@ async function restore(
       throw new CommandError(`The backup cannot be used: ${error instanceof Error ? error.message : String(error)}`)
     })
     const { pending, schema } = await checkSchema(copy)
-    const copied = folder === undefined ? { files: 0, bytes: 0 } : await restoreFiles(copy, resolve(folder), address)
+    const copied =
+      folder === undefined ? { files: 0, bytes: 0 } : await restoreFiles(copy, resolve(folder), address, withoutChecksum !== true)
     const replaced = swapIn(copy, target, `${target}.replaced-${new Date().toISOString().replaceAll(':', '')}`)
     return { ...copied, schema, pending, replaced: replaced ?? null }
   } finally {
@@ -110,12 +115,12 @@ async function checkSchema(path: string): Promise<{ schema: number; pending: num
 }
 
 /** Copies the bytes of files, when all of them are there. */
-async function restoreFiles(path: string, folder: string, address: FilesAddress): Promise<CopiedObjects> {
+async function restoreFiles(path: string, folder: string, address: FilesAddress, verifies: boolean): Promise<CopiedObjects> {
   const database = openDatabase({ engine: 'sqlite', path })
   const [from, to] = [await openFiles({ kind: 'folder', path: folder }), await openFiles(address)]
   try {
-    await requireObjects(database, from)
-    return await copyObjects(database, from, to)
+    await requireObjects(database, from, verifies)
+    return await copyObjects(database, from, to, false)
   } finally {
     for (const opened of [from, to, database]) await opened.close()
   }

@@ -4,7 +4,8 @@ import { mkdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Manifest } from '../domain/workspace_archive/archive.ts'
 import { exportWorkspace } from '../domain/workspace_archive/export_workspace.ts'
-import { importWorkspace, readManifest } from '../domain/workspace_archive/import_workspace.ts'
+import { importWorkspace } from '../domain/workspace_archive/import_workspace.ts'
+import { readManifest } from '../domain/workspace_archive/manifest.ts'
 import { workspaceOf } from './command_context.ts'
 import { CommandError } from './exit_codes.ts'
 import type { JsonResult } from './output.ts'
@@ -51,6 +52,10 @@ files of pages beside them, in folders that follow the tree; what these cannot h
     .addOption(
       formatOption('json: a folder, with the same ids; markdown: a zip file, with new ones; by default, what the source is'),
     )
+    .option(
+      '--with-credentials',
+      'with json: import connections, tokens, grants, webhooks and passwords, too, from an export that you trust',
+    )
     .option('-n, --name <name>', 'with markdown: name of the new workspace; by default, that of the archive')
     .option('--owner-name <name>', 'with markdown: display name of its owner')
     .option('-e, --email <e-mail>', 'with markdown: e-mail address of its owner')
@@ -61,8 +66,9 @@ files of pages beside them, in folders that follow the tree; what these cannot h
     .addHelpText(
       'after',
       `
-A folder comes from a database of the same release, on either engine; nothing of it may be here already. Tokens go on working. Webhooks that come from
-another deployment have to be verified again.
+A folder comes from a database of the same release, on either engine; nothing of it may be here already. It is checked to its last byte before anything
+is stored. Without --with-credentials, connections, tokens, grants, webhooks and passwords stay out: people sign in by a link, and what bots wrote stays
+theirs. With it, tokens go on working; webhooks that come from another deployment have to be verified again.
 
 A zip file may come from anywhere. Pages are made of Markdown files, data sources of CSV files, with the types that the archive names or that their
 values have; what cannot be imported is listed at the end. If it fails, what it has made is removed again.
@@ -70,24 +76,40 @@ values have; what cannot be imported is listed at the end. If it fails, what it 
 If the command is interrupted, or its process killed, run it again: it goes on where it was.`,
     )
     .example('workspace import ./boat-shed')
+    .example('workspace import ./boat-shed --with-credentials')
     .example('workspace import notes.zip --workspace "Boat shed" --page "Reading"')
-    .run(async (context, source: string, options: PageImportOptions & { format?: Format }) => {
+    .run(async (context, source: string, options: FolderImportOptions) => {
       const path = resolve(source)
       const found = await stat(path).catch(() => undefined)
       if (!found) throw new CommandError(`There is no ${path}.`)
       if ((options.format ?? (found.isDirectory() ? 'json' : 'markdown')) === 'markdown')
         return importArchive(context, path, options)
-      await readManifest(path)
+      const { version } = await readManifest(path)
       const meter = context.output.meter(`Importing ${path}`)
       const manifest = await withData(context, (database, storage) =>
-        importWorkspace({ database, storage }, path, Date.now(), (share) => meter.at(share)),
+        importWorkspace(
+          { database, storage },
+          path,
+          { now: Date.now(), withCredentials: options.withCredentials ?? false },
+          (share) => meter.at(share),
+        ),
       )
       meter.done(`Imported ${path}`)
       const figures = figuresOf(manifest)
-      context.result(figures, () => [
+      context.result({ ...figures, verified: version > 1 }, () => [
+        ...(version > 1
+          ? []
+          : [
+              'This export is of format 1, which has no checksums: its rows were checked, but not that they are all as they were.',
+            ]),
         `Imported the workspace "${figures.name ?? ''}": ${figures.id} (${figures.rows} rows, ${figures.files} files)`,
       ])
     })
+}
+
+interface FolderImportOptions extends PageImportOptions {
+  readonly format?: Format
+  readonly withCredentials?: true
 }
 
 function formatOption(description: string): Option {

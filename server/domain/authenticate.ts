@@ -7,6 +7,7 @@ import { isSuspended } from '../store/workspaces.ts'
 import { memberOf, type Actor } from './actor.ts'
 import { holdsTokens, roleOf } from './membership.ts'
 import { findProvenClient, isBasic } from './oauth/client.ts'
+import { readJson } from '../store/stored/read_json.ts'
 
 const BEARER = /^bearer +([A-Za-z0-9_\-.~+/]+=*) *$/i
 
@@ -132,7 +133,9 @@ function botActor(owner: TokenOwner, tokenKind: 'installation' | 'access'): Acto
     connectionId: owner.connection_id ?? undefined,
     connectionName: owner.connection_name ?? undefined,
     tokenKind,
-    capabilities: new Set(JSON.parse(owner.capabilities ?? '[]') as Capability[]),
+    capabilities: new Set(
+      readJson('connections.capabilities', owner.connection_id ?? '', owner.capabilities ?? '[]') as Capability[],
+    ),
     rateLimit: owner.rate_limit ?? undefined,
     callsApi: true,
     seesWholeWorkspace: Boolean(owner.sees_workspace),

@@ -9,9 +9,15 @@ export const systemClock: Clock = { now: () => Date.now(), shared: 'machine' }
 
 let latest = { milliseconds: 0, text: '1970-01-01T00:00:00.000Z' }
 
-/** `2026-05-04T09:31:07.214Z`: the form of every record time in an answer. */
+/** Times of records are from 1970 to the end of the year 9999, the last one that the form of a timestamp has. */
+export const TIME_MAX = Date.UTC(10_000, 0) - 1
+
+/** `2026-05-04T09:31:07.214Z`: the form of every record time in an answer. A time that only a damaged record has becomes the nearest one. */
 export function toTimestamp(milliseconds: number): string {
   // Records written together have the same time, so most times equal the one before.
-  if (milliseconds !== latest.milliseconds) latest = { milliseconds, text: new Date(milliseconds).toISOString() }
+  if (milliseconds !== latest.milliseconds) {
+    const time = Math.min(Math.max(milliseconds, 0), TIME_MAX)
+    latest = { milliseconds, text: new Date(time).toISOString() }
+  }
   return latest.text
 }

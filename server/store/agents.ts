@@ -1,6 +1,7 @@
 import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { raw, sql, joinSql } from './sql.ts'
+import { readJson, readNullableJson } from './stored/read_json.ts'
 
 export const agentTypes = ['custom_agent', 'autofill_custom_agent', 'external'] as const
 export type StoredAgentType = (typeof agentTypes)[number]
@@ -83,10 +84,10 @@ export function agentFromRow(row: AgentRow): AgentRecord {
     description: row.description,
     instructions: row.instructions,
     instructionsPageId: row.instructions_page_id,
-    icon: row.icon === null ? null : JSON.parse(row.icon),
+    icon: readNullableJson('agents.icon', row.id, row.icon),
     model: modelOf(row.model_mode, row.model_id),
-    connections: JSON.parse(row.connections) as unknown[],
-    triggers: JSON.parse(row.triggers) as unknown[],
+    connections: readJson('agents.connections', row.id, row.connections) as unknown[],
+    triggers: readJson('agents.triggers', row.id, row.triggers) as unknown[],
     pauseReason: row.pause_reason,
     pauseEndTime: row.pause_end_time,
     deletedTime: row.deleted_time,

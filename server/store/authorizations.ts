@@ -1,6 +1,7 @@
 import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { raw, sql } from './sql.ts'
+import { readJson } from './stored/read_json.ts'
 
 /** An authorization code: a member's consent, to be exchanged for tokens. */
 interface AuthorizationCode {
@@ -62,7 +63,7 @@ export async function lockCode(db: Transaction, digest: Uint8Array): Promise<Sto
       redirectUri: row.redirect_uri,
       redirectUriSent: Boolean(row.redirect_uri_sent),
       codeChallenge: row.code_challenge,
-      pageIds: JSON.parse(row.page_ids) as string[],
+      pageIds: readJson('authorization_codes.page_ids', row.connection_id, row.page_ids) as string[],
       takesTemplate: Boolean(row.takes_template),
       expiresTime: row.expires_time,
       usedTime: row.used_time,

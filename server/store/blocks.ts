@@ -10,6 +10,7 @@ import { findRowsById, rowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { lastRankColumn } from './sibling_ranks.ts'
 import { sql, valueList, type Sql } from './sql.ts'
+import { readBlockContent } from './stored/read_json.ts'
 
 /**
  * The parent of a block: `database_id` for data sources, `data_source_id` for their rows, `template_of` for their templates. Pages of a
@@ -81,15 +82,25 @@ function oneBlock(workspaceId: string, id: string, more = sql``): Sql {
   return sql`${SELECT} ${more} from blocks b where b.workspace_id = ${workspaceId} and b.id = ${id}`
 }
 
+/** The type and content of a block. One that is damaged is of a type that callers cannot see into, or has no title. */
+export function storedContentOf({
+  id,
+  type,
+  content,
+}: Pick<BlockRow, 'id' | 'type' | 'content'>): Pick<Block, 'type' | 'content'> {
+  const stored = readBlockContent(id, type, content)
+  if (stored) return { type, content: stored }
+  return titledTypes.has(type) ? { type, content: { title: [] } } : { type: 'unsupported', content: { block_type: type } }
+}
+
 export function toBlock(row: BlockRow): Block {
   return {
     id: row.id,
-    type: row.type,
+    ...storedContentOf(row),
     parentType: row.parent_type,
     parentId: row.parent_id,
     pageId: row.page_id,
     rank: row.rank,
-    content: JSON.parse(row.content) as StoredContent,
     contentLength: row.content.length,
     inTrash: Boolean(row.in_trash),
     createdTime: row.created_time,

@@ -5,6 +5,7 @@ import { isVisible } from './visibility.ts'
 import { findRowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { raw, sql, type Sql } from './sql.ts'
+import { readJson } from './stored/read_json.ts'
 
 export interface Discussion {
   readonly id: string
@@ -53,9 +54,9 @@ function fromRow(row: CommentRow): Comment {
     id: row.id,
     discussionId: row.discussion_id,
     parentId: row.parent_id,
-    richText: JSON.parse(row.rich_text),
-    displayName: JSON.parse(row.display_name),
-    attachments: JSON.parse(row.attachments) as unknown[],
+    richText: readJson('comments.rich_text', row.id, row.rich_text),
+    displayName: readJson('comments.display_name', row.id, row.display_name),
+    attachments: readJson('comments.attachments', row.id, row.attachments) as unknown[],
     createdTime: row.created_time,
     createdBy: row.created_by,
     connectionId: row.connection_id,

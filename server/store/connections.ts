@@ -1,6 +1,7 @@
 import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { joinSql, raw, sql, type SqlValue } from './sql.ts'
+import { readJson, readNullableJson } from './stored/read_json.ts'
 
 const connectionKinds = ['internal', 'public'] as const
 export type ConnectionKind = (typeof connectionKinds)[number]
@@ -54,10 +55,10 @@ function fromRow(row: ConnectionRow): ConnectionRecord {
     workspaceId: row.workspace_id,
     kind: row.kind,
     name: row.name,
-    capabilities: JSON.parse(row.capabilities) as string[],
+    capabilities: readJson('connections.capabilities', row.id, row.capabilities) as string[],
     clientId: row.client_id,
-    redirectUris: JSON.parse(row.redirect_uris) as string[],
-    allowedWorkspaces: row.allowed_workspaces === null ? null : (JSON.parse(row.allowed_workspaces) as string[]),
+    redirectUris: readJson('connections.redirect_uris', row.id, row.redirect_uris) as string[],
+    allowedWorkspaces: readNullableJson('connections.allowed_workspaces', row.id, row.allowed_workspaces) as string[] | null,
     templatePageId: row.template_page_id,
     iconUrl: row.icon_url,
     developerName: row.developer_name,

@@ -4,6 +4,8 @@ import { findBlocks, type Block } from './blocks.ts'
 import { findRowsById } from './rows_by_id.ts'
 import { rowOf } from './row_shape.ts'
 import { sql } from './sql.ts'
+import { jsonColumns } from './stored/json_columns.ts'
+import { readBlockContent, readJson, readNullableJson } from './stored/read_json.ts'
 
 /** What is stored of a data source in addition to its block. */
 interface DataSourceDetails {
@@ -17,6 +19,8 @@ interface DataSourceDetails {
 
 export interface StoredDataSource extends DataSourceDetails {
   readonly block: Block
+  /** Whether its properties cannot be read: they are a title alone then, and must not be written back. */
+  readonly isDamaged: boolean
 }
 
 const dataSourceRow = rowOf({
@@ -26,6 +30,8 @@ const dataSourceRow = rowOf({
   properties: 'text',
   retired: 'text',
 })
+
+const TITLE_ALONE: unknown = jsonColumns['data_sources.properties'].instead
 
 /** Data sources by id, with their blocks. */
 export async function findDataSources(
@@ -41,12 +47,14 @@ export async function findDataSources(
   for (const row of rows) {
     const block = blocks.get(row.id)
     if (!block) continue
+    const properties = readJson('data_sources.properties', row.id, row.properties) as unknown[]
     found.set(row.id, {
       block,
-      description: JSON.parse(row.description),
-      icon: row.icon === null ? null : JSON.parse(row.icon),
-      properties: JSON.parse(row.properties) as unknown[],
-      retired: JSON.parse(row.retired) as string[],
+      isDamaged: properties === TITLE_ALONE,
+      description: readJson('data_sources.description', row.id, row.description),
+      icon: readNullableJson('data_sources.icon', row.id, row.icon),
+      properties,
+      retired: readJson('data_sources.retired', row.id, row.retired) as string[],
     })
   }
   return found
@@ -75,7 +83,7 @@ export async function listDataSources(
   return rows.map((row) => ({
     id: row.id,
     databaseId: row.parent_id,
-    title: (JSON.parse(row.content) as { title?: unknown }).title ?? [],
+    title: readBlockContent(row.id, 'data_source', row.content)?.['title'] ?? [],
     inTrash: Boolean(row.in_trash),
   }))
 }

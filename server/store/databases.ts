@@ -2,6 +2,7 @@ import type { Connection, Transaction } from './database.ts'
 import { findRowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { valueList, sql } from './sql.ts'
+import { readJson, readNullableJson } from './stored/read_json.ts'
 
 /** What is stored of a database in addition to its block. */
 export interface DatabaseDetails {
@@ -35,9 +36,9 @@ export async function findDatabases(
 
 function fromRow(row: RowOf<typeof databaseRow>): DatabaseDetails {
   return {
-    description: JSON.parse(row.description),
-    icon: row.icon === null ? null : JSON.parse(row.icon),
-    cover: row.cover === null ? null : JSON.parse(row.cover),
+    description: readJson('databases.description', row.id, row.description),
+    icon: readNullableJson('databases.icon', row.id, row.icon),
+    cover: readNullableJson('databases.cover', row.id, row.cover),
     isInline: Boolean(row.is_inline),
     isLocked: Boolean(row.is_locked),
     sharesWords: Boolean(row.shares_words),

@@ -1,6 +1,7 @@
 import type { Connection, Transaction } from './database.ts'
 import { rowOf } from './row_shape.ts'
 import { sql } from './sql.ts'
+import { readJson } from './stored/read_json.ts'
 
 /** An idempotency key with its scope: each actor has keys of its own. */
 export interface KeyOwner {
@@ -92,7 +93,7 @@ export async function findKey(db: Connection, owner: KeyOwner): Promise<StoredUs
   const { fingerprint, request, claim, holder, changed_time: changedTime, status, headers, body } = row
   const use = { fingerprint, request, claim, holder, changedTime }
   if (status === null) return { ...use, answer: undefined }
-  const { [FOLLOW]: follow, ...sent } = JSON.parse(headers ?? '{}') as Record<string, string>
+  const { [FOLLOW]: follow, ...sent } = readJson('idempotency_keys.headers', owner.key, headers ?? '{}') as Record<string, string>
   const answer = { status, headers: sent, text: body ?? '' }
   return {
     ...use,

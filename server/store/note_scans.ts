@@ -1,6 +1,7 @@
 import type { Connection } from './database.ts'
 import { columnNames, rowOf, type RowOf } from './row_shape.ts'
 import { joinSql, raw, sql, type Sql } from './sql.ts'
+import { readBlockContent } from './stored/read_json.ts'
 
 const noteRow = rowOf({
   id: 'text',
@@ -104,10 +105,13 @@ export async function listNotesOnPages(
   return rows.map(noteOf)
 }
 
+/** What readers get instead of a note whose content is damaged. */
+const UNREADABLE: NoteRow['content'] = { title: [], status: 'transcription_failed' }
+
 function noteOf(row: RowOf<typeof noteRow>): NoteRow {
   return {
     id: row.id,
-    content: JSON.parse(row.content) as NoteRow['content'],
+    content: readBlockContent(row.id, 'meeting_notes', row.content) ?? UNREADABLE,
     inTrash: Boolean(row.in_trash),
     createdTime: row.created_time,
     createdBy: row.created_by,

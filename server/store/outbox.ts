@@ -1,6 +1,7 @@
 import type { Connection, Transaction } from './database.ts'
 import { columnNames, rowOf, type RowOf } from './row_shape.ts'
 import { raw, sql } from './sql.ts'
+import { readJson } from './stored/read_json.ts'
 
 const streams = ['at_once', 'window', 'window_2022_06_28'] as const
 
@@ -118,7 +119,16 @@ export async function listEntriesOf(
 
 function fromRow(row: RowOf<typeof entryRow>): Entry {
   const { number, entity_id: entityId, stream, type, time, author_id: authorId, details } = row
-  return { number, entityId, stream, type, time, authorId, details, listeners: JSON.parse(row.listeners) as Entry['listeners'] }
+  return {
+    number,
+    entityId,
+    stream,
+    type,
+    time,
+    authorId,
+    details,
+    listeners: readJson('outbox.listeners', row.entity_id, row.listeners) as Entry['listeners'],
+  }
 }
 
 /** Streams with entries from before some time. Scans the whole table, which holds about half a minute of changes. */

@@ -7,6 +7,7 @@ import { findRowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { sql } from './sql.ts'
 import { isVisible } from './visibility.ts'
+import { readNullableJson } from './stored/read_json.ts'
 
 /** The values of a row by property id, each in the stored form of its type. Empty values are omitted; the title is in the block. */
 export type RowValues = Readonly<Record<string, unknown>>
@@ -31,8 +32,8 @@ const visiblePageRow = rowOf({ ...blockRow, ...recordRow, is_locked: 'integer?',
 
 function fromRow(row: PageRow): PageDetails {
   return {
-    icon: fromJson(row.icon),
-    cover: fromJson(row.cover),
+    icon: readNullableJson('pages.icon', row.id, row.icon),
+    cover: readNullableJson('pages.cover', row.id, row.cover),
     isLocked: Boolean(row.is_locked),
     isArchived: Boolean(row.is_archived),
   }
@@ -81,13 +82,13 @@ export function findPageRecords(
 }
 
 function toRecord(row: RowOf<typeof recordRow>): PageRecord {
-  return { ...fromRow(row), values: (fromJson(row.row_values) ?? {}) as RowValues }
+  return { ...fromRow(row), values: (readNullableJson('pages.row_values', row.id, row.row_values) ?? {}) as RowValues }
 }
 
 /** The stored icons of pages by id; null for a page without one. */
 export async function findIcons(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, unknown>> {
   const rows = await findRowsById(db, { id: 'text', icon: 'text?' }, 'pages', workspaceId, ids)
-  return new Map(rows.map(({ id, icon }) => [id, fromJson(icon)]))
+  return new Map(rows.map(({ id, icon }) => [id, readNullableJson('pages.icon', id, icon)]))
 }
 
 export async function insertPage(db: Transaction, workspaceId: string, id: string, page: PageDetails): Promise<void> {
@@ -99,8 +100,4 @@ export async function updatePageDetails(db: Transaction, workspaceId: string, id
     sql`update pages set icon = ${detailJson(page.icon)}, cover = ${detailJson(page.cover)}, is_locked = ${Number(page.isLocked)},
       is_archived = ${Number(page.isArchived)} where workspace_id = ${workspaceId} and id = ${id}`,
   )
-}
-
-function fromJson(text: string | null): unknown {
-  return text === null ? null : JSON.parse(text)
 }

@@ -1,4 +1,4 @@
-import { blockRow, HAS_CHILDREN, type Block, type StoredContent } from './blocks.ts'
+import { blockRow, storedContentOf, HAS_CHILDREN, type Block } from './blocks.ts'
 import type { Connection } from './database.ts'
 import type { RowOf } from './row_shape.ts'
 import { sql } from './sql.ts'
@@ -15,11 +15,10 @@ const SELECT_PLACED = sql`select b.id, b.type, b.parent_id, b.page_id, b.rank, b
 function placedOf(row: PlacedRow): PlacedContent {
   return {
     id: row.id,
-    type: row.type,
     parentId: row.parent_id,
     pageId: row.page_id,
     rank: row.rank,
-    content: JSON.parse(row.content) as StoredContent,
+    ...storedContentOf(row),
     hasChildren: Boolean(row.has_children),
   }
 }

@@ -2,6 +2,7 @@ import type { Connection, Transaction } from './database.ts'
 import type { RowValues } from './pages.ts'
 import { findRowsById } from './rows_by_id.ts'
 import { sql } from './sql.ts'
+import { readJson } from './stored/read_json.ts'
 
 /** The values of rows by page id. Pages without values are omitted. */
 export async function findRowValues(
@@ -10,7 +11,11 @@ export async function findRowValues(
   ids: readonly string[],
 ): Promise<Map<string, RowValues>> {
   const rows = await findRowsById(db, { id: 'text', row_values: 'text?' }, 'pages', workspaceId, ids)
-  return new Map(rows.flatMap(({ id, row_values: text }) => (text === null ? [] : [[id, JSON.parse(text) as RowValues]])))
+  return new Map(
+    rows.flatMap(({ id, row_values: text }) =>
+      text === null ? [] : [[id, readJson('pages.row_values', id, text) as RowValues]],
+    ),
+  )
 }
 
 export async function updateRowValues(db: Transaction, workspaceId: string, id: string, values: RowValues | null): Promise<void> {

@@ -4,6 +4,7 @@ import type { Connection, Transaction } from './database.ts'
 import { isVisible } from './visibility.ts'
 import { columnNames, rowOf, type RowOf } from './row_shape.ts'
 import { joinSql, valueList, sql, type Sql } from './sql.ts'
+import { readJson } from './stored/read_json.ts'
 
 export interface View {
   readonly id: string
@@ -51,7 +52,7 @@ function fromRow(row: ViewRow): View {
     position: row.position,
     type: row.type,
     name: row.name,
-    settings: JSON.parse(row.settings),
+    settings: readJson('views.settings', row.id, row.settings),
     createdTime: row.created_time,
     createdBy: row.created_by,
     lastEditedTime: row.last_edited_time,

@@ -2,6 +2,7 @@ import type { Connection, Transaction } from './database.ts'
 import { columnNames, rowOf, type RowOf } from './row_shape.ts'
 import { joinSql, raw, sql, type Sql } from './sql.ts'
 import type { SubscriptionRef } from './webhook_deliveries.ts'
+import { readJson } from './stored/read_json.ts'
 
 const webhookStatuses = ['pending_verification', 'active', 'paused'] as const
 
@@ -254,7 +255,7 @@ export function toListener(row: RowOf<typeof listenerRow>): WebhookListener {
     workspaceId: row.workspace_id,
     id: row.id,
     connectionId: row.connection_id,
-    eventTypes: typesIn(row.event_types),
+    eventTypes: typesIn(row.id, row.event_types),
     apiVersion: row.api_version,
     activeSince: row.active_since,
   }
@@ -264,11 +265,11 @@ const LISTS_KEPT_MAX = 1_000
 const lists = new Map<string, readonly string[]>()
 
 /** Parses and caches a list of event types, because every request that changes something needs the same lists. @param text JSON */
-function typesIn(text: string): readonly string[] {
+function typesIn(id: string, text: string): readonly string[] {
   const known = lists.get(text)
   if (known) return known
   if (lists.size >= LISTS_KEPT_MAX) lists.clear()
-  const list = JSON.parse(text) as readonly string[]
+  const list = readJson('webhook_subscriptions.event_types', id, text) as readonly string[]
   lists.set(text, list)
   return list
 }

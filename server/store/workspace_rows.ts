@@ -31,10 +31,20 @@ export async function tablesToExport(database: Database): Promise<readonly Catal
 }
 
 /** The rows of a workspace in a table, with all columns, by key, in batches of at most `limit`. */
-export async function* streamRows(
+export function streamRows(
   db: Connection,
   table: CatalogueTable,
   workspaceId: string,
+  limit: number,
+): AsyncGenerator<readonly StoredRow[], void, undefined> {
+  return streamWhere(db, table, rowsOf(table, workspaceId), limit)
+}
+
+/** Like `streamRows`, for every row that meets a condition. */
+export async function* streamWhere(
+  db: Connection,
+  table: CatalogueTable,
+  condition: Sql,
   limit: number,
 ): AsyncGenerator<readonly StoredRow[], void, undefined> {
   const shape = Object.fromEntries(table.columns.map(({ name, isBytes }) => [name, isBytes ? 'bytes?' : 'key'] as const))
@@ -44,7 +54,7 @@ export async function* streamRows(
     const later: Sql = last === undefined ? sql`` : sql`and (${key}) > (${valueList(positions.map((at) => last?.[at] ?? null))})`
     const rows = await db.all(
       shape,
-      sql`select ${names} from ${raw(table.name)} where ${rowsOf(table, workspaceId)} ${later} order by ${key} limit ${limit}`,
+      sql`select ${names} from ${raw(table.name)} where ${condition} ${later} order by ${key} limit ${limit}`,
     )
     const values = rows.map((row) => table.columns.map(({ name }) => row[name] ?? null))
     if (values.length > 0) yield values
@@ -159,4 +169,50 @@ export async function deleteWorkspaceRow(db: Transaction, workspaceId: string): 
   await dropUsage(db, workspaceId)
   await db.run(sql`delete from webhook_workspaces where home_id = ${workspaceId}`)
   await db.run(sql`delete from workspaces where id = ${workspaceId}`)
+}
+
+/** Which of these ids, of accounts or of OAuth clients, belong to nobody in the workspace. */
+export async function idsOutside(
+  db: Connection,
+  table: 'accounts' | 'client_secrets',
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const own =
+    table === 'accounts'
+      ? sql`select id as id from users where workspace_id = ${workspaceId} and kind = 'person' and id in (${valueList(ids)})`
+      : sql`select client_id as id from connections where workspace_id = ${workspaceId} and client_id in (${valueList(ids)})`
+  const found = new Set((await db.all({ id: 'text' }, own)).map(({ id }) => id))
+  return ids.filter((id) => !found.has(id))
+}
+
+/** The tables through which somebody or something gets in, or hears of the workspace. */
+export const credentialTables: ReadonlySet<string> = new Set([
+  'authorization_codes',
+  'client_secrets',
+  'connections',
+  'grants',
+  'idempotency_keys',
+  'token_families',
+  'tokens',
+  'webhook_deliveries',
+  'webhook_subscriptions',
+  'webhook_workspaces',
+])
+
+/**
+ * Takes bots of connections that do not belong to the workspace out of it: they stay as authors. Their tokens and what is shared with them
+ * are deleted.
+ */
+export async function dismissForeignBots(db: Transaction, workspaceId: string, now: number): Promise<void> {
+  const isForeign = sql`connection_id is not null
+    and not exists (select 1 from connections c where c.workspace_id = ${workspaceId} and c.id = connection_id)`
+  const bots = sql`select id from users where workspace_id = ${workspaceId} and ${isForeign}`
+  await db.run(sql`delete from tokens where workspace_id = ${workspaceId} and user_id in (${bots})`)
+  await db.run(sql`delete from token_families where workspace_id = ${workspaceId} and bot_id in (${bots})`)
+  await db.run(sql`delete from grants where workspace_id = ${workspaceId} and bot_id in (${bots})`)
+  await db.run(sql`delete from authorization_codes where workspace_id = ${workspaceId} and ${isForeign}`)
+  await db.run(
+    sql`update users set connection_id = null, left_time = coalesce(left_time, ${now}) where workspace_id = ${workspaceId} and ${isForeign}`,
+  )
 }

@@ -12,6 +12,7 @@ import { openDatabase } from '../store/open.ts'
 import { giveWay } from './give_way.ts'
 import { QueuedReceivers } from './queued_receivers.ts'
 import type { WebhookThreadOptions, WebhookThreadOrder, WebhookThreadReport } from './webhook_messages.ts'
+import { onDamage } from '../store/stored/damage.ts'
 
 const RUNNING_EVERY_MS = 1_000
 
@@ -23,6 +24,7 @@ const queue = new JobQueue()
 const database = queue.watching(openDatabase(address, deliveryLimits))
 const receivers = new QueuedReceivers(new WebhookReceivers(options))
 const log = pino({ base: null, timestamp: false }, { write: (line) => report({ line }) })
+onDamage((damage) => log.error(damage, 'a stored value is damaged; run `workspace-service doctor`'))
 const runner = startJobRunner({ database, queue, kinds: webhookKinds({ database, receivers, now }), now, scrub: maskText, log })
 let reported = ''
 const reporting = setInterval(reportRunning, RUNNING_EVERY_MS)

@@ -56,6 +56,7 @@ describe('doctor', () => {
       contract: 'ok',
       schema: 'ok',
       integrity: 'ok',
+      content: 'ok',
       log: 'ok',
       usage: 'ok',
       connections: 'skipped',
@@ -180,7 +181,7 @@ describe('backup', () => {
     await writer
     expect(report).toMatchObject({ file: target })
     expect(at(report, 'bytes')).toBeGreaterThan(50_000)
-    expect(readdirSync(join(folder, 'deep'))).toEqual(['copy.db'])
+    expect(readdirSync(join(folder, 'deep')).toSorted()).toEqual(['copy.db', 'copy.db.sha256'])
     // Both hold the key that cursors and links are signed with.
     for (const path of [target, database.url.slice('sqlite:'.length)]) expect(statSync(path).mode & 0o777).toBe(0o600)
     service.kill()

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -98,6 +98,12 @@ describe('restore', () => {
     expect(answer.status).toBe(404)
   })
 
+  it('without checksums, as earlier releases made backups, with --without-checksum', async () => {
+    await makeBackup()
+    for (const path of [inBackup('copy.db.sha256'), objectIn(inBackup('files'), '.sha256')]) rmSync(path)
+    expect(await target.json(...restoreWords(), '--without-checksum')).toMatchObject({ files: 1 })
+  })
+
   it('copies files only once: the next backup copies what is new', async () => {
     await makeBackup()
     const again = await source.json('backup', inBackup('next.db'), '--files', inBackup('files'))
@@ -128,18 +134,16 @@ describe('restore changes nothing', () => {
 
   it.each<[string, () => void, RegExp]>([
     ['a backup that is not there', () => rmSync(inBackup('copy.db')), /There is no backup at/],
-    ['a backup that is damaged', () => damage(inBackup('copy.db')), /The backup cannot be used: /],
-    ['another file', () => writeFileSync(inBackup('copy.db'), 'a letter '.repeat(1_000)), /The backup cannot be used: /],
+    ['a backup that is damaged', () => damage(inBackup('copy.db')), /The backup cannot be used: it is not as it was made\./],
+    ['a flipped bit', () => flipBit(inBackup('copy.db')), /The backup cannot be used: it is not as it was made\./],
     [
-      'a database of something else',
-      () => change(inBackup('copy.db'), 'drop table migrations'),
-      /it is no database of the service/,
+      'a backup without a checksum',
+      () => rmSync(inBackup('copy.db.sha256')),
+      /There is no .*copy\.db\.sha256.* --without-checksum/,
     ],
-    [
-      'a backup of a newer release',
-      () => change(inBackup('copy.db'), "insert into migrations (number, name) values (9999, 'later')"),
-      /has schema 9999, this release knows/,
-    ],
+    ['a checksum that is none', () => writeFileSync(inBackup('copy.db.sha256'), 'x'), /expected a SHA-256 in hexadecimal/],
+    ['a file with a flipped bit', () => flipBit(objectIn(inBackup('files'), '')), /expected the SHA-256 [0-9a-f]{64}, found/],
+    ['a file without a checksum', () => rmSync(objectIn(inBackup('files'), '.sha256')), /There is no .*\.sha256 at/],
     [
       'files that are missing',
       () => rmSync(inBackup('files'), { recursive: true }),
@@ -153,6 +157,26 @@ describe('restore changes nothing', () => {
     expect(left).toEqual([])
   })
 
+  it.each<[string, () => void, RegExp]>([
+    ['a backup that is damaged', () => damage(inBackup('copy.db')), /The backup cannot be used: /],
+    ['another file', () => writeFileSync(inBackup('copy.db'), 'a letter '.repeat(1_000)), /The backup cannot be used: /],
+    [
+      'a database of something else',
+      () => change(inBackup('copy.db'), 'drop table migrations'),
+      /it is no database of the service/,
+    ],
+    [
+      'a backup of a newer release',
+      () => change(inBackup('copy.db'), "insert into migrations (number, name) values (9999, 'later')"),
+      /has schema 9999, this release knows/,
+    ],
+  ])('for %s, with --without-checksum', async (_what, spoil, message) => {
+    await makeBackup()
+    spoil()
+    expect(await target.refusal([...restoreWords(), '--without-checksum'], 1)).toMatch(message)
+    expect(existsSync(databaseOf('target'))).toBe(false)
+  })
+
   it.each([
     ['postgres://service@db/workspace', 1, /pg_restore/],
     ['sqlite::memory:', 2, /in memory cannot be restored/],
@@ -160,6 +184,20 @@ describe('restore changes nothing', () => {
     expect(await new InProcessCommandLine(url).refusal(['restore', inBackup('copy.db')], code)).toMatch(message)
   })
 })
+
+function flipBit(path: string): void {
+  const bytes = readFileSync(path)
+  const middle = Math.floor(bytes.length / 2)
+  bytes.writeUInt8((bytes[middle] ?? 0) ^ 4, middle)
+  writeFileSync(path, bytes)
+}
+
+/** The object of the only file, or its checksum. */
+function objectIn(files: string, end: '' | '.sha256'): string {
+  const names = readdirSync(files, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const found = names.find(({ name }) => name.endsWith('.sha256') === (end === '.sha256'))
+  return join(found?.parentPath ?? files, found?.name ?? '')
+}
 
 function damage(path: string): void {
   change(path, "pragma foreign_keys = off; insert into grants values ('w', 'b', 'i', 0)")

@@ -1,3 +1,4 @@
+import { checkContent } from './content_check.ts'
 import { checkClock, checkConnections, checkIntegrity, checkLog, checkSchema } from './database_checks.ts'
 import { checkFiles } from './files_check.ts'
 import { checkAddress, checkCertificate, checkContract, checkDisk, checkRuntime } from './machine_checks.ts'
@@ -11,6 +12,7 @@ export const checks: readonly HealthCheck[] = [
   checkContract,
   checkSchema,
   checkIntegrity,
+  checkContent,
   checkLog,
   checkUsage,
   checkConnections,

@@ -27,8 +27,8 @@ export async function checkSchema({ database }: CheckInput): Promise<DoctorFindi
 export async function checkIntegrity({ config, database }: CheckInput): Promise<DoctorFinding> {
   if (config === undefined || database === undefined) return skipped('integrity', 'the database cannot be opened')
   if (config.database.engine !== 'sqlite') return skipped('integrity', 'for PostgreSQL, see pg_amcheck')
-  const found = integrityProblems(config.database.path)
-  if (found.length === 0) return ok('integrity', 'all pages and references are intact')
+  const found = integrityProblems(config.database.path, true)
+  if (found.length === 0) return ok('integrity', 'all pages, indexes and references are intact')
   return problem(
     'integrity',
     found.slice(0, 5).join('; '),

@@ -7,6 +7,7 @@ import type { Transaction } from '../../store/database.ts'
 import { notFound } from '../failures.ts'
 import { enqueue } from '../jobs/queue.ts'
 import type { Scope, WriteScope } from '../scope.ts'
+import { readJson } from '../../store/stored/read_json.ts'
 
 /** The kind of the jobs that run tasks. */
 export const ASYNC_TASK = 'async_task'
@@ -58,9 +59,9 @@ export async function retrieveAsyncTask(scope: Scope, id: string): Promise<Async
   const base = shared(scope, row)
   switch (row.status) {
     case 'succeeded':
-      return { ...base, status: row.status, result: JSON.parse(row.result ?? '{}') as Result }
+      return { ...base, status: row.status, result: readJson('async_tasks.result', row.id, row.result ?? '{}') as Result }
     case 'failed':
-      return { ...base, status: row.status, error: JSON.parse(row.error ?? '{}') as Failure }
+      return { ...base, status: row.status, error: readJson('async_tasks.error', row.id, row.error ?? '{}') as Failure }
     case 'queued':
     case 'running':
     case 'retrying':

@@ -7,6 +7,7 @@ import { notFound } from '../failures.ts'
 import { withUniqueNames } from '../properties/names.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import type { Scope } from '../scope.ts'
+import { reportDamage } from '../../store/stored/damage.ts'
 
 /** A data source with its columns, and the block of its database. */
 export interface DataSource extends Omit<StoredDataSource, 'properties'> {
@@ -66,10 +67,13 @@ export async function requireDataSource(scope: Scope, writtenId: string): Promis
   return dataSource
 }
 
-/** The data source of a row, which always exists. */
+/** The data source of a row, which exists unless the database is damaged. @throws ServiceError `object_not_found` */
 export async function dataSourceOfRow(scope: Scope, row: Block): Promise<DataSource> {
   const dataSource = (await loadDataSources(scope, [row.parentId])).get(row.parentId)
-  if (!dataSource) throw new Error(`row ${row.id} has no data source`)
+  if (!dataSource) {
+    reportDamage({ place: 'data_sources', id: row.parentId, expected: 'a row with this id' })
+    throw notFound(scope.actor, 'data source', row.parentId)
+  }
   return dataSource
 }
 

@@ -1,3 +1,4 @@
+import { ServiceError } from '../../kernel/errors.ts'
 import { randomInt } from 'node:crypto'
 import { updateColumns } from '../../store/data_sources.ts'
 import { touch } from '../../store/blocks.ts'
@@ -102,6 +103,7 @@ export class SchemaSession {
     for (const draft of this.#drafts.values()) {
       requireSchemaLimits(draft)
       if (!draft.isChanged || !draft.stored) continue
+      if (draft.stored.isDamaged) throw damagedSchema(draft.id)
       const properties = withHidden(draft.stored, draft.properties)
       await updateColumns(db, actor.workspaceId, draft.id, { properties, retired: draft.retired })
       await touch(db, actor.workspaceId, [draft.id, draft.stored.block.parentId], actor.userId, now)
@@ -162,3 +164,10 @@ export function requireSchemaLimits({ properties }: Pick<SchemaDraft, 'propertie
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const LENGTH = 4
+
+/** Writing the stand-in for a damaged schema back would delete what may still be restored. */
+function damagedSchema(id: string): ServiceError {
+  return new ServiceError('conflict_error', {
+    message: `The schema of data source ${id} is damaged and cannot be changed. Nothing was changed; those who run the service can restore it.`,
+  })
+}

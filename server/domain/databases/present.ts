@@ -3,7 +3,7 @@ import { toTimestamp } from '../../kernel/clock.ts'
 import { idsOf, undashed } from '../../kernel/ids.ts'
 import type { Block } from '../../store/blocks.ts'
 import { listDataSources } from '../../store/data_sources.ts'
-import { findDatabases } from '../../store/databases.ts'
+import { findDatabases, type DatabaseDetails } from '../../store/databases.ts'
 import { requireVisible } from '../blocks/access.ts'
 import { presentParent } from '../blocks/present.ts'
 import { presentCover, presentIcon, type StoredCover, type StoredIcon } from '../icons/icons.ts'
@@ -13,6 +13,7 @@ import { plainText, presentRichText } from '../rich_text/present.ts'
 import { fullAnnotations, type StoredRichText } from '../rich_text/stored.ts'
 import type { Scope } from '../scope.ts'
 import { joinedNames, NEW_DATABASE } from './names.ts'
+import { reportDamage } from '../../store/stored/damage.ts'
 
 /**
  * A database as it is visible to the caller, whether or not it is in the trash: complete with the read-content capability, otherwise
@@ -23,6 +24,12 @@ export async function retrieveDatabase(scope: Scope, id: string): Promise<Databa
   if (!scope.actor.capabilities.has('read_content')) return { object: 'database', id: block.id }
   const [database] = await presentDatabases(scope, [block])
   return database ?? { object: 'database', id: block.id }
+}
+
+/** The details of a database whose row damage has taken away. */
+function plainDetails(id: string): DatabaseDetails {
+  reportDamage({ place: 'databases', id, expected: 'a row with this id' })
+  return { description: [], icon: null, cover: null, isInline: false, isLocked: false, sharesWords: false }
 }
 
 /** Complete databases in the given order. */
@@ -36,8 +43,7 @@ export async function presentDatabases(scope: Scope, blocks: readonly Block[]): 
     ...[...details.values()].flatMap(({ description, icon, cover }) => [description, icon, cover]),
   ])
   return blocks.map((block) => {
-    const own = details.get(block.id)
-    if (!own) throw new Error(`database ${block.id} has no row of its own`)
+    const own = details.get(block.id) ?? plainDetails(block.id)
     const listed = sources.filter(({ databaseId, inTrash }) => databaseId === block.id && (block.inTrash || !inTrash))
     const dataSources = listed.map(({ id, title }) => ({ id, name: plainText(title as StoredRichText, facts) || NEW_DATABASE }))
     return {

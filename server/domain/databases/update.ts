@@ -10,7 +10,7 @@ import { moveToTrash } from '../blocks/blocks.ts'
 import { loadDataSources } from '../data_sources/load.ts'
 import { recordEvent } from '../events/record_event.ts'
 import { moving } from '../events/tree_changes.ts'
-import { invalid } from '../failures.ts'
+import { invalid, notFound } from '../failures.ts'
 import { storeCover, storeIcon } from '../icons/icons.ts'
 import { placeOf, requireParent } from '../pages/parents.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
@@ -47,7 +47,7 @@ export async function updateDatabase(
 
 async function requireDetails(scope: WriteScope, block: Block): Promise<DatabaseDetails> {
   const details = (await findDatabases(scope.db, scope.actor.workspaceId, [block.id])).get(block.id)
-  if (!details) throw new Error(`database ${block.id} has no row of its own`)
+  if (!details) throw notFound(scope.actor, 'database', block.id)
   return details
 }
 

@@ -18,6 +18,7 @@ import type { EventType } from './event_types.ts'
 import { EventContext, type EntityChange } from './event_context.ts'
 import { dataOf, entityOf } from './payload.ts'
 import { mayReceive } from './visibility.ts'
+import { readJson } from '../../store/stored/read_json.ts'
 
 /** Entities, or immediate changes, handled in one transaction: few enough that no request waits long for it. */
 const BATCH_SIZE = 100
@@ -96,9 +97,15 @@ async function findDue(db: Transaction, workspaceId: string, stream: Stream, now
   return { groups, finished, begun, lastNumber, isFull: dueIds.length === BATCH_SIZE }
 }
 
-function recordedChangeOf({ type, time, authorId, details, listeners }: Entry): RecordedChange {
+function recordedChangeOf({ entityId, type, time, authorId, details, listeners }: Entry): RecordedChange {
   // Only `recordEvent` writes entries.
-  return { type: type as EventType, time, authorId, details: JSON.parse(details) as RecordedChange['details'], listeners }
+  return {
+    type: type as EventType,
+    time,
+    authorId,
+    details: readJson('outbox.details', entityId, details) as RecordedChange['details'],
+    listeners,
+  }
 }
 
 function uncoalesced({ authorId, ...change }: RecordedChange): CoalescedChange {

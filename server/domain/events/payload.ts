@@ -3,6 +3,7 @@ import type { CoalescedChange } from './coalesce.ts'
 import { kindOfEvent, type EntityKind, type EventType } from './event_types.ts'
 import { OLD_API_VERSION } from '../webhooks/api_versions.ts'
 import { changesIn, isOfSource, type EventContext, type EntityChange } from './event_context.ts'
+import { readJson } from '../../store/stored/read_json.ts'
 
 /** Who an event is formed for. */
 export interface EventRecipient {
@@ -101,7 +102,9 @@ function inDatabase(rest: (details: CoalescedChange['details']) => object): Data
 
 function failedUpload({ context, entityId }: DataInput): { readonly data: object } | undefined {
   const result = context.upload(entityId)?.import_result ?? null
-  return result === null ? undefined : { data: { file_import_result: JSON.parse(result) as object } }
+  return result === null
+    ? undefined
+    : { data: { file_import_result: readJson('file_uploads.import_result', entityId, result) as object | null } }
 }
 
 /** The `parent` in a payload. */

@@ -4,6 +4,7 @@ import type { Scope, WriteScope } from '../scope.ts'
 import { statusOf } from './present.ts'
 import type { FileFact } from './stored.ts'
 import { fitsUse, type FileUse } from './types.ts'
+import { reportDamage } from '../../store/stored/damage.ts'
 
 /** An upload that a request attaches. */
 export interface WantedUpload {
@@ -72,10 +73,13 @@ export async function findFiles(scope: FileScope, ids: ReadonlySet<string>): Pro
   const { db, actor, now, baseUrl, files } = scope
   const rows = await findUploads(db, actor.workspaceId, [...ids])
   return new Map(
-    [...rows.values()].map((row) => {
-      const name = row.filename ?? 'file'
-      const link = files.links.sign(baseUrl, { workspaceId: actor.workspaceId, id: row.id }, name, now)
-      return [row.id, { name, contentType: row.content_type ?? 'application/octet-stream', link }]
+    [...ids].map((id) => {
+      const row = rows.get(id)
+      // Files in stored content are never deleted. The link of one that is missing opens nothing.
+      if (!row) reportDamage({ place: 'file_uploads', id, expected: 'a row with this id' })
+      const name = row?.filename ?? 'file'
+      const link = files.links.sign(baseUrl, { workspaceId: actor.workspaceId, id }, name, now)
+      return [id, { name, contentType: row?.content_type ?? 'application/octet-stream', link }]
     }),
   )
 }

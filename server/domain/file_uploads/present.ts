@@ -2,6 +2,7 @@ import type { FileUploadObject } from '../../../generated/types.ts'
 import { toTimestamp } from '../../kernel/clock.ts'
 import type { UploadRow, UploadStatus } from '../../store/file_uploads.ts'
 import type { Scope } from '../scope.ts'
+import { readNullableJson } from '../../store/stored/read_json.ts'
 
 /** How long an upload that is not attached is kept. */
 export const UPLOAD_LIFE_MS = 60 * 60 * 1000
@@ -16,6 +17,7 @@ export function presentUpload(row: UploadRow, { now, baseUrl }: Pick<Scope, 'now
   const status = statusOf(row, now)
   const address = `${baseUrl}/v1/file_uploads/${row.id}`
   const isPending = status === 'pending'
+  const importResult = readNullableJson('file_uploads.import_result', row.id, row.import_result) as ImportResult | null
   return {
     object: 'file_upload',
     id: row.id,
@@ -31,7 +33,7 @@ export function presentUpload(row: UploadRow, { now, baseUrl }: Pick<Scope, 'now
     ...(isPending ? { upload_url: `${address}/send` } : {}),
     ...(isPending && row.mode === 'multi_part' && row.parts_sent > 0 ? { complete_url: `${address}/complete` } : {}),
     ...(row.parts_total === null ? {} : { number_of_parts: { total: row.parts_total, sent: row.parts_sent } }),
-    ...(row.import_result === null ? {} : { file_import_result: JSON.parse(row.import_result) as ImportResult }),
+    ...(importResult === null ? {} : { file_import_result: importResult }),
   }
 }
 

@@ -13,6 +13,7 @@ import {
   type ClaimedJob,
 } from '../../store/jobs.ts'
 import { FinalFailure, Interrupted, type Attempt, type Job, type JobFate, type JobKind } from './job.ts'
+import { readJson } from '../../store/stored/read_json.ts'
 
 /**
  * One query makes this many jobs ready for each free place, at least fifty of a kind, and larger ones follow: enough for
@@ -85,7 +86,7 @@ export class HeldAttempt implements Attempt {
     this.#row = row
     this.#leaseEnd = row.leaseEnd
     const { id, workspaceId, key, attempts } = row
-    this.job = { id, kind: row.kind, workspaceId, key, payload: JSON.parse(row.payload), attempts }
+    this.job = { id, kind: row.kind, workspaceId, key, payload: readJson('jobs.payload', id, row.payload), attempts }
   }
 
   get signal(): AbortSignal {

@@ -5,6 +5,7 @@ import { findPage } from '../../store/pages.ts'
 import { storeCover, storeIcon } from '../icons/icons.ts'
 import type { ReferenceList } from '../references.ts'
 import type { Scope } from '../scope.ts'
+import { reportDamage } from '../../store/stored/damage.ts'
 
 /** The details of a page without an icon or a cover, neither locked nor archived. */
 export const PLAIN_PAGE: PageDetails = { icon: null, cover: null, isLocked: false, isArchived: false }
@@ -12,8 +13,8 @@ export const PLAIN_PAGE: PageDetails = { icon: null, cover: null, isLocked: fals
 /** The details of a page, which are stored apart from its block. */
 export async function pageOf(scope: Scope, block: Block): Promise<PageDetails> {
   const page = await findPage(scope.db, scope.actor.workspaceId, block.id)
-  if (!page) throw new Error(`page ${block.id} has no row of its own`)
-  return page
+  if (!page) reportDamage({ place: 'pages', id: block.id, expected: 'a row with this id' })
+  return page ?? PLAIN_PAGE
 }
 
 /** The details of a page after a request. Omitted members stay. */

@@ -20,6 +20,7 @@ import type { FileFact } from '../file_uploads/stored.ts'
 import type { Scope } from '../scope.ts'
 import { knownRows } from '../users/known.ts'
 import { parseContent, type AttachedFile } from './stored_content.ts'
+import { readJson, readNullableJson } from '../../store/stored/read_json.ts'
 
 /** The actions of proposals. */
 export function presentAction({ id, title }: { readonly id: string; readonly title: string | null }): RequiredAction {
@@ -48,7 +49,7 @@ function present(row: SessionRow, actions: ReadonlyMap<string, RequiredAction[]>
     created_at: toTimestamp(row.created_time),
     updated_at: toTimestamp(row.updated_time),
     ...(row.status === 'requires_action' ? { required_actions: actions.get(row.id) ?? [] } : {}),
-    ...(row.error === null ? {} : { error: JSON.parse(row.error) as SessionError }),
+    ...(row.error === null ? {} : { error: readJson('sessions.error', row.id, row.error) as SessionError }),
   }
 }
 
@@ -81,8 +82,8 @@ export async function presentDetails(
   return rows.map((row) => ({
     ...present(row, actions),
     created_by: { type: row.creator_kind, id: row.creator_id },
-    agent_version: row.agent_version === null ? null : (JSON.parse(row.agent_version) as AgentVersionRef),
-    models: JSON.parse(row.models) as SessionModels,
+    agent_version: readNullableJson('sessions.agent_version', row.id, row.agent_version) as AgentVersionRef | null,
+    models: readJson('sessions.models', row.id, row.models) as SessionModels,
     trigger_type: row.trigger_type,
     ...(mayEdit(row) ? sums(row, mayReadEmails ? emails : undefined) : HIDDEN),
   }))
@@ -103,7 +104,7 @@ function sums(row: SessionRow, emails: ReadonlyMap<string, string> | undefined):
   return {
     type_labels: [row.type_label],
     chat_user_emails: emails === undefined ? null : writersOf(row).flatMap((id) => emails.get(id) ?? []),
-    tool_types: JSON.parse(row.tool_types) as string[],
+    tool_types: readJson('sessions.tool_types', row.id, row.tool_types) as string[],
     tool_call_count: row.tool_call_count,
     credits_used: row.credits_used,
     runs_completed: row.runs_completed,
@@ -111,8 +112,8 @@ function sums(row: SessionRow, emails: ReadonlyMap<string, string> | undefined):
   }
 }
 
-function writersOf({ writers }: SessionRow): string[] {
-  return JSON.parse(writers) as string[]
+function writersOf({ id, writers }: SessionRow): string[] {
+  return readJson('sessions.writers', id, writers) as string[]
 }
 
 function baseOf(row: EventRow): Pick<SessionEvent, 'object' | 'id' | 'session_id' | 'sequence' | 'created_at'> {
@@ -127,7 +128,7 @@ function baseOf(row: EventRow): Pick<SessionEvent, 'object' | 'id' | 'session_id
 
 /** An event in streams; undefined for one that streams do not contain. */
 export function presentStreamed(row: EventRow): StreamedEvent | undefined {
-  const { type, content } = parseContent(row.type, row.content)
+  const { type, content } = parseContent(row)
   const base = baseOf(row)
   switch (type) {
     case 'user.message': {
@@ -156,12 +157,12 @@ export async function presentListed(scope: Scope, rows: readonly EventRow[]): Pr
 }
 
 function filesOf(row: EventRow): readonly AttachedFile[] {
-  const { type, content } = parseContent(row.type, row.content)
+  const { type, content } = parseContent(row)
   return type === 'user.message' ? content.files : []
 }
 
 function listed(row: EventRow, files: ReadonlyMap<string, FileFact>): SessionEvent {
-  const { type, content } = parseContent(row.type, row.content)
+  const { type, content } = parseContent(row)
   const base = baseOf(row)
   switch (type) {
     case 'user.message': {

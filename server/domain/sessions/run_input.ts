@@ -11,6 +11,7 @@ import { instructionsOf, type AgentSnapshot } from './agents.ts'
 import { parseContent, type AttachedFile, type StoredContents } from './stored_content.ts'
 import type { TurnParts } from './turn_parts.ts'
 import type { RunKey } from './turn_step.ts'
+import { readJson } from '../../store/stored/read_json.ts'
 
 const HISTORY_MAX = 200
 const EVENTS_OF_RUN_MAX = 1_000
@@ -33,7 +34,7 @@ export async function runInput(parts: TurnParts, key: RunKey, { scope, agent, tu
   const messages = await database.read((db) => listMessages(db, workspaceId, sessionId, HISTORY_MAX))
   const own = messages.find((row) => row.turn === key.turn && row.type === 'user.message')
   if (!own) throw new Error(`turn ${key.turn} of session ${sessionId} has no message`)
-  const snapshot = JSON.parse(turn.agent) as AgentSnapshot
+  const snapshot = readJson('session_turns.agent', sessionId, turn.agent) as AgentSnapshot
   return database.read(async (db) => {
     const reading = { ...scope, db }
     return {
@@ -61,7 +62,7 @@ export async function committedBefore(db: Connection, key: RunKey, turn: TurnRow
 }
 
 export function textOf(row: EventRow): string {
-  const { content } = parseContent(row.type, row.content)
+  const { content } = parseContent(row)
   return 'text' in content ? content.text : ''
 }
 
@@ -72,10 +73,10 @@ function settledCalls(calls: readonly CallRow[]): SettledCall[] {
       {
         callId: call.call_id,
         tool: call.tool,
-        arguments: JSON.parse(call.arguments) as Record<string, unknown>,
+        arguments: readJson('session_calls.arguments', call.id, call.arguments) as Record<string, unknown>,
         kind: call.kind,
         decision: call.decision ?? undefined,
-        result: JSON.parse(call.result) as ToolResult,
+        result: readJson('session_calls.result', call.id, call.result) as ToolResult,
       },
     ]
   })
@@ -88,10 +89,10 @@ interface FileReading {
 }
 
 async function messageOf(reading: FileReading, row: EventRow, turn: TurnRow): Promise<RunMessage> {
-  const { text, files } = parseContent(row.type, row.content).content as StoredContents['user.message']
+  const { text, files } = parseContent(row).content as StoredContents['user.message']
   const attachments: RunMessage['attachments'][number][] = []
   for (const file of files) attachments.push(await attachmentOf(reading, file))
-  const { subject } = JSON.parse(turn.agent) as AgentSnapshot
+  const { subject } = readJson('session_turns.agent', row.session_id, turn.agent) as AgentSnapshot
   return { text, promptContext: turn.prompt_context ?? undefined, attachments, ...(subject === undefined ? {} : { subject }) }
 }
 

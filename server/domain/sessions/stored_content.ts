@@ -6,6 +6,7 @@ import type {
   RequiredAction,
   SessionStatus,
 } from '../../../generated/types.ts'
+import { readEventContent } from '../../store/stored/read_json.ts'
 
 /** A file of a message: the upload, and its name in the message. */
 export interface AttachedFile {
@@ -42,8 +43,13 @@ export type StoredEvent = {
   readonly [Type in StoredEventType]: { readonly type: Type; readonly content: StoredContents[Type] }
 }[StoredEventType]
 
-/** @param text the stored content of an event of this type */
-export function parseContent(type: StoredEventType, text: string): StoredEvent {
+interface EventRow {
+  readonly id: string
+  readonly type: StoredEventType
+  readonly content: string
+}
+
+export function parseContent({ id, type, content }: EventRow): StoredEvent {
   // Only `SessionWriter` stores events, with the content of their type.
-  return { type, content: JSON.parse(text) as unknown } as StoredEvent
+  return { type, content: readEventContent(id, type, content) } as StoredEvent
 }

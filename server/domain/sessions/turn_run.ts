@@ -16,6 +16,7 @@ import { textOf } from './run_input.ts'
 import type { TurnParts } from './turn_parts.ts'
 import { RunOver, type RunKey, type TurnStep, type TurnSteps } from './turn_step.ts'
 import { usageOf } from './usage.ts'
+import { readJson } from '../../store/stored/read_json.ts'
 
 const REJECTED: ToolResult = { isError: false, content: 'rejected by the user' }
 
@@ -132,7 +133,7 @@ export class TurnRun {
   async #read(call: ToolCall): Promise<ToolResult> {
     const known = this.#state.calls.find(({ call_id: id }) => id === call.callId)
     if (known) this.#steps.repeat()
-    if (known && known.result !== null) return JSON.parse(known.result) as ToolResult
+    if (known && known.result !== null) return readJson('session_calls.result', known.id, known.result) as ToolResult
     const row = known ?? this.#newCall(call, 'read', null, newId())
     const begun = Promise.withResolvers<TurnStep>()
     await this.#steps.commit(async (step) => {
@@ -187,7 +188,7 @@ export class TurnRun {
     const asked: ToolCall = {
       callId: call.call_id,
       tool: call.tool,
-      arguments: JSON.parse(call.arguments) as ToolCall['arguments'],
+      arguments: readJson('session_calls.arguments', call.id, call.arguments) as ToolCall['arguments'],
     }
     let result: ToolResult | undefined
     try {

@@ -5,6 +5,7 @@ import { lockSession, updateSession, type SessionRow } from '../../store/session
 import { watchEnd } from '../agents/watch.ts'
 import { allows, transitions, type Trigger } from './state_machine.ts'
 import type { StoredContents, StoredEvent } from './stored_content.ts'
+import { readJson } from '../../store/stored/read_json.ts'
 
 /** The content of a status event besides its status. */
 type StatusDetails = Omit<StoredContents['session.status'], 'status'>
@@ -94,12 +95,15 @@ function counted(session: SessionRow, event: StoredEvent): Partial<SessionRow> {
     case 'user.message': {
       const { author } = event.content
       const message_count = session.message_count + 1
-      return { message_count, ...(author?.type === 'user' ? { writers: withEntry(session.writers, author.id) } : {}) }
+      return { message_count, ...(author?.type === 'user' ? { writers: withEntry('sessions.writers', session, author.id) } : {}) }
     }
     case 'agent.message':
       return { message_count: session.message_count + 1 }
     case 'agent.tool_use':
-      return { tool_call_count: session.tool_call_count + 1, tool_types: withEntry(session.tool_types, event.content.tool) }
+      return {
+        tool_call_count: session.tool_call_count + 1,
+        tool_types: withEntry('sessions.tool_types', session, event.content.tool),
+      }
     case 'agent.thinking':
     case 'agent.tool_result':
     case 'session.status':
@@ -108,7 +112,8 @@ function counted(session: SessionRow, event: StoredEvent): Partial<SessionRow> {
 }
 
 /** A JSON list of texts with another one, unless it already contains that. */
-function withEntry(list: string, entry: string): string {
-  const entries = JSON.parse(list) as string[]
+function withEntry(place: 'sessions.writers' | 'sessions.tool_types', session: SessionRow, entry: string): string {
+  const list = place === 'sessions.writers' ? session.writers : session.tool_types
+  const entries = readJson(place, session.id, list) as string[]
   return entries.includes(entry) ? list : JSON.stringify([...entries, entry])
 }

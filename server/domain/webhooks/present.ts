@@ -1,6 +1,7 @@
 import type { WebhookApiVersion, WebhookEventType, WebhookSubscription } from '../../../generated/types.ts'
 import { toTimestamp } from '../../kernel/clock.ts'
 import type { WebhookSubscriptionRow } from '../../store/webhook_subscriptions.ts'
+import { readJson } from '../../store/stored/read_json.ts'
 
 /** A subscription in responses, without its token. */
 export function presentSubscription(row: WebhookSubscriptionRow): WebhookSubscription {
@@ -25,8 +26,8 @@ export function presentSubscription(row: WebhookSubscriptionRow): WebhookSubscri
 }
 
 /** The event types, which were validated before they were stored. */
-export function eventTypesOf({ event_types: types }: Pick<WebhookSubscriptionRow, 'event_types'>): WebhookEventType[] {
-  return JSON.parse(types) as WebhookEventType[]
+export function eventTypesOf({ id, event_types: types }: Pick<WebhookSubscriptionRow, 'id' | 'event_types'>): WebhookEventType[] {
+  return readJson('webhook_subscriptions.event_types', id, types) as WebhookEventType[]
 }
 
 export function versionOfSubscription({ api_version: version }: Pick<WebhookSubscriptionRow, 'api_version'>): WebhookApiVersion {

@@ -1,47 +1,70 @@
 import type { CatalogueTable, StoredRow } from '../../store/workspace_rows.ts'
-import { AdministrationError } from '../administration/error.ts'
-import type { ExportedFile, Manifest } from './archive.ts'
+import { checkedTables, describeMisfit, misfitsOf, type CellMisfit, type CheckedTable } from '../../store/stored/row_rules.ts'
+import type { ExportedFile } from './archive.ts'
+import { damaged, type ArchivedLine } from './lines.ts'
+import { exportedFileForm, type ArchivedTable } from './manifest.ts'
 
-/** The columns whose values an export has: the engine makes the others. */
-export function keptColumns(table: CatalogueTable): CatalogueTable['columns'] {
-  return table.columns.filter(({ isCounted }) => !isCounted)
+/** A table of an export with the rules for its rows. */
+export interface RuledTable extends ArchivedTable {
+  readonly checked: CheckedTable
 }
 
-/** @throws AdministrationError if this database does not have the table, or has other columns */
-export function requireTable(tables: ReadonlyMap<string, CatalogueTable>, manifest: Manifest, name: string): CatalogueTable {
-  const [table, exported] = [tables.get(name), manifest.tables.find((one) => one.name === name)]
-  const columns = table && keptColumns(table).map((column) => column.name)
-  if (!table || !exported || JSON.stringify(columns?.toSorted()) !== JSON.stringify(exported.columns.toSorted()))
-    throw new AdministrationError(`The table ${name} is not the same here. Export and import with the same release.`)
-  // The order of columns may differ between engines.
-  const inOrder = exported.columns.map((column) => table.columns.find((one) => one.name === column))
-  return { ...table, columns: inOrder.filter((column) => column !== undefined) }
+export function ruledTable(table: ArchivedTable): RuledTable {
+  const [checked] = checkedTables([table])
+  if (!checked) throw new Error('no table was given')
+  return { ...table, checked }
 }
 
-/** A row as it is stored. @throws AdministrationError for a line that is not a row of the table */
-export function archivedRow(line: unknown, table: CatalogueTable): StoredRow {
-  if (!Array.isArray(line) || line.length !== table.columns.length)
-    throw new AdministrationError(`A row of ${table.name} does not have ${table.columns.length} values: the export is damaged.`)
-  return line.map((value: unknown, index) => {
-    if (typeof value === 'string') return table.columns[index]?.isBytes ? Buffer.from(value, 'base64') : value
-    if (typeof value === 'number' || value === null) return value
-    throw new AdministrationError(`A row of ${table.name} has a value that is no text and no number: the export is damaged.`)
+/** The bytes of a value in Base64; undefined for a text that is not. */
+function bytesOf(text: string): Uint8Array | undefined {
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.toString('base64') === text ? bytes : undefined
+}
+
+/**
+ * A row as it is stored.
+ * @throws AdministrationError with table, line and column for anything but a row of the table that belongs to the workspace
+ */
+export function archivedRow({ number, value }: ArchivedLine, table: RuledTable, workspaceId: string): StoredRow {
+  const { name, columns } = table
+  const refuse = (misfit: string): Error => damaged(`${name}, line ${number}, ${misfit}`)
+  if (!Array.isArray(value) || value.length !== columns.length)
+    throw refuse(`expected a list of ${columns.length} values, found ${JSON.stringify(value).slice(0, 40)}`)
+  const row = value.map((cell: unknown, index): StoredRow[number] => {
+    const column = columns[index]
+    const stored = column?.isBytes && typeof cell === 'string' ? bytesOf(cell) : cell
+    if (typeof stored === 'string' || typeof stored === 'number' || stored === null || stored instanceof Uint8Array) return stored
+    const expected = column?.isBytes ? 'bytes in Base64' : 'a text, a number or null'
+    throw refuse(describeMisfit({ column: column?.name ?? '', path: '', expected, found: cell }))
   })
+  for (const misfit of misfitsOf(table.checked, row)) throw refuse(describeMisfit(misfit))
+  const foreign = foreignCell(table, row, workspaceId)
+  if (foreign) throw refuse(describeMisfit(foreign))
+  return row
 }
 
-/** A text of a row, in the order of the exported columns. @throws AdministrationError if it has none */
-export function archivedText(manifest: Manifest, table: string, row: unknown, column: string): string {
-  const at = manifest.tables.find(({ name }) => name === table)?.columns.indexOf(column) ?? -1
-  const value: unknown = Array.isArray(row) ? row[at] : undefined
-  if (typeof value !== 'string') throw new AdministrationError(`A row of ${table} has no ${column}: the export is damaged.`)
-  return value
+/** Columns that name a workspace. */
+const OWN: ReadonlySet<string> = new Set(['workspace_id', 'object_workspace_id', 'home_id'])
+
+/** A cell that names another workspace. */
+function foreignCell({ name, columns }: CatalogueTable, row: StoredRow, workspaceId: string): CellMisfit | undefined {
+  const at = columns.findIndex((column, index) => {
+    const isOwn = OWN.has(column.name) || (name === 'workspaces' && column.name === 'id')
+    return isOwn && row[index] !== workspaceId
+  })
+  const column = columns[at]?.name
+  return column === undefined ? undefined : { column, path: '', expected: workspaceId, found: row[at] }
+}
+
+/** The value of a column. */
+export function cellOf({ columns }: Pick<CatalogueTable, 'columns'>, row: StoredRow, column: string): StoredRow[number] {
+  return row[columns.findIndex(({ name }) => name === column)] ?? null
 }
 
 /** @throws AdministrationError for a line that names no file */
-export function archivedFile(line: unknown): ExportedFile {
-  const { id, bytes, sha256 } = (line ?? {}) as Partial<ExportedFile>
-  // The id becomes part of a path.
-  if (typeof id !== 'string' || !/^[0-9a-f-]{36}$/.test(id) || typeof bytes !== 'number' || typeof sha256 !== 'string')
-    throw new AdministrationError('files.jsonl is damaged.')
-  return { id, bytes, sha256 }
+export function archivedFile({ number, value }: ArchivedLine): ExportedFile {
+  const misfit = exportedFileForm(value)
+  if (!misfit) return value as ExportedFile
+  const found = JSON.stringify(misfit.found) ?? 'nothing'
+  throw damaged(`files.jsonl, line ${number}, ${misfit.path.slice(1)}: expected ${misfit.expected}, found ${found}`)
 }

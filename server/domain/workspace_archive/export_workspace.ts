@@ -21,11 +21,11 @@ import {
   OWNER_ONLY,
   tablePath,
   ARCHIVE_VERSION,
-  writeLines,
   type ExportedFile,
   type ExportedTable,
   type Manifest,
 } from './archive.ts'
+import { writeLines } from './lines.ts'
 
 const ROWS_AT_ONCE = 500
 
@@ -51,7 +51,7 @@ export async function exportWorkspace(
   try {
     const tables = await tablesToExport(database)
     const used = new Map<string, UsedObject>()
-    const manifest = await database.snapshot(async (db): Promise<Manifest> => {
+    const content = await database.snapshot(async (db): Promise<Omit<Manifest, 'files' | 'files_sha256'>> => {
       await requireWhole(db, workspaceId)
       const written = await writeTables({ db, workspaceId, folder: unfinished, used }, tables)
       const workspace = { id: workspaceId, name: (await findWorkspace(db, workspaceId))?.name ?? null }
@@ -62,9 +62,10 @@ export async function exportWorkspace(
         workspace,
         time: new Date(now).toISOString(),
       } as const
-      return { ...about, webhook_key: (await tokenKeyDigest(db)) ?? null, tables: written, files: used.size }
+      return { ...about, webhook_key: (await tokenKeyDigest(db)) ?? null, tables: written }
     })
-    await writeLines(fileListPath(unfinished), copyFiles(storage, [...used.values()], unfinished))
+    const { lines, sha256 } = await writeLines(fileListPath(unfinished), copyFiles(storage, [...used.values()], unfinished))
+    const manifest: Manifest = { ...content, files: lines, files_sha256: sha256 }
     await writeFile(manifestPath(unfinished), `${JSON.stringify(manifest, null, 2)}\n`, { ...OWNER_ONLY, flush: true })
     await rename(unfinished, folder)
     return manifest
@@ -85,8 +86,8 @@ interface Writing {
 async function writeTables(writing: Writing, tables: readonly CatalogueTable[]): Promise<ExportedTable[]> {
   const written: ExportedTable[] = []
   for (const table of tables.toReversed()) {
-    const rows = await writeLines(tablePath(writing.folder, table.name), linesOf(writing, table))
-    written.push({ name: table.name, columns: table.columns.filter(isKept).map(({ name }) => name), rows })
+    const { lines, sha256 } = await writeLines(tablePath(writing.folder, table.name), linesOf(writing, table))
+    written.push({ name: table.name, columns: table.columns.filter(isKept).map(({ name }) => name), rows: lines, sha256 })
   }
   return written
 }

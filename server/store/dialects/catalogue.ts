@@ -1,13 +1,20 @@
 import type { Connection, Database } from '../database.ts'
 import { rowOf } from '../row_shape.ts'
-import { isSearched } from './sqlite_ids.ts'
+import { ID_TYPE, isSearched } from './sqlite_ids.ts'
 
 type Engine = Database['engine']
+
+/** What the values of a column are, on either engine. */
+export type ColumnType = 'id' | 'bytes' | 'integer' | 'number' | 'text'
 
 /** A column of a table that is not computed. */
 export interface CatalogueColumn {
   readonly name: string
+  readonly type: ColumnType
   readonly isBytes: boolean
+  readonly isNullable: boolean
+  /** Whether the engine holds no more than 32 bits in it. */
+  readonly isSmall: boolean
   /** Whether the engine assigns its values, numbering the rows of the whole database. */
   readonly isCounted: boolean
   /** Whether its texts are searched. */
@@ -22,16 +29,28 @@ export interface CatalogueTable {
   readonly key: readonly string[]
 }
 
-const columnRow = rowOf({ table_name: 'text', name: 'text', is_bytes: 'integer', is_counted: 'integer', key_position: 'integer' })
+const columnRow = rowOf({
+  table_name: 'text',
+  name: 'text',
+  type: ['id', 'bytes', 'integer', 'number', 'text'],
+  is_nullable: 'integer',
+  is_small: 'integer',
+  is_counted: 'integer',
+  key_position: 'integer',
+})
 const referenceRow = rowOf({ table_name: 'text', target: 'text' })
 
 /** `key_position` counts from 1; it is 0 for a column that is not in the primary key. */
 const COLUMNS: Readonly<Record<Engine, string>> = {
-  sqlite: `select m.name as table_name, c.name as name, lower(c.type) = 'blob' as is_bytes, c.pk as key_position,
+  sqlite: `select m.name as table_name, c.name as name, c.pk as key_position,
+      case lower(c.type) when '${ID_TYPE}' then 'id' when 'blob' then 'bytes' when 'integer' then 'integer' when 'real' then 'number' else 'text' end as type,
+      c."notnull" = 0 and c.pk = 0 as is_nullable, 0 as is_small,
       lower(c.type) = 'integer' and c.pk = 1 and not exists (select 1 from pragma_table_xinfo(m.name) o where o.pk = 2) as is_counted
     from sqlite_master m join pragma_table_xinfo(m.name) c
     where m.type = 'table' and m.sql not like 'create virtual%' and m.name not like 'title_keys%' and c.hidden = 0 order by m.name, c.cid`,
-  postgresql: `select c.table_name::text as table_name, c.column_name::text as name, (c.data_type = 'bytea')::int as is_bytes,
+  postgresql: `select c.table_name::text as table_name, c.column_name::text as name, (c.is_nullable = 'YES')::int as is_nullable, (c.data_type = 'integer')::int as is_small,
+      case c.data_type when 'uuid' then 'id' when 'bytea' then 'bytes' when 'integer' then 'integer' when 'bigint' then 'integer'
+        when 'double precision' then 'number' else 'text' end as type,
       (c.is_identity = 'YES')::int as is_counted,
       coalesce((select array_position(i.indkey::int[], c.ordinal_position::int) + 1 from pg_index i
         where i.indrelid = format('%I.%I', c.table_schema, c.table_name)::regclass and i.indisprimary
@@ -59,7 +78,10 @@ export async function loadCatalogue(engine: Engine, db: Connection): Promise<rea
     name,
     columns: own.map((column) => ({
       name: column.name,
-      isBytes: column.is_bytes === 1,
+      type: column.type,
+      isBytes: column.type === 'bytes',
+      isNullable: column.is_nullable === 1,
+      isSmall: column.is_small === 1,
       isCounted: column.is_counted === 1,
       isSearched: isSearched(name, column.name),
     })),

@@ -26,6 +26,7 @@ import { sqliteFailure, isBusy } from './sqlite_failures.ts'
 import { isSearched, storedColumn } from './sqlite_ids.ts'
 import { SqlitePresence } from './sqlite_presence.ts'
 import { SqliteMemoryCopies } from './sqlite_memory_copies.ts'
+import { soundRows } from './sqlite_rows.ts'
 import { SqliteStatement, type ChangedTable } from './sqlite_statement.ts'
 import { sqliteTitleKeys } from './title_keys.ts'
 
@@ -87,7 +88,7 @@ class SqliteConnection implements Connection {
     const { sql, parameters } = statementOf(statement, values)
     requireStorable(parameters)
     const prepared = this.#using(sql)
-    return shaped(shape, sql, prepared.columns, prepared.all(parameters))
+    return soundRows(shape, sql, shaped(shape, sql, prepared.columns, prepared.all(parameters)))
   }
 
   get<S extends RowShape>(shape: S, statement: string | Sql, ...values: SqlValue[]): RowOf<S> | undefined {
@@ -95,7 +96,7 @@ class SqliteConnection implements Connection {
     requireStorable(parameters)
     const prepared = this.#using(sql)
     const row = prepared.get(parameters)
-    return shaped(shape, sql, prepared.columns, row ? [row] : [])[0]
+    return soundRows(shape, sql, shaped(shape, sql, prepared.columns, row ? [row] : []))[0]
   }
 
   async run(statement: string | Sql, ...values: SqlValue[]): Promise<void> {

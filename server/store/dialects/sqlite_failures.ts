@@ -41,8 +41,14 @@ export function isBusy(error: unknown): boolean {
   return (codeOf(error) & PRIMARY_CODE) === BUSY
 }
 
+/** Whether a damaged file has a number that no column holds. */
+function isOutOfRange(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_OUT_OF_RANGE'
+}
+
 /** The error of the service for an error of the engine. Other errors are returned unchanged. */
 export function sqliteFailure(error: unknown): unknown {
+  if (isOutOfRange(error)) return storageUnavailable(error)
   const code = codeOf(error)
   if (code === RAISED_BY_TRIGGER && error instanceof Error && error.message.startsWith(OVER_QUOTA))
     return quotaExceeded(error.message.slice(OVER_QUOTA.length), error)

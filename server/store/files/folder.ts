@@ -1,5 +1,5 @@
 import { constants, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { access, mkdir, open, rm, stat, statfs } from 'node:fs/promises'
+import { access, mkdir, open, readdir, rm, rmdir, stat, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { FileStorage } from './storage.ts'
@@ -15,6 +15,7 @@ export function openFolder(path: string): FileStorage {
       return file.createReadStream({ start, end })
     },
     remove: (name) => rm(join(root, name), { force: true }),
+    tidy: (part) => removeEmptyFolders(join(root, part)),
     check: async () => {
       const folder = nearestFolder(root)
       if (!(await stat(folder)).isDirectory()) throw new Error(`${folder} is not a folder`)
@@ -61,6 +62,13 @@ async function writeFile(root: string, path: string, bytes: AsyncIterable<Uint8A
   // The name of a file is stored in its folder, and that of a new folder in its parent, so these must be flushed as well.
   await syncFolder(folder)
   if (isNew && folder !== root) await syncFolder(dirname(folder))
+}
+
+/** Removes a folder and those in it, as far as they hold no files. */
+async function removeEmptyFolders(path: string): Promise<void> {
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => [])
+  for (const entry of entries) if (entry.isDirectory()) await removeEmptyFolders(join(path, entry.name))
+  await rmdir(path).catch(() => undefined)
 }
 
 async function writeAll(file: Awaited<ReturnType<typeof open>>, chunk: Uint8Array): Promise<void> {

@@ -14,6 +14,8 @@ export interface FileStorage {
   read(name: string, start: number, end: number): Promise<Readable>
   /** Removes an object, if it exists, and what a failed write left of it. */
   remove(name: string): Promise<void>
+  /** Removes what is left of a part of the storage without objects, such as folders. Nobody may write there meanwhile. */
+  tidy(part: string): Promise<void>
   /** Checks whether the storage can be used, without changing it. @throws Error saying why it cannot */
   check(): Promise<StorageState>
   close(): Promise<void>

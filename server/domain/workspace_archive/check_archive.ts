@@ -1,0 +1,58 @@
+import type { CatalogueTable } from '../../store/workspace_rows.ts'
+import { filePath, type Manifest } from './archive.ts'
+import { archivedFile, archivedRow, cellOf, ruledTable, type RuledTable } from './archived_rows.ts'
+import { damaged, readLines, requireFile } from './lines.ts'
+import { archivedTables, listOfFiles } from './manifest.ts'
+
+/**
+ * Reads an export from its first byte to its last, before anything of it is stored: every row is one of its table and of the workspace that
+ * the manifest names, every file has the length that is listed, and every digest is right. The bytes of files are compared when they are
+ * stored.
+ * @param onRows called with numbers of rows and files
+ * @returns its tables, those that others refer to first
+ * @throws AdministrationError with table, line, column, and what was expected and found there
+ */
+export async function checkArchive(
+  folder: string,
+  manifest: Manifest,
+  catalogue: readonly CatalogueTable[],
+  onRows: (count: number) => void,
+): Promise<readonly RuledTable[]> {
+  const tables = archivedTables(folder, manifest, catalogue).map(ruledTable)
+  for (const table of tables) await checkTable(folder, manifest, table, onRows)
+  for await (const lines of readLines(listOfFiles(folder, manifest))) {
+    for (const line of lines) {
+      const { id, bytes } = archivedFile(line)
+      await requireLength(folder, id, bytes, `files.jsonl, line ${line.number}`)
+    }
+    onRows(lines.length)
+  }
+  return tables
+}
+
+async function checkTable(
+  folder: string,
+  { workspace }: Manifest,
+  table: RuledTable,
+  onRows: (count: number) => void,
+): Promise<void> {
+  if (table.name === 'workspaces' && table.file.lines !== 1)
+    throw damaged(`workspaces: expected 1 row, found ${table.file.lines}`)
+  for await (const lines of readLines(table.file)) {
+    for (const line of lines) {
+      const row = archivedRow(line, table, workspace.id)
+      const name = table.name === 'workspaces' ? cellOf(table, row, 'name') : workspace.name
+      if (name !== workspace.name)
+        throw damaged(`workspaces, line 1, name: expected that of workspace.json, found ${JSON.stringify(name)}`)
+      if (table.name !== 'file_parts') continue
+      const id = String(cellOf(table, row, 'object_id'))
+      await requireLength(folder, id, Number(cellOf(table, row, 'byte_length')), `file_parts, line ${line.number}, byte_length`)
+    }
+    onRows(lines.length)
+  }
+}
+
+async function requireLength(folder: string, id: string, bytes: number, place: string): Promise<void> {
+  const found = await requireFile(filePath(folder, id), place)
+  if (found !== bytes) throw damaged(`${place}: expected ${bytes} bytes in files/${id}, found ${found}`)
+}

@@ -1,0 +1,50 @@
+import { findAccount, findAccountByEmail } from '../../store/accounts.ts'
+import type { Connection } from '../../store/database.ts'
+import { idsTaken, listObjectsAfter, type StoredRow } from '../../store/workspace_rows.ts'
+import { findWorkspace } from '../../store/workspaces.ts'
+import { AdministrationError } from '../administration/error.ts'
+import { requireFreeName } from '../administration/workspaces.ts'
+import { archivedRow, cellOf, type RuledTable } from './archived_rows.ts'
+import type { Import } from './import_parts.ts'
+import { readLines } from './lines.ts'
+
+/** @throws AdministrationError if any part of the workspace already exists */
+export async function requireRoom(work: Import, tables: readonly RuledTable[]): Promise<void> {
+  const { id, name } = work.manifest.workspace
+  await work.database.read(async (db) => {
+    if (await findWorkspace(db, id)) throw new AdministrationError(`There is already a workspace ${id}.`)
+    if (name !== null) await requireFreeName(db, name)
+    if ((await listObjectsAfter(db, id, '', 1)).length > 0)
+      throw new AdministrationError(
+        'Files of a deleted workspace with this id are still there. The running service removes them within a few minutes: import it then.',
+      )
+  })
+  for (const table of tables) {
+    if (table.name === 'accounts') await eachPortion(work, table, requireFreeAddresses)
+    if (table.name === 'connections' && work.withCredentials) await eachPortion(work, table, requireFreeConnections)
+  }
+}
+
+type Check = (db: Connection, table: RuledTable, rows: readonly StoredRow[]) => Promise<void>
+
+async function eachPortion({ database, manifest }: Import, table: RuledTable, check: Check): Promise<void> {
+  for await (const lines of readLines(table.file)) {
+    const rows = lines.map((line) => archivedRow(line, table, manifest.workspace.id))
+    await database.read((db) => check(db, table, rows))
+  }
+}
+
+const requireFreeConnections: Check = async (db, table, rows) => {
+  const ids = rows.map((row) => String(cellOf(table, row, 'id')))
+  const [taken] = await idsTaken(db, 'connections', ids)
+  if (taken !== undefined) throw new AdministrationError(`There is already a connection ${taken}.`)
+}
+
+const requireFreeAddresses: Check = async (db, table, rows) => {
+  for (const row of rows) {
+    const [personId, email] = [String(cellOf(table, row, 'id')), String(cellOf(table, row, 'email'))]
+    const [byId, byEmail] = [await findAccount(db, personId), await findAccountByEmail(db, email)]
+    if (byId?.id !== byEmail?.id)
+      throw new AdministrationError(`The account of ${email} has another id here: people keep their ids, so it cannot be joined.`)
+  }
+}

@@ -1,0 +1,66 @@
+import type { Database } from '../database.ts'
+import { loadCatalogue } from '../dialects/catalogue.ts'
+import { sql } from '../sql.ts'
+import { streamWhere } from '../workspace_rows.ts'
+import { brokenReferences } from './references.ts'
+import { checkedTables, describeMisfit, misfitsOf, type CheckedTable } from './row_rules.ts'
+
+const ROWS_AT_ONCE = 500
+/** Of each column: a damaged page has many rows, and a few of them say enough. */
+const SHOWN_MAX = 3
+
+/**
+ * Reads every cell of the database, and says where one is not as its column has to be, or refers to nothing.
+ * @returns sentences that begin with the table and the key of the row
+ */
+export async function* damagedCells(database: Database): AsyncGenerator<string, void, undefined> {
+  const tables = await database.read((db) => loadCatalogue(database.engine, db))
+  for (const table of checkedTables(tables)) yield* problemsOf(database, table)
+  yield* readable('references', () => brokenOnes(database, tables))
+}
+
+async function* problemsOf(database: Database, checked: CheckedTable): AsyncGenerator<string, void, undefined> {
+  const { table } = checked
+  const keyAt = table.key.map((name) => table.columns.findIndex((column) => column.name === name))
+  yield* readable(table.name, async () => {
+    const problems: string[] = []
+    const counts = new Map<string, number>()
+    await database.read(async (db) => {
+      for await (const rows of streamWhere(db, table, sql`1 = 1`, ROWS_AT_ONCE)) {
+        for (const row of rows) {
+          for (const misfit of misfitsOf(checked, row)) {
+            const count = (counts.get(misfit.column) ?? 0) + 1
+            counts.set(misfit.column, count)
+            if (count <= SHOWN_MAX)
+              problems.push(`${table.name} ${keyText(keyAt.map((at) => row[at]))}, ${describeMisfit(misfit)}`)
+          }
+        }
+      }
+    })
+    const more = [...counts].filter(([, count]) => count > SHOWN_MAX)
+    return [...problems, ...more.map(([column, count]) => `${table.name}, ${column}: ${count - SHOWN_MAX} more`)]
+  })
+}
+
+async function brokenOnes(database: Database, tables: Awaited<ReturnType<typeof loadCatalogue>>): Promise<string[]> {
+  const problems: string[] = []
+  await database.read(async (db) => {
+    for await (const { table, key, column, expected, found } of brokenReferences(db, tables, SHOWN_MAX))
+      problems.push(`${table} ${keyText(key)}, ${column}: expected ${expected}, found ${keyText([found])}`)
+  })
+  return problems
+}
+
+/** The problems that a check finds; one more if it cannot read what it checks. */
+async function* readable(what: string, check: () => Promise<string[]>): AsyncGenerator<string, void, undefined> {
+  try {
+    yield* await check()
+  } catch (error) {
+    yield `${what} cannot be read: ${error instanceof Error ? String(error.cause ?? error) : String(error)}`
+  }
+}
+
+/** A digest of a secret is named by its beginning. */
+function keyText(key: readonly unknown[]): string {
+  return key.map((part) => (part instanceof Uint8Array ? `${Buffer.from(part).toString('hex', 0, 4)}…` : String(part))).join('/')
+}

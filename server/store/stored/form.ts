@@ -1,0 +1,100 @@
+/** What keeps a value from having a form. */
+export interface Misfit {
+  /** Where in the value: `[0].text.content`; empty for the value itself. */
+  readonly path: string
+  /** What was expected there, with its article: `a list`. */
+  readonly expected: string
+  readonly found: unknown
+}
+
+/** The form that a stored value has. Members that it does not name are accepted. @returns undefined for a value that has it */
+export type Form = (value: unknown) => Misfit | undefined
+
+export function where(expected: string, test: (value: unknown) => boolean): Form {
+  return (value) => (test(value) ? undefined : { path: '', expected, found: value })
+}
+
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+export function isId(value: unknown): boolean {
+  return typeof value === 'string' && ID.test(value)
+}
+
+export const anything: Form = () => undefined
+export const text = where('a text', (value) => typeof value === 'string')
+export const numberForm = where('a number', (value) => typeof value === 'number')
+export const flagForm = where('true or false', (value) => typeof value === 'boolean')
+export const id = where('an id', isId)
+export const members = where('an object', isMembers)
+
+function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const LISTED_MAX = 12
+
+export function oneOfTexts(values: readonly string[]): Form {
+  const known = new Set<unknown>(values)
+  const expected = values.length > LISTED_MAX ? `one of ${values.length} known words` : `one of ${values.join(', ')}`
+  return where(expected, (value) => known.has(value))
+}
+
+export function nullable(form: Form): Form {
+  return (value) => (value === null ? undefined : form(value))
+}
+
+export function list(form: Form): Form {
+  return (value) => {
+    if (!Array.isArray(value)) return { path: '', expected: 'a list', found: value }
+    for (let index = 0; index < value.length; index += 1) {
+      const misfit = form(value[index])
+      if (misfit) return below(`[${index}]`, misfit)
+    }
+    return undefined
+  }
+}
+
+/** An object with these members. @param optional those that may be left out */
+export function object(required: Readonly<Record<string, Form>>, optional: Readonly<Record<string, Form>> = {}): Form {
+  const entries = Object.entries({ ...optional, ...required })
+  return (value) => {
+    if (!isMembers(value)) return { path: '', expected: 'an object', found: value }
+    for (const [name, form] of entries) {
+      const member = value[name]
+      const misfit = member === undefined && !(name in required) ? undefined : form(member)
+      if (misfit) return below(`.${name}`, misfit)
+    }
+    return undefined
+  }
+}
+
+/** An object whose members all have one form. */
+export function record(form: Form): Form {
+  return (value) => {
+    if (!isMembers(value)) return { path: '', expected: 'an object', found: value }
+    for (const name of Object.keys(value)) {
+      const misfit = form(value[name])
+      if (misfit) return below(`.${name}`, misfit)
+    }
+    return undefined
+  }
+}
+
+/** An object whose form depends on its member `type`. */
+export function tagged(forms: Readonly<Record<string, Form>>): Form {
+  const type = oneOfTexts(Object.keys(forms))
+  return (value) => {
+    if (!isMembers(value)) return { path: '', expected: 'an object', found: value }
+    const misfit = type(value['type'])
+    return misfit ? below('.type', misfit) : forms[String(value['type'])]?.(value)
+  }
+}
+
+/** A value that has one of these forms. */
+export function either(expected: string, ...forms: readonly Form[]): Form {
+  return where(expected, (value) => forms.some((form) => form(value) === undefined))
+}
+
+function below(step: string, { path, ...misfit }: Misfit): Misfit {
+  return { ...misfit, path: step + path }
+}

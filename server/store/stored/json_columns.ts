@@ -1,0 +1,171 @@
+import { coverForm, fileForm, iconForm, optionColors, richTextForm, anyValue } from './common_forms.ts'
+import {
+  anything,
+  flagForm,
+  id,
+  list,
+  members,
+  nullable,
+  numberForm,
+  object,
+  oneOfTexts,
+  record,
+  tagged,
+  text,
+  type Form,
+} from './form.ts'
+
+/** A column whose texts are JSON. */
+interface JsonColumn {
+  readonly form: Form
+  /** What readers get instead of a value that is damaged: the value that gives the fewest rights and shows the least. */
+  readonly instead: unknown
+}
+
+const optionColor = oneOfTexts(optionColors)
+const options = list(object({ id: text, name: text, color: optionColor }, { description: nullable(text) }))
+const groups = list(object({ id: text, name: text, color: optionColor, option_ids: list(text) }))
+
+const property = (settings: Readonly<Record<string, Form>> = {}): Form =>
+  object({ id: text, name: text, description: nullable(text), ...settings }, { hidden: members })
+
+/** The columns of data sources, by type. */
+export const propertyForms: Readonly<Record<string, Form>> = {
+  title: property(),
+  rich_text: property(),
+  url: property(),
+  email: property(),
+  phone_number: property(),
+  number: property({ format: text }),
+  unique_id: property({ prefix: nullable(text) }),
+  checkbox: property(),
+  select: property({ options }),
+  multi_select: property({ options }),
+  status: property({ options, groups }),
+  date: property(),
+  created_time: property(),
+  last_edited_time: property(),
+  people: property(),
+  created_by: property(),
+  last_edited_by: property(),
+  files: property(),
+  relation: property({ dataSourceId: id }),
+  place: property(),
+  verification: property(),
+  formula: property({ expression: text }),
+  rollup: property({ function: text, relationId: text, targetId: text }),
+  button: property(),
+  location: property(),
+  last_visited_time: property(),
+}
+
+const schema = list(tagged(propertyForms))
+
+/** The properties of a data source, one of which is the title. */
+const properties: Form = (value) => {
+  const hasTitle = Array.isArray(value) && value.some((one: { readonly type?: unknown } | null) => one?.type === 'title')
+  return schema(value) ?? (hasTitle ? undefined : { path: '', expected: 'a list with a title', found: value })
+}
+
+const TITLE_ONLY = [{ id: 'title', name: 'Name', description: null, type: 'title' }]
+
+const displayName = tagged({
+  integration: object({ userId: id }),
+  user: object({ userId: id }),
+  custom: object({ name: text }),
+})
+
+const settings = object({
+  filter: nullable(members),
+  sorts: nullable(list(members)),
+  quickFilters: nullable(anything),
+  configuration: members,
+})
+
+const author = nullable(object({ type: text, id: text }))
+
+/** The content of events of sessions, by type, with what readers get instead. */
+export const eventColumns: Readonly<Record<string, JsonColumn>> = {
+  'user.message': {
+    form: object({ text, files: list(object({ id }, { name: text })), metadata: nullable(record(text)), author }),
+    instead: { text: '', files: [], metadata: null, author: null },
+  },
+  'agent.message': {
+    form: object({ text, author, model: nullable(text) }),
+    instead: { text: '', author: null, model: null },
+  },
+  'agent.thinking': { form: object({ text }), instead: { text: '' } },
+  'agent.tool_use': { form: object({ tool: text }), instead: { tool: 'unknown' } },
+  'agent.tool_result': {
+    form: object({ useId: text, tool: text, isError: flagForm }),
+    instead: { useId: '', tool: 'unknown', isError: true },
+  },
+  'session.status': {
+    form: object({ status: text }, { required_actions: list(members), error: members, usage: members, artifacts: list(members) }),
+    instead: { status: 'failed' },
+  },
+}
+
+const event = object({ id: text, workspace_id: text, type: text, entity: object({ id: text, type: text }) })
+const texts = list(text)
+const NO_RIGHTS: readonly string[] = []
+const model = object({ mode: oneOfTexts(['auto', 'pinned']) })
+const toolResult = object({ isError: flagForm }, { artifact: members })
+
+/** All columns whose texts are JSON, but the content of blocks and of events, whose forms depend on their types. */
+export const jsonColumns = {
+  'agent_schedules.schedule': { form: members, instead: {} },
+  'agents.icon': { form: nullable(members), instead: null },
+  'agents.connections': { form: list(members), instead: [] },
+  'agents.triggers': { form: list(members), instead: [] },
+  'async_tasks.request': { form: anything, instead: null },
+  'async_tasks.result': { form: members, instead: {} },
+  'async_tasks.error': { form: members, instead: {} },
+  'authorization_codes.page_ids': { form: list(id), instead: [] },
+  'comments.rich_text': { form: richTextForm, instead: [] },
+  'comments.display_name': { form: displayName, instead: { type: 'custom', name: '' } },
+  'comments.attachments': { form: list(fileForm), instead: [] },
+  'connections.capabilities': { form: texts, instead: NO_RIGHTS },
+  'connections.redirect_uris': { form: texts, instead: NO_RIGHTS },
+  'connections.allowed_workspaces': { form: list(id), instead: NO_RIGHTS },
+  'data_sources.description': { form: richTextForm, instead: [] },
+  'data_sources.icon': { form: nullable(iconForm), instead: null },
+  'data_sources.properties': { form: properties, instead: TITLE_ONLY },
+  'data_sources.retired': { form: texts, instead: [] },
+  'databases.description': { form: richTextForm, instead: [] },
+  'databases.icon': { form: nullable(iconForm), instead: null },
+  'databases.cover': { form: nullable(coverForm), instead: null },
+  'file_uploads.import_result': { form: members, instead: null },
+  'idempotency_keys.headers': { form: record(text), instead: {} },
+  'jobs.payload': { form: members, instead: {} },
+  'outbox.details': { form: members, instead: {} },
+  'outbox.listeners': { form: record(nullable(text)), instead: {} },
+  'pages.icon': { form: nullable(iconForm), instead: null },
+  'pages.cover': { form: nullable(coverForm), instead: null },
+  'pages.row_values': { form: record(anyValue), instead: {} },
+  'session_calls.arguments': { form: members, instead: {} },
+  'session_calls.result': { form: toolResult, instead: { isError: true, content: null } },
+  'session_calls.metadata': { form: members, instead: null },
+  'session_calls.artifact': { form: members, instead: null },
+  'session_turns.agent': {
+    form: object({ name: text, instructions: text, instructionsPageId: nullable(id), model }),
+    instead: { name: '', instructions: '', instructionsPageId: null, model: { mode: 'auto' } },
+  },
+  'sessions.agent_version': { form: object({ id, number: numberForm, published_at: text }), instead: null },
+  'sessions.error': { form: members, instead: { code: 'internal_error', message: 'The error cannot be read.' } },
+  'sessions.models': { form: object({ type: oneOfTexts(['auto', 'pinned']) }), instead: { type: 'auto' } },
+  'sessions.tool_types': { form: texts, instead: [] },
+  'sessions.trigger_chain': { form: list(id), instead: [] },
+  'sessions.writers': { form: list(text), instead: [] },
+  'views.settings': { form: settings, instead: { filter: null, sorts: null, quickFilters: null, configuration: {} } },
+  'webhook_deliveries.event': { form: event, instead: null },
+  'webhook_subscriptions.event_types': { form: texts, instead: [] },
+} as const satisfies Readonly<Record<string, JsonColumn>>
+
+export type JsonPlace = keyof typeof jsonColumns
+
+/** The JSON column of a table; undefined for any other column. */
+export function jsonColumn(table: string, column: string): JsonColumn | undefined {
+  const place = `${table}.${column}`
+  return Object.hasOwn(jsonColumns, place) ? jsonColumns[place as JsonPlace] : undefined
+}

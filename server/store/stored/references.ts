@@ -1,0 +1,102 @@
+import type { Connection } from '../database.ts'
+import type { CatalogueTable } from '../dialects/catalogue.ts'
+import { raw, sql, type Sql } from '../sql.ts'
+
+/** A column whose values are the ids of rows of the same workspace. */
+interface Reference {
+  readonly table: string
+  readonly column: string
+  readonly target: string
+  /** Other values that are right, as a condition on a row `c`. */
+  readonly or?: string
+}
+
+/** Blocks are erased from above, and what is on them follows in batches: until then, references of their workspace may lead nowhere. */
+const ERASING = `exists (select 1 from erased_blocks e where e.workspace_id = c.workspace_id)`
+
+const references: readonly Reference[] = [
+  { table: 'blocks', column: 'page_id', target: 'blocks', or: ERASING },
+  { table: 'data_source_counters', column: 'id', target: 'blocks', or: ERASING },
+  { table: 'data_source_templates', column: 'page_id', target: 'blocks', or: ERASING },
+  { table: 'discussions', column: 'parent_id', target: 'blocks', or: ERASING },
+  { table: 'comments', column: 'parent_id', target: 'blocks', or: ERASING },
+  { table: 'titles', column: 'id', target: 'blocks', or: ERASING },
+  { table: 'meeting_notes', column: 'id', target: 'blocks', or: ERASING },
+  { table: 'access_rules', column: 'item_id', target: 'blocks', or: `c.item_id = c.workspace_id or ${ERASING}` },
+  { table: 'grants', column: 'item_id', target: 'blocks', or: `c.item_id = c.workspace_id or ${ERASING}` },
+  { table: 'grants', column: 'bot_id', target: 'users' },
+  { table: 'tokens', column: 'user_id', target: 'users' },
+  { table: 'member_group_people', column: 'user_id', target: 'users' },
+  { table: 'file_parts', column: 'upload_id', target: 'file_uploads' },
+  { table: 'session_turns', column: 'session_id', target: 'sessions' },
+  { table: 'session_events', column: 'session_id', target: 'sessions' },
+  { table: 'session_calls', column: 'session_id', target: 'sessions' },
+  { table: 'views', column: 'dashboard_id', target: 'views', or: ERASING },
+  { table: 'view_query_pieces', column: 'query_id', target: 'view_queries' },
+]
+
+/** A reference that leads nowhere. */
+export interface BrokenReference {
+  readonly table: string
+  readonly column: string
+  readonly expected: string
+  /** The values of the row's key, in its order. */
+  readonly key: readonly unknown[]
+  readonly found: unknown
+}
+
+/**
+ * References that lead nowhere, at most `limit` of each kind.
+ * @param tables the catalogue
+ * @param workspaceId leaves out other workspaces
+ */
+export async function* brokenReferences(
+  db: Connection,
+  tables: readonly CatalogueTable[],
+  limit: number,
+  workspaceId?: string,
+): AsyncGenerator<BrokenReference, void, undefined> {
+  const byName = new Map(tables.map((table) => [table.name, table]))
+  for (const { table: name, column, target, or } of references) {
+    const table = byName.get(name)
+    if (!table) continue
+    const other = or === undefined ? sql`` : sql`and not (${raw(or)})`
+    const missing = sql`c.${raw(column)} is not null ${other} and not exists
+      (select 1 from ${raw(target)} t where t.workspace_id = c.workspace_id and t.id = c.${raw(column)})`
+    yield* broken(db, table, column, `the id of a row of ${target}`, missing, limit, workspaceId)
+  }
+  const blocks = byName.get('blocks')
+  if (blocks) yield* broken(db, blocks, 'parent_id', 'a parent that the workspace leads to', STRAY, limit, workspaceId)
+}
+
+/**
+ * Blocks from which no way leads up to the workspace: an ancestor is missing, or the way is a circle. `union` ends at a row that is there
+ * already.
+ */
+const STRAY = raw(`not exists (with recursive above (id, parent_type, parent_id) as (
+    select c.id, c.parent_type, c.parent_id
+    union select a.id, a.parent_type, a.parent_id from above o
+      join blocks a on a.workspace_id = c.workspace_id and a.id = o.parent_id and o.parent_type <> 'workspace')
+  select 1 from above o where (o.parent_type = 'workspace' and o.parent_id = c.workspace_id)
+    or exists (select 1 from erased_blocks e where e.workspace_id = c.workspace_id and e.id in (o.id, o.parent_id)))`)
+
+async function* broken(
+  db: Connection,
+  { name, key, columns }: CatalogueTable,
+  column: string,
+  expected: string,
+  condition: Sql,
+  limit: number,
+  workspaceId: string | undefined,
+): AsyncGenerator<BrokenReference, void, undefined> {
+  const own = workspaceId === undefined ? sql`` : sql`c.workspace_id = ${workspaceId} and`
+  const isBytes = new Set(columns.filter((one) => one.isBytes).map((one) => one.name))
+  const shape = Object.fromEntries([...key, 'found'].map((one) => [one, isBytes.has(one) ? 'bytes?' : 'key'] as const))
+  const names = raw(key.map((one) => `c.${one}`).join(', '))
+  const rows = await db.all(
+    shape,
+    sql`select ${names}, c.${raw(column)} as found from ${raw(name)} c where ${own} ${condition} limit ${limit}`,
+  )
+  for (const row of rows)
+    yield { table: name, column, expected, key: key.map((one) => row[one] ?? null), found: row['found'] ?? null }
+}

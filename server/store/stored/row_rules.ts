@@ -1,0 +1,154 @@
+import { TIME_MAX } from '../../kernel/clock.ts'
+import { parentTypes } from '../blocks.ts'
+import type { CatalogueColumn, CatalogueTable } from '../dialects/catalogue.ts'
+import type { SqlValue } from '../sql.ts'
+import { blockForms, blockTypeForm } from './block_forms.ts'
+import { checkedValues } from './checked_values.ts'
+import { anything, isId, nullable, oneOfTexts, where, type Form, type Misfit } from './form.ts'
+import { eventColumns, jsonColumn } from './json_columns.ts'
+
+/** What is wrong with one cell. */
+export interface CellMisfit extends Misfit {
+  readonly column: string
+}
+
+/** A table with the form of each column. */
+export interface CheckedTable {
+  readonly table: CatalogueTable
+  readonly columns: readonly CheckedColumn[]
+}
+
+interface CheckedColumn {
+  readonly name: string
+  readonly form: Form
+  /** The form of what a text is as JSON, which may depend on the column `type`; undefined for other columns. */
+  readonly json: ((type: SqlValue) => Form) | undefined
+}
+
+const TIMES = /(?:^|_)(?:time|start|since|due)$/
+const FLAGS = /^(?:is|in|has|takes|holds|shares|calls)_|^(?:redirect_uri_sent|type_is_given|completed)$/
+/** Far more than requests let in, in UTF-16 units; what is larger is one of `LARGE`. */
+const TEXT_MAX = 100_000
+const LARGE = new Set([
+  'agent_versions.instructions',
+  'agents.connections',
+  'agents.instructions',
+  'idempotency_keys.body',
+  'session_turns.prompt_context',
+])
+const BYTES_MAX = 4_096
+/** What PostgreSQL holds in columns of this type. */
+const INTEGER_MAX = 2 ** 31 - 1
+const NEVER = -1
+
+export const viewTypes = ['table', 'board', 'list', 'calendar', 'timeline', 'gallery', 'form', 'chart', 'map', 'dashboard']
+
+const KNOWN: Readonly<Record<string, Form>> = {
+  'blocks.type': blockTypeForm,
+  'blocks.parent_type': oneOfTexts(parentTypes),
+  'session_events.type': oneOfTexts(Object.keys(eventColumns)),
+  'users.role': nullable(oneOfTexts(['owner', 'member', 'restricted', 'guest'])),
+  'views.type': oneOfTexts(viewTypes),
+}
+
+/** Columns whose values are JSON of a form that depends on the type of their row. */
+const BY_TYPE: Readonly<Record<string, (type: string) => Form>> = {
+  'blocks.content': (type) => (Object.hasOwn(blockForms, type) ? (blockForms[type] ?? anything) : anything),
+  'session_events.content': (type) => eventColumns[type]?.form ?? anything,
+}
+
+const id = where('an id', isId)
+const time = where('a time from 1970 to 9999, in milliseconds', (value) => isWhole(value, NEVER, TIME_MAX))
+const flag = where('0 or 1', (value) => value === 0 || value === 1)
+const integer = where('a whole number', (value) => isWhole(value, -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER))
+const count = where(`a whole number up to ${INTEGER_MAX}`, (value) => isWhole(value, -INTEGER_MAX, INTEGER_MAX))
+const number = where('a number', (value) => typeof value === 'number' && Number.isFinite(value))
+const bytes = where(`up to ${BYTES_MAX} bytes`, (value) => value instanceof Uint8Array && value.length <= BYTES_MAX)
+const text = where('a text without U+0000', isText)
+const shortText = where(`a text of up to ${TEXT_MAX} characters`, (value) => isText(value) && value.length <= TEXT_MAX)
+
+function isWhole(value: unknown, from: number, to: number): boolean {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= from && value <= to
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && !value.includes('\0')
+}
+
+/** The forms of the cells of tables, from the catalogue, the tables' own checks, and the forms of JSON columns. */
+export function checkedTables(tables: readonly CatalogueTable[]): readonly CheckedTable[] {
+  const values = checkedValues()
+  return tables.map((table) => ({ table, columns: table.columns.map((column) => checkedColumn(table.name, column, values)) }))
+}
+
+function checkedColumn(table: string, column: CatalogueColumn, values: ReadonlyMap<string, readonly string[]>): CheckedColumn {
+  const place = `${table}.${column.name}`
+  const byType = BY_TYPE[place]
+  const json = byType ? (type: SqlValue) => byType(String(type)) : jsonForm(table, column.name)
+  const among = values.get(place)
+  const form = KNOWN[place] ?? (among ? amongTexts(among) : formOfType(place, column, json !== undefined))
+  return { name: column.name, json, form: column.isNullable ? nullable(form) : form }
+}
+
+/** The values are written as in the tables: numbers, too. */
+function amongTexts(values: readonly string[]): Form {
+  const form = oneOfTexts(values)
+  return (value) => form(typeof value === 'number' ? String(value) : value)
+}
+
+function jsonForm(table: string, column: string): CheckedColumn['json'] {
+  const json = jsonColumn(table, column)
+  return json && (() => json.form)
+}
+
+function formOfType(place: string, { name, type, isSmall }: CatalogueColumn, isJson: boolean): Form {
+  switch (type) {
+    case 'id':
+      return id
+    case 'bytes':
+      return bytes
+    case 'number':
+      return number
+    case 'text':
+      return isJson || LARGE.has(place) ? text : shortText
+    case 'integer':
+      return TIMES.test(name) ? time : FLAGS.test(name) ? flag : isSmall ? count : integer
+  }
+}
+
+/** What is wrong with a row. @param row values in the order of the columns of the catalogue */
+export function* misfitsOf({ table, columns }: CheckedTable, row: readonly SqlValue[]): Generator<CellMisfit, void, undefined> {
+  const typeAt = table.columns.findIndex(({ name }) => name === 'type')
+  for (const [index, { name, form, json }] of columns.entries()) {
+    const value = row[index] ?? null
+    const misfit = form(value) ?? (json && typeof value === 'string' ? jsonMisfit(value, json(row[typeAt] ?? null)) : undefined)
+    if (misfit) yield { ...misfit, column: name }
+  }
+}
+
+function jsonMisfit(text: string, form: Form): Misfit | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { path: '', expected: 'JSON', found: text }
+  }
+  return form(value)
+}
+
+const SHOWN_MAX = 60
+
+/** A sentence about a misfit. What is found in secret columns is left out. */
+export function describeMisfit({ column, path, expected, found }: CellMisfit): string {
+  return `${column}${path}: expected ${expected}, found ${shownValue(column, found)}`
+}
+
+const SECRET = /^(?:password|digest|sealed_token|fingerprint|code_challenge)$/
+
+function shownValue(column: string, value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (value instanceof Uint8Array) return `${value.length} bytes`
+  if (SECRET.test(column)) return `another ${typeof value}`
+  const text = JSON.stringify(value)
+  return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}… (${text.length} characters)`
+}

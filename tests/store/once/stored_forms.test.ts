@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { propertyTypeNames } from '../../../server/domain/property_types/index.ts'
+import { blockTypes } from '../../../server/domain/block_types/index.ts'
+import { columnTypes } from '../../../server/store/dialects/column_types.ts'
+import { migrations } from '../../../server/store/migrations/index.ts'
+import { blockForms } from '../../../server/store/stored/block_forms.ts'
+import { checkedValues } from '../../../server/store/stored/checked_values.ts'
+import { iconColors, optionColors, textColors, valueForms } from '../../../server/store/stored/common_forms.ts'
+import { eventColumns, jsonColumns, propertyForms } from '../../../server/store/stored/json_columns.ts'
+import { viewTypes } from '../../../server/store/stored/row_rules.ts'
+import { publicContract } from '../../harness/contract.ts'
+
+const wordsOf = (schema: string): readonly unknown[] => {
+  const found: object | undefined = publicContract().components.schemas[schema]
+  return found && 'enum' in found && Array.isArray(found.enum) ? found.enum.toSorted() : []
+}
+
+describe('the forms of stored values', () => {
+  it('know the words of the contract', () => {
+    expect(textColors.toSorted()).toEqual(wordsOf('Color'))
+    expect(optionColors.toSorted()).toEqual(wordsOf('SelectColor'))
+    expect(viewTypes.toSorted()).toEqual(wordsOf('ViewType'))
+    expect(iconColors.toSorted()).toEqual(wordsOf('NativeIconColor'))
+  })
+
+  it('are there for each type of block, property and event', () => {
+    expect(Object.keys(blockForms).toSorted()).toEqual([...Object.keys(blockTypes), 'data_source'].toSorted())
+    expect(Object.keys(propertyForms).toSorted()).toEqual(propertyTypeNames.toSorted())
+    expect(propertyTypeNames).toEqual(expect.arrayContaining(Object.keys(valueForms)))
+  })
+
+  it.each(Object.entries({ ...jsonColumns, ...eventColumns }))(
+    '%s: readers get instead what has the form, or nothing',
+    (_place, { form, instead }) => {
+      expect(instead === null ? undefined : form(instead)).toBeUndefined()
+    },
+  )
+
+  it('take the words of each check in the tables', () => {
+    const statements = migrations
+      .filter(({ rebuilds }) => !rebuilds)
+      .flatMap((one) => one.statements(columnTypes.sqlite, 'sqlite'))
+    const checks = statements.join('\n').match(/check \(/g) ?? []
+    // The titles of SQLite and the passing tables have checks of this kind, too.
+    expect(checkedValues().size).toBe(checks.length)
+  })
+})
