@@ -66,6 +66,7 @@ function addToServer(draft: FileDraft, likeness: Likeness, type: string): void {
     return addBefore(imported, '  tab,\n', name === type ? `  ${type},\n` : `  ${type}: ${name},\n`)
   })
   likeness.repeatLines('server/versions/2022-02-22.ts', /^ {2}\w+: false,$/)
+  likeness.repeatLines('server/store/stored/block_forms.ts', /^ {2}\w+: object\(/)
   likeness.repeatLines('server/bootstrap/sample/blocks.json', /^ *\{ "id": .*\},$/)
 }
 
