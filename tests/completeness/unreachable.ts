@@ -57,7 +57,7 @@ const rules: readonly Unreachable[] = [
   },
   {
     statuses: [406],
-    why: 'adds no row to a data source',
+    why: 'adds no row to a data source; quotas of workspaces are tested for each kind, not for each operation',
     applies: ({ id }) => !ADDING_ROWS.includes(id),
   },
   {

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { readdirSync } from 'node:fs'
+import { readdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Presence } from '../presence.ts'
 import { lockFile } from './file_lock.ts'
@@ -11,30 +11,43 @@ export class SqlitePresence implements Presence {
   readonly #path: string
   #held: { readonly number: number; readonly free: () => void } | undefined
 
-  /** @param path of the database */
+  /** @param path of the database, which exists */
   constructor(path: string) {
-    this.#path = path
+    // One file has one path, whatever links lead to it.
+    this.#path = realpathSync(path)
   }
 
   async own(): Promise<number | undefined> {
-    if (this.#held) return this.#held.number
-    this.#removeLeftovers()
-    const number = randomInt(1, NUMBER_MAX)
-    const free = lockFile(this.#fileOf(number))
-    this.#held = free && { number, free }
+    this.#held ??= this.#take()
     return this.#held?.number
   }
 
   async hasEnded(number: number): Promise<boolean> {
     if (number === this.#held?.number) return false
-    const free = lockFile(this.#fileOf(number))
-    free?.()
-    return free !== undefined
+    try {
+      const free = lockFile(this.#fileOf(number))
+      free?.()
+      return free !== undefined
+    } catch {
+      return false
+    }
   }
 
   close(): void {
     this.#held?.free()
     this.#held = undefined
+  }
+
+  #take(): { readonly number: number; readonly free: () => void } | undefined {
+    try {
+      this.#removeLeftovers()
+      const number = randomInt(1, NUMBER_MAX)
+      const free = lockFile(this.#fileOf(number))
+      return free && { number, free }
+    } catch {
+      // Without such files, keys of processes that have ended are free after a minute.
+      return undefined
+    }
   }
 
   #fileOf(number: number): string {
