@@ -39,18 +39,18 @@ export function sameMarks(one: TextMarks, other: TextMarks): boolean {
 const MARKS = ['bold', 'italic', 'code', 'strikethrough', 'underline'] as const
 
 /** Joins adjacent texts with equal marks, since two adjacent marks would not be parsed as marks, and drops empty texts. */
-export function joinTexts(inlines: readonly Inline[]): Inline[] {
-  const result: Inline[] = []
+export function* joinTexts(inlines: Iterable<Inline>): Generator<Inline> {
+  let last: Inline | undefined
   for (const inline of inlines) {
-    const last = result.at(-1)
     if (inline.type === 'text' && inline.text === '') continue
     if (inline.type === 'text' && last?.type === 'text' && last.link === inline.link && sameMarks(last.marks, inline.marks)) {
-      result[result.length - 1] = { ...last, text: last.text + inline.text }
+      last = { ...last, text: last.text + inline.text }
     } else {
-      result.push(inline)
+      if (last) yield last
+      last = inline
     }
   }
-  return result
+  if (last) yield last
 }
 
 /** The properties of a block besides its text and children. Each type uses some of them. */

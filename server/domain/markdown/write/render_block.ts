@@ -1,5 +1,5 @@
 import type { PageMarkdown } from '../../../../generated/types.ts'
-import { yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
+import { TimeSlice } from '../../../kernel/yield_to_event_loop.ts'
 import type { PlacedContent } from '../../../store/placed_content.ts'
 import { findDatabases, type DatabaseDetails } from '../../../store/databases.ts'
 import { definitionOf } from '../../block_types/index.ts'
@@ -30,9 +30,6 @@ export interface Rendering {
   readonly shown: ReadonlyMap<MarkdownBlock, LoadedNode>
 }
 
-/** Lines written before yielding to other requests. */
-const LINES_AT_ONCE = 1_000
-
 /** @param includeTranscripts whether meeting notes show their transcripts, or only link to them */
 export async function renderBlock(scope: Scope, root: PlacedContent, includeTranscripts: boolean): Promise<Rendering> {
   const tree = await loadTree(scope, root, includeTranscripts)
@@ -43,15 +40,12 @@ export async function renderBlock(scope: Scope, root: PlacedContent, includeTran
 export async function renderNodes(scope: Scope, tree: LoadedTree, nodes: readonly LoadedNode[]): Promise<Rendering> {
   const showing = new MarkdownPresenter<LoadedNode>(await factsOfTree(scope, tree))
   const [write, segments]: [ReturnType<typeof writerOfLevel>, PageSegment[]] = [writerOfLevel(), []]
-  let lines = 0
+  const slice = new TimeSlice()
   for (const node of nodes) {
     const block = showing.block(node)
     const { text, owners } = write(block)
     segments.push({ node, block, text, owners: owners.map((block) => showing.nodes.get(block)) })
-    lines += owners.length
-    if (lines < LINES_AT_ONCE) continue
-    lines = 0
-    await yieldToEventLoop()
+    if (slice.isOver) await slice.next()
   }
   return { tree, segments, shown: showing.nodes }
 }
