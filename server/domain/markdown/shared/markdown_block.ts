@@ -41,16 +41,19 @@ const MARKS = ['bold', 'italic', 'code', 'strikethrough', 'underline'] as const
 /** Joins adjacent texts with equal marks, since two adjacent marks would not be parsed as marks, and drops empty texts. */
 export function* joinTexts(inlines: Iterable<Inline>): Generator<Inline> {
   let last: Inline | undefined
+  let more = ''
+  const joined = (one: Inline): Inline => (one.type === 'text' && more !== '' ? { ...one, text: one.text + more } : one)
   for (const inline of inlines) {
     if (inline.type === 'text' && inline.text === '') continue
     if (inline.type === 'text' && last?.type === 'text' && last.link === inline.link && sameMarks(last.marks, inline.marks)) {
-      last = { ...last, text: last.text + inline.text }
+      more += inline.text
     } else {
-      if (last) yield last
+      if (last) yield joined(last)
       last = inline
+      more = ''
     }
   }
-  if (last) yield last
+  if (last) yield joined(last)
 }
 
 /** The properties of a block besides its text and children. Each type uses some of them. */

@@ -6,7 +6,7 @@ import { definitionOf } from '../../block_types/index.ts'
 import type { ShowFacts } from '../../block_types/markdown_rules.ts'
 import { presentIcon, type StoredIcon } from '../../icons/icons.ts'
 import type { Facts } from '../../rich_text/facts.ts'
-import { gatherFacts } from '../../rich_text/gather.ts'
+import { gatherFactsOfMany } from '../../rich_text/gather.ts'
 import type { Scope } from '../../scope.ts'
 import { writerOfLevel } from './write_blocks.ts'
 import { eachNode, loadTree, MISSING_MAX, type LoadedNode, type LoadedTree } from './load_tree.ts'
@@ -77,7 +77,7 @@ export async function factsOfTree(scope: Scope, { root, originals }: LoadedTree)
     values.push(named === undefined ? block.content : { type: 'page', page: { id: named.id } })
   })
   const databases = await findDatabases(scope.db, scope.actor.workspaceId, [...databaseIds])
-  const facts = await gatherFacts(scope, [...values, ...[...databases.values()].map(({ icon }) => icon)])
+  const facts = await gatherFactsOfMany(scope, [...values, ...[...databases.values()].map(({ icon }) => icon)])
   return { ...facts, originals, databases: shownOf(databases, facts) }
 }
 
