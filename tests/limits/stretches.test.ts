@@ -8,10 +8,11 @@ import { generatedRequests, worstRequests } from './support/worst_requests.ts'
 import { makeWorld } from './support/world.ts'
 
 /**
- * No request blocks others for longer than this, whatever it holds. Processor time of the thread, the least of some attempts: collecting
- * garbage and compiling code come at any time.
+ * No request blocks others for much longer than 50 ms on an idle machine, whatever it holds. Measured is processor time of the thread, the
+ * least of some attempts: collecting garbage and compiling code come at any time. Three times as much is allowed, since work takes more
+ * processor time while others use the same caches.
  */
-const STRETCH_MS_MAX = 50
+const STRETCH_MS_MAX = 150
 const ATTEMPTS_MAX = 4
 /** The worst of them are printed. */
 const PRINTED = 15

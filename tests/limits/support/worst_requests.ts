@@ -40,10 +40,13 @@ export const worstRequests: Readonly<Record<OperationId, readonly WorstRequest[]
       what: 'replaces all of many lines by what a request may write',
       parts: changed(({ newPage }) => newPage('short lines'), replaced('e', 'x'.repeat(26))),
     },
-    ...ofTexts((content) => changed(({ newPage }) => newPage(), { type: 'insert_content', insert_content: { content } })),
-    ...Object.keys(worstTexts).map((what) => ({
+    ...['marks', 'rows'].map((what) => ({
       what: `changes all of ${what}`,
       parts: changed(({ newPage }) => newPage(what), replaced('a', 'c')),
+    })),
+    ...['equations', 'nested items'].map((what) => ({
+      what: `inserts ${what}`,
+      parts: changed(({ newPage }) => newPage(), { type: 'insert_content', insert_content: { content: worstTexts[what] } }),
     })),
     {
       what: 'replaces marks by code',
