@@ -1,7 +1,7 @@
 import { createPageLater, updatePageMarkdownLater } from '../domain/async_tasks/works.ts'
 import { prepareMarkdown, retrievePageMarkdown, updatePageMarkdown } from '../domain/markdown/page_markdown.ts'
 import { movePage } from '../domain/pages/move.ts'
-import { createPage, parseContent, retrievePage } from '../domain/pages/pages.ts'
+import { createPage, parsePageMarkdown, retrievePage } from '../domain/pages/pages.ts'
 import { retrievePageProperty } from '../domain/pages/property_items.ts'
 import { updatePage } from '../domain/pages/update.ts'
 import { read, write, writeAfter, type Handlers } from './handler.ts'
@@ -10,7 +10,7 @@ import { pageRequest } from './paging.ts'
 export const pageHandlers = {
   // Markdown is parsed before the read-write transaction begins, so that a long text does not block other writers.
   createPage: writeAfter(
-    async (_preparation, call) => (call.body.allow_async ? undefined : parseContent(call.body)),
+    async (_preparation, call) => (call.body.allow_async ? undefined : parsePageMarkdown(call.body)),
     (scope, call, markdown) =>
       call.body.allow_async
         ? createPageLater(scope, call.body, call.query.filter_properties)

@@ -29,10 +29,10 @@ export class TimeSlice {
 }
 
 /** Work in short steps. It runs at once or in slices; the result is the same. */
-export type Steps<Result> = Generator<void, Result>
+export type SlicedWork<Result> = Generator<void, Result>
 
 /** Runs work, and lets other requests run in between. */
-export async function inSlices<Result>(steps: Steps<Result>): Promise<Result> {
+export async function inSlices<Result>(steps: SlicedWork<Result>): Promise<Result> {
   const slice = new TimeSlice()
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done === true) return step.value
@@ -41,6 +41,6 @@ export async function inSlices<Result>(steps: Steps<Result>): Promise<Result> {
 }
 
 /** Runs work without a pause. */
-export function atOnce<Result>(steps: Steps<Result>): Result {
+export function atOnce<Result>(steps: SlicedWork<Result>): Result {
   for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value
 }

@@ -1,4 +1,4 @@
-import { inSlices, type Steps } from '../kernel/yield_to_event_loop.ts'
+import { inSlices, type SlicedWork } from '../kernel/yield_to_event_loop.ts'
 import { blockRow, HAS_CHILDREN, type Block, type StoredContent } from './blocks.ts'
 import type { Connection } from './database.ts'
 import type { RowOf } from './row_shape.ts'
@@ -58,7 +58,7 @@ export async function listContentOfAll(
 }
 
 /** Content may be long: parsing that of many rows takes longer than reading them. */
-function* parsed(rows: readonly PlacedRow[]): Steps<PlacedContent[]> {
+function* parsed(rows: readonly PlacedRow[]): SlicedWork<PlacedContent[]> {
   const placed: PlacedContent[] = []
   for (const row of rows) {
     placed.push(placedOf(row))

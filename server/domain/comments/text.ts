@@ -1,5 +1,5 @@
 import type { UpdateCommentRequest } from '../../../generated/types.ts'
-import { inSlices, type Steps } from '../../kernel/yield_to_event_loop.ts'
+import { inSlices, type SlicedWork } from '../../kernel/yield_to_event_loop.ts'
 import { invalid } from '../failures.ts'
 import { parseInlineText } from '../markdown/parse/parse_blocks.ts'
 import { resolveReferences } from '../markdown/parse/resolve_references.ts'
@@ -44,7 +44,7 @@ async function resolveMarkdown(scope: Scope, markdown: string): Promise<StoredRi
   return stored
 }
 
-function* collected<Item>(items: Iterable<Item>): Steps<Item[]> {
+function* collected<Item>(items: Iterable<Item>): SlicedWork<Item[]> {
   const list: Item[] = []
   for (const item of items) {
     list.push(item)

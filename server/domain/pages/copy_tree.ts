@@ -1,4 +1,4 @@
-import { TimeSlice, type Steps } from '../../kernel/yield_to_event_loop.ts'
+import { TimeSlice, type SlicedWork } from '../../kernel/yield_to_event_loop.ts'
 import { listChildren, type Block, type NewBlock, type StoredContent } from '../../store/blocks.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
 import type { PageDetails } from '../../store/page_details.ts'
@@ -76,7 +76,7 @@ export function* copiedBlocks(
   ids: ReadonlyMap<string, string>,
   by: { readonly userId: string; readonly now: number },
   change: (copy: NewBlock, block: Block) => NewBlock,
-): Steps<NewBlock[]> {
+): SlicedWork<NewBlock[]> {
   const copies: NewBlock[] = []
   for (const block of blocks) {
     copies.push(change(copiedBlock(block, ids, by), block))

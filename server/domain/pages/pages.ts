@@ -35,13 +35,13 @@ export function retrievePage(scope: Scope, id: string, filter?: Filter): MaybePr
 export type ParsedMarkdown = readonly MarkdownBlock[] | undefined
 
 /** Parses the Markdown of a request. A long one takes a while, so this is done before the transaction. */
-export async function parseContent({ markdown }: CreatePageRequest): Promise<ParsedMarkdown> {
+export async function parsePageMarkdown({ markdown }: CreatePageRequest): Promise<ParsedMarkdown> {
   return markdown === undefined ? undefined : parseMarkdown(markdown, MARKDOWN_PATH)
 }
 
 /**
  * Creates a page with its content, below another page or at the top of the workspace: everything or nothing.
- * @param markdown what `parseContent` returned
+ * @param markdown what `parsePageMarkdown` returned
  */
 export async function createPage(
   scope: WriteScope,

@@ -1,4 +1,4 @@
-import type { Steps } from '../../../kernel/yield_to_event_loop.ts'
+import type { SlicedWork } from '../../../kernel/yield_to_event_loop.ts'
 import { isPageOrDatabase } from '../../block_types/index.ts'
 import { childrenOf, eachBlock, isOpaque, Fingerprints } from './fingerprints.ts'
 import type { LoadedNode } from '../write/load_tree.ts'
@@ -31,7 +31,11 @@ export interface Difference {
  * @param owners the stored blocks of the blocks of the current text
  * @param fresh the blocks parsed from the changed text
  */
-export function diffBlocks(old: readonly MarkdownBlock[], owners: Owners, fresh: readonly MarkdownBlock[]): Steps<Difference> {
+export function diffBlocks(
+  old: readonly MarkdownBlock[],
+  owners: Owners,
+  fresh: readonly MarkdownBlock[],
+): SlicedWork<Difference> {
   return new Matcher(owners).match(old, fresh)
 }
 
@@ -56,7 +60,7 @@ class Matcher {
     this.#owners = owners
   }
 
-  *match(old: readonly MarkdownBlock[], fresh: readonly MarkdownBlock[]): Steps<Difference> {
+  *match(old: readonly MarkdownBlock[], fresh: readonly MarkdownBlock[]): SlicedWork<Difference> {
     for (const block of [...old, ...fresh]) yield* this.#fingerprints.add(block)
     this.#align(old, fresh)
     yield

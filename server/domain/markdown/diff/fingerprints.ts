@@ -1,5 +1,5 @@
 import { blockTypes } from '../../block_types/index.ts'
-import type { Steps } from '../../../kernel/yield_to_event_loop.ts'
+import type { SlicedWork } from '../../../kernel/yield_to_event_loop.ts'
 import type { Inline, MarkdownBlock } from '../shared/markdown_block.ts'
 
 /** Whether the children of a block are not parsed from the text. */
@@ -40,7 +40,7 @@ export class Fingerprints {
   }
 
   /** Numbers a block and its descendants, in steps. */
-  *add(block: MarkdownBlock): Steps<Fingerprint> {
+  *add(block: MarkdownBlock): SlicedWork<Fingerprint> {
     yield
     const own = this.#numberOf(ownKey(block))
     const { start } = block.fields

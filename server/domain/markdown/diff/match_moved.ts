@@ -1,4 +1,4 @@
-import type { Steps } from '../../../kernel/yield_to_event_loop.ts'
+import type { SlicedWork } from '../../../kernel/yield_to_event_loop.ts'
 import { blockTypes } from '../../block_types/index.ts'
 import { isNamed, type Fingerprints } from './fingerprints.ts'
 import type { MarkdownBlock } from '../shared/markdown_block.ts'
@@ -21,7 +21,7 @@ interface Pairing {
  * @param old the blocks of the current text, in its order, whether they are matched yet or not
  * @param fresh those of the changed text
  */
-export function* matchMoved(old: Blocks, fresh: Blocks, fingerprints: Fingerprints, { isFree, pair }: Pairing): Steps<void> {
+export function* matchMoved(old: Blocks, fresh: Blocks, fingerprints: Fingerprints, { isFree, pair }: Pairing): SlicedWork<void> {
   const pairWith = (found: MarkdownBlock | undefined, block: MarkdownBlock): void => {
     if (found && isFree(block)) pair(found, block)
   }

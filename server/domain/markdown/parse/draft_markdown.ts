@@ -1,4 +1,4 @@
-import { inSlices, type Steps } from '../../../kernel/yield_to_event_loop.ts'
+import { inSlices, type SlicedWork } from '../../../kernel/yield_to_event_loop.ts'
 import type { Draft } from '../../blocks/plan.ts'
 import type { WriteNotes } from '../../block_types/content.ts'
 import { invalid } from '../../failures.ts'
@@ -51,7 +51,7 @@ export async function draftMarkdown(
 }
 
 /** Parses in slices. @throws ServiceError `validation_error` if the text has too many blocks */
-export async function withBlockLimit<Result>(blocksMax: number, path: string, parse: Steps<Result>): Promise<Result> {
+export async function withBlockLimit<Result>(blocksMax: number, path: string, parse: SlicedWork<Result>): Promise<Result> {
   try {
     return await inSlices(parse)
   } catch (error) {

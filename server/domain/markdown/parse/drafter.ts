@@ -4,7 +4,7 @@ import type { WriteNotes } from '../../block_types/content.ts'
 import { blockTypes } from '../../block_types/index.ts'
 import type { ContentMaker, DraftRules, NewContent } from '../../block_types/markdown_rules.ts'
 import type { Draft } from '../../blocks/plan.ts'
-import type { Steps } from '../../../kernel/yield_to_event_loop.ts'
+import type { SlicedWork } from '../../../kernel/yield_to_event_loop.ts'
 import { invalid } from '../../failures.ts'
 import { PIECES_MAX, splitPieces } from '../../rich_text/split_text.ts'
 import { noHostedFiles, type HostedFiles } from '../shared/hosted_files.ts'
@@ -30,14 +30,14 @@ export class Drafter implements ContentMaker {
     this.hosted = hosted
   }
 
-  *list(blocks: readonly MarkdownBlock[]): Steps<Draft[]> {
+  *list(blocks: readonly MarkdownBlock[]): SlicedWork<Draft[]> {
     const drafts: Draft[][] = []
     for (const block of blocks) drafts.push(yield* this.#block(block))
     return drafts.flat()
   }
 
   /** The drafts of one block: several if its text is too long for one. The last one gets the children. */
-  *#block(block: MarkdownBlock): Steps<Draft[]> {
+  *#block(block: MarkdownBlock): SlicedWork<Draft[]> {
     const form = this.formOf(block)
     if (form === 'nothing') return []
     if (form === 'inside')
@@ -58,7 +58,7 @@ export class Drafter implements ContentMaker {
   }
 
   /** The content of a block without its children: several entries if its text has to be split. */
-  *contentsOf(block: MarkdownBlock): Steps<NewContent[]> {
+  *contentsOf(block: MarkdownBlock): SlicedWork<NewContent[]> {
     const contents: NewContent[] = []
     for (const content of rulesOf(block).contents(block, this)) {
       contents.push(content)

@@ -1,5 +1,5 @@
 import MarkdownItParser, { type MarkdownIt, type StateBlock } from 'markdown-it'
-import { atOnce, type Steps } from '../../../kernel/yield_to_event_loop.ts'
+import { atOnce, type SlicedWork } from '../../../kernel/yield_to_event_loop.ts'
 import { addBlockRules } from './line_rules.ts'
 import { ParseState } from './parse_state.ts'
 import { addInlineRules } from './inline_rules.ts'
@@ -32,7 +32,7 @@ interface ParsedPart {
 }
 
 /** Like `parseBlocks`, for a part of a text, in steps. */
-export function* parsePart(text: string, blocksMax: number): Steps<ParsedPart> {
+export function* parsePart(text: string, blocksMax: number): SlicedWork<ParsedPart> {
   const state = new markdownIt.block.State(text.replace(/\r\n?/g, '\n'), markdownIt, {}, [])
   const { ends, isClosed } = parseSpans(state)
   const own = new ParseState(state, ends, blocksMax)
@@ -42,7 +42,7 @@ export function* parsePart(text: string, blocksMax: number): Steps<ParsedPart> {
 }
 
 /** Applies the block rules to all lines, a step for each block. Blocks inside others are parsed by the library. */
-function* tokenize(state: StateBlock): Steps<void> {
+function* tokenize(state: StateBlock): SlicedWork<void> {
   const rules = markdownIt.block.ruler.getRules('')
   for (let line = state.skipEmptyLines(0); line < state.lineMax; line = state.skipEmptyLines(state.line)) {
     state.line = line
@@ -52,6 +52,6 @@ function* tokenize(state: StateBlock): Steps<void> {
 }
 
 /** Parses a text without blocks, such as a comment, in steps. Line breaks are kept. */
-export function parseInlineText(text: string): Steps<readonly Inline[]> {
+export function parseInlineText(text: string): SlicedWork<readonly Inline[]> {
   return parseInline(markdownIt, text.replace(/\r\n?/g, '\n'))
 }

@@ -1,5 +1,5 @@
 import type { MarkdownIt, Token } from 'markdown-it'
-import type { Steps } from '../../../kernel/yield_to_event_loop.ts'
+import type { SlicedWork } from '../../../kernel/yield_to_event_loop.ts'
 import { matchRun, type DelimitedMark, type DelimiterRun, type OpenMarks } from './delimiter_runs.ts'
 import { tokenizeInline } from './tokenize_inline.ts'
 import { sameMarks, type Inline, type InlineObject, type TextMarks } from '../shared/markdown_block.ts'
@@ -28,7 +28,7 @@ const PLAIN: TextMarks = {}
 const NEEDS_PARSING = /[\\*_~`$[<]|:(?:\/\/|[\p{L}\p{M}\p{N}_+-]{1,100}:)/u
 
 /** Parses the text of one line. */
-export function* parseInline(markdownIt: MarkdownIt, text: string): Steps<readonly Inline[]> {
+export function* parseInline(markdownIt: MarkdownIt, text: string): SlicedWork<readonly Inline[]> {
   if (text === '') return []
   if (!NEEDS_PARSING.test(text)) return [{ type: 'text', text, marks: PLAIN }]
   const tokens: Token[] = []
@@ -38,7 +38,7 @@ export function* parseInline(markdownIt: MarkdownIt, text: string): Steps<readon
 }
 
 /** Pairs the delimiters of marks and spans. The text of a link is paired separately from the text around it. */
-function* pair(tokens: readonly Token[]): Steps<void> {
+function* pair(tokens: readonly Token[]): SlicedWork<void> {
   const newScope = () => ({ open: new Map<string, OpenMarks>(), spans: [] as Extract<Note, { is: 'span' }>[] })
   const scopes = [newScope()]
   for (const token of tokens) {
@@ -89,7 +89,7 @@ class InlineBuilder {
     }
   }
 
-  *build(tokens: readonly Token[]): Steps<readonly Inline[]> {
+  *build(tokens: readonly Token[]): SlicedWork<readonly Inline[]> {
     for (const token of tokens) {
       yield
       if (isNote(token.meta)) this.#noted(token, token.meta)

@@ -1,6 +1,6 @@
 import type { MarkdownIt, StateBlock } from 'markdown-it'
 import type { BlockType, Color } from '../../../../generated/types.ts'
-import type { Steps } from '../../../kernel/yield_to_event_loop.ts'
+import type { SlicedWork } from '../../../kernel/yield_to_event_loop.ts'
 import { isEscaped, trimTrailingBlanks, trimEdges } from '../shared/escapes.ts'
 import { parseColor } from '../shared/color_words.ts'
 import { PARSE_DEPTH_MAX, type BlockFields, type Inline, type MarkdownBlock } from '../shared/markdown_block.ts'
@@ -36,7 +36,7 @@ export class ParseState {
   }
 
   /** Parses the texts of all blocks. */
-  *parseTexts(markdownIt: MarkdownIt): Steps<void> {
+  *parseTexts(markdownIt: MarkdownIt): SlicedWork<void> {
     for (const { text, inlines, change } of this.#texts) {
       for (const inline of yield* parseInline(markdownIt, text)) inlines.push(change(inline))
       yield

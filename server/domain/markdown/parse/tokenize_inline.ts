@@ -1,5 +1,5 @@
 import type { StateInline } from 'markdown-it'
-import type { Steps } from '../../../kernel/yield_to_event_loop.ts'
+import type { SlicedWork } from '../../../kernel/yield_to_event_loop.ts'
 
 /** The text of a link, which is parsed before the text behind it. */
 interface Inside {
@@ -27,7 +27,7 @@ function leaveInside(state: StateInline, { outerEnd, leave }: Inside): void {
 }
 
 /** Applies the inline rules of the library to a text, which may be one paragraph of half a megabyte: a step for each piece of it. */
-export function* tokenizeInline(state: StateInline): Steps<void> {
+export function* tokenizeInline(state: StateInline): SlicedWork<void> {
   const rules = state.md.inline.ruler.getRules('')
   for (;;) {
     if (state.pos < state.posMax) {

@@ -1,14 +1,14 @@
-import type { Steps } from '../../../kernel/yield_to_event_loop.ts'
+import type { SlicedWork } from '../../../kernel/yield_to_event_loop.ts'
 import type { LoadedNode, LoadedTree } from '../write/load_tree.ts'
 
 /** Whether a page still has the same blocks as when it was loaded before, in the same places and with the same content. */
-export function* isSameTree(before: LoadedTree, now: LoadedTree): Steps<boolean> {
+export function* isSameTree(before: LoadedTree, now: LoadedTree): SlicedWork<boolean> {
   if (before.hasMore !== now.hasMore || before.isWhole !== now.isWhole || before.originals.size !== now.originals.size)
     return false
   return yield* areSame(before.root.children, now.root.children)
 }
 
-function* areSame(before: readonly LoadedNode[], now: readonly LoadedNode[]): Steps<boolean> {
+function* areSame(before: readonly LoadedNode[], now: readonly LoadedNode[]): SlicedWork<boolean> {
   if (before.length !== now.length) return false
   for (const [index, node] of before.entries()) {
     yield

@@ -1,6 +1,6 @@
 import type { BlockType } from '../../../../generated/types.ts'
 import type { StoredContent } from '../../../store/blocks.ts'
-import type { Steps } from '../../../kernel/yield_to_event_loop.ts'
+import type { SlicedWork } from '../../../kernel/yield_to_event_loop.ts'
 import { blockTypes } from '../../block_types/index.ts'
 import type { WantedBlock } from '../diff/diff_blocks.ts'
 import type { Drafter } from '../parse/drafter.ts'
@@ -14,13 +14,13 @@ export type Planned = { readonly block: MarkdownBlock; readonly children: readon
 )
 
 /** Turns the target state into a plan, in steps. @throws ServiceError `validation_error` for content that no block can hold */
-export function* planBlocks(wanted: readonly WantedBlock[], drafter: Drafter): Steps<Planned[]> {
+export function* planBlocks(wanted: readonly WantedBlock[], drafter: Drafter): SlicedWork<Planned[]> {
   const planned: Planned[][] = []
   for (const entry of wanted) planned.push(yield* planBlock(entry, drafter))
   return planned.flat()
 }
 
-function* planBlock({ block, kept, children }: WantedBlock, drafter: Drafter): Steps<Planned[]> {
+function* planBlock({ block, kept, children }: WantedBlock, drafter: Drafter): SlicedWork<Planned[]> {
   yield
   if (kept) return [{ block, kept, children: children && (yield* planBlocks(children, drafter)) }]
   const form = drafter.formOf(block)
