@@ -1,4 +1,5 @@
 import { Drafter } from '../../server/domain/markdown/parse/drafter.ts'
+import { atOnce } from '../../server/kernel/yield_to_event_loop.ts'
 import { parseBlocks } from '../../server/domain/markdown/parse/parse_blocks.ts'
 import { nothingResolved } from '../../server/domain/markdown/parse/resolved.ts'
 import type { PageNode, ShowFacts } from '../../server/domain/block_types/markdown_rules.ts'
@@ -54,7 +55,7 @@ function timed<T>(work: () => T): [result: T, milliseconds: number] {
 
 function draftsOf(text: string): Draft[] {
   const notes = { references: new ReferenceList(), baseUrl: BASE_URL }
-  return new Drafter(nothingResolved, notes, 'body.markdown').list(parseBlocks(text))
+  return atOnce(new Drafter(nothingResolved, notes, 'body.markdown').list(parseBlocks(text)))
 }
 
 function nodeOf({ type, content, children }: Draft): Node {

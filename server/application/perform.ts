@@ -4,6 +4,7 @@ import type { ImportTerms } from '../domain/file_uploads/import_terms.ts'
 import type { ReceivedFile } from '../domain/file_uploads/send.ts'
 import type { FileTerms } from '../domain/file_uploads/terms.ts'
 import type { StoredAnswer } from '../domain/idempotency.ts'
+import { withPreparation } from '../domain/prepared_change.ts'
 import type { Scope, WriteScope } from '../domain/scope.ts'
 import type { AnswerForm, FollowStart } from '../domain/sessions/followed.ts'
 import type { AnyCall, AnyHandler, Preparation } from '../handlers/handler.ts'
@@ -109,19 +110,22 @@ async function performWrite(
       return work({ ...scope, db })
     })
   const preparation = { imports: parts.files, receivers: parts.receivers, read }
-  const write = await writerOf(handler, handlerCall(request, call), request.form, preparation)
-  const outcome = await parts.database.write(
-    async (db) => {
-      request.deadline.check()
-      await prepareTranslation(request, { ...scope, db })
-      const written = await write({ ...scope, db })
-      if (!(written.answer instanceof ServiceError)) return finishWrite(request, { ...scope, db }, written, storeAnswer)
-      // The changes are committed, but no answer is stored: a retry performs the request again.
-      request.deadline.beginCommit()
-      return written.answer
-    },
-    request.actor.workspaceId,
-    'write' in handler,
+  const outcome = await withPreparation(
+    () => writerOf(handler, handlerCall(request, call), request.form, preparation),
+    (write) =>
+      parts.database.write(
+        async (db) => {
+          request.deadline.check()
+          await prepareTranslation(request, { ...scope, db })
+          const written = await write({ ...scope, db })
+          if (!(written.answer instanceof ServiceError)) return finishWrite(request, { ...scope, db }, written, storeAnswer)
+          // The changes are committed, but no answer is stored: a retry performs the request again.
+          request.deadline.beginCommit()
+          return written.answer
+        },
+        request.actor.workspaceId,
+        'write' in handler,
+      ),
   )
   if (outcome instanceof ServiceError) throw outcome
   return outcome

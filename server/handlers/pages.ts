@@ -1,15 +1,20 @@
 import { createPageLater, updatePageMarkdownLater } from '../domain/async_tasks/works.ts'
-import { retrievePageMarkdown, updatePageMarkdown } from '../domain/markdown/page_markdown.ts'
+import { prepareMarkdown, retrievePageMarkdown, updatePageMarkdown } from '../domain/markdown/page_markdown.ts'
 import { movePage } from '../domain/pages/move.ts'
-import { createPage, retrievePage } from '../domain/pages/pages.ts'
+import { createPage, parsePageMarkdown, retrievePage } from '../domain/pages/pages.ts'
 import { retrievePageProperty } from '../domain/pages/property_items.ts'
 import { updatePage } from '../domain/pages/update.ts'
-import { read, write, type Handlers } from './handler.ts'
+import { read, write, writeAfter, type Handlers } from './handler.ts'
 import { pageRequest } from './paging.ts'
 
 export const pageHandlers = {
-  createPage: write((scope, call) =>
-    (call.body.allow_async ? createPageLater : createPage)(scope, call.body, call.query.filter_properties),
+  // Markdown is parsed before the read-write transaction begins, so that a long text does not block other writers.
+  createPage: writeAfter(
+    async (_preparation, call) => (call.body.allow_async ? undefined : parsePageMarkdown(call.body)),
+    (scope, call, markdown) =>
+      call.body.allow_async
+        ? createPageLater(scope, call.body, call.query.filter_properties)
+        : createPage(scope, call.body, call.query.filter_properties, markdown),
   ),
   retrievePage: read((scope, call) => retrievePage(scope, call.path.page_id, call.query.filter_properties)),
   updatePage: write((scope, call) => updatePage(scope, call.path.page_id, call.body, call.query.filter_properties)),
@@ -20,7 +25,12 @@ export const pageHandlers = {
   retrievePageMarkdown: read((scope, call) =>
     retrievePageMarkdown(scope, call.path.page_id, call.query.include_transcript ?? false),
   ),
-  updatePageMarkdown: write((scope, call) =>
-    (call.body.allow_async ? updatePageMarkdownLater : updatePageMarkdown)(scope, call.path.page_id, call.body),
+  updatePageMarkdown: writeAfter(
+    async ({ read }, call) =>
+      call.body.allow_async ? undefined : read((scope) => prepareMarkdown(scope, call.path.page_id, call.body)),
+    (scope, call, prepared) =>
+      prepared
+        ? updatePageMarkdown(scope, call.path.page_id, call.body, prepared)
+        : updatePageMarkdownLater(scope, call.path.page_id, call.body),
   ),
 } satisfies Partial<Handlers>

@@ -9,3 +9,38 @@ export async function yieldToEventLoop(): Promise<void> {
 export function* chunks<T>(list: readonly T[], size: number): Generator<readonly T[]> {
   for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size)
 }
+
+/** Long enough that yielding costs little, short enough that nobody notices. */
+const SLICE_MS = 8
+
+/** The time since others could last run, for loops whose steps take unequally long. */
+export class TimeSlice {
+  #since = performance.now()
+
+  get isOver(): boolean {
+    return performance.now() - this.#since > SLICE_MS
+  }
+
+  /** Lets other requests run. */
+  async next(): Promise<void> {
+    await yieldToEventLoop()
+    this.#since = performance.now()
+  }
+}
+
+/** Work in short steps. It runs at once or in slices; the result is the same. */
+export type SlicedWork<Result> = Generator<void, Result>
+
+/** Runs work, and lets other requests run in between. */
+export async function inSlices<Result>(steps: SlicedWork<Result>): Promise<Result> {
+  const slice = new TimeSlice()
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return step.value
+    if (slice.isOver) await slice.next()
+  }
+}
+
+/** Runs work without a pause. */
+export function atOnce<Result>(steps: SlicedWork<Result>): Result {
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value
+}

@@ -1,3 +1,4 @@
+import { TimeSlice } from '../kernel/yield_to_event_loop.ts'
 import type { Viewer } from './access.ts'
 import type { ParentType } from './blocks.ts'
 import type { Connection, Transaction } from './database.ts'
@@ -14,7 +15,9 @@ export interface NewPlace {
 
 /** Moves blocks, with the blocks below them, to other places on the same page. */
 export async function moveBlocks(db: Transaction, workspaceId: string, places: readonly NewPlace[]): Promise<void> {
+  const slice = new TimeSlice()
   for (const { id, parentType, parentId, rank } of places) {
+    if (slice.isOver) await slice.next()
     await db.run(
       sql`update blocks set parent_type = ${parentType}, parent_id = ${parentId}, rank = ${rank}
         where workspace_id = ${workspaceId} and id = ${id}`,
@@ -22,7 +25,7 @@ export async function moveBlocks(db: Transaction, workspaceId: string, places: r
   }
 }
 
-const IDS_AT_ONCE = 1_000
+const IDS_AT_ONCE = 500
 
 /** Moves blocks to the trash, as edited by a user. */
 export async function trashBlocks(
@@ -32,7 +35,9 @@ export async function trashBlocks(
   userId: string,
   now: number,
 ): Promise<void> {
+  const slice = new TimeSlice()
   for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
+    if (slice.isOver) await slice.next()
     const wanted = db.wanted(ids.slice(start, start + IDS_AT_ONCE))
     await db.run(
       sql`update blocks set in_trash = 1, last_edited_time = ${now}, last_edited_by = ${userId}

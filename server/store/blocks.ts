@@ -1,5 +1,6 @@
 import { collationKey } from '../kernel/collation.ts'
 import { andThen, type MaybePromise } from '../kernel/maybe_promise.ts'
+import { chunks, TimeSlice } from '../kernel/yield_to_event_loop.ts'
 import { belowTrashColumn, type Viewer } from './access.ts'
 import type { Connection, Transaction } from './database.ts'
 import { insertMeetingNotes, type NewMeetingNote } from './meeting_notes.ts'
@@ -219,6 +220,8 @@ const INSERT_COLUMNS = [
   'last_edited_by',
 ]
 
+const INSERTED_AT_ONCE = 250
+
 /** @param pages what else is stored of those of them that are pages */
 export async function insertBlocks(
   db: Transaction,
@@ -226,21 +229,25 @@ export async function insertBlocks(
   blocks: readonly NewBlock[],
   pages: readonly NewPage[] = [],
 ): Promise<void> {
-  const rows = blocks.map((block) => [
-    workspaceId,
-    block.id,
-    block.type,
-    block.parentType,
-    block.parentId,
-    block.pageId,
-    block.rank,
-    JSON.stringify(block.content),
-    block.createdTime,
-    block.createdBy,
-    block.createdTime,
-    block.createdBy,
-  ])
-  await db.insert({ table: 'blocks', columns: INSERT_COLUMNS, rows })
+  const slice = new TimeSlice()
+  for (const some of chunks(blocks, INSERTED_AT_ONCE)) {
+    const rows = some.map((block) => [
+      workspaceId,
+      block.id,
+      block.type,
+      block.parentType,
+      block.parentId,
+      block.pageId,
+      block.rank,
+      JSON.stringify(block.content),
+      block.createdTime,
+      block.createdBy,
+      block.createdTime,
+      block.createdBy,
+    ])
+    await db.insert({ table: 'blocks', columns: INSERT_COLUMNS, rows })
+    if (slice.isOver) await slice.next()
+  }
   await insertPages(db, workspaceId, pages)
   await addTitles(db, workspaceId, blocks.flatMap(titleOf))
   await insertMeetingNotes(db, workspaceId, blocks.flatMap(meetingNoteOf))

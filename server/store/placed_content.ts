@@ -1,3 +1,4 @@
+import { inSlices, type SlicedWork } from '../kernel/yield_to_event_loop.ts'
 import { blockRow, storedContentOf, HAS_CHILDREN, type Block } from './blocks.ts'
 import type { Connection } from './database.ts'
 import type { RowOf } from './row_shape.ts'
@@ -36,7 +37,7 @@ export async function listContent(
     sql`${SELECT_PLACED} from blocks b where b.workspace_id = ${workspaceId} and b.parent_id = ${parentId} and b.in_trash = 0
       and b.rank > ${afterRank ?? ''} order by b.rank limit ${limit}`,
   )
-  return rows.map(placedOf)
+  return inSlices(parsed(rows))
 }
 
 /** Like `listContent`, for several parents, in no particular order. If it returns `limit` blocks, there may be more. */
@@ -52,5 +53,15 @@ export async function listContentOfAll(
       ${db.lookUpEach('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.parent_id = wanted.id and b.in_trash = 0`)}
       limit ${limit}`,
   )
-  return rows.map(placedOf)
+  return inSlices(parsed(rows))
+}
+
+/** Content may be long: parsing that of many rows takes longer than reading them. */
+function* parsed(rows: readonly PlacedRow[]): SlicedWork<PlacedContent[]> {
+  const placed: PlacedContent[] = []
+  for (const row of rows) {
+    placed.push(placedOf(row))
+    yield
+  }
+  return placed
 }

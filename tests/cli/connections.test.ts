@@ -191,6 +191,11 @@ const refused: readonly [words: readonly string[], code: number, message: RegExp
     /redirect URI "http:\/\/planner\.example" should begin with https/,
   ],
   [
+    ['connection', 'create', 'X', '--kind', 'public', '-r', 'https://planner.example/a/%2E%2e/b'],
+    1,
+    /redirect URI "https:\/\/planner\.example\/a\/%2E%2e\/b" has a dot segment in its path/,
+  ],
+  [
     ['connection', 'create', 'X', '--kind', 'public', '-r', 'http://127.0.0.1.planner.example'],
     1,
     /should begin with https, or with http on a loopback address/,

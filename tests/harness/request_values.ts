@@ -34,13 +34,22 @@ export function sampleOf(schema: object, depth = POOR): Json {
 /** Every place in requests that the contract describes. A schema is visited once for each key that it is used under. */
 export function* requestSpots(): Generator<Spot> {
   const visited = new Set<string>()
-  for (const item of Object.values(paths)) {
-    for (const operation of Object.values(item)) {
-      const visitor = new Visitor((operation as { readonly operationId: OperationId }).operationId, visited)
-      yield* visitor.parameters(operation)
-      yield* visitor.body(operation)
-    }
+  for (const [id, operation] of declaredOperations()) {
+    const visitor = new Visitor(id, visited)
+    yield* visitor.parameters(operation)
+    yield* visitor.body(operation)
   }
+}
+
+/** Like `requestSpots`, for the body of one operation. */
+export function* bodySpots(wanted: OperationId): Generator<Spot> {
+  for (const [id, operation] of declaredOperations()) if (id === wanted) yield* new Visitor(id, new Set()).body(operation)
+}
+
+function* declaredOperations(): Generator<[OperationId, DeclaredOperation]> {
+  for (const item of Object.values(paths))
+    for (const operation of Object.values(item))
+      yield [(operation as { readonly operationId: OperationId }).operationId, operation]
 }
 
 type Wrap = (value: unknown) => CallParts

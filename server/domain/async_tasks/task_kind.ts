@@ -1,18 +1,22 @@
 import { ServiceError } from '../../kernel/errors.ts'
 import { serviceUnavailable } from '../../kernel/unavailable.ts'
 import { beginTask, finishTask, retryTask, type RunningTask } from '../../store/async_tasks.ts'
-import type { Database, Transaction } from '../../store/database.ts'
+import type { Connection, Database } from '../../store/database.ts'
 import { actorOfUser, unauthorized } from '../authenticate.ts'
 import { Interrupted, type Attempt, type Job, type JobKind, type JobParts } from '../jobs/job.ts'
-import type { WriteScope } from '../scope.ts'
+import { withPreparation } from '../prepared_change.ts'
+import type { Scope, WriteScope } from '../scope.ts'
 import { ASYNC_TASK, type TaskPayload } from './tasks.ts'
 
-/** Runs the work of a task. Its changes and its result are committed together, or not at all. */
-export type Work = (scope: WriteScope, request: unknown) => Promise<object>
+/**
+ * Prepares the work of a task, outside a transaction. The function that it returns makes the changes, which are committed together with
+ * its result, or not at all.
+ */
+export type Work = (scope: Scope, request: unknown) => Promise<(scope: WriteScope, request: unknown) => Promise<object>>
 
 /** What running tasks needs. */
 interface TaskParts extends Pick<JobParts, 'now' | 'scopeOf'> {
-  readonly database: Pick<Database, 'engine'>
+  readonly database: Pick<Database, 'engine' | 'read'>
   /** The work of each operation. */
   readonly works: ReadonlyMap<string, Work>
 }
@@ -45,10 +49,16 @@ async function carryOut(parts: TaskParts, job: Job, attempt: Attempt): Promise<v
   if (!task) return
   const running = task
   try {
-    await attempt.finish(async (db) => {
-      const result = await resultOf(parts, ref.workspaceId, running, db)
-      await finishTask(db, ref, 'succeeded', JSON.stringify(result), parts.now())
-    })
+    const request: unknown = JSON.parse(running.request)
+    const scopeIn = (db: Connection): Promise<Scope> => scopeOfTask(parts, ref.workspaceId, running, db)
+    await withPreparation(
+      async () => parts.database.read(async (db) => workOf(parts, running)(await scopeIn(db), request)),
+      (change) =>
+        attempt.finish(async (db) => {
+          const result = await change({ ...(await scopeIn(db)), db }, request)
+          await finishTask(db, ref, 'succeeded', JSON.stringify(result), parts.now())
+        }),
+    )
   } catch (error) {
     if (isTemporary(error)) {
       if (job.attempts <= PAUSES_MS.length) await attempt.whileHeld((db) => retryTask(db, ref))
@@ -58,12 +68,16 @@ async function carryOut(parts: TaskParts, job: Job, attempt: Attempt): Promise<v
   }
 }
 
-async function resultOf(parts: TaskParts, workspaceId: string, task: RunningTask, db: Transaction): Promise<object> {
+async function scopeOfTask(parts: TaskParts, workspaceId: string, task: RunningTask, db: Connection): Promise<Scope> {
   const actor = await actorOfUser(db, workspaceId, task.actorId, parts.now())
   if (!actor) throw unauthorized()
-  const work = parts.works.get(task.operation)
-  if (!work) throw serviceUnavailable(`This release does not know ${task.operation}.`)
-  return work(parts.scopeOf(actor, task.version, db), JSON.parse(task.request))
+  return parts.scopeOf(actor, task.version, db)
+}
+
+function workOf({ works }: TaskParts, { operation }: RunningTask): Work {
+  const work = works.get(operation)
+  if (!work) throw serviceUnavailable(`This release does not know ${operation}.`)
+  return work
 }
 
 function refOf({ workspaceId, payload }: Job): { workspaceId: string; id: string } {

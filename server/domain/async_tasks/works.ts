@@ -1,9 +1,9 @@
 import type { CreatePageRequest, PendingAsyncTask, UpdatePageMarkdownRequest } from '../../../generated/types.ts'
 import { AGENT_BATCH, applyAgentBatch } from '../agents/batch.ts'
-import { requireMarkdownPage, updatePageMarkdown } from '../markdown/page_markdown.ts'
+import { prepareMarkdown, requireMarkdownPage, updatePageMarkdown } from '../markdown/page_markdown.ts'
 import { APPLY_TEMPLATE, applyTemplate } from '../pages/apply_template.ts'
-import { createPage, requireCreatable } from '../pages/pages.ts'
-import type { WriteScope } from '../scope.ts'
+import { createPage, parsePageMarkdown, requireCreatable } from '../pages/pages.ts'
+import type { Scope, WriteScope } from '../scope.ts'
 import type { Work } from './task_kind.ts'
 import { operationName, startTask } from './tasks.ts'
 
@@ -20,14 +20,37 @@ interface UpdatePageMarkdownWork {
   readonly body: UpdatePageMarkdownRequest
 }
 
-function workOn<Request>(work: (scope: WriteScope, request: Request) => Promise<object>): Work {
-  return (scope, request) => work(scope, request as Request)
+function workOn<Request>(change: (scope: WriteScope, request: Request) => Promise<object>): Work {
+  return async () => (scope, request) => change(scope, request as Request)
+}
+
+/** Work with a long preparation, which needs no transaction. */
+function workAfter<Request, Prepared>(
+  prepare: (scope: Scope, request: Request) => Promise<Prepared>,
+  change: (scope: WriteScope, request: Request, prepared: Prepared) => Promise<object>,
+): Work {
+  return async (reading, request) => {
+    const prepared = await prepare(reading, request as Request)
+    return (scope) => change(scope, request as Request, prepared)
+  }
 }
 
 /** The work of each kind of task, which receives the request that was passed to `startTask`. */
 export const works: ReadonlyMap<string, Work> = new Map<string, Work>([
-  [CREATE_PAGE, workOn(async (scope, { body, filter }: CreatePageWork) => createPage(scope, body, filter))],
-  [UPDATE_PAGE_MARKDOWN, workOn(async (scope, { id, body }: UpdatePageMarkdownWork) => updatePageMarkdown(scope, id, body))],
+  [
+    CREATE_PAGE,
+    workAfter(
+      async (_scope, { body }: CreatePageWork) => parsePageMarkdown(body),
+      (scope, { body, filter }, markdown) => createPage(scope, body, filter, markdown),
+    ),
+  ],
+  [
+    UPDATE_PAGE_MARKDOWN,
+    workAfter(
+      (scope, { id, body }: UpdatePageMarkdownWork) => prepareMarkdown(scope, id, body),
+      (scope, { id, body }, prepared) => updatePageMarkdown(scope, id, body, prepared),
+    ),
+  ],
   [AGENT_BATCH, workOn(applyAgentBatch)],
   [APPLY_TEMPLATE, workOn(applyTemplate)],
 ])

@@ -77,11 +77,12 @@ export const numberedListItem: BlockTypeDefinition<'numbered_list_item'> = {
   markdown: {
     ...textForm('numbered_list_item', ({ list_start_index: start }) => (typeof start === 'number' ? { start } : {})),
     ...itemForm((_block, number) => `${number}.`),
-    draft: drafted((block, maker) => {
-      const [first, ...others] = textContents(block, maker, {})
-      const { start } = block.fields
-      if (!first || start === undefined) return first ? [first, ...others] : []
-      return [{ ...first, content: { ...first.content, list_start_index: start } }, ...others]
+    draft: drafted(function* (block, maker) {
+      let { start } = block.fields
+      for (const { type, content } of textContents(block, maker, {})) {
+        yield { type, content: start === undefined ? content : { ...content, list_start_index: start } }
+        start = undefined
+      }
     }),
   },
 }

@@ -162,16 +162,15 @@ export function writeLabelled(name: string, block: MarkdownBlock, writer: BlockW
 }
 
 /** The content of blocks for a text: several if it is too long for one block. */
-export function textContents({ type, text, fields }: MarkdownBlock, maker: ContentMaker, own: object): NewContent[] {
+export function* textContents({ type, text, fields }: MarkdownBlock, maker: ContentMaker, own: object): Generator<NewContent> {
   const written = { color: fields.color ?? 'default', ...own }
-  return splitPieces(toRichText(text, maker.resolved)).map((rich_text) => maker.create(type, { ...written, rich_text }))
+  for (const rich_text of splitPieces(toRichText(text, maker.resolved))) yield maker.create(type, { ...written, rich_text })
 }
 
 /** Like `textContents`, with the icon. The icon of a hosted file is kept. */
-export function iconContents(block: MarkdownBlock, maker: ContentMaker): NewContent[] {
+export function* iconContents(block: MarkdownBlock, maker: ContentMaker): Generator<NewContent> {
   const { icon } = block.fields
   const hosted = maker.hosted.icons.get(icon ?? '')
-  const contents = textContents(block, maker, { icon: iconOf(icon, maker.resolved) ?? null })
-  if (hosted === undefined) return contents
-  return contents.map(({ type, content }) => ({ type, content: { ...content, icon: hosted } }))
+  for (const { type, content } of textContents(block, maker, { icon: iconOf(icon, maker.resolved) ?? null }))
+    yield { type, content: hosted === undefined ? content : { ...content, icon: hosted } }
 }

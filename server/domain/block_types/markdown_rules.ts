@@ -136,8 +136,8 @@ export interface DraftRules {
    * or a copy without an original. `nothing`: for a tag that can only keep an existing block.
    */
   readonly form: (block: MarkdownBlock, resolved: Resolved) => 'block' | 'alone' | 'inside' | 'nothing'
-  /** Its content: several entries if the text has to be split into several blocks. */
-  readonly contents: (block: MarkdownBlock, maker: ContentMaker) => NewContent[]
+  /** Its content: several entries, made one by one, if the text has to be split into several blocks. */
+  readonly contents: (block: MarkdownBlock, maker: ContentMaker) => Iterable<NewContent>
   /** Whether its children are only layout and are also dropped when the form is `inside`. */
   readonly isGrid: boolean
   /** Whether the record with its id has to be looked up. */

@@ -8,7 +8,7 @@ import { parseColor } from '../markdown/shared/color_words.ts'
 /** The widest table. */
 const COLUMNS_MAX = 100
 
-type ParseText = (text: string) => readonly Inline[]
+type ParseText = (text: string, color: Color | undefined) => readonly Inline[]
 
 interface Row {
   readonly line: number
@@ -76,7 +76,7 @@ function rowBlocks(
   return rows.map((row) => {
     const cells = Array.from({ length: width }, (_column, index) => {
       const { text = '', color } = row.cells[index] ?? {}
-      return colored(parseText(cellText(text)), color ?? row.color ?? columns[index])
+      return parseText(cellText(text), color ?? row.color ?? columns[index])
     })
     return markdownBlock('table_row', { fields: { cells }, line: row.line })
   })
@@ -92,9 +92,10 @@ function cellText(text: string): string {
     .join('<br>')
 }
 
-function colored(inlines: readonly Inline[], color: Color | undefined): readonly Inline[] {
-  if (color === undefined || color === 'default') return inlines
-  return inlines.map((inline) => (inline.marks.color === undefined ? { ...inline, marks: { ...inline.marks, color } } : inline))
+/** A piece of text in the color of its cell. */
+export function colored(inline: Inline, color: Color | undefined): Inline {
+  if (color === undefined || color === 'default' || inline.marks.color !== undefined) return inline
+  return { ...inline, marks: { ...inline.marks, color } }
 }
 
 /** Whether a line is the delimiter row below the header of a pipe table: `|---|:--:|`. */

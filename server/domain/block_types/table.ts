@@ -8,7 +8,7 @@ import { anyChildren, noChildren, plainBlock, type BlockTypeDefinition } from '.
 import { cells, contentOf, flag, plain } from './content.ts'
 import { comparedByText, drafted, enclosingTag, loadsNothing, loadsWhole, ownForm, writeContainer } from './markdown_forms.ts'
 import type { EnclosingTag } from './markdown_rules.ts'
-import { isDelimiterRow, parsePipeRows, parseTableRows } from './parse_table_rows.ts'
+import { colored, isDelimiterRow, parsePipeRows, parseTableRows } from './parse_table_rows.ts'
 
 const parsePipeTable: BlockRule = (state, line, endLine, silent) => {
   if (line + 1 >= endLine || !isDelimiterRow(lineText(state, line + 1))) return false
@@ -29,7 +29,9 @@ const parsePipeTable: BlockRule = (state, line, endLine, silent) => {
 const tableTag: EnclosingTag = enclosingTag(
   (state, { tag, rest, line }, end) => {
     const source = end === line ? rest : `${rest}\n${state.getLines(line + 1, end + 1, 0, false)}`
-    const rows = parseTableRows(source.replace(/<\/table>\s*$/, ''), line, (text) => parseBlockText(state, text))
+    const rows = parseTableRows(source.replace(/<\/table>\s*$/, ''), line, (text, color) =>
+      parseBlockText(state, text, (inline) => colored(inline, color)),
+    )
     if (!rows) return undefined
     parseStateOf(state).count(rows.length)
     const [columnHeader, rowHeader] = ['header-row', 'header-column'].map((name) => tag.attributes.get(name) === 'true')

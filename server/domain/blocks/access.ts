@@ -51,7 +51,7 @@ function isOfKind({ type }: Block, kind: RecordKind): boolean {
  * Members need edit permission for the item. Bots may edit what they see, within their capabilities.
  * @throws ServiceError `restricted_resource` for a member with read permission only
  */
-export async function requireMayEdit(scope: WriteScope, block: Block, kind: RecordKind = 'block'): Promise<void> {
+export async function requireMayEdit(scope: Scope, block: Block, kind: RecordKind = 'block'): Promise<void> {
   if (scope.actor.memberLevel === undefined) return
   const level = (await memberLevels(scope.db, scope.actor, [block.id])).get(block.id) ?? 'none'
   if (level === 'none' || level === 'read') throw readOnly(kind, block.id)
@@ -72,7 +72,7 @@ export function requireNotTrashed({ type, inTrash }: Block, path: string): void 
  * Checks that the caller may edit something or its content, and that neither it nor any ancestor is in the trash.
  * @param path the path of its id in the request
  */
-export async function requireOpen(scope: WriteScope, block: Block | BlockToEdit, kind: RecordKind, path: string): Promise<void> {
+export async function requireOpen(scope: Scope, block: Block | BlockToEdit, kind: RecordKind, path: string): Promise<void> {
   await requireMayEdit(scope, block, kind)
   requireNotTrashed(block, path)
   await requireLiveAncestors(scope, block, path)

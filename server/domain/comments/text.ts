@@ -1,4 +1,5 @@
 import type { UpdateCommentRequest } from '../../../generated/types.ts'
+import { inSlices, type SlicedWork } from '../../kernel/yield_to_event_loop.ts'
 import { invalid } from '../failures.ts'
 import { parseInlineText } from '../markdown/parse/parse_blocks.ts'
 import { resolveReferences } from '../markdown/parse/resolve_references.ts'
@@ -34,11 +35,20 @@ export function draftText({ rich_text: items, markdown }: Pick<UpdateCommentRequ
 }
 
 async function resolveMarkdown(scope: Scope, markdown: string): Promise<StoredRichText> {
-  const inlines = parseInlineText(markdown)
-  const items = toRichText(inlines, await resolveReferences(scope, gatherInline(inlines)))
+  const inlines = await inSlices(parseInlineText(markdown))
+  const items = await inSlices(collected(toRichText(inlines, await resolveReferences(scope, gatherInline(inlines)))))
   if (items.length > PIECES_MAX)
     throw invalid('body.markdown', `should become ≤ ${PIECES_MAX} items of rich text, instead became ${items.length}`)
   const stored = storeRichText(items, 'body.markdown', new ReferenceList())
   if (stored.length === 0) throw invalid('body.markdown', 'should hold some text')
   return stored
+}
+
+function* collected<Item>(items: Iterable<Item>): SlicedWork<Item[]> {
+  const list: Item[] = []
+  for (const item of items) {
+    list.push(item)
+    yield
+  }
+  return list
 }

@@ -1,8 +1,13 @@
 import { Unsupported } from './failures.ts'
 import { LIST_LENGTH_MAX, STEPS_MAX, TEXT_LENGTH_MAX } from './limits.ts'
 
-/** UTF-16 units copied in the time of one step. */
-const UNITS_PER_STEP = 64
+/**
+ * UTF-16 units of text that one step makes. Copying them takes less time, but every function that reads the text takes more: a formula
+ * may make about four million units, twenty texts of the maximum length.
+ */
+const UNITS_PER_STEP = 8
+/** UTF-16 units that are looked at one by one in the time of one step. */
+const COMPARED_PER_STEP = 8
 const STEPS_PER_MICROSECOND = 20
 
 /**
@@ -39,6 +44,11 @@ export class Budget {
   reserveText(length: number): void {
     if (length > TEXT_LENGTH_MAX) throw new Unsupported('a text of the formula is too long')
     this.spend(Math.ceil(length / UNITS_PER_STEP))
+  }
+
+  /** Charges for looking at a text that is compared, searched or parsed. @param length in UTF-16 units */
+  readText(length: number): void {
+    this.spend(Math.ceil(length / COMPARED_PER_STEP))
   }
 
   /** Charges for a text that was created. */

@@ -90,8 +90,8 @@ function areComparable(a: FormulaType, b: FormulaType): boolean {
 }
 
 function comparison(operator: '<' | '<=' | '>' | '>='): Combine {
-  return (a, b) => {
-    const order = orderOf(a, b)
+  return (a, b, { budget }) => {
+    const order = orderOf(a, b, budget)
     if (order === undefined) return null
     if (operator === '<') return order < 0
     if (operator === '<=') return order <= 0
@@ -99,9 +99,9 @@ function comparison(operator: '<' | '<=' | '>' | '>='): Combine {
   }
 }
 
-function orderOf(a: FormulaValue, b: FormulaValue): number | undefined {
+function orderOf(a: FormulaValue, b: FormulaValue, budget: Budget): number | undefined {
   if (typeof a === 'number' && typeof b === 'number') return a - b
-  if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b)
+  if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b, budget)
   return isOfKind(a, 'date') && isOfKind(b, 'date') ? a.start.milliseconds - b.start.milliseconds : undefined
 }
 

@@ -15,9 +15,10 @@ const compiledPatterns = new Map<string, RE2JS | null>()
  * (lookahead, back references).
  */
 export function compilePattern(pattern: string, budget: Budget): RE2JS | null {
+  if (pattern.length > PATTERN_LENGTH_MAX) return null
   const kept = compiledPatterns.get(pattern)
   if (kept !== undefined) return kept
-  const compiled = pattern.length > PATTERN_LENGTH_MAX ? null : budget.timed(() => compileNew(pattern))
+  const compiled = budget.timed(() => compileNew(pattern))
   if (compiledPatterns.size >= KEPT_MAX) compiledPatterns.delete(compiledPatterns.keys().next().value ?? '')
   compiledPatterns.set(pattern, compiled)
   return compiled

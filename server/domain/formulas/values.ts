@@ -112,6 +112,7 @@ export function endOf(date: FormulaDate): Moment {
 /** Implements `==`: false for different types; lists by element, dates by instant, people and pages by id. */
 export function areEqual(a: FormulaValue, b: FormulaValue, budget: Budget): boolean {
   budget.spend(1)
+  if (typeof a === 'string' && typeof b === 'string') budget.readText(a.length === b.length ? a.length : 0)
   if (a === b) return true
   if (isList(a))
     return isList(b) && a.length === b.length && a.every((element, index) => areEqual(element, b[index] ?? null, budget))
@@ -123,7 +124,7 @@ export function areEqual(a: FormulaValue, b: FormulaValue, budget: Budget): bool
 export function keyOf(value: FormulaValue, budget: Budget): string {
   budget.spend(1)
   if (value === null) return 'e'
-  if (typeof value === 'string') return `t${value.length}:${value}`
+  if (typeof value === 'string') return budget.text(`t${value.length}:${value}`)
   if (typeof value === 'number') return `n${value === 0 ? 0 : value};`
   if (typeof value === 'boolean') return value ? 'T' : 'F'
   if (isList(value)) return budget.text(`l${value.length}:${value.map((element) => keyOf(element, budget)).join('')}`)
@@ -141,20 +142,24 @@ export function compareValues(a: FormulaValue, b: FormulaValue, budget: Budget):
   budget.spend(1)
   if (a === null || b === null) return Number(a === null) - Number(b === null)
   if (typeof a === 'number' && typeof b === 'number') return a - b
-  if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b)
+  if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b, budget)
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b)
   if (isList(a) && isList(b)) return compareLists(a, b, budget)
   const kinds = orderOfKind(a) - orderOfKind(b)
   if (kinds !== 0 || typeof a !== 'object' || typeof b !== 'object' || isList(a) || isList(b)) return kinds
-  return compareObjects(a, b)
+  return compareObjects(a, b, budget)
 }
 
-function compareObjects(a: FormulaDate | FormulaPerson | FormulaPage, b: FormulaDate | FormulaPerson | FormulaPage): number {
+function compareObjects(
+  a: FormulaDate | FormulaPerson | FormulaPage,
+  b: FormulaDate | FormulaPerson | FormulaPage,
+  budget: Budget,
+): number {
   if (a.kind === 'date' && b.kind === 'date') {
     return a.start.milliseconds - b.start.milliseconds || endOf(a).milliseconds - endOf(b).milliseconds
   }
-  if (a.kind === 'person' && b.kind === 'person') return compareTexts(a.name ?? '', b.name ?? '')
-  return a.kind === 'page' && b.kind === 'page' ? compareTexts(a.row.title, b.row.title) : 0
+  if (a.kind === 'person' && b.kind === 'person') return compareTexts(a.name ?? '', b.name ?? '', budget)
+  return a.kind === 'page' && b.kind === 'page' ? compareTexts(a.row.title, b.row.title, budget) : 0
 }
 
 function orderOfKind(value: FormulaValue): number {
@@ -170,8 +175,9 @@ function compareLists(a: readonly FormulaValue[], b: readonly FormulaValue[], bu
 }
 
 /** Compares by code points, which differs from the order of UTF-16 units if a text contains surrogates. */
-export function compareTexts(a: string, b: string): number {
+export function compareTexts(a: string, b: string, budget: Budget): number {
   const length = Math.min(a.length, b.length)
+  budget.readText(length)
   for (let index = 0; index < length; index++) {
     const [left, right] = [a.charCodeAt(index), b.charCodeAt(index)]
     if (left !== right) return rankOfUnit(left) - rankOfUnit(right)

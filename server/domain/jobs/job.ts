@@ -1,10 +1,10 @@
-import type { Database, Transaction } from '../../store/database.ts'
+import type { Connection, Database, Transaction } from '../../store/database.ts'
 import type { Actor } from '../actor.ts'
 import type { ImportTerms } from '../file_uploads/import_terms.ts'
 import type { FileTerms } from '../file_uploads/terms.ts'
 import type { FileVault } from '../file_uploads/vault.ts'
 import type { NoteTools } from '../meeting_notes/media.ts'
-import type { WriteScope } from '../scope.ts'
+import type { Scope } from '../scope.ts'
 import type { Receivers } from '../webhooks/receivers.ts'
 
 /**
@@ -106,6 +106,6 @@ export interface JobParts {
   now(): number
   /** Called with errors of the service after which a job still ends. */
   onFault(error: unknown): void
-  /** A scope for an actor, in a transaction of the job. */
-  scopeOf(actor: Actor, version: string, db: Transaction): WriteScope
+  /** A scope for an actor, such as one in a transaction of the job. */
+  scopeOf<Db extends Connection>(actor: Actor, version: string, db: Db): Scope & { readonly db: Db }
 }

@@ -5,7 +5,8 @@ import { invalid } from '../failures.ts'
 import { requirePage } from '../pages/access.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { pageMarkdown, renderBlock, type Rendering } from './write/render_block.ts'
-import { MarkdownUpdate } from './update/markdown_update.ts'
+import { applyUpdate } from './update/apply_update.ts'
+import { MarkdownUpdate, type PlannedUpdate } from './update/markdown_update.ts'
 
 /** The content of a page, or a block with its descendants, as Markdown. */
 export async function retrievePageMarkdown(scope: Scope, id: string, includeTranscripts: boolean): Promise<PageMarkdown> {
@@ -22,17 +23,33 @@ export async function requireMarkdownPage(scope: WriteScope, id: string): Promis
   return page
 }
 
+/** A change of a page's Markdown that is ready to be made. */
+export interface PreparedMarkdown {
+  readonly present: Rendering
+  /** Undefined if nothing changes. */
+  readonly update: PlannedUpdate | undefined
+}
+
+/** Reads a page, and works out what a command on its Markdown changes. This takes long for a large page, and needs no transaction. */
+export async function prepareMarkdown(scope: Scope, id: string, request: UpdatePageMarkdownRequest): Promise<PreparedMarkdown> {
+  const page = await requirePage(scope, id, 'path.page_id')
+  await requireOpen(scope, page, 'page', 'path.page_id')
+  const present = await renderBlock(scope, page, false)
+  return { present, update: await new MarkdownUpdate(scope, present).plan(request) }
+}
+
 /**
  * Changes the content of a page by one command on its Markdown, atomically. Blocks whose Markdown is unchanged keep their ids.
+ * @throws OutdatedError if the page has changed since it was prepared
  */
 export async function updatePageMarkdown(
   scope: WriteScope,
   id: string,
   request: UpdatePageMarkdownRequest,
+  { present, update }: PreparedMarkdown,
 ): Promise<PageMarkdown> {
-  const page = await requireMarkdownPage(scope, id)
-  const update = new MarkdownUpdate(scope, await renderBlock(scope, page, false))
-  return answerOf(scope, await update.run(request))
+  await requireMarkdownPage(scope, id)
+  return answerOf(scope, update ? await applyUpdate(scope, present, update, request) : present)
 }
 
 /** Callers without the read content capability only get a confirmation. */

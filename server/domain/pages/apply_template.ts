@@ -1,7 +1,8 @@
 import { generateNKeysBetween } from 'fractional-indexing'
 import { idsTogether } from '../../kernel/ids.ts'
+import { inSlices } from '../../kernel/yield_to_event_loop.ts'
 import { visibleAmong } from '../../store/access.ts'
-import { insertBlocks, touch, updateContent, type Block, type NewBlock, type StoredContent } from '../../store/blocks.ts'
+import { insertBlocks, touch, updateContent, type Block, type StoredContent } from '../../store/blocks.ts'
 import { updatePageDetails } from '../../store/pages.ts'
 import { lastRank } from '../../store/sibling_ranks.ts'
 import { meOf } from '../actor.ts'
@@ -12,7 +13,7 @@ import { contentChange } from '../events/tree_changes.ts'
 import { fillRow } from '../rows/fill.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { requirePage } from './access.ts'
-import { copyDetails, copiedBlock, collectBelow } from './copy_tree.ts'
+import { copyDetails, copiedBlocks, collectBelow } from './copy_tree.ts'
 import { pageOf } from './details.ts'
 import { variablesAt, withVariables, type ResolveVariable } from './template_variables.ts'
 
@@ -64,11 +65,12 @@ async function copyContent(scope: WriteScope, template: Block, page: Block, vari
   const ranks = generateNKeysBetween(await lastRank(db, workspaceId, page.id), null, top.length)
   const rankOf = new Map(top.map(({ id }, index) => [id, ranks[index] ?? '']))
   const waiting = blocksOfTemplateBlocks(blocks)
-  const rows = blocks.map((block): NewBlock => {
-    const copy = copiedBlock(block, ids, { userId, now })
-    const content = waiting.has(block.id) ? copy.content : (withVariables(copy.content, variables) as StoredContent)
-    return { ...copy, rank: rankOf.get(block.id) ?? copy.rank, content }
-  })
+  const rows = await inSlices(
+    copiedBlocks(blocks, ids, { userId, now }, (copy, block) => {
+      const content = waiting.has(block.id) ? copy.content : (withVariables(copy.content, variables) as StoredContent)
+      return { ...copy, rank: rankOf.get(block.id) ?? copy.rank, content }
+    }),
+  )
   await insertBlocks(db, workspaceId, rows)
   await copyDetails(db, blocks, ids, { from: workspaceId, to: workspaceId })
   const place = { parentType: 'page_id', parentId: page.id, pageId: page.id } as const

@@ -1,3 +1,4 @@
+import { TimeSlice, type SlicedWork } from '../../kernel/yield_to_event_loop.ts'
 import { listChildren, type Block, type NewBlock, type StoredContent } from '../../store/blocks.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
 import type { PageDetails } from '../../store/page_details.ts'
@@ -27,6 +28,7 @@ export async function collectBelow(
 ): Promise<Block[]> {
   const gathered: Block[] = []
   let contentLength = 0
+  const slice = new TimeSlice()
   const parents = [page]
   for (let parent = parents.pop(); parent; parent = parents.pop()) {
     let afterRank: string | undefined
@@ -40,6 +42,7 @@ export async function collectBelow(
       if (contentLength > CONTENT_LENGTH_MAX) throw new TooLargeError(`more than ${CONTENT_LENGTH_MAX} characters of content`)
       parents.push(...copied.filter(({ hasChildren }) => hasChildren))
       afterRank = children.at(-1)?.rank
+      if (slice.isOver) await slice.next()
       if (children.length < RUN) break
     }
   }
@@ -47,7 +50,7 @@ export async function collectBelow(
 }
 
 /** The copy of a block, with the ids of the copies of what it refers to. */
-export function copiedBlock(
+function copiedBlock(
   block: Block,
   ids: ReadonlyMap<string, string>,
   by: { readonly userId: string; readonly now: number },
@@ -67,6 +70,21 @@ export function copiedBlock(
   }
 }
 
+/** Makes the copies of blocks, in steps: see `copiedBlock`. */
+export function* copiedBlocks(
+  blocks: readonly Block[],
+  ids: ReadonlyMap<string, string>,
+  by: { readonly userId: string; readonly now: number },
+  change: (copy: NewBlock, block: Block) => NewBlock,
+): SlicedWork<NewBlock[]> {
+  const copies: NewBlock[] = []
+  for (const block of blocks) {
+    copies.push(change(copiedBlock(block, ids, by), block))
+    yield
+  }
+  return copies
+}
+
 /** Stored JSON with some of its values replaced. What `change` returns as it is, is gone through. */
 export function mapJson(value: unknown, change: (value: unknown) => unknown): unknown {
   const changed = change(value)
@@ -83,7 +101,9 @@ export async function copyDetails(
   workspaces: { readonly from: string; readonly to: string },
 ): Promise<PageDetails[]> {
   const copied: PageDetails[] = []
+  const slice = new TimeSlice()
   for (const { id, type } of blocks) {
+    if (slice.isOver) await slice.next()
     const [copyId, page] = [ids.get(id), type === 'child_page' ? await findPage(db, workspaces.from, id) : undefined]
     if (copyId === undefined || !page) continue
     await insertPage(db, workspaces.to, copyId, { ...page, isLocked: false, isArchived: false })

@@ -1,6 +1,7 @@
 import { generateKeyBetween } from 'fractional-indexing'
 import { idsTogether } from '../../kernel/ids.ts'
-import { findBlock, insertBlocks, type Block, type NewBlock } from '../../store/blocks.ts'
+import { inSlices } from '../../kernel/yield_to_event_loop.ts'
+import { findBlock, insertBlocks, type Block } from '../../store/blocks.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
 import { copyUploads } from '../../store/file_copies.ts'
 import { lastRank } from '../../store/sibling_ranks.ts'
@@ -8,7 +9,7 @@ import { trashedAmong } from '../../store/trash.ts'
 import { lockWorkspace } from '../../store/workspaces.ts'
 import { recordEvent } from '../events/record_event.ts'
 import { filesIn } from '../rich_text/gather.ts'
-import { copyDetails, copiedBlock, collectBelow } from './copy_tree.ts'
+import { copyDetails, copiedBlocks, collectBelow } from './copy_tree.ts'
 
 /** The page to copy with everything below it, and the workspace to whose top level the copy is added. */
 interface Duplication {
@@ -43,7 +44,9 @@ export async function duplicatePage(db: Transaction, duplication: Duplication): 
   await lockWorkspace(db, toWorkspaceId)
   const rank = generateKeyBetween(await lastRank(db, toWorkspaceId, toWorkspaceId), null)
   const top = { parentType: 'workspace', parentId: toWorkspaceId, pageId: null, rank } as const
-  const copies = blocks.map((block): NewBlock => ({ ...copiedBlock(block, ids, duplication), ...(block === page ? top : {}) }))
+  const copies = await inSlices(
+    copiedBlocks(blocks, ids, duplication, (copy, block) => ({ ...copy, ...(block === page ? top : {}) })),
+  )
   await insertBlocks(db, toWorkspaceId, copies)
   const details = await copyDetails(db, blocks, ids, { from: workspaceId, to: toWorkspaceId })
   const scope = { db, now: duplication.now, actor: { workspaceId: toWorkspaceId, userId: duplication.userId } }

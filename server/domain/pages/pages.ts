@@ -9,7 +9,8 @@ import { draftBlocks, newRow, requireFit, rowsOfDrafts, storedNow, type Draft, t
 import { expectEvents, recordEvent } from '../events/record_event.ts'
 import { creation } from '../events/tree_changes.ts'
 import { invalid } from '../failures.ts'
-import { draftMarkdown, type PageContent } from '../markdown/parse/draft_markdown.ts'
+import { draftMarkdown, parseMarkdown, type PageContent } from '../markdown/parse/draft_markdown.ts'
+import type { MarkdownBlock } from '../markdown/shared/markdown_block.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
 import { insertRow, parseNewRow, requireRoomForRow } from '../rows/create.ts'
 import type { Scope, WriteScope } from '../scope.ts'
@@ -24,15 +25,29 @@ import { chosenTemplate, fillLater, namedTemplate, requireUsable } from './templ
 /** The ids of the properties to return, percent-encoded or not; undefined for all. */
 export type Filter = readonly string[] | undefined
 
+const MARKDOWN_PATH = 'body.markdown'
+
 export function retrievePage(scope: Scope, id: string, filter?: Filter): MaybePromise<PageObject | PartialPage> {
   return andThen(requirePageRow(scope, id, 'path.page_id'), (page) => presentPage(scope, page, filter))
 }
 
-/** Creates a page with its content, below another page or at the top of the workspace: everything or nothing. */
+/** The blocks of a request's Markdown; undefined for a request without it. */
+export type ParsedMarkdown = readonly MarkdownBlock[] | undefined
+
+/** Parses the Markdown of a request. A long one takes a while, so this is done before the transaction. */
+export async function parsePageMarkdown({ markdown }: CreatePageRequest): Promise<ParsedMarkdown> {
+  return markdown === undefined ? undefined : parseMarkdown(markdown, MARKDOWN_PATH)
+}
+
+/**
+ * Creates a page with its content, below another page or at the top of the workspace: everything or nothing.
+ * @param markdown what `parsePageMarkdown` returned
+ */
 export async function createPage(
   scope: WriteScope,
   request: CreatePageRequest,
   filter: Filter,
+  markdown: ParsedMarkdown,
 ): Promise<PageObject | PartialPage> {
   expectEvents(scope)
   const references = new ReferenceList()
@@ -41,7 +56,10 @@ export async function createPage(
   const title = row ? row.title : writtenTitle(request.properties, references)
   const page = detailsAfter(scope, request, references, PLAIN_PAGE)
   const path = request.children === undefined ? 'body.content' : 'body.children'
-  const content = await contentOf(scope, request, path, references, title === undefined)
+  const notes = { references, baseUrl: scope.baseUrl }
+  const content: PageContent = markdown
+    ? await draftMarkdown(scope, markdown, MARKDOWN_PATH, notes, title === undefined)
+    : { title: undefined, drafts: draftBlocks(request.children ?? request.content ?? [], path, notes) }
   const template = chosenTemplate(scope, await namedTemplate(scope, request.template, parent.dataSource), references)
   await requireOpenParent(scope, parent, request, references)
   await requireOriginals(scope, references)
@@ -85,19 +103,6 @@ async function requireOpenParent(
   await requireReferences(scope, references)
   if (dataSource && position !== undefined) throw invalid('body.position', 'should be not present: rows have no places')
   if (block) await requireOpen(scope, block, dataSource ? 'data source' : 'page', 'body.parent')
-}
-
-/** The blocks of a new page, from the source that the request names. */
-async function contentOf(
-  scope: Scope,
-  request: CreatePageRequest,
-  path: string,
-  references: ReferenceList,
-  takesTitle: boolean,
-): Promise<PageContent> {
-  const notes = { references, baseUrl: scope.baseUrl }
-  if (request.markdown !== undefined) return draftMarkdown(scope, request.markdown, 'body.markdown', notes, takesTitle)
-  return { title: undefined, drafts: draftBlocks(request.children ?? request.content ?? [], path, notes) }
 }
 
 /** @returns the block of the page */

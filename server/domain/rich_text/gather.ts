@@ -1,5 +1,6 @@
 import type { UserValue } from '../../../generated/types.ts'
 import { together, type MaybePromise } from '../../kernel/maybe_promise.ts'
+import { TimeSlice } from '../../kernel/yield_to_event_loop.ts'
 import { findEmojis } from '../../store/custom_emojis.ts'
 import { visibleAmong } from '../../store/access.ts'
 import { findTitles } from '../../store/blocks.ts'
@@ -32,6 +33,17 @@ export function gatherFacts(scope: FactScope, values: readonly unknown[], depth 
   return { users: new Map(), titles: new Map(), emojis: new Map(), files: new Map(), baseUrl: scope.baseUrl }
 }
 
+/** Like `gatherFacts`, for so many values that others run in between. */
+export async function gatherFactsOfMany(scope: FactScope, values: Iterable<unknown>): Promise<Facts> {
+  const wanted = noIds()
+  const slice = new TimeSlice()
+  for (const value of values) {
+    collect(value, wanted)
+    if (slice.isOver) await slice.next()
+  }
+  return lookUpFacts(scope, wanted, TITLE_DEPTH_MAX)
+}
+
 async function lookUpFacts(scope: FactScope, { users, targets, emojis, files }: WantedIds, depth: number): Promise<Facts> {
   const { workspaceId } = scope.actor
   const [people, titles, found, linked] = await together([
@@ -49,9 +61,13 @@ export function filesIn(values: readonly unknown[]): ReadonlySet<string> {
 }
 
 function idsIn(values: readonly unknown[]): WantedIds {
-  const wanted: WantedIds = { users: new Set(), targets: new Set(), emojis: new Set(), files: new Set() }
+  const wanted = noIds()
   collect(values, wanted)
   return wanted
+}
+
+function noIds(): WantedIds {
+  return { users: new Set(), targets: new Set(), emojis: new Set(), files: new Set() }
 }
 
 async function findLinkedFiles({ now, files, ...scope }: FactScope, ids: ReadonlySet<string>): Promise<Map<string, FileFact>> {

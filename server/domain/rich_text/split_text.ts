@@ -16,9 +16,16 @@ export function splitText(text: string): string[] {
 }
 
 /** Pieces in runs that one rich text can hold; at least one, which may be empty. */
-export function splitPieces<Piece>(pieces: readonly Piece[]): Piece[][] {
-  const runs: Piece[][] = []
-  for (let start = 0; start === 0 || start < pieces.length; start += PIECES_MAX)
-    runs.push(pieces.slice(start, start + PIECES_MAX))
-  return runs
+export function* splitPieces<Piece>(pieces: Iterable<Piece>): Generator<Piece[]> {
+  let run: Piece[] = []
+  let isFirst = true
+  for (const piece of pieces) {
+    if (run.length === PIECES_MAX) {
+      yield run
+      run = []
+      isFirst = false
+    }
+    run.push(piece)
+  }
+  if (isFirst || run.length > 0) yield run
 }

@@ -247,11 +247,7 @@ export const oauth: readonly Fault[] = [
         "(isIPv4(host) && host.startsWith('127.'))",
         "host.startsWith('127.')",
       ],
-      [
-        'a password without a user may stand in a redirect URI',
-        "url.username !== '' || url.password !== ''",
-        "url.username !== ''",
-      ],
+      ['a password without a user may stand in a redirect URI', "host.includes('@')", "url.username !== ''"],
       ['a redirect URI may end in an empty fragment', "if (uri.includes('#')) return", "if (url.hash !== '') return"],
     ],
   ),

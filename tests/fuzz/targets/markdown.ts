@@ -4,6 +4,7 @@ import { writeBlocks } from '../../../server/domain/markdown/write/write_blocks.
 import { diffBlocks, type Difference, type WantedBlock } from '../../../server/domain/markdown/diff/diff_blocks.ts'
 import type { LoadedNode } from '../../../server/domain/markdown/write/load_tree.ts'
 import { assignOwners } from '../../../server/domain/markdown/diff/assign_owners.ts'
+import { atOnce } from '../../../server/kernel/yield_to_event_loop.ts'
 import { parseBlocks, parseInlineText } from '../../../server/domain/markdown/parse/parse_blocks.ts'
 import { TooManyBlocksError } from '../../../server/domain/markdown/parse/parse_state.ts'
 import { PIECES_MAX } from '../../../server/domain/rich_text/split_text.ts'
@@ -89,7 +90,7 @@ export const target: Target = {
     const [before = '', after] = input.split(UPDATE)
     const trees = checkRoundTrip(before)
     if (trees) checkUpdate(trees, after)
-    parseInlineText(before)
+    atOnce(parseInlineText(before))
   },
 }
 
@@ -138,10 +139,10 @@ function checkUpdate(trees: readonly Tree[], after: string | undefined): void {
     old,
     owners.map((block) => showing.nodes.get(block)),
   )
-  const same = diffBlocks(old, shown, parseBlocks(text, Infinity))
+  const same = atOnce(diffBlocks(old, shown, parseBlocks(text, Infinity)))
   if (same.removed.length > 0 || keptOf(same.wanted).length !== below(nodes).length)
     throw new Broken('a page that is written as it is keeps every block', text)
-  if (after !== undefined) checkDifference(nodes, diffBlocks(old, shown, parseBlocks(after, Infinity)))
+  if (after !== undefined) checkDifference(nodes, atOnce(diffBlocks(old, shown, parseBlocks(after, Infinity))))
 }
 
 function checkDifference(nodes: readonly LoadedNode[], { wanted, removed }: Difference): void {

@@ -1,6 +1,7 @@
 import type { BlockType } from '../../../generated/types.ts'
 import { writeBlocks } from '../../../server/domain/markdown/write/write_blocks.ts'
 import { Drafter } from '../../../server/domain/markdown/parse/drafter.ts'
+import { atOnce } from '../../../server/kernel/yield_to_event_loop.ts'
 import { parseBlocks } from '../../../server/domain/markdown/parse/parse_blocks.ts'
 import { MarkdownPresenter } from '../../../server/domain/markdown/write/markdown_presenter.ts'
 import { ReferenceList } from '../../../server/domain/references.ts'
@@ -15,10 +16,8 @@ export function markdownOf(trees: readonly Tree[]): string {
 
 /** The blocks that a text makes. */
 export function treesOf(markdown: string): Tree[] {
-  const drafts = new Drafter(resolved, { references: new ReferenceList(), baseUrl: BASE_URL }, 'body.markdown').list(
-    parseBlocks(markdown),
-  )
-  return drafts.map(plain)
+  const drafter = new Drafter(resolved, { references: new ReferenceList(), baseUrl: BASE_URL }, 'body.markdown')
+  return atOnce(drafter.list(parseBlocks(markdown))).map(plain)
 }
 
 function plain({ type, content, children }: Tree): Tree {

@@ -45,6 +45,9 @@ async function taskOf({ botId }: Pick<TestConnection, 'botId'>): Promise<string>
   return id
 }
 
+/** What a prepared work does in the transaction. */
+type Change = Awaited<ReturnType<Work>>
+
 function kindOf(works: ReadonlyMap<string, Work>): JobKind {
   const kind = asyncTaskKind({
     database: server.service.database,
@@ -63,14 +66,14 @@ function kindOf(works: ReadonlyMap<string, Work>): JobKind {
   return { ...kind, name: KIND }
 }
 
-async function claim(work: Work | undefined): Promise<HeldAttempt | undefined> {
+async function claim(change: Change | undefined): Promise<HeldAttempt | undefined> {
   const parts = { database: server.service.database, now: () => now, scrub: (text: string) => text }
-  const kind = kindOf(new Map(work === undefined ? [] : [[NAME, work]]))
+  const kind = kindOf(new Map(change === undefined ? [] : [[NAME, async () => change]]))
   return (await claimJobs(parts, [{ kind, room: 1, after: null }]))[0]
 }
 
 /** Runs the task that is due. @returns whether there was one */
-async function run(work: Work | undefined): Promise<boolean> {
+async function run(work: Change | undefined): Promise<boolean> {
   const attempt = await claim(work)
   await attempt?.run()
   return attempt !== undefined
@@ -106,7 +109,7 @@ describe('attempts at a task', () => {
     const connection = await makeConnection(server, { capabilities: [] })
     const id = await taskOf(connection)
     let attempts = 0
-    const work: Work = async () => {
+    const work: Change = async () => {
       attempts += 1
       throw attempts === 2 ? new Error('a fault of ours') : serviceUnavailable('The storage is away.')
     }

@@ -144,7 +144,12 @@ beforeAll(async () => {
       const author = authors[index % 2] ?? ''
       const created = start + sample.minutes * 60_000
       const scope = { ...scopeOf(db, author), db, now: created }
-      const page = await createPage(scope, { parent: { data_source_id: made.sourceId }, properties: written(sample) }, undefined)
+      const page = await createPage(
+        scope,
+        { parent: { data_source_id: made.sourceId }, properties: written(sample) },
+        undefined,
+        undefined,
+      )
       rows.push({ id: page.id, created, edited: created, author, values: valuesOf(sample, index + 1) })
     }
     models.push({ columns, rows, now: start, names: { ...namesOfPeople(), ...namesOfPages() } })

@@ -116,7 +116,7 @@ describe('a query gives others their turn', () => {
     await server.service.database.write(async (db) => {
       const scope = { ...scopeOf(db), db }
       const row = (sourceId: string, properties: PagePropertiesRequest): ReturnType<typeof createPage> =>
-        createPage(scope, { parent: { data_source_id: sourceId }, properties }, undefined)
+        createPage(scope, { parent: { data_source_id: sourceId }, properties }, undefined, undefined)
       const title = (content: string): PagePropertiesRequest => ({ Name: { title: [{ text: { content } }] } })
       const related: string[] = []
       for (let index = 0; index < ROWS / 4; index += 1) related.push((await row(target.sourceId, title(`Page ${index}`))).id)

@@ -89,11 +89,22 @@ describe('updatePageMarkdown: bad input', () => {
     expect((await update(page, updates({ old_str: 'two', new_str: 'x' }))).body['message']).toMatch(/found 2 times/)
   })
 
-  it('400 for updates that make a page grow without end', async () => {
+  it('400 when all replacements of a request together write more than a request may send', async () => {
     const many = await makeMarkdownPage(server.owner, 'aaaaaaaaaa')
     const twice = Array.from({ length: 100 }, () => ({ old_str: 'a', new_str: 'aa', replace_all_matches: true }))
-    expectInvalid(await update(many, updates(...twice)), `${list}[18].new_str`)
-    expect(await readMarkdown(server.owner, many)).toBe('aaaaaaaaaa')
+    expectInvalid(await update(many, updates(...twice)), `${list}[14].new_str`)
+    const lines = `e\n`.repeat(1_000)
+    await update(many, { type: 'replace_content', replace_content: { new_str: lines } })
+    const all = (old_str: string, length: number): object => ({
+      old_str,
+      new_str: 'x'.repeat(length),
+      replace_all_matches: true,
+    })
+    expectInvalid(await update(many, updates(all('e', 513))), `${list}[0].new_str`)
+    expectInvalid(await update(many, updates(all('e', 512), { old_str: lines, new_str: 'y' })), `${list}[1].old_str`)
+    expectInvalid(await update(many, updates(all('e', 256), { ...all('x', 2) })), `${list}[1].new_str`)
+    expect((await readMarkdown(server.owner, many)).replaceAll('\n', '')).toBe('e'.repeat(1_000))
+    expect((await update(many, updates(all('e', 512)))).status).toBe(200)
   })
 
   it('400 for what is no page, and for a page in the trash or below one', async () => {

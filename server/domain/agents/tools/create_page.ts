@@ -40,6 +40,7 @@ export const createPageTool = writeTool<'parent', Arguments>(
           ...(text === undefined ? {} : { children: paragraphsOf(text) }),
         },
         undefined,
+        undefined,
       )
       const url = pageUrl(scope.baseUrl, title, id)
       return { isError: false, content: { id, title, url }, artifact: { type: 'page', url, title } }

@@ -37,7 +37,10 @@ export const dateFunctions: readonly FunctionDefinition[] = [
   define('dateEnd', [arg.date], DATE, (values) => onlyMoment(dateAt(values, 0), endOf)),
   define('timestamp', [arg.date], NUMBER, (values) => dateAt(values, 0).start.milliseconds),
   define('fromTimestamp', [arg.number], DATE, (values) => singleDate(floorTo(numberAt(values, 0), MINUTE), true)),
-  define('parseDate', [arg.text], DATE, (values) => parseIsoDate(textAt(values, 0))),
+  define('parseDate', [arg.text], DATE, (values, { budget }) => {
+    budget.readText(textAt(values, 0).length)
+    return parseIsoDate(textAt(values, 0))
+  }),
   define('formatDate', [arg.date, arg.text], TEXT, (values, { budget }) => {
     budget.reserveText(textAt(values, 1).length)
     budget.spend(textAt(values, 1).length)

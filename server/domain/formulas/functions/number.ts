@@ -46,7 +46,9 @@ export const numberFunctions: readonly FunctionDefinition[] = [
     takingEmpty(
       define(name, [repeated(numbers)], NUMBER, (values, { budget }) => {
         const all = values.flatMap((value) => value)
+        // The median sorts them.
         budget.reserveList(all.length)
+        budget.spend(all.length * Math.ceil(Math.log2(all.length + 1) / 4))
         const present = all.filter((value) => value !== null)
         const onlyNumbers = present.filter((value) => typeof value === 'number')
         return onlyNumbers.length === present.length ? aggregate(onlyNumbers) : null

@@ -1,6 +1,8 @@
 import type { RE2JS } from 're2js'
 import type { Frame } from '../frame.ts'
+import { Unsupported } from '../failures.ts'
 import { joinValues } from '../format.ts'
+import { TEXT_LENGTH_MAX } from '../limits.ts'
 import { formatNumberAs } from '../number_formats.ts'
 import { compilePattern, expandReplacement, isFound, matchesOf } from '../regular_expressions.ts'
 import { BOOLEAN, listOf, TEXT } from '../types.ts'
@@ -11,6 +13,11 @@ import { arg, define, optional, repeated, type FunctionDefinition } from './defi
 
 type Apply = FunctionDefinition['apply']
 
+/** What is done with each match of a regular expression, besides the search and the text that it makes. */
+const STEPS_PER_MATCH = 100
+/** A number in a format of its own. */
+const STEPS_PER_NUMBER = 50
+
 const PADDED = [arg.text, arg.number, optional(arg.text)]
 
 export const textFunctions: readonly FunctionDefinition[] = [
@@ -18,7 +25,7 @@ export const textFunctions: readonly FunctionDefinition[] = [
     partOfText(textAt(values, 0), numberAt(values, 1), optionalNumberAt(values, 2) ?? Infinity, budget),
   ),
   define('contains', [arg.text, arg.text], BOOLEAN, (values, { budget }) => {
-    budget.reserveText(textAt(values, 0).length)
+    budget.readText(textAt(values, 0).length)
     return textAt(values, 0).includes(textAt(values, 1))
   }),
   define('test', [arg.text, arg.text], BOOLEAN, withPattern(isFoundIn)),
@@ -38,6 +45,7 @@ export const textFunctions: readonly FunctionDefinition[] = [
   define('padEnd', PADDED, TEXT, (values, frame) => textAt(values, 0) + padding(values, frame)),
   define('split', [arg.text, arg.text], listOf(TEXT), (values, { budget }) => {
     const [subject, separator] = [textAt(values, 0), textAt(values, 1)]
+    budget.reserveText(subject.length)
     const parts = separator === '' ? charactersOf(subject, budget) : subject.split(separator)
     budget.reserveList(parts.length)
     return parts
@@ -46,9 +54,11 @@ export const textFunctions: readonly FunctionDefinition[] = [
   define('link', [arg.text, arg.text], TEXT, (values) => textAt(values, 0)),
   define('style', [arg.text, optional(repeated(arg.text))], TEXT, (values) => textAt(values, 0)),
   define('unstyle', [arg.text, optional(repeated(arg.text))], TEXT, (values) => textAt(values, 0)),
-  define('formatNumber', [arg.number, arg.text, optional(arg.number)], TEXT, (values) =>
-    formatNumberAs(numberAt(values, 0), textAt(values, 1), optionalNumberAt(values, 2)),
-  ),
+  define('formatNumber', [arg.number, arg.text, optional(arg.number)], TEXT, (values, { budget }) => {
+    budget.spend(STEPS_PER_NUMBER)
+    budget.readText(textAt(values, 1).length)
+    return formatNumberAs(numberAt(values, 0), textAt(values, 1), optionalNumberAt(values, 2))
+  }),
 ]
 
 type PatternUse = (pattern: RE2JS, subject: string, values: readonly FormulaValue[], frame: Frame) => FormulaValue
@@ -68,8 +78,8 @@ function isFoundIn(pattern: RE2JS, subject: string, _values: readonly FormulaVal
 function matchAll(pattern: RE2JS, subject: string, _values: readonly FormulaValue[], { budget }: Frame): FormulaValue {
   const found: string[] = []
   for (const matcher of matchesOf(pattern, subject, budget)) {
-    found.push(matcher.group() ?? '')
-    budget.reserveList(1)
+    budget.spend(STEPS_PER_MATCH)
+    found.push(budget.text(matcher.group() ?? ''))
   }
   budget.reserveList(found.length)
   return found
@@ -82,10 +92,11 @@ function replacing(most: number): PatternUse {
     let [length, end, count] = [0, 0, 0]
     const add = (part: string) => {
       length += part.length
-      budget.reserveText(length)
-      parts.push(part)
+      if (length > TEXT_LENGTH_MAX) throw new Unsupported('a text of the formula is too long')
+      parts.push(budget.text(part))
     }
     for (const matcher of matchesOf(pattern, subject, budget)) {
+      budget.spend(STEPS_PER_MATCH)
       add(subject.slice(end, matcher.start()) + expandReplacement(matcher, textAt(values, 2)))
       end = matcher.end()
       if (++count >= most) break

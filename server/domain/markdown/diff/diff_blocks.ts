@@ -1,3 +1,4 @@
+import type { SlicedWork } from '../../../kernel/yield_to_event_loop.ts'
 import { isPageOrDatabase } from '../../block_types/index.ts'
 import { childrenOf, eachBlock, isOpaque, Fingerprints } from './fingerprints.ts'
 import type { LoadedNode } from '../write/load_tree.ts'
@@ -25,11 +26,16 @@ export interface Difference {
  * Finds which stored blocks a changed text still contains. Blocks whose own line is unchanged are kept in place. Moved blocks are
  * kept at their new place; blocks that moved with all their descendants are matched first. Child pages and other blocks with an id in
  * their tag are kept wherever the tag is.
+ * Works in steps.
  * @param old the blocks parsed from the current text
  * @param owners the stored blocks of the blocks of the current text
  * @param fresh the blocks parsed from the changed text
  */
-export function diffBlocks(old: readonly MarkdownBlock[], owners: Owners, fresh: readonly MarkdownBlock[]): Difference {
+export function diffBlocks(
+  old: readonly MarkdownBlock[],
+  owners: Owners,
+  fresh: readonly MarkdownBlock[],
+): SlicedWork<Difference> {
   return new Matcher(owners).match(old, fresh)
 }
 
@@ -54,13 +60,15 @@ class Matcher {
     this.#owners = owners
   }
 
-  match(old: readonly MarkdownBlock[], fresh: readonly MarkdownBlock[]): Difference {
-    for (const block of [...old, ...fresh]) this.#fingerprints.add(block)
+  *match(old: readonly MarkdownBlock[], fresh: readonly MarkdownBlock[]): SlicedWork<Difference> {
+    for (const block of [...old, ...fresh]) yield* this.#fingerprints.add(block)
     this.#align(old, fresh)
-    matchMoved([...eachBlock(old)], [...eachBlock(fresh)], this.#fingerprints, {
+    yield
+    yield* matchMoved([...eachBlock(old)], [...eachBlock(fresh)], this.#fingerprints, {
       isFree: (block) => !this.#taken.has(block) && !this.#oldOf.has(block),
       pair: (inOld, inFresh) => this.#pair(inOld, inFresh),
     })
+    yield
     this.#preferChildren(old, fresh)
     const kept = new Set([...this.#taken].flatMap((block) => this.#owners.get(block) ?? []))
     return {

@@ -1,4 +1,5 @@
 import { blockTypes } from '../../block_types/index.ts'
+import type { SlicedWork } from '../../../kernel/yield_to_event_loop.ts'
 import type { Inline, MarkdownBlock } from '../shared/markdown_block.ts'
 
 /** Whether the children of a block are not parsed from the text. */
@@ -38,10 +39,13 @@ export class Fingerprints {
     return known
   }
 
-  add(block: MarkdownBlock): Fingerprint {
+  /** Numbers a block and its descendants, in steps. */
+  *add(block: MarkdownBlock): SlicedWork<Fingerprint> {
+    yield
     const own = this.#numberOf(ownKey(block))
     const { start } = block.fields
-    const below = childrenOf(block).map((child) => this.add(child))
+    const below: Fingerprint[] = []
+    for (const child of childrenOf(block)) below.push(yield* this.add(child))
     const size = below.reduce((sum, child) => sum + child.size, 1)
     // A block without a start number or children is identified by its own number; no key has to be built.
     const whole =

@@ -1,3 +1,4 @@
+import type { SlicedWork } from '../../../kernel/yield_to_event_loop.ts'
 import { blockTypes } from '../../block_types/index.ts'
 import { isNamed, type Fingerprints } from './fingerprints.ts'
 import type { MarkdownBlock } from '../shared/markdown_block.ts'
@@ -16,10 +17,11 @@ interface Pairing {
  * blocks that are equal without their children, whose children are then matched too. Ambiguous matches, such as several links to one page,
  * come last: equal subtrees, the largest first so that they are not taken apart, and blocks with an id by that id. Blocks whose
  * children changed are matched at the very end, so that they do not take the match of a block that only moved.
+ * Works in steps.
  * @param old the blocks of the current text, in its order, whether they are matched yet or not
  * @param fresh those of the changed text
  */
-export function matchMoved(old: Blocks, fresh: Blocks, fingerprints: Fingerprints, { isFree, pair }: Pairing): void {
+export function* matchMoved(old: Blocks, fresh: Blocks, fingerprints: Fingerprints, { isFree, pair }: Pairing): SlicedWork<void> {
   const pairWith = (found: MarkdownBlock | undefined, block: MarkdownBlock): void => {
     if (found && isFree(block)) pair(found, block)
   }
@@ -28,15 +30,23 @@ export function matchMoved(old: Blocks, fresh: Blocks, fingerprints: Fingerprint
       Map.groupBy(blocks.filter(isFree), (block) => fingerprints.of(block)[which]),
     )
     for (const block of fresh) {
+      yield
       const key = fingerprints.of(block)[which]
       const [one, two] = inOld?.get(key) ?? []
       if (one && !two && isFree(one) && inFresh?.get(key)?.length === 1) pairWith(one, block)
     }
   }
+  yield
   const unmatched = new UnmatchedBlocks(old, fingerprints, isFree)
   const bySize = fresh.filter(isFree).toSorted((one, other) => fingerprints.of(other).size - fingerprints.of(one).size)
-  for (const block of bySize) if (isFree(block)) pairWith(unmatched.sameAs(block), block)
-  for (const block of fresh) if (isFree(block)) pairWith(unmatched.changed(block), block)
+  for (const block of bySize) {
+    yield
+    if (isFree(block)) pairWith(unmatched.sameAs(block), block)
+  }
+  for (const block of fresh) {
+    yield
+    if (isFree(block)) pairWith(unmatched.changed(block), block)
+  }
 }
 
 function isFoundUnnamed({ type }: MarkdownBlock): boolean {

@@ -4,14 +4,15 @@ import type { WriteNotes } from '../../block_types/content.ts'
 import { blockTypes } from '../../block_types/index.ts'
 import type { ContentMaker, DraftRules, NewContent } from '../../block_types/markdown_rules.ts'
 import type { Draft } from '../../blocks/plan.ts'
+import type { SlicedWork } from '../../../kernel/yield_to_event_loop.ts'
 import { invalid } from '../../failures.ts'
-import { PIECES_MAX } from '../../rich_text/split_text.ts'
+import { PIECES_MAX, splitPieces } from '../../rich_text/split_text.ts'
 import { noHostedFiles, type HostedFiles } from '../shared/hosted_files.ts'
 import type { Inline, MarkdownBlock } from '../shared/markdown_block.ts'
 import type { Resolved } from './resolved.ts'
 import { toRichText } from './to_rich_text.ts'
 
-/** Turns parsed Markdown blocks into drafts of stored blocks. */
+/** Turns parsed Markdown blocks into drafts of stored blocks, in steps. */
 export class Drafter implements ContentMaker {
   readonly resolved: Resolved
   readonly hosted: HostedFiles
@@ -29,18 +30,20 @@ export class Drafter implements ContentMaker {
     this.hosted = hosted
   }
 
-  list(blocks: readonly MarkdownBlock[]): Draft[] {
-    return blocks.flatMap((block) => this.block(block))
+  *list(blocks: readonly MarkdownBlock[]): SlicedWork<Draft[]> {
+    const drafts: Draft[][] = []
+    for (const block of blocks) drafts.push(yield* this.#block(block))
+    return drafts.flat()
   }
 
   /** The drafts of one block: several if its text is too long for one. The last one gets the children. */
-  block(block: MarkdownBlock): Draft[] {
+  *#block(block: MarkdownBlock): SlicedWork<Draft[]> {
     const form = this.formOf(block)
     if (form === 'nothing') return []
     if (form === 'inside')
-      return this.list(rulesOf(block).isGrid ? block.children.flatMap(({ children }) => children) : block.children)
-    const contents = this.contentsOf(block)
-    const children = form === 'alone' ? [] : this.list(block.children)
+      return yield* this.list(rulesOf(block).isGrid ? block.children.flatMap(({ children }) => children) : block.children)
+    const contents = yield* this.contentsOf(block)
+    const children = form === 'alone' ? [] : yield* this.list(block.children)
     return contents.map(({ type, content }, index) => ({
       type,
       content,
@@ -55,8 +58,13 @@ export class Drafter implements ContentMaker {
   }
 
   /** The content of a block without its children: several entries if its text has to be split. */
-  contentsOf(block: MarkdownBlock): NewContent[] {
-    return rulesOf(block).contents(block, this)
+  *contentsOf(block: MarkdownBlock): SlicedWork<NewContent[]> {
+    const contents: NewContent[] = []
+    for (const content of rulesOf(block).contents(block, this)) {
+      contents.push(content)
+      yield
+    }
+    return contents
   }
 
   create(type: BlockType, written: object): NewContent {
@@ -68,8 +76,8 @@ export class Drafter implements ContentMaker {
   }
 
   whole(text: readonly Inline[], what: string): RichTextItemRequest[] {
-    const pieces = toRichText(text, this.resolved)
-    if (pieces.length > PIECES_MAX) throw invalid(this.#path, `should hold no ${what} of more than ${PIECES_MAX} pieces of text`)
+    const [pieces = [], more] = splitPieces(toRichText(text, this.resolved))
+    if (more) throw invalid(this.#path, `should hold no ${what} of more than ${PIECES_MAX} pieces of text`)
     return pieces
   }
 }

@@ -7,6 +7,7 @@ import { Equations } from '../shared/equations.ts'
 import { isClockTime, unescapeText } from '../shared/escapes.ts'
 import { note, type Note } from './parse_inline.ts'
 import { runAt, spanMarks } from './delimiter_runs.ts'
+import { parseInside } from './tokenize_inline.ts'
 import { idOfAddress, parseTag, TAG_LENGTH_MAX, type Tag } from '../shared/tags.ts'
 import { MENTION_TAGS, type InlineObject, type MentionKind } from '../shared/markdown_block.ts'
 import { parseDateAttributes } from '../shared/date_attributes.ts'
@@ -81,25 +82,16 @@ function linkRule(state: StateInline): boolean {
   if (!target) return false
   push(state, '', { is: 'link', url: target.url })
   if (close === open + 1) state.push('text', '', 0).content = target.url
-  else parseInside(state, open + 1, close)
-  push(state, '', { is: 'link end' })
-  state.pos = target.end
+  parseInside(state, open + 1, close, () => {
+    push(state, '', { is: 'link end' })
+    state.pos = target.end
+  })
   return true
 }
 
 function linkTarget(src: string, close: number): { readonly url: string; readonly end: number } | undefined {
   const target = src[close + 1] === '(' ? parseDestination(src, close + 1) : undefined
   return target && isLinkAddress(target.url) ? target : undefined
-}
-
-function parseInside(state: StateInline, start: number, end: number): void {
-  const { posMax } = state
-  state.pos = start
-  state.posMax = end
-  state.linkLevel += 1
-  state.md.inline.tokenize(state)
-  state.linkLevel -= 1
-  state.posMax = posMax
 }
 
 /** `[^address]` reads as a link to the address. */

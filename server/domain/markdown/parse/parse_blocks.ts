@@ -1,4 +1,5 @@
-import MarkdownItParser, { type MarkdownIt } from 'markdown-it'
+import MarkdownItParser, { type MarkdownIt, type StateBlock } from 'markdown-it'
+import { atOnce, type SlicedWork } from '../../../kernel/yield_to_event_loop.ts'
 import { addBlockRules } from './line_rules.ts'
 import { ParseState } from './parse_state.ts'
 import { addInlineRules } from './inline_rules.ts'
@@ -19,7 +20,7 @@ addInlineRules(markdownIt)
  * @throws TooManyBlocksError
  */
 export function parseBlocks(text: string, blocksMax = BLOCKS_MAX): readonly MarkdownBlock[] {
-  return parsePart(text, blocksMax).blocks
+  return atOnce(parsePart(text, blocksMax)).blocks
 }
 
 interface ParsedPart {
@@ -30,16 +31,27 @@ interface ParsedPart {
   readonly blocksLeft: number
 }
 
-/** Like `parseBlocks`, for a part of a text. */
-export function parsePart(text: string, blocksMax: number): ParsedPart {
+/** Like `parseBlocks`, for a part of a text, in steps. */
+export function* parsePart(text: string, blocksMax: number): SlicedWork<ParsedPart> {
   const state = new markdownIt.block.State(text.replace(/\r\n?/g, '\n'), markdownIt, {}, [])
   const { ends, isClosed } = parseSpans(state)
   const own = new ParseState(state, ends, blocksMax)
-  markdownIt.block.tokenize(state, 0, state.lineMax)
+  yield* tokenize(state)
+  yield* own.parseTexts(markdownIt)
   return { blocks: own.blocks, isClosed, blocksLeft: own.left }
 }
 
-/** Parses a text without blocks, such as a comment. Line breaks are kept. */
-export function parseInlineText(text: string): readonly Inline[] {
+/** Applies the block rules to all lines, a step for each block. Blocks inside others are parsed by the library. */
+function* tokenize(state: StateBlock): SlicedWork<void> {
+  const rules = markdownIt.block.ruler.getRules('')
+  for (let line = state.skipEmptyLines(0); line < state.lineMax; line = state.skipEmptyLines(state.line)) {
+    state.line = line
+    rules.some((rule) => rule(state, line, state.lineMax, false))
+    yield
+  }
+}
+
+/** Parses a text without blocks, such as a comment, in steps. Line breaks are kept. */
+export function parseInlineText(text: string): SlicedWork<readonly Inline[]> {
   return parseInline(markdownIt, text.replace(/\r\n?/g, '\n'))
 }

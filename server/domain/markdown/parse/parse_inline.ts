@@ -1,5 +1,7 @@
 import type { MarkdownIt, Token } from 'markdown-it'
+import type { SlicedWork } from '../../../kernel/yield_to_event_loop.ts'
 import { matchRun, type DelimitedMark, type DelimiterRun, type OpenMarks } from './delimiter_runs.ts'
+import { tokenizeInline } from './tokenize_inline.ts'
 import { sameMarks, type Inline, type InlineObject, type TextMarks } from '../shared/markdown_block.ts'
 
 /** Data that our own rules attach to their tokens. */
@@ -26,20 +28,21 @@ const PLAIN: TextMarks = {}
 const NEEDS_PARSING = /[\\*_~`$[<]|:(?:\/\/|[\p{L}\p{M}\p{N}_+-]{1,100}:)/u
 
 /** Parses the text of one line. */
-export function parseInline(markdownIt: MarkdownIt, text: string): readonly Inline[] {
+export function* parseInline(markdownIt: MarkdownIt, text: string): SlicedWork<readonly Inline[]> {
   if (text === '') return []
   if (!NEEDS_PARSING.test(text)) return [{ type: 'text', text, marks: PLAIN }]
   const tokens: Token[] = []
-  markdownIt.inline.parse(text, markdownIt, {}, tokens)
-  pair(tokens)
-  return new InlineBuilder().build(tokens)
+  yield* tokenizeInline(new markdownIt.inline.State(text, markdownIt, {}, tokens))
+  yield* pair(tokens)
+  return yield* new InlineBuilder().build(tokens)
 }
 
 /** Pairs the delimiters of marks and spans. The text of a link is paired separately from the text around it. */
-function pair(tokens: readonly Token[]): void {
+function* pair(tokens: readonly Token[]): SlicedWork<void> {
   const newScope = () => ({ open: new Map<string, OpenMarks>(), spans: [] as Extract<Note, { is: 'span' }>[] })
   const scopes = [newScope()]
   for (const token of tokens) {
+    yield
     const what = token.meta
     const scope = scopes.at(-1)
     if (!isNote(what) || !scope) continue
@@ -60,15 +63,6 @@ class InlineBuilder {
   readonly #marks: Record<DelimitedMark, number> = { strikethrough: 0, bold: 0, italic: 0 }
   #link: string | undefined
   #look: TextMarks = PLAIN
-
-  build(tokens: readonly Token[]): readonly Inline[] {
-    for (const token of tokens) {
-      if (isNote(token.meta)) this.#noted(token, token.meta)
-      else if (token.type === 'code_inline') this.#text(token.content, { ...this.#look, code: true })
-      else this.#text(token.content, this.#look)
-    }
-    return this.#inlines
-  }
 
   #noted(token: Token, what: Note): void {
     switch (what.is) {
@@ -93,6 +87,16 @@ class InlineBuilder {
         return void this.#inlines.push({ ...what.object, ...link, marks: this.#look })
       }
     }
+  }
+
+  *build(tokens: readonly Token[]): SlicedWork<readonly Inline[]> {
+    for (const token of tokens) {
+      yield
+      if (isNote(token.meta)) this.#noted(token, token.meta)
+      else if (token.type === 'code_inline') this.#text(token.content, { ...this.#look, code: true })
+      else this.#text(token.content, this.#look)
+    }
+    return this.#inlines
   }
 
   #run({ character, delimiters }: DelimiterRun): void {

@@ -1,5 +1,6 @@
-import type { StateBlock } from 'markdown-it'
+import type { MarkdownIt, StateBlock } from 'markdown-it'
 import type { BlockType, Color } from '../../../../generated/types.ts'
+import type { SlicedWork } from '../../../kernel/yield_to_event_loop.ts'
 import { isEscaped, trimTrailingBlanks, trimEdges } from '../shared/escapes.ts'
 import { parseColor } from '../shared/color_words.ts'
 import { PARSE_DEPTH_MAX, type BlockFields, type Inline, type MarkdownBlock } from '../shared/markdown_block.ts'
@@ -17,6 +18,7 @@ export class ParseState {
   /** The parent of the blocks of this level. */
   parent: BlockType | 'root' = 'root'
   readonly spans: ReadonlyMap<number, number>
+  readonly #texts: { readonly text: string; readonly inlines: Inline[]; readonly change: (inline: Inline) => Inline }[] = []
   #left: number
 
   /** @param state that of the library, with which this one is associated */
@@ -24,6 +26,21 @@ export class ParseState {
     this.spans = spans
     this.#left = blocksMax
     parseStates.set(state.env, this)
+  }
+
+  /** Notes a text to parse later, as its change says. @returns where the result will be */
+  text(text: string, change: (inline: Inline) => Inline): readonly Inline[] {
+    const inlines: Inline[] = []
+    if (text !== '') this.#texts.push({ text, inlines, change })
+    return inlines
+  }
+
+  /** Parses the texts of all blocks. */
+  *parseTexts(markdownIt: MarkdownIt): SlicedWork<void> {
+    for (const { text, inlines, change } of this.#texts) {
+      for (const inline of yield* parseInline(markdownIt, text)) inlines.push(change(inline))
+      yield
+    }
   }
 
   /** How many more blocks are accepted. */
@@ -104,8 +121,13 @@ export function parseChildren(
   return parseStateOf(state).depth < PARSE_DEPTH_MAX ? parseLevel(state, parent, line + 1, endLine, needed) : []
 }
 
-export function parseBlockText(state: StateBlock, text: string): readonly Inline[] {
-  return parseInline(state.md, trimEdges(text))
+/** The text of a block. It is empty until all blocks are found: a text may be long, and is parsed in steps. */
+export function parseBlockText(
+  state: StateBlock,
+  text: string,
+  change: (inline: Inline) => Inline = (inline) => inline,
+): readonly Inline[] {
+  return parseStateOf(state).text(trimEdges(text), change)
 }
 
 interface Attributed {

@@ -3,9 +3,16 @@ import type { Resolved } from './resolved.ts'
 import { splitText } from '../../rich_text/split_text.ts'
 import { joinTexts, type Inline } from '../shared/markdown_block.ts'
 
-/** Converts inline text to the rich text of requests. Mentions that are not visible become their label; long text is split. */
-export function toRichText(inlines: readonly Inline[], resolved: Resolved): RichTextItemRequest[] {
-  return joinTexts(inlines.map((inline) => withUnresolvedAsText(inline, resolved))).flatMap(piecesOf)
+/**
+ * Converts inline text to the rich text of requests, piece by piece. Mentions that are not visible become their label; long text is
+ * split.
+ */
+export function* toRichText(inlines: readonly Inline[], resolved: Resolved): Generator<RichTextItemRequest> {
+  for (const inline of joinTexts(resolvedTexts(inlines, resolved))) yield* piecesOf(inline)
+}
+
+function* resolvedTexts(inlines: readonly Inline[], resolved: Resolved): Generator<Inline> {
+  for (const inline of inlines) yield withUnresolvedAsText(inline, resolved)
 }
 
 /** Turns mentions that cannot be resolved, and unknown emojis, into text. */

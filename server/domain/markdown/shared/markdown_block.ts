@@ -39,18 +39,21 @@ export function sameMarks(one: TextMarks, other: TextMarks): boolean {
 const MARKS = ['bold', 'italic', 'code', 'strikethrough', 'underline'] as const
 
 /** Joins adjacent texts with equal marks, since two adjacent marks would not be parsed as marks, and drops empty texts. */
-export function joinTexts(inlines: readonly Inline[]): Inline[] {
-  const result: Inline[] = []
+export function* joinTexts(inlines: Iterable<Inline>): Generator<Inline> {
+  let last: Inline | undefined
+  let more = ''
+  const joined = (one: Inline): Inline => (one.type === 'text' && more !== '' ? { ...one, text: one.text + more } : one)
   for (const inline of inlines) {
-    const last = result.at(-1)
     if (inline.type === 'text' && inline.text === '') continue
     if (inline.type === 'text' && last?.type === 'text' && last.link === inline.link && sameMarks(last.marks, inline.marks)) {
-      result[result.length - 1] = { ...last, text: last.text + inline.text }
+      more += inline.text
     } else {
-      result.push(inline)
+      if (last) yield joined(last)
+      last = inline
+      more = ''
     }
   }
-  return result
+  if (last) yield joined(last)
 }
 
 /** The properties of a block besides its text and children. Each type uses some of them. */

@@ -1,5 +1,6 @@
 import { generateNKeysBetween } from 'fractional-indexing'
 import { idsTogether } from '../../../kernel/ids.ts'
+import { TimeSlice } from '../../../kernel/yield_to_event_loop.ts'
 import { insertBlocks, touch, updateContent, type NewBlock, type ParentType, type StoredContent } from '../../../store/blocks.ts'
 import { moveBlocks, trashBlocks, type NewPlace } from '../../../store/block_trees.ts'
 import { lastRank } from '../../../store/sibling_ranks.ts'
@@ -54,7 +55,11 @@ class Applier {
     await trashBlocks(db, workspaceId, removedIds, userId, now)
     await insertBlocks(db, workspaceId, this.#rows)
     await moveBlocks(db, workspaceId, this.#places)
-    for (const { id, content } of this.#contents) await updateContent(db, workspaceId, id, content)
+    const slice = new TimeSlice()
+    for (const { id, content } of this.#contents) {
+      await updateContent(db, workspaceId, id, content)
+      if (slice.isOver) await slice.next()
+    }
     await touch(db, workspaceId, [this.#tree.root.block.id], userId, now)
     await this.#record(removed)
     return true

@@ -17,6 +17,8 @@ export type Edit =
 
 /** Characters that the text of a page may have after a change. */
 const TEXT_LENGTH_MAX = 5_000_000
+/** Characters that all replacements of a request may write together: as many as a request may send. */
+const WRITTEN_LENGTH_MAX = 512_000
 
 /**
  * Applies a command to the text of a page. Addresses of hosted files are compared without their signatures.
@@ -31,11 +33,14 @@ export async function editText(
   switch (request.type) {
     case 'update_content': {
       const path = 'body.update_content.content_updates'
-      let result = text
+      let [result, writable] = [text, WRITTEN_LENGTH_MAX]
       for (const [index, update] of request.update_content.content_updates.entries()) {
         requireTime?.()
         const { old_str: wanted, new_str: replacement, replace_all_matches: replacesAll = false } = update
-        result = await replaced(result, bare(wanted), bare(replacement), replacesAll, `${path}[${index}]`)
+        const fresh = bare(replacement)
+        const done = await replaced(result, bare(wanted), { text: fresh, replacesAll, writable }, `${path}[${index}]`)
+        result = done.text
+        writable -= done.count * fresh.length
       }
       return { kind: 'text', text: result, path }
     }
@@ -60,13 +65,26 @@ export async function editText(
   }
 }
 
-async function replaced(text: string, wanted: string, replacement: string, replacesAll: boolean, path: string): Promise<string> {
+interface Replacement {
+  readonly text: string
+  readonly replacesAll: boolean
+  /** Characters that it may write in all places together. */
+  readonly writable: number
+}
+
+async function replaced(
+  text: string,
+  wanted: string,
+  { text: replacement, replacesAll, writable }: Replacement,
+  path: string,
+): Promise<{ readonly text: string; readonly count: number }> {
   const parts: string[] = []
   let [count, length] = [0, 0]
   for (const pieces of cutAt(text, wanted)) {
     count += pieces.length - 1
     length += pieces.reduce((sum, piece) => sum + piece.length, (pieces.length - 1) * replacement.length)
-    if (count <= 1 || (replacesAll && length <= TEXT_LENGTH_MAX)) parts.push(pieces.join(replacement))
+    const isShort = length <= TEXT_LENGTH_MAX && count * replacement.length <= writable
+    if (count <= 1 || (replacesAll && isShort)) parts.push(pieces.join(replacement))
     await yieldToEventLoop()
   }
   if (count === 0) throw invalid(`${path}.old_str`, 'should occur in the Markdown of the page, but was not found')
@@ -78,7 +96,13 @@ async function replaced(text: string, wanted: string, replacement: string, repla
   }
   if (length > TEXT_LENGTH_MAX)
     throw invalid(`${path}.new_str`, `should not make the page longer than ${TEXT_LENGTH_MAX} characters`)
-  return parts.join('')
+  if (count * replacement.length > writable) {
+    throw invalid(
+      `${path}.new_str`,
+      `should not make all replacements of the request write more than ${WRITTEN_LENGTH_MAX} characters: it was found ${count} times`,
+    )
+  }
+  return { text: parts.join(''), count }
 }
 
 /** `start text...end text`, or one literal text. @returns where it begins and where it ends */

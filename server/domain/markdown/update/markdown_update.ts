@@ -1,25 +1,18 @@
 import type { UpdatePageMarkdownRequest } from '../../../../generated/types.ts'
-import { yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
-import { trashAfter } from '../../../store/block_trees.ts'
-import { findBlock } from '../../../store/blocks.ts'
-import { listContent } from '../../../store/placed_content.ts'
+import { inSlices, yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
 import { isStoredFile } from '../../file_uploads/stored.ts'
-import { keepClosed } from '../../pages/closed.ts'
-import { recordPagesTrashed } from '../../pages/erase.ts'
-import { ReferenceList, requireReferences } from '../../references.ts'
-import type { WriteScope } from '../../scope.ts'
-import { applyPlan } from './apply_plan.ts'
+import { ReferenceList } from '../../references.ts'
+import type { Scope } from '../../scope.ts'
 import { planBlocks, type Planned } from './plan_blocks.ts'
 import { editText, type Edit } from './edit_text.ts'
 import { diffBlocks, newBlocksOf, type Difference, type WantedBlock } from '../diff/diff_blocks.ts'
 import { Drafter } from '../parse/drafter.ts'
-import { requireNoLoss, requireNoLossInRest } from './require_no_loss.ts'
 import { gatherHostedFiles, withoutSignatures } from './gather_hosted_files.ts'
 import { diffInsertion } from '../diff/diff_insertion.ts'
-import { extentOf, loadPart, type Extent, type LoadedNode } from '../write/load_tree.ts'
+import { extentOf, type LoadedNode } from '../write/load_tree.ts'
 import { parseChange } from './parse_change.ts'
 import { SegmentedText, type ChangedPart, type SegmentRange } from './segmented_text.ts'
-import { renderBlock, renderNodes, type Rendering, type PageSegment } from '../write/render_block.ts'
+import type { PageSegment, Rendering } from '../write/render_block.ts'
 import { resolveReferencesOf } from '../parse/resolve_references.ts'
 import { BLOCKS_MAX, type MarkdownBlock } from '../shared/markdown_block.ts'
 
@@ -34,25 +27,34 @@ interface WantedPart extends SegmentRange {
   readonly wanted: readonly WantedBlock[]
 }
 
-interface PlannedPart extends SegmentRange {
+export interface PlannedPart extends SegmentRange {
   readonly plan: readonly Planned[]
 }
 
-/** Most parts that are reloaded one by one after a change, in place of the whole page. */
-const RELOADED_MAX = 20
+/** A change of a page that has been worked out, but not made. */
+export interface PlannedUpdate {
+  readonly parts: readonly PlannedPart[]
+  /** Whether the parts are the whole page. */
+  readonly isWhole: boolean
+  /** Whether the page will be empty. */
+  readonly isClear: boolean
+  readonly difference: Difference
+  /** What the new blocks refer to. */
+  readonly references: ReferenceList
+}
 
 /**
- * Changes a page by one command on its Markdown. Only the parts that the command touches are parsed, compared and rewritten, unless
+ * Works out what a command on the Markdown of a page changes. Only the parts that the command touches are parsed and compared, unless
  * something elsewhere may depend on them; then the whole page is.
  */
 export class MarkdownUpdate {
-  readonly #scope: WriteScope
+  readonly #scope: Scope
   readonly #present: Rendering
   readonly #page: SegmentedText
   /** Whether a part can be processed separately: no synced copy shows it, and the whole page was loaded. */
   readonly #canUpdatePart: boolean
 
-  constructor(scope: WriteScope, present: Rendering) {
+  constructor(scope: Scope, present: Rendering) {
     this.#scope = scope
     this.#present = present
     const texts = present.segments.map(({ text }) => withoutSignatures(text, scope.baseUrl))
@@ -60,27 +62,16 @@ export class MarkdownUpdate {
     this.#canUpdatePart = present.tree.isWhole && present.tree.originals.size === 0
   }
 
-  /** @returns the page after the change */
-  async run(request: UpdatePageMarkdownRequest): Promise<Rendering> {
-    const { tree } = this.#present
+  /** @returns undefined if nothing changes */
+  async plan(request: UpdatePageMarkdownRequest): Promise<PlannedUpdate | undefined> {
     const edit = await editText(this.#page.text, request, this.#scope)
     const isClear = edit.kind === 'text' && edit.text.trim() === ''
-    if (edit.kind === 'text' && edit.text === this.#page.text && !(isClear && tree.hasMore)) return this.#present
-    const { isAllowed, path } = permissionOf(request)
-    const change = await this.#changeOf(edit)
-    const loss = await requireNoLoss(this.#scope, tree, change.difference, isAllowed, path)
-    const parts = await this.#planParts(change)
+    if (edit.kind === 'text' && edit.text === this.#page.text && !(isClear && this.#present.tree.hasMore)) return undefined
+    const { difference, parts: wanted, path } = await this.#changeOf(edit)
+    const references = new ReferenceList()
+    const parts = await this.#planParts(wanted, difference, path, references)
     await yieldToEventLoop()
-    const before = this.#present.segments[(parts[0]?.start ?? 0) - 1]?.node
-    const apply = async (): Promise<boolean> => {
-      const isApplied = await applyPlan(this.#scope, tree, this.#planOf(parts), loss.removed, before)
-      return (isClear && (await this.#clearRest(isAllowed, path))) || isApplied
-    }
-    const takes = isClear || loss.removed.length > 0
-    const hasChanged = takes ? await keepClosed(this.#scope, tree.root.block.id, apply) : await apply()
-    if (!hasChanged) return this.#present
-    const partly = loss.hasPages || this.#isWhole(parts) ? undefined : await this.#shownAfter(parts)
-    return partly ?? renderBlock(this.#scope, tree.root.block, false)
+    return { parts, isWhole: this.#isWhole(parts), isClear, difference, references }
   }
 
   async #changeOf(edit: Edit): Promise<Change> {
@@ -118,7 +109,9 @@ export class MarkdownUpdate {
     const { old, owners, fresh, isClosed } = await parseChange(current, blocksMax, edit.path)
     if (!isWhole && !isClosed && edit.kind === 'text') return undefined
     const difference =
-      edit.kind === 'text' ? diffBlocks(old, owners, fresh.flat()) : diffInsertion(old, owners, fresh.flat(), this.#placeOf(edit))
+      edit.kind === 'text'
+        ? await inSlices(diffBlocks(old, owners, fresh.flat()))
+        : diffInsertion(old, owners, fresh.flat(), this.#placeOf(edit))
     await yieldToEventLoop()
     return { parts: wantedIn(parts, difference, fresh), difference, path: edit.path }
   }
@@ -139,66 +132,19 @@ export class MarkdownUpdate {
     return this.#present.segments[index]?.owners[line] ?? 'end'
   }
 
-  async #planParts({ parts, difference, path }: Change): Promise<PlannedPart[]> {
-    const references = new ReferenceList()
+  async #planParts(
+    parts: readonly WantedPart[],
+    difference: Difference,
+    path: string,
+    references: ReferenceList,
+  ): Promise<PlannedPart[]> {
     for (const id of filesOf(this.#present.tree.root)) references.presentFiles.add(id)
     const resolved = await resolveReferencesOf(this.#scope, newBlocksOf(difference.wanted))
     const { baseUrl } = this.#scope
     const drafter = new Drafter(resolved, { references, baseUrl }, path, gatherHostedFiles(this.#present.shown, baseUrl))
-    const planned = parts.map(({ start, end, wanted }) => ({ start, end, plan: planBlocks(wanted, drafter) }))
-    await requireReferences(this.#scope, references)
+    const planned: PlannedPart[] = []
+    for (const { start, end, wanted } of parts) planned.push({ start, end, plan: await inSlices(planBlocks(wanted, drafter)) })
     return planned
-  }
-
-  /** The plan from the first part to the last, with the blocks between them. */
-  #planOf(parts: readonly PlannedPart[]): Planned[] {
-    return parts.flatMap(({ start, plan }, index) => {
-      const between = this.#present.segments.slice(parts[index - 1]?.end ?? start, start)
-      return [...between.map(({ node, block }): Planned => ({ block, kept: node, children: undefined })), ...plan]
-    })
-  }
-
-  /** The page after a change of some parts, without reloading the rest; undefined if the rest has to be reloaded. */
-  async #shownAfter(parts: readonly PlannedPart[]): Promise<Rendering | undefined> {
-    if (parts.length > RELOADED_MAX) return undefined
-    const { tree, segments } = this.#present
-    const inside = extentOf(parts.flatMap(({ start, end }) => segments.slice(start, end).map(({ node }) => node)))
-    let others = { blocks: tree.extent.blocks - inside.blocks, size: tree.extent.size - inside.size }
-    let [rendering, end]: [Rendering, number] = [{ ...this.#present, segments: [] }, 0]
-    for (const part of parts) {
-      const shown = await this.#reloaded(part, others)
-      if (!shown) return undefined
-      const { extent } = shown.tree
-      others = { blocks: others.blocks + extent.blocks, size: others.size + extent.size }
-      rendering = { ...shown, segments: [...rendering.segments, ...segments.slice(end, part.start), ...shown.segments] }
-      end = part.end
-    }
-    return { ...rendering, segments: [...rendering.segments, ...segments.slice(end)] }
-  }
-
-  async #reloaded({ start, end, plan: { length: count } }: PlannedPart, others: Extent): Promise<Rendering | undefined> {
-    const { db, actor } = this.#scope
-    const root = this.#present.tree.root.block
-    const [before, next] = [start - 1, end].map((index) => this.#present.segments[index]?.node.block)
-    // Ranks may have changed by now.
-    const rank = before && (await findBlock(db, actor.workspaceId, before.id))?.rank
-    const found = await listContent(db, actor.workspaceId, root.id, rank, count + 1)
-    if (found.length < count || found[count]?.id !== next?.id) return undefined
-    const part = await loadPart(this.#scope, root, found.slice(0, count), others)
-    if (!part.isWhole || part.originals.size > 0) return undefined
-    return renderNodes(this.#scope, part, part.root.children)
-  }
-
-  /** Clearing a page also removes the blocks that were too many to load. */
-  async #clearRest(isAllowed: boolean, path: string): Promise<boolean> {
-    const { root, hasMore } = this.#present.tree
-    if (!hasMore) return false
-    await requireNoLossInRest(this.#scope, root.block.id, isAllowed, path)
-    const { db, actor, now } = this.#scope
-    const rank = root.children.at(-1)?.block.rank ?? ''
-    await recordPagesTrashed(this.#scope, root.block.id, rank)
-    await trashAfter(db, actor, root.block.id, rank, now)
-    return true
   }
 }
 
@@ -220,18 +166,4 @@ function wantedIn(
 function* filesOf({ block: { content }, children }: LoadedNode): Generator<string> {
   if (isStoredFile(content)) yield content.file.id
   for (const child of children) yield* filesOf(child)
-}
-
-function permissionOf(request: UpdatePageMarkdownRequest): { readonly isAllowed: boolean; readonly path: string } {
-  const path = `body.${request.type}.allow_deleting_content`
-  switch (request.type) {
-    case 'update_content':
-      return { path, isAllowed: request.update_content.allow_deleting_content ?? false }
-    case 'replace_content':
-      return { path, isAllowed: request.replace_content.allow_deleting_content ?? false }
-    case 'replace_content_range':
-      return { path, isAllowed: request.replace_content_range.allow_deleting_content ?? false }
-    case 'insert_content':
-      return { path: 'body.insert_content', isAllowed: false }
-  }
 }

@@ -1,8 +1,8 @@
-import { yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
+import { inSlices } from '../../../kernel/yield_to_event_loop.ts'
 import { assignOwners } from '../diff/assign_owners.ts'
 import type { Owners } from '../diff/diff_blocks.ts'
 import { withBlockLimit } from '../parse/draft_markdown.ts'
-import { parseBlocks, parsePart } from '../parse/parse_blocks.ts'
+import { parsePart } from '../parse/parse_blocks.ts'
 import type { MarkdownBlock } from '../shared/markdown_block.ts'
 import type { LoadedNode } from '../write/load_tree.ts'
 import type { PageSegment } from '../write/render_block.ts'
@@ -24,9 +24,6 @@ interface ParsedChange {
   readonly isClosed: boolean
 }
 
-/** Characters that are parsed before yielding to other requests. */
-const PARSED_AT_ONCE = 50_000
-
 /**
  * Parses parts of a page.
  * @param blocksMax most blocks that may be written in all of them
@@ -36,27 +33,19 @@ const PARSED_AT_ONCE = 50_000
 export async function parseChange(parts: readonly PartText[], blocksMax: number, path: string): Promise<ParsedChange> {
   const [old, fresh]: [(readonly MarkdownBlock[])[], (readonly MarkdownBlock[])[]] = [[], []]
   const owners = new Map<MarkdownBlock, LoadedNode>()
-  let [blocksLeft, length] = [blocksMax, 0]
-  const pauseAfter = async (text: string): Promise<void> => {
-    length += text.length
-    if (length < PARSED_AT_ONCE) return
-    length = 0
-    await yieldToEventLoop()
-  }
+  let blocksLeft = blocksMax
   for (const { text, inside, written } of parts) {
-    const current = parseBlocks(text, Infinity)
+    const { blocks: current } = await inSlices(parsePart(text, Infinity))
     old.push(current)
     for (const [block, node] of assignOwners(
       current,
       inside.flatMap((segment) => segment.owners),
     ))
       owners.set(block, node)
-    await pauseAfter(text)
-    const parsed = withBlockLimit(blocksMax, path, () => parsePart(written, blocksLeft))
+    const parsed = await withBlockLimit(blocksMax, path, parsePart(written, blocksLeft))
     fresh.push(parsed.blocks)
     if (!parsed.isClosed) return { old: old.flat(), owners, fresh, isClosed: false }
     blocksLeft = parsed.blocksLeft
-    await pauseAfter(written)
   }
   return { old: old.flat(), owners, fresh, isClosed: true }
 }

@@ -1,5 +1,6 @@
 import type { BlockType } from '../../../../generated/types.ts'
 import type { StoredContent } from '../../../store/blocks.ts'
+import type { SlicedWork } from '../../../kernel/yield_to_event_loop.ts'
 import { blockTypes } from '../../block_types/index.ts'
 import type { WantedBlock } from '../diff/diff_blocks.ts'
 import type { Drafter } from '../parse/drafter.ts'
@@ -12,13 +13,16 @@ export type Planned = { readonly block: MarkdownBlock; readonly children: readon
   | { readonly kept: undefined; readonly type: BlockType; readonly content: StoredContent }
 )
 
-/** Turns the target state into a plan. @throws ServiceError `validation_error` for content that no block can hold */
-export function planBlocks(wanted: readonly WantedBlock[], drafter: Drafter): Planned[] {
-  return wanted.flatMap((entry) => planBlock(entry, drafter))
+/** Turns the target state into a plan, in steps. @throws ServiceError `validation_error` for content that no block can hold */
+export function* planBlocks(wanted: readonly WantedBlock[], drafter: Drafter): SlicedWork<Planned[]> {
+  const planned: Planned[][] = []
+  for (const entry of wanted) planned.push(yield* planBlock(entry, drafter))
+  return planned.flat()
 }
 
-function planBlock({ block, kept, children }: WantedBlock, drafter: Drafter): Planned[] {
-  if (kept) return [{ block, kept, children: children && planBlocks(children, drafter) }]
+function* planBlock({ block, kept, children }: WantedBlock, drafter: Drafter): SlicedWork<Planned[]> {
+  yield
+  if (kept) return [{ block, kept, children: children && (yield* planBlocks(children, drafter)) }]
   const form = drafter.formOf(block)
   if (form === 'nothing') return []
   const { isGrid } = blockTypes[block.type].markdown.draft
@@ -26,15 +30,16 @@ function planBlock({ block, kept, children }: WantedBlock, drafter: Drafter): Pl
     const inside = isGrid
       ? (children ?? []).flatMap((column) => column.children ?? [])
       : (children ?? asNewBlocks(block.children))
-    return planBlocks(inside, drafter)
+    return yield* planBlocks(inside, drafter)
   }
-  const contents = drafter.contentsOf(block)
+  const contents = yield* drafter.contentsOf(block)
+  const below = form === 'alone' ? [] : yield* planBlocks(children ?? [], drafter)
   return contents.map(({ type, content }, index) => ({
     block,
     kept: undefined,
     type,
     content,
-    children: index < contents.length - 1 || form === 'alone' ? [] : planBlocks(children ?? [], drafter),
+    children: index < contents.length - 1 ? [] : below,
   }))
 }
 

@@ -74,7 +74,9 @@ export function extentOf(nodes: readonly LoadedNode[]): Extent {
 const NO_CHILDREN: GrowingNode[] = []
 const PARENTS_AT_ONCE = 100
 const ROWS_AT_ONCE = 1_000
-const ROWS_OF_ONE_AT_ONCE = 500
+/** Children of one block read at a time: fewer where they are long. */
+const ROWS_OF_ONE_AT_ONCE = { first: 100, least: 25, most: 500 } as const
+const SIZE_AT_ONCE = 200_000
 
 class Loader {
   readonly #scope: Scope
@@ -168,13 +170,15 @@ class Loader {
     const { db, actor } = this.#scope
     const found: PlacedContent[] = []
     const wanted = this.#blocksLeft + MISSING_MAX + 1
-    let size = 0
-    for (let page: PlacedContent[] | undefined; page === undefined || page.length === ROWS_OF_ONE_AT_ONCE;) {
-      page = await listContent(db, actor.workspaceId, source, found.at(-1)?.rank, ROWS_OF_ONE_AT_ONCE)
+    let [size, rows, isLast]: [number, number, boolean] = [0, ROWS_OF_ONE_AT_ONCE.first, false]
+    while (!isLast && found.length < wanted && size <= this.#sizeLeft) {
+      const page = await listContent(db, actor.workspaceId, source, found.at(-1)?.rank, rows)
       await yieldToEventLoop()
       found.push(...page)
-      size += page.reduce((sum, { content }) => sum + lengthOf(content), 0)
-      if (found.length >= wanted || size > this.#sizeLeft) break
+      const pageSize = page.reduce((sum, { content }) => sum + lengthOf(content), 0)
+      size += pageSize
+      isLast = page.length < rows
+      rows = Math.max(ROWS_OF_ONE_AT_ONCE.least, Math.min(ROWS_OF_ONE_AT_ONCE.most, Math.floor((rows * SIZE_AT_ONCE) / pageSize)))
     }
     if (node === this.#root) this.#takeSome(found)
     else if (!this.#take(node, found)) this.#cut(node)

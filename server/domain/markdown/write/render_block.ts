@@ -1,12 +1,12 @@
 import type { PageMarkdown } from '../../../../generated/types.ts'
-import { yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
+import { TimeSlice } from '../../../kernel/yield_to_event_loop.ts'
 import type { PlacedContent } from '../../../store/placed_content.ts'
 import { findDatabases, type DatabaseDetails } from '../../../store/databases.ts'
 import { definitionOf } from '../../block_types/index.ts'
 import type { ShowFacts } from '../../block_types/markdown_rules.ts'
 import { presentIcon, type StoredIcon } from '../../icons/icons.ts'
 import type { Facts } from '../../rich_text/facts.ts'
-import { gatherFacts } from '../../rich_text/gather.ts'
+import { gatherFactsOfMany } from '../../rich_text/gather.ts'
 import type { Scope } from '../../scope.ts'
 import { writerOfLevel } from './write_blocks.ts'
 import { eachNode, loadTree, MISSING_MAX, type LoadedNode, type LoadedTree } from './load_tree.ts'
@@ -30,9 +30,6 @@ export interface Rendering {
   readonly shown: ReadonlyMap<MarkdownBlock, LoadedNode>
 }
 
-/** Lines written before yielding to other requests. */
-const LINES_AT_ONCE = 1_000
-
 /** @param includeTranscripts whether meeting notes show their transcripts, or only link to them */
 export async function renderBlock(scope: Scope, root: PlacedContent, includeTranscripts: boolean): Promise<Rendering> {
   const tree = await loadTree(scope, root, includeTranscripts)
@@ -43,15 +40,12 @@ export async function renderBlock(scope: Scope, root: PlacedContent, includeTran
 export async function renderNodes(scope: Scope, tree: LoadedTree, nodes: readonly LoadedNode[]): Promise<Rendering> {
   const showing = new MarkdownPresenter<LoadedNode>(await factsOfTree(scope, tree))
   const [write, segments]: [ReturnType<typeof writerOfLevel>, PageSegment[]] = [writerOfLevel(), []]
-  let lines = 0
+  const slice = new TimeSlice()
   for (const node of nodes) {
     const block = showing.block(node)
     const { text, owners } = write(block)
     segments.push({ node, block, text, owners: owners.map((block) => showing.nodes.get(block)) })
-    lines += owners.length
-    if (lines < LINES_AT_ONCE) continue
-    lines = 0
-    await yieldToEventLoop()
+    if (slice.isOver) await slice.next()
   }
   return { tree, segments, shown: showing.nodes }
 }
@@ -83,7 +77,7 @@ export async function factsOfTree(scope: Scope, { root, originals }: LoadedTree)
     values.push(named === undefined ? block.content : { type: 'page', page: { id: named.id } })
   })
   const databases = await findDatabases(scope.db, scope.actor.workspaceId, [...databaseIds])
-  const facts = await gatherFacts(scope, [...values, ...[...databases.values()].map(({ icon }) => icon)])
+  const facts = await gatherFactsOfMany(scope, [...values, ...[...databases.values()].map(({ icon }) => icon)])
   return { ...facts, originals, databases: shownOf(databases, facts) }
 }
 

@@ -14,7 +14,7 @@ export function writeSegment({ start, speaker, text }: SpokenSegment): Text[] {
   const time = start === undefined ? '' : `[${clockOf(start)}] `
   const label = `${time}${speaker === undefined ? '' : `${speaker}: `}`
   const runs = [...(label === '' ? [] : [label]), ...splitText(text)]
-  return splitPieces(runs.map((content) => ({ text: { content } })))
+  return [...splitPieces(runs.map((content) => ({ text: { content } })))]
 }
 
 function clockOf(seconds: number): string {

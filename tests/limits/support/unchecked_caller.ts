@@ -1,0 +1,47 @@
+import { Agent, request as httpRequest } from 'node:http'
+import { operations, type OperationId } from '../../../generated/operations.ts'
+import type { CallParts } from '../../harness/caller.ts'
+import { targetOf } from '../../harness/every_operation.ts'
+import { parseObject, type JsonObject } from '../../harness/json.ts'
+import { TOKEN } from '../../harness/server.ts'
+
+const agent = new Agent({ keepAlive: true })
+
+/** Calls operations without checking the answers, which would take more time of this thread than the service does. */
+export class UncheckedCaller {
+  readonly #url: string
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  /** Makes a request. @returns a function that sends it, and resolves with the text of the answer */
+  prepare(id: OperationId, { path = {}, query = {}, body, headers = {} }: CallParts): () => Promise<string> {
+    const operation = operations[id]
+    const search = new URLSearchParams(query as Record<string, string>).toString()
+    const url = `${this.#url}${targetOf(operation, path)}${search === '' ? '' : `?${search}`}`
+    const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
+    const sent = {
+      Authorization: `Bearer ${TOKEN}`,
+      'Service-Version': '2026-03-11',
+      ...headers,
+      ...(bytes ? { 'Content-Type': 'application/json', 'Content-Length': bytes.length } : {}),
+    }
+    return () =>
+      new Promise((resolve, reject) => {
+        const request = httpRequest(url, { agent, method: operation.method.toUpperCase(), headers: sent }, (response) => {
+          const chunks: Buffer[] = []
+          response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject)
+          response.on('end', () => resolve(Buffer.concat(chunks).toString()))
+        })
+        request.on('error', reject).end(bytes)
+      })
+  }
+
+  /** @throws Error for an error of the service */
+  async call(id: OperationId, parts: CallParts): Promise<JsonObject> {
+    const answer = parseObject(await this.prepare(id, parts)())
+    if (answer['object'] === 'error') throw new Error(JSON.stringify(answer))
+    return answer
+  }
+}

@@ -1,0 +1,70 @@
+import { text } from '../../harness/content.ts'
+import { at, idOf, textAt } from '../../harness/json.ts'
+import type { UncheckedCaller } from './unchecked_caller.ts'
+import { worstTexts } from './worst_texts.ts'
+
+const ROWS = 60
+/** Doubles a text, as long as the budget of a formula lasts. */
+const COSTLY = Array.from({ length: 16 }).reduce<string>((inner) => `replaceAll(${inner}, "a", "aa")`, 'prop("Name")')
+
+interface Rows {
+  readonly databaseId: string
+  readonly sourceId: string
+  readonly rowIds: readonly string[]
+}
+
+/** Content that makes requests expensive, and is not changed by them. */
+export interface World {
+  /** Pages that are full of one of `worstTexts`. */
+  readonly dense: string
+  readonly long: string
+  /** Rows with formulas that use up their budgets, and a view that sorts by them. */
+  readonly rows: Rows
+  readonly viewId: string
+  /** One row, with rollups over all of them. */
+  readonly rollups: Rows
+  /** A page, with what it is full of. */
+  newPage(content?: string): Promise<string>
+  newRows(): Promise<Rows>
+}
+
+export async function makeWorld(caller: UncheckedCaller): Promise<World> {
+  const newPage = async (content?: string): Promise<string> =>
+    idOf(await caller.call('createPage', { body: content === undefined ? {} : { markdown: worstTexts[content] } }))
+  const parent = await newPage()
+  const newDatabase = async (properties: object, values: object, count: number): Promise<Rows> => {
+    const made = await caller.call('createDatabase', {
+      body: { parent: { page_id: parent }, initial_data_source: { properties: { Name: { title: {} }, ...properties } } },
+    })
+    const sourceId = textAt(made, 'data_sources', 0, 'id')
+    const rowIds: string[] = []
+    for (let row = 0; row < count; row += 1) {
+      const body = { parent: { data_source_id: sourceId }, properties: { Name: { title: [text('a')] }, ...values } }
+      rowIds.push(idOf(await caller.call('createPage', { body })))
+    }
+    return { databaseId: idOf(made), sourceId, rowIds }
+  }
+  const newRows = (): Promise<Rows> =>
+    newDatabase(
+      { Text: { rich_text: {} }, Costly: { formula: { expression: COSTLY } } },
+      { Text: { rich_text: [text('x'.repeat(2_000))] } },
+      ROWS,
+    )
+  const rows = await newRows()
+  const rolled = { relation_property_name: 'Rows', rollup_property_name: 'Costly' }
+  const rollups = await newDatabase(
+    {
+      Rows: { relation: { data_source_id: rows.sourceId, single_property: {} } },
+      All: { rollup: { ...rolled, function: 'show_original' } },
+      Unique: { rollup: { ...rolled, function: 'show_unique' } },
+    },
+    { Rows: { relation: rows.rowIds.map((id) => ({ id })) } },
+    1,
+  )
+  const views = await caller.call('listDatabaseViews', { query: { database_id: rows.databaseId } })
+  const viewId = textAt(views, 'results', 0, 'id')
+  const { properties = {} } = await caller.call('retrieveDataSource', { path: { data_source_id: rows.sourceId } })
+  const sorts = [{ property: at(properties, 'Costly', 'id'), direction: 'ascending' }]
+  await caller.call('updateView', { path: { view_id: viewId }, body: { sorts } })
+  return { dense: await newPage('marks'), long: await newPage('short lines'), rows, viewId, rollups, newPage, newRows }
+}

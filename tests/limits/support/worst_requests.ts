@@ -1,0 +1,200 @@
+import type { OperationId } from '../../../generated/operations.ts'
+import type { CallParts } from '../../harness/caller.ts'
+import { bodySpots, limitsOf, valueAt } from '../../harness/request_values.ts'
+import { exampleCall, type KnownOperation } from '../../harness/every_operation.ts'
+import { operations } from '../../../generated/operations.ts'
+import type { World } from './world.ts'
+import { worstTexts } from './worst_texts.ts'
+
+/** A request that is expensive. What it needs is made before it is measured. */
+interface WorstRequest {
+  readonly what: string
+  readonly parts: (world: World) => Promise<CallParts> | CallParts
+}
+
+/** The lists and texts of a body at their limits, one at a time; nothing else of these operations grows. */
+const generated: readonly WorstRequest[] = []
+
+function changed(page: (world: World) => Promise<string>, body: object): WorstRequest['parts'] {
+  return async (world) => ({ path: { page_id: await page(world) }, body })
+}
+
+function replaced(old_str: string, new_str: string): object {
+  return { type: 'update_content', update_content: { content_updates: [{ old_str, new_str, replace_all_matches: true }] } }
+}
+
+const ofTexts = (parts: (content: string) => WorstRequest['parts']): WorstRequest[] =>
+  Object.entries(worstTexts).map(([what, content]) => ({ what, parts: parts(content) }))
+
+const filters = Array.from({ length: 100 }, () => ({ property: 'Costly', formula: { string: { contains: 'aaaab' } } }))
+const sorts = [{ property: 'Costly', direction: 'ascending' }]
+
+/** The requests of each operation that cost most by what is stored, besides those that are generated for every body. */
+export const worstRequests: Readonly<Record<OperationId, readonly WorstRequest[]>> = {
+  updatePageMarkdown: [
+    {
+      what: 'replaces all of a thousand lines by marks',
+      parts: changed(({ newPage }) => newPage('short lines'), replaced('e', '**a** _b_ '.repeat(2))),
+    },
+    {
+      what: 'replaces all of many lines by what a request may write',
+      parts: changed(({ newPage }) => newPage('short lines'), replaced('e', 'x'.repeat(26))),
+    },
+    // Not a table of thousands of rows: it is parsed in one step, which takes about 100 ms.
+    ...['marks', 'links'].map((what) => ({
+      what: `changes all of ${what}`,
+      parts: changed(({ newPage }) => newPage(what), replaced('a', 'c')),
+    })),
+    ...['equations', 'nested items'].map((what) => ({
+      what: `inserts ${what}`,
+      parts: changed(({ newPage }) => newPage(), { type: 'insert_content', insert_content: { content: worstTexts[what] } }),
+    })),
+    {
+      what: 'replaces marks by code',
+      parts: changed(({ newPage }) => newPage('marks'), {
+        type: 'replace_content',
+        replace_content: { new_str: worstTexts['code spans'], allow_deleting_content: true },
+      }),
+    },
+    {
+      what: 'clears a long page',
+      parts: changed(({ newPage }) => newPage('short lines'), {
+        type: 'replace_content_range',
+        replace_content_range: { content: '', content_range: 'e...', allow_deleting_content: true },
+      }),
+    },
+  ],
+  createPage: [
+    ...ofTexts((markdown) => () => ({ body: { markdown } })),
+    {
+      what: 'applies a template',
+      parts: async ({ dense, newPage }) => ({
+        body: { parent: { page_id: await newPage() }, template: { type: 'template_id', template_id: dense } },
+      }),
+    },
+  ],
+  retrievePageMarkdown: [
+    { what: 'marks', parts: ({ dense }) => ({ path: { page_id: dense } }) },
+    { what: 'short lines', parts: ({ long }) => ({ path: { page_id: long } }) },
+    { what: 'rows', parts: async ({ newPage }) => ({ path: { page_id: await newPage('rows') } }) },
+  ],
+  listBlockChildren: [{ what: 'marks', parts: ({ dense }) => ({ path: { block_id: dense }, query: { page_size: 100 } }) }],
+  deleteBlock: [{ what: 'a long page', parts: async ({ newPage }) => ({ path: { block_id: await newPage('short lines') } }) }],
+  movePage: [
+    {
+      what: 'a long page',
+      parts: async ({ newPage }) => ({
+        path: { page_id: await newPage('short lines') },
+        body: { parent: { page_id: await newPage() } },
+      }),
+    },
+  ],
+  updatePage: [
+    {
+      what: 'erases a long page',
+      parts: async ({ newPage }) => ({ path: { page_id: await newPage('short lines') }, body: { erase_content: true } }),
+    },
+  ],
+  retrievePage: [
+    { what: 'a rollup of costly formulas', parts: ({ rollups }) => ({ path: { page_id: rollups.rowIds[0] ?? '' } }) },
+  ],
+  queryDataSource: [
+    { what: 'sorts by costly formulas', parts: ({ rows }) => ({ path: { data_source_id: rows.sourceId }, body: { sorts } }) },
+    {
+      what: 'filters by costly formulas',
+      parts: ({ rows }) => ({ path: { data_source_id: rows.sourceId }, body: { filter: { or: filters } } }),
+    },
+    { what: 'rollups', parts: ({ rollups }) => ({ path: { data_source_id: rollups.sourceId }, body: {} }) },
+  ],
+  createViewQuery: [{ what: 'sorts by costly formulas', parts: ({ viewId }) => ({ path: { view_id: viewId }, body: {} }) }],
+  updateDataSource: [
+    {
+      what: 'converts texts',
+      parts: async ({ newRows }) => ({
+        path: { data_source_id: (await newRows()).sourceId },
+        body: { properties: { Text: { multi_select: {} } } },
+      }),
+    },
+  ],
+  createComment: [
+    {
+      what: 'marks',
+      parts: async ({ newPage }) => ({ body: { parent: { page_id: await newPage() }, markdown: worstTexts['marks'] } }),
+    },
+  ],
+  updateComment: generated,
+  search: [{ what: 'many words', parts: () => ({ body: { query: 'a b c d e f '.repeat(15) } }) }],
+  createMeetingNotes: generated,
+  queryMeetingNotes: generated,
+  retrieveBlock: generated,
+  updateBlock: generated,
+  appendBlockChildren: generated,
+  retrievePageProperty: generated,
+  listDatabases: generated,
+  createDatabase: generated,
+  retrieveDatabase: generated,
+  updateDatabase: generated,
+  queryDatabase: generated,
+  createDataSource: generated,
+  retrieveDataSource: generated,
+  listDataSourceTemplates: generated,
+  listDatabaseViews: generated,
+  createView: generated,
+  retrieveView: generated,
+  updateView: generated,
+  deleteView: generated,
+  listViewQueryResults: generated,
+  deleteViewQuery: generated,
+  listComments: generated,
+  retrieveComment: generated,
+  deleteComment: generated,
+  listFileUploads: generated,
+  createFileUpload: generated,
+  retrieveFileUpload: generated,
+  sendFileUpload: generated,
+  completeFileUpload: generated,
+  listUsers: generated,
+  retrieveMe: generated,
+  retrieveUser: generated,
+  listCustomEmojis: generated,
+  retrieveAsyncTask: generated,
+  listAgents: generated,
+  queryAgents: generated,
+  createAgentBatch: generated,
+  retrieveAgent: generated,
+  deleteAgent: generated,
+  updateAgentStatus: generated,
+  updateAgentCreditLimit: generated,
+  retrieveAgentInsights: generated,
+  createSession: generated,
+  querySessions: generated,
+  retrieveSession: generated,
+  cancelSession: generated,
+  querySessionEvents: generated,
+  retrieveAuthorizationPage: generated,
+  createAuthorization: generated,
+  createToken: generated,
+  introspectToken: generated,
+  revokeToken: generated,
+  listWebhookSubscriptions: generated,
+  createWebhookSubscription: generated,
+  retrieveWebhookSubscription: generated,
+  updateWebhookSubscription: generated,
+  deleteWebhookSubscription: generated,
+  verifyWebhookSubscription: generated,
+  sendWebhookVerification: generated,
+}
+
+/** The example of an operation, and each list, map and text of its body as large as its schema allows. */
+export function* generatedRequests(operation: KnownOperation): Generator<WorstRequest> {
+  const example = exampleCall(operation)
+  yield { what: 'the example', parts: () => example }
+  for (const spot of bodySpots(operation.id)) {
+    for (const limit of limitsOf(spot.schema)) {
+      if (!['maxItems', 'maxProperties', 'maxLength'].includes(limit.keyword)) continue
+      const { body } = spot.request(valueAt(spot.schema, limit, 0))
+      if (JSON.stringify(body).length > operations[operation.id].bodyLimit) continue
+      yield { what: `${spot.place} ${limit.keyword}`, parts: () => ({ ...example, body }) }
+    }
+  }
+}
