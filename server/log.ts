@@ -24,7 +24,7 @@ export const REDACTED = '[redacted]'
 const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/\b(itk|oat|ort|pat|cs|code|link|session)_[A-Za-z0-9_]{8,}/g, `$1_${REDACTED}`],
   [/\b(Bearer|Basic)\s+[A-Za-z0-9_\-.~+/]+=*/gi, `$1 ${REDACTED}`],
-  [/(\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@"\\]*):[^\s@/"\\]+@/gi, `$1:${REDACTED}@`],
+  [/(:\/\/[^\s:/@"\\]*):[^\s@/"\\]+@/g, `$1:${REDACTED}@`],
 ]
 
 /**

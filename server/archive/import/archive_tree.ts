@@ -154,5 +154,5 @@ export function isIgnored(path: string): boolean {
 
 /** The name of a file without the id that some programs add. */
 export function nameOfFile(path: string): string {
-  return folderOf(posix.basename(path)).replace(/\s+[0-9a-f]{32}$/i, '')
+  return folderOf(posix.basename(path)).replace(/(?<!\s)\s+[0-9a-f]{32}$/i, '')
 }

@@ -4,13 +4,13 @@ import { NotUtf8 } from '../zip_reader.ts'
 import { sendOrLeaveOut, isTaken } from './send_or_leave_out.ts'
 import { coverRequest, iconRequest } from './dressing.ts'
 import type { ImportParts } from './import_parts.ts'
-import { LinkRewriter } from './link_rewriter.ts'
+import { LINK, LinkRewriter } from './link_rewriter.ts'
 
 /** Most bytes of one Markdown file. A page holds no more. */
 const TEXT_BYTES_MAX = 16 * 1024 * 1024
 /** Most characters of a request. The longest characters have four bytes. */
 const REQUEST_LENGTH_MAX = 100_000
-const HEADING = /^\s*# +([^\n]*?) *#*(?:\r?\n|$)/
+const HEADING = /^\s*# +([^\n]*)(?:\n|$)/
 
 /** The title that the text of a page begins with. */
 export async function titleIn(parts: ImportParts, path: string): Promise<string | undefined> {
@@ -22,8 +22,10 @@ export async function titleIn(parts: ImportParts, path: string): Promise<string 
 
 function plainHeading(heading: string): string {
   return heading
+    .trimEnd()
+    .replace(/(?<!#)#+$/, '')
     .replace(/(?<!\\)(\*\*|\*|~~|`)/g, '')
-    .replace(/(?<!\\)\[((?:\\.|[^\\\]])*)\]\([^)]*\)/g, '$1')
+    .replace(LINK, '$1$2')
     .replace(/\\(.)/g, '$1')
     .trim()
 }

@@ -37,7 +37,7 @@ interface Sentence {
 }
 
 /** The end of a sentence: punctuation before white space, or punctuation that needs none. */
-const END = /[.!?…]+["'”’)\]]*(?=\s)|[。！？]+["'”’）」』]*/gu
+const END = /(?<![.!?…])[.!?…]+["'”’)\]]*(?=\s)|[。！？]+["'”’）」』]*/gu
 
 /** The sentences in order. A new segment begins a new sentence; text without words is skipped. */
 async function sentencesIn({ segments }: Conversation): Promise<readonly Sentence[]> {
