@@ -4,6 +4,7 @@ import { agentRuns } from './agent_runs.ts'
 import { agentTriggers } from './agent_triggers.ts'
 import { eventIndexes } from './event_indexes.ts'
 import { idsAsBytes } from './ids_as_bytes.ts'
+import { jobInterruptions } from './job_interruptions.ts'
 import { jobs } from './jobs.ts'
 import { meetingNoteTables } from './meeting_notes.ts'
 import type { Migration } from './migration.ts'
@@ -32,4 +33,9 @@ const beforeIdsAsBytes: readonly Migration[] = [
 ]
 
 /** Every migration, oldest first. */
-export const migrations: readonly Migration[] = [...beforeIdsAsBytes, idsAsBytes(beforeIdsAsBytes), smallerIndexes]
+export const migrations: readonly Migration[] = [
+  ...beforeIdsAsBytes,
+  idsAsBytes(beforeIdsAsBytes),
+  smallerIndexes,
+  jobInterruptions,
+]
