@@ -87,6 +87,18 @@ export class ZipReader {
     }
   }
 
+  /** The first bytes of a text file, without a character that is cut off. Invalid bytes become replacement characters. */
+  async head(path: string, bytesMax: number): Promise<string> {
+    const chunks: Buffer[] = []
+    let length = 0
+    for await (const chunk of (await this.read(path)) as AsyncIterable<Buffer>) {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length >= bytesMax) break
+    }
+    return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, bytesMax), { stream: true })
+  }
+
   close(): void {
     this.#zip.close()
   }
@@ -98,11 +110,14 @@ export class ZipReader {
   }
 }
 
-async function* checked(path: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* checked(path: string, bytes: Readable): AsyncGenerator<Buffer> {
   try {
-    yield* bytes
+    yield* bytes.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
   } catch (error) {
     throw unsafe(`${path}: ${error instanceof Error ? error.message : String(error)}`)
+  } finally {
+    // The library crashes if a stream is destroyed while it waits for the file: one that is not wanted any more is read to its end.
+    bytes.on('error', () => undefined).resume()
   }
 }
 

@@ -10,6 +10,7 @@ import { newestSchema, schemaState } from '../store/migrations.ts'
 import { openDatabase } from '../store/open.ts'
 import { addressSettings, type CommandContext } from './command_context.ts'
 import { CommandError, usageError } from './exit_codes.ts'
+import { requireFile } from './file_problem.ts'
 import type { ServiceCommand } from './service_command.ts'
 
 interface RestoreOptions {
@@ -33,7 +34,7 @@ then does it take the place of the database. Restore PostgreSQL with pg_restore.
     .run(async (context, file: string, options: RestoreOptions) => {
       const [source, target] = [resolve(file), targetOf(context)]
       const address = filesAddress(addressSettings(context))
-      if (!databaseExists(source)) throw new CommandError(`There is no backup at ${source}.`)
+      await requireFile(source)
       requireFree(target, options, address)
       const done = await restore(source, target, address, options)
       context.result({ file: target, ...done }, () => [

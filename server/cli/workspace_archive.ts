@@ -7,6 +7,7 @@ import { exportWorkspace } from '../domain/workspace_archive/export_workspace.ts
 import { importWorkspace, readManifest } from '../domain/workspace_archive/import_workspace.ts'
 import { workspaceOf } from './command_context.ts'
 import { CommandError } from './exit_codes.ts'
+import { requireFile, requireFolderOf } from './file_problem.ts'
 import type { JsonResult } from './output.ts'
 import type { ServiceCommand } from './service_command.ts'
 import { withData } from './with_data.ts'
@@ -73,9 +74,9 @@ If the command is interrupted, or its process killed, run it again: it goes on w
     .example('workspace import notes.zip --workspace "Boat shed" --page "Reading"')
     .run(async (context, source: string, options: PageImportOptions & { format?: Format }) => {
       const path = resolve(source)
-      const found = await stat(path).catch(() => undefined)
-      if (!found) throw new CommandError(`There is no ${path}.`)
-      if ((options.format ?? (found.isDirectory() ? 'json' : 'markdown')) === 'markdown')
+      await requireFile(path)
+      await requireFolderOf(options.report)
+      if ((options.format ?? ((await stat(path)).isDirectory() ? 'json' : 'markdown')) === 'markdown')
         return importArchive(context, path, options)
       await readManifest(path)
       const meter = context.output.meter(`Importing ${path}`)

@@ -5,6 +5,8 @@ import type { Finding } from './finding.ts'
 /** Findings beyond this are only counted. */
 const GROUPS_MAX = 1000
 const TARGET_LENGTH_MAX = 300
+const PLACE_LENGTH_MAX = 300
+const TEXT_LENGTH_MAX = 1000
 
 /** One exchange in which the finding was made; it holds no secret and no body. */
 export interface FindingSample {
@@ -41,7 +43,8 @@ export class FindingLog {
 
   add(findings: readonly Finding[], exchange: RecordedExchange): void {
     for (const finding of findings) {
-      const { operation, rule, place, keyword } = finding
+      const { operation, rule, keyword } = finding
+      const place = finding.place.slice(0, PLACE_LENGTH_MAX)
       const key = [operation, rule, place, keyword].join(' ')
       const group = this.#groups.get(key)
       if (group) {
@@ -50,7 +53,8 @@ export class FindingLog {
         this.uncounted += 1
       } else {
         const isAllowed = [rule, operation, key].some((name) => this.#allowed.has(name))
-        const made = { ...finding, text: masked(finding.text, exchange), key, count: 1, isAllowed, sample: sampleOf(exchange) }
+        const text = masked(finding.text.slice(0, TEXT_LENGTH_MAX), exchange)
+        const made = { ...finding, place, text, key, count: 1, isAllowed, sample: sampleOf(exchange) }
         this.#groups.set(key, made)
         this.#onNew(made)
       }

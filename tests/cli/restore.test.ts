@@ -127,7 +127,7 @@ describe('restore changes nothing', () => {
   })
 
   it.each<[string, () => void, RegExp]>([
-    ['a backup that is not there', () => rmSync(inBackup('copy.db')), /There is no backup at/],
+    ['a backup that is not there', () => rmSync(inBackup('copy.db')), /copy\.db: no such file/],
     ['a backup that is damaged', () => damage(inBackup('copy.db')), /The backup cannot be used: /],
     ['another file', () => writeFileSync(inBackup('copy.db'), 'a letter '.repeat(1_000)), /The backup cannot be used: /],
     [
