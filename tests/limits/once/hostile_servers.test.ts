@@ -37,7 +37,6 @@ async function peakOf(child: ServiceProcess, work: Promise<unknown>): Promise<nu
   }, LOOK_EVERY_MS)
   await work.finally(() => clearInterval(timer))
   expect(peak).toBeGreaterThan(0)
-  if (process.env['SHOW_PEAK']) console.log('PEAK', Math.round(peak))
   return peak
 }
 
@@ -138,7 +137,9 @@ describe('conform against a hostile server', () => {
 
   it.each(ATTACKS)('ends with a report, within its memory, for %s', async (_what, attack) => {
     server.attack(attack)
-    const report = await outcomeOf('server/cli.js', ['conform', server.url, '--token', 'secret_of_nobody', '--only', 'listUsers'])
+    const words = ['conform', server.url, '--token', 'secret_of_nobody', '--only', 'listUsers']
+    // The compiled contracts of all release dates leave little room: what is collected late would take it.
+    const report = await outcomeOf('server/cli.js', words, { NODE_OPTIONS: '--max-semi-space-size=1' })
     expect(report).toContain('listUsers')
     if ([endlessBody, gzipBomb, deepValue, manyValues].includes(attack)) expect(report).toContain(LIMITS)
     if (attack === longWait) expect(report).toContain('expected at most 120 seconds, found 99999999')
