@@ -27,12 +27,12 @@ export interface SuccessfulCall {
 
 /** Reads an answer. @returns an error, too, for one that exceeds the limits of the call */
 export async function readAnswer(prepared: Prepared, response: Response): Promise<SuccessfulCall | WorkspaceServiceError> {
-  const text = await readBody(prepared, response)
+  const text = await readAnswerText(prepared, response)
   return typeof text === 'string' ? parseAnswer(prepared, response, text) : text
 }
 
 /** The text of an answer, within the limits of the call. */
-export async function readBody({ operation, numbers }: Prepared, { body }: Response): Promise<string | LimitExceededError> {
+export async function readAnswerText({ operation, numbers }: Prepared, { body }: Response): Promise<string | LimitExceededError> {
   const { limits } = numbers
   const location = `${operation.id}: body`
   const text = await readText(body, limits.bytes)
