@@ -43,7 +43,7 @@ type Example = (typeof exampleAnswers)[OperationId][number]
  * requested before. For a server that does, use `workspace-service/testing`.
  */
 export function contractFakes({ baseUrl, headerBrand = 'Service' }: FakeOptions): ContractFakes {
-  const base = baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '')
+  const base = baseUrl.replace(/(?<!\/)\/+$/, '').replace(/\/v1$/, '')
   const handle = <Id extends OperationId>(id: Id, answer: FakeAnswer<Id> = {}): HttpHandler => {
     const { method, path } = operations[id]
     const example = exampleFor(id, answer)

@@ -6,6 +6,7 @@ import { maskValue } from './kernel/masking.ts'
 /** Left out of every line: they hold what nobody can tell apart from a secret. */
 const LEFT_OUT = ['query', 'headers']
 const STDOUT = 1
+
 /**
  * The log of the service: JSON lines, or on a terminal lines for people. Callers of the log do not pass secrets; what slips through is
  * masked here, by name and by form.

@@ -6,12 +6,14 @@ import {
   ConnectionRefusedError,
   ConnectionResetError,
   isErrorBody,
+  LimitExceededError,
   TimeoutError,
   UnreadableAnswerError,
   type AnswerDetails,
   type ErrorBody,
   type WorkspaceServiceError,
 } from './errors.ts'
+import { countValues, readText } from './limits.ts'
 import type { Prepared } from './prepare.ts'
 import { mayRetry, parseRetryAfter } from './retries.ts'
 
@@ -21,6 +23,22 @@ export interface SuccessfulCall {
   readonly status: number
   readonly headers: Headers
   readonly requestId: string | undefined
+}
+
+/** Reads an answer. @returns an error, too, for one that exceeds the limits of the call */
+export async function readAnswer(prepared: Prepared, response: Response): Promise<SuccessfulCall | WorkspaceServiceError> {
+  const text = await readAnswerText(prepared, response)
+  return typeof text === 'string' ? parseAnswer(prepared, response, text) : text
+}
+
+/** The text of an answer, within the limits of the call. */
+export async function readAnswerText({ operation, numbers }: Prepared, { body }: Response): Promise<string | LimitExceededError> {
+  const { limits } = numbers
+  const location = `${operation.id}: body`
+  const text = await readText(body, limits.bytes)
+  if (text === undefined) return new LimitExceededError(location, `at most ${limits.bytes} bytes`)
+  const count = countValues(text, limits)
+  return typeof count === 'string' ? new LimitExceededError(location, count) : text
 }
 
 /** Anything but a successful answer of the contract is a failure, so callers never get an incomplete answer. */

@@ -1,5 +1,5 @@
 import type { Operation } from '../../generated/operations.ts'
-import { abortedBy, parseAnswer, withoutAnswer, type SuccessfulCall } from './answers.ts'
+import { abortedBy, readAnswer, withoutAnswer, type SuccessfulCall } from './answers.ts'
 import { WorkspaceServiceError } from './errors.ts'
 import { EVENT_STREAM, open, type OpenStream } from './open.ts'
 import type { ClientOptions } from './options.ts'
@@ -62,8 +62,7 @@ async function receive(prepared: Prepared): Promise<SuccessfulCall | WorkspaceSe
   const timeout = AbortSignal.timeout(prepared.numbers.timeout)
   const signal = prepared.signal ? AbortSignal.any([prepared.signal, timeout]) : timeout
   try {
-    const response = await prepared.send(prepared.request(signal))
-    return parseAnswer(prepared, response, await response.text())
+    return await readAnswer(prepared, await prepared.send(prepared.request(signal)))
   } catch (error) {
     return withoutAnswer(prepared, error, timeout.aborted)
   }

@@ -1,8 +1,9 @@
 import { operations } from '../../generated/operations.ts'
 import type { AsyncTask, AsyncTaskResult } from '../../generated/types.ts'
 import { makeCalls } from './call.ts'
-import { AbortedError, ApiError } from './errors.ts'
+import { AbortedError, ApiError, LimitExceededError } from './errors.ts'
 import { eachItem } from './each_item.ts'
+import type { CallLimits } from './prepare.ts'
 import type { CallOptions, ClientOptions } from './options.ts'
 import { pause } from './retries.ts'
 import { addressOf, parseBaseUrl, type AnyInput } from './request.ts'
@@ -21,7 +22,7 @@ export type WorkspaceClient = {
   stream(id: StreamOperationId, input: Input<StreamOperationId>): SessionStream
   /**
    * Waits for the task that an operation has started, and resolves with the operation's result.
-   * @throws ApiError that the task failed with
+   * @throws ApiError that the task failed with; LimitExceededError if it takes longer than `limits.taskMilliseconds`
    */
   finished(task: AsyncTask, options?: CallOptions): Promise<AsyncTaskResult>
   /** The address to open in a browser, where a user authorizes a public connection. Sends nothing. */
@@ -43,10 +44,10 @@ export function createWorkspaceClient(options: ClientOptions): WorkspaceClient {
     ]),
   )
   const further = {
-    each: (id: ListOperationId, input?: AnyInput) => eachItem(call, operations[id], input ?? {}),
+    each: (id: ListOperationId, input?: AnyInput) => eachItem(calls, operations[id], input ?? {}),
     withResponse: (id: OperationId, input?: AnyInput) => call(operations[id], input ?? {}),
     stream: (_id: StreamOperationId, input: Input<StreamOperationId>) => new SessionStream(calls, input),
-    finished: (task: AsyncTask, options?: CallOptions) => resultOf(client, task, options ?? {}),
+    finished: (task: AsyncTask, options: CallOptions = {}) => resultOf(client, calls.numbers(options), task, options),
     authorizationUrl: (query: Readonly<Record<string, unknown>>) =>
       addressOf(parseBaseUrl(options.baseUrl), operations.retrieveAuthorizationPage, { query }),
   }
@@ -55,11 +56,19 @@ export function createWorkspaceClient(options: ClientOptions): WorkspaceClient {
   return client
 }
 
-async function resultOf(client: WorkspaceClient, task: AsyncTask, options: CallOptions): Promise<AsyncTaskResult> {
+async function resultOf(
+  client: WorkspaceClient,
+  { longestWait, limits }: CallLimits,
+  task: AsyncTask,
+  options: CallOptions,
+): Promise<AsyncTaskResult> {
+  const end = Date.now() + limits.taskMilliseconds
   for (let current = task; ;) {
     if (current.status === 'succeeded') return current.result
     if (current.status === 'failed') throw new ApiError(current.error.status, current.error)
-    await pause(current.poll_after_seconds * 1000, options.signal)
+    if (Date.now() >= end) throw new LimitExceededError('finished: task', `an end within ${limits.taskMilliseconds} ms`, 'none')
+    const wait = current.poll_after_seconds * 1000
+    await pause(wait >= 0 ? Math.min(wait, longestWait) : longestWait, options.signal)
     if (options.signal?.aborted) throw new AbortedError('Waiting for the task was aborted.', { cause: options.signal.reason })
     current = await client.retrieveAsyncTask({ ...options, path: { task_id: current.id } })
   }

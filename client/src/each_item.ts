@@ -1,23 +1,53 @@
 import { operations, type Operation } from '../../generated/operations.ts'
-import type { Call } from './call.ts'
+import type { Calls } from './call.ts'
+import { LimitExceededError } from './errors.ts'
 import type { AnyInput } from './request.ts'
 
-/** Every item of a list, one page after the other. */
-export async function* eachItem(call: Call, operation: Operation, input: AnyInput): AsyncGenerator<unknown, void, undefined> {
+/** Every item of a list, one page after the other. @throws LimitExceededError for a list that is too long, or leads back to itself */
+export async function* eachItem(
+  { call, numbers }: Calls,
+  operation: Operation,
+  input: AnyInput,
+): AsyncGenerator<unknown, void, undefined> {
   // An idempotency key belongs to one request, and every page is a request of its own.
   const { idempotencyKey, ...further } = input
+  const { limits } = numbers(input)
   const first = fields((await call(operation, input)).data)
+  const cursors = new CursorLoop()
+  let count = 0
   for (let page = first; ;) {
     const results = page[operation.pagination?.items ?? 'results']
+    // An empty page counts, too: it would otherwise be followed for ever.
+    count += Array.isArray(results) ? Math.max(1, results.length) : 1
+    if (count > limits.items) throw new LimitExceededError(`${operation.id}: list`, `at most ${limits.items} items`)
     if (Array.isArray(results)) yield* results
     else yield page // a page property that is answered whole, as its only item
     const cursor = page['has_more'] === true ? page['next_cursor'] : undefined
     if (typeof cursor !== 'string') return
+    if (cursors.returnsTo(cursor))
+      throw new LimitExceededError(`${operation.id}: next_cursor`, 'a new cursor on each page', 'one of an earlier page')
     const next =
       operation.pagination?.shape === 'view_query'
         ? await call(operations.listViewQueryResults, resultsInput(further, first['id'], cursor))
         : await call(operation, pagedInput(operation, further, cursor))
     page = fields(next.data)
+  }
+}
+
+/** Finds a cursor that comes again by Brent's algorithm, which remembers one cursor however long the list is. */
+class CursorLoop {
+  #remembered: string | undefined
+  #steps = 0
+  #power = 1
+
+  returnsTo(cursor: string): boolean {
+    if (cursor === this.#remembered) return true
+    this.#steps += 1
+    if (this.#steps === this.#power) {
+      this.#remembered = cursor
+      ;[this.#steps, this.#power] = [0, this.#power * 2]
+    }
+    return false
   }
 }
 

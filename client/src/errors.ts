@@ -59,6 +59,17 @@ export class UnreadableAnswerError extends WorkspaceServiceError {
   }
 }
 
+/** The service sent more than the client reads: see `limits`. Nothing says whether a write took effect. */
+export class LimitExceededError extends WorkspaceServiceError {
+  override readonly name = 'LimitExceededError'
+  readonly code = 'limit_exceeded'
+
+  /** @param location such as `listUsers: body` */
+  constructor(location: string, expected: string, found = 'more') {
+    super(`${location}: expected ${expected}, found ${found}.`)
+  }
+}
+
 /** There was no answer, or not a complete one; `cause` is the runtime's error. */
 export class ConnectionError extends WorkspaceServiceError {
   override readonly name: string = 'ConnectionError'

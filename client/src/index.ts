@@ -7,12 +7,14 @@ export {
   ConnectionResetError,
   InvalidCallError,
   InvalidWebhookError,
+  LimitExceededError,
   StreamFailedError,
   TimeoutError,
   UnreadableAnswerError,
   WorkspaceServiceError,
   type InvalidWebhookCode,
 } from './errors.ts'
+export type { Limits } from './limits.ts'
 export type { CallOptions, ClientOptions, Credentials } from './options.ts'
 export type { SessionFrame, SessionStream } from './session_stream.ts'
 export type { SessionView, ViewedEvent } from './session_view.ts'

@@ -1,4 +1,4 @@
-import { parseAnswer, unreadable, withoutAnswer } from './answers.ts'
+import { parseAnswer, readAnswerText, unreadable, withoutAnswer } from './answers.ts'
 import { WorkspaceServiceError } from './errors.ts'
 import type { Prepared } from './prepare.ts'
 
@@ -25,9 +25,10 @@ export async function open(prepared: Prepared): Promise<OpenStream | WorkspaceSe
     const response = await prepared.send(prepared.request(connection.signal))
     if (isStream(response) && response.body)
       return { body: response.body, requestId: response.headers.get(requestIdHeader) ?? undefined, close: connection.close }
-    const text = await response.text()
-    const outcome = parseAnswer(prepared, response, text)
+    const text = await readAnswerText(prepared, response)
     connection.close()
+    if (typeof text !== 'string') return text
+    const outcome = parseAnswer(prepared, response, text)
     return outcome instanceof WorkspaceServiceError ? outcome : unreadable(prepared, response, text)
   } catch (error) {
     connection.close()

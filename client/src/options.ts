@@ -1,3 +1,5 @@
+import type { Limits } from './limits.ts'
+
 /** Credentials, for the client or for one call. The contract says which ones an operation uses. */
 export interface Credentials {
   /** A bearer token: an installation token, an access token or a personal one. */
@@ -21,6 +23,8 @@ export interface CommonOptions extends Credentials {
   readonly timeoutMilliseconds?: number
   /** For streams: how long the stream may be silent, even without comments, before the client reconnects. */
   readonly silenceMilliseconds?: number
+  /** What is read at most. Those of a call replace those of the client one by one. */
+  readonly limits?: Partial<Limits>
 }
 
 /** Options of one call, besides the operation's input. */

@@ -1,5 +1,6 @@
 import type { Operation } from '../../generated/operations.ts'
 import { InvalidCallError } from './errors.ts'
+import { defaultLimits, type Limits } from './limits.ts'
 import type { ClientOptions } from './options.ts'
 import { safetyOf, type RetrySafety } from './retries.ts'
 import { addressOf, bodyOf, headersOf, type AnyInput } from './request.ts'
@@ -31,6 +32,7 @@ export interface CallLimits {
   readonly silence: number
   readonly firstWait: number
   readonly longestWait: number
+  readonly limits: Limits
 }
 
 /** @throws InvalidCallError for an impossible number */
@@ -41,6 +43,7 @@ export function callLimits(client: ClientOptions, call: AnyInput): CallLimits {
     silence: call.silenceMilliseconds ?? client.silenceMilliseconds ?? DEFAULT_SILENCE_MS,
     firstWait: client.firstWaitMilliseconds ?? DEFAULT_FIRST_WAIT_MS,
     longestWait: client.longestWaitMilliseconds ?? DEFAULT_LONGEST_WAIT_MS,
+    limits: { ...defaultLimits, ...client.limits, ...call.limits },
   }
   if (!(numbers.retries >= 0)) throw new InvalidCallError('retries should be a number ≥ 0.')
   for (const name of ['timeout', 'silence'] as const)
@@ -49,6 +52,8 @@ export function callLimits(client: ClientOptions, call: AnyInput): CallLimits {
   for (const wait of [numbers.firstWait, numbers.longestWait])
     if (!(wait >= 0 && wait <= LONGEST_TIMER_MS))
       throw new InvalidCallError(`A wait should be a number from 0 to ${LONGEST_TIMER_MS}.`)
+  for (const [name, limit] of Object.entries(numbers.limits))
+    if (!(limit >= 1)) throw new InvalidCallError(`limits.${name} should be a number ≥ 1.`)
   return numbers
 }
 

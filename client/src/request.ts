@@ -17,7 +17,10 @@ export function parseBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isPlain = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password
   if (!isPlain) throw new InvalidCallError('baseUrl should be an http or https address without credentials, query or fragment.')
-  return url.href.replace(/\/+$/, '').replace(/\/v1$/, '').replace(/\/+$/, '')
+  return url.href
+    .replace(/(?<!\/)\/+$/, '')
+    .replace(/\/v1$/, '')
+    .replace(/(?<!\/)\/+$/, '')
 }
 
 const serializeQuery = createQuerySerializer<unknown>()

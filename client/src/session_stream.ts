@@ -2,8 +2,14 @@ import { operations } from '../../generated/operations.ts'
 import type { SessionStreamFrame, SessionUpdateRequest, StreamErrorFrame, StreamTimeoutFrame } from '../../generated/types.ts'
 import { abortedBy } from './answers.ts'
 import type { Calls } from './call.ts'
-import { ConnectionResetError, StreamFailedError, UnreadableAnswerError, type WorkspaceServiceError } from './errors.ts'
-import { framesOf } from './frames.ts'
+import {
+  ConnectionResetError,
+  LimitExceededError,
+  StreamFailedError,
+  UnreadableAnswerError,
+  type WorkspaceServiceError,
+} from './errors.ts'
+import { FrameBudget, framesOf } from './frames.ts'
 import type { OpenStream } from './open.ts'
 import { backoffWait, pause } from './retries.ts'
 import type { AnyInput } from './request.ts'
@@ -45,12 +51,13 @@ export class SessionStream implements AsyncIterable<SessionFrame> {
   }
 
   async *#run(): AsyncGenerator<SessionFrame, void, undefined> {
-    const { retries, firstWait, longestWait } = this.#calls.numbers(this.#input)
+    const { retries, firstWait, longestWait, limits } = this.#calls.numbers(this.#input)
+    const budget = new FrameBudget(limits)
     let stream = await this.#calls.open(operation, this.#input, false)
     // Consecutive connections without an event.
     for (let quiet = 0; ;) {
       const before = this.#last
-      const ending = yield* this.#read(stream)
+      const ending = yield* this.#read(stream, budget)
       if (ending === 'stopped') return
       const isLimit = ending === 'time limit'
       if (this.#last !== before) quiet = 0
@@ -66,13 +73,16 @@ export class SessionStream implements AsyncIterable<SessionFrame> {
   /**
    * Passes on the frames of one connection.
    * @returns how it ended: with the turn, at the service's time limit, or prematurely
-   * @throws UnreadableAnswerError, AbortedError, or StreamFailedError if following the session would not help
+   * @throws UnreadableAnswerError, LimitExceededError, AbortedError, or StreamFailedError if following the session would not help
    */
-  async *#read(stream: OpenStream): AsyncGenerator<SessionFrame, 'stopped' | 'time limit' | WorkspaceServiceError, undefined> {
+  async *#read(
+    stream: OpenStream,
+    budget: FrameBudget,
+  ): AsyncGenerator<SessionFrame, 'stopped' | 'time limit' | WorkspaceServiceError, undefined> {
     const { silence } = this.#calls.numbers(this.#input)
     let failure: StreamFailedError | undefined
     try {
-      for await (const frame of framesOf(stream, silence)) {
+      for await (const frame of framesOf(stream, silence, budget)) {
         if (frame.type === 'stream.timeout') return 'time limit'
         if (frame.type === 'stream.error') failure = new StreamFailedError(frame.error)
         if (this.#isNews(frame)) {
@@ -82,7 +92,7 @@ export class SessionStream implements AsyncIterable<SessionFrame> {
         if (frame.type === 'stream.end') return 'stopped'
       }
     } catch (error) {
-      if (error instanceof UnreadableAnswerError) throw error
+      if (error instanceof UnreadableAnswerError || error instanceof LimitExceededError) throw error
       const { signal } = this.#input
       if (signal?.aborted) throw abortedBy(operation, signal)
       return lost(error)

@@ -19,7 +19,7 @@ export function safeName(title: string): string {
   const short = [...plain.trim()].slice(0, NAME_LENGTH_MAX).join('')
   const name = short
     .replace(/^\.+/, '')
-    .replace(/[. ]+$/, '')
+    .replace(/(?<![. ])[. ]+$/, '')
     .trim()
   if (name === '') return 'Untitled'
   return RESERVED_BY_WINDOWS.test(name) ? `_${name}` : name

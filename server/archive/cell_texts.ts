@@ -126,7 +126,9 @@ function isFormatted({ type, href, annotations }: RichTextItem): boolean {
 
 /** The number that a text holds. */
 export function numberIn(text: string): number | undefined {
-  return /^-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text.trim()) && Number.isFinite(Number(text)) ? Number(text) : undefined
+  return /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text.trim()) && Number.isFinite(Number(text))
+    ? Number(text)
+    : undefined
 }
 
 function partsOf(text: string): string[] {
@@ -182,7 +184,7 @@ function addressedPerson(person: PeopleItem, { lose }: CellFacts): string | unde
 
 async function peopleIn(text: string, { personOf, lose }: CellTargets): Promise<object[]> {
   const people: object[] = []
-  for (const [, email = ''] of text.matchAll(/<?([^\s<>,]+@[^\s<>,]+)>?/g)) {
+  for (const [, email = ''] of text.matchAll(/(?<![^\s<>,])([^\s<>,]+@[^\s<>,]+)/g)) {
     const id = await personOf(email.toLowerCase())
     if (id === undefined) lose(email, 'Nobody with this e-mail address is a member of the workspace.')
     else people.push({ object: 'user', id })
@@ -197,7 +199,7 @@ function fileText(file: NamedFile): string {
 
 async function filesIn(text: string, { upload, lose }: CellTargets): Promise<object[]> {
   const files: object[] = []
-  for (const [, label = '', address = ''] of text.matchAll(/\[((?:\\.|[^\\\]])*)\]\(([^()\s]*)\)/g)) {
+  for (const [, label = '', address = ''] of text.matchAll(/(?<!\\)\[((?:\\.|[^\\[\]])*)\]\(([^()\s]*)\)/g)) {
     const name = label.replace(/\\(.)/g, '$1')
     if (/^https?:\/\//i.test(address)) files.push({ type: 'external', name: name || address, external: { url: address } })
     else {

@@ -1,6 +1,7 @@
+import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { stat } from 'node:fs/promises'
-import { open, type Entry, type ZipFile } from 'yauzl'
+import { fromRandomAccessReader, RandomAccessReader, type Entry, type ZipFile } from 'yauzl'
 import { AdministrationError } from '../domain/administration/error.ts'
 
 /** Size limits of archives, so that a malicious one cannot fill the disk or the memory. */
@@ -42,7 +43,7 @@ export class ZipReader {
   /** @throws AdministrationError if it is not a zip file, or not safe to read */
   static async open(path: string, limits: ArchiveLimits = archiveLimits): Promise<ZipReader> {
     const { size } = await stat(path)
-    const zip = await opened(path)
+    const zip = await opened(path, size)
     try {
       const entries = await listed(zip, limits)
       requireOwnBytes(entries, size)
@@ -87,6 +88,18 @@ export class ZipReader {
     }
   }
 
+  /** The first bytes of a text file, without a character that is cut off. Invalid bytes become replacement characters. */
+  async head(path: string, bytesMax: number): Promise<string> {
+    const chunks: Buffer[] = []
+    let length = 0
+    for await (const chunk of (await this.read(path)) as AsyncIterable<Buffer>) {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length >= bytesMax) break
+    }
+    return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, bytesMax), { stream: true })
+  }
+
   close(): void {
     this.#zip.close()
   }
@@ -106,10 +119,25 @@ async function* checked(path: string, bytes: AsyncIterable<Buffer>): AsyncGenera
   }
 }
 
-function opened(path: string): Promise<ZipFile> {
+/** The library's own reader of files crashes if one of several streams ends early. Here, each stream opens the file itself. */
+class FileReader extends RandomAccessReader {
+  readonly #path: string
+
+  constructor(path: string) {
+    super()
+    this.#path = path
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return createReadStream(this.#path, { start, end: end - 1 })
+  }
+}
+
+function opened(path: string, size: number): Promise<ZipFile> {
   return new Promise((resolve, reject) => {
     // Names with `..`, absolute ones and those with backslashes are refused by the library.
-    open(path, { lazyEntries: true, autoClose: false, strictFileNames: true, validateEntrySizes: true }, (error, zip) =>
+    const options = { lazyEntries: true, autoClose: false, strictFileNames: true, validateEntrySizes: true }
+    fromRandomAccessReader(new FileReader(path), size, options, (error, zip) =>
       error ? reject(unsafe(error.message)) : resolve(zip),
     )
   })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { AgentSettings, StoredModel } from '../store/agents.ts'
 import { parseId } from './command_context.ts'
 import { usageError } from './exit_codes.ts'
+import { fileProblem } from './file_problem.ts'
 
 /** Settings of an agent, from options and a file; an empty value removes a text. */
 export interface AgentSettingOptions {
@@ -69,6 +70,8 @@ function readObject(path: string): object {
   try {
     content = JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
+    const problem = fileProblem(error)
+    if (problem !== undefined) throw usageError(problem)
     throw usageError(`${path} cannot be read as JSON: ${error instanceof Error ? error.message : String(error)}`)
   }
   if (typeof content === 'object' && content !== null && !Array.isArray(content)) return content

@@ -6,6 +6,7 @@ import type { CloneWishes } from '../cloning/begin_clone.ts'
 import type { CloneHead, Omission } from '../cloning/progress_file.ts'
 import { addressSettings, type CommandContext } from './command_context.ts'
 import { CommandError, usageError } from './exit_codes.ts'
+import { requireFolderOf } from './file_problem.ts'
 import { textTable } from './output.ts'
 import { targetOf } from './proxy.ts'
 import type { ServiceCommand } from './service_command.ts'
@@ -52,6 +53,7 @@ it goes on where it was.`,
       if (!token) throw usageError('A token is needed: --token, or CLONE_TOKEN.')
       if ((options.ownerName === undefined) !== (options.email === undefined))
         throw usageError('An owner has a name and an e-mail address: --owner-name and --email go together.')
+      await requireFolderOf(options.report)
       const baseUrl = targetOf(url).href
       const [{ createWorkspaceClient }, { ProgressFile }, { CloneTarget }] = await Promise.all([
         import('../../client/src/index.ts'),

@@ -30,6 +30,7 @@ export function addJobCommands(program: ServiceCommand): void {
           ['State', found.state],
           ['Due', when(found.dueTime)],
           ['Attempts', String(found.attempts)],
+          ['Interruptions', String(found.interruptions)],
           ['Workspace', found.workspaceId ?? '-'],
           ['Key', found.key ?? '-'],
           ['Payload', payload],
@@ -82,6 +83,6 @@ function addDeadCommand(job: ServiceCommand, verb: 'retry' | 'delete'): void {
     })
 }
 
-function resultOf({ id, kind, state, workspaceId, key, attempts, dueTime, error }: ListedJob): JsonResult {
-  return { id, kind, state, workspace_id: workspaceId, key, attempts, due_time: timestamp(dueTime), error }
+function resultOf({ id, kind, state, workspaceId, key, attempts, interruptions, dueTime, error }: ListedJob): JsonResult {
+  return { id, kind, state, workspace_id: workspaceId, key, attempts, interruptions, due_time: timestamp(dueTime), error }
 }

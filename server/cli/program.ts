@@ -11,6 +11,7 @@ import { addDiscussionCommands } from './discussion.ts'
 import { addDoctorCommand } from './doctor.ts'
 import { addEmojiCommands } from './emoji.ts'
 import { CommandError, exitCodes } from './exit_codes.ts'
+import { fileProblem } from './file_problem.ts'
 import { addGroupCommands } from './group.ts'
 import { addInitCommand } from './init.ts'
 import { addJobCommands } from './job.ts'
@@ -106,5 +107,5 @@ function judge(error: unknown): { message: string; exitCode: number } {
     const message = error.code === 'commander.help' ? 'A command is missing.' : error.message.replace(/^error: /, '')
     return { message: `${message}\nAdd --help to see its usage.`, exitCode: exitCodes.usage }
   }
-  return { message: describeStartFailure(error), exitCode: exitCodes.failed }
+  return { message: fileProblem(error) ?? describeStartFailure(error), exitCode: exitCodes.failed }
 }

@@ -5,6 +5,7 @@ import { findingLine, sampleLine } from '../conformance/report/run_result.ts'
 import type { Run } from '../conformance/run.ts'
 import type { CommandContext } from './command_context.ts'
 import { CommandError, exitCodes, usageError } from './exit_codes.ts'
+import { requireFile, requireFolderOf } from './file_problem.ts'
 import type { JsonResult } from './output.ts'
 import type { ServiceCommand } from './service_command.ts'
 
@@ -47,17 +48,16 @@ export async function parseReporting(options: ReportOptions): Promise<Reporting>
   if (options.format !== undefined && named === undefined)
     throw usageError(`--format must be one of ${reportFormats.join(', ')}.`)
   const format = named ?? (file === undefined ? 'json' : formatOf(file))
+  await requireFolderOf(file)
   if (format === undefined) throw usageError(`The name ${file} does not tell the format of the report: add --format.`)
   return { allowed: [...allow, ...(baseline === undefined ? [] : await keysIn(baseline))], findingsMax, file, format }
 }
 
 /** The keys of the findings of a JSON report. */
 async function keysIn(file: string): Promise<string[]> {
+  await requireFile(file)
   const report = await readFile(file, 'utf8')
-    .then(
-      (text): unknown => JSON.parse(text),
-      () => undefined,
-    )
+    .then((text): unknown => JSON.parse(text))
     .catch(() => undefined)
   const findings: unknown = typeof report === 'object' && report !== null && 'findings' in report ? report.findings : undefined
   if (!Array.isArray(findings)) throw usageError(`The baseline ${file} is not a JSON report.`)

@@ -6,6 +6,10 @@ import { containedRecords } from './record_tree.ts'
 const BATCH = 100
 /** A request is sent once it has this many blocks, nested ones included. */
 const ELEMENTS = 800
+/** Blocks that have to be created with their first children are not nested deeper: columns in a list, a table in a column. */
+const DRAFT_LEVELS = 10
+/** The most blocks with children that are followed on one page: a server could make them up for ever. */
+const BLOCKS_MAX = 100_000
 /** The union of blocks that can be created. */
 const UNION = 'BlockRequest'
 
@@ -35,14 +39,31 @@ export class BlockCopier {
     this.#written = new Set(parts.progress.valuesOf('blocks ').flatMap((ids) => ids.split(' ')))
   }
 
-  /** Copies what is in a page or block. */
-  async copy(parentId: string): Promise<void> {
+  /** Copies what is in a page or block, one list after the other: however deep blocks are, one page of one list is in memory. */
+  async copy(rootId: string): Promise<void> {
     const { progress } = this.#parts
-    const step = `children ${parentId}`
+    const step = `children ${rootId}`
     if (progress.isDone(step)) return
+    const known = new Set([rootId])
+    const waiting = [rootId]
+    for (let parentId = waiting.pop(); parentId !== undefined; parentId = waiting.pop()) {
+      await this.#copyList(parentId, (id) => {
+        if (known.has(id)) return progress.leaveOut('place of a block', id, 'It is said to be inside itself, or in two places.')
+        if (known.size === BLOCKS_MAX)
+          return progress.leaveOut('blocks in a block', id, `Its page has more than ${BLOCKS_MAX} blocks with others inside.`)
+        known.add(id)
+        waiting.push(id)
+      })
+    }
+    progress.note(step)
+  }
+
+  /** @param onChildren called with each block that has been copied and has children */
+  async #copyList(parentId: string, onChildren: (id: string) => void): Promise<void> {
+    const { progress } = this.#parts
     let [after, batch] = [undefined as string | undefined, [] as Draft[]]
     const flush = async (): Promise<void> => {
-      after = await this.#append(parentId, after, batch)
+      after = await this.#append(parentId, after, batch, onChildren)
       batch = []
     }
     for await (const block of this.#children(parentId)) {
@@ -50,7 +71,7 @@ export class BlockCopier {
       if (this.#written.has(id)) {
         await flush()
         after = id
-        if (block['has_children'] === true) await this.copy(id)
+        if (block['has_children'] === true) onChildren(id)
       } else if (containedRecords.has(block['type'])) {
         await flush()
         if (this.#parts.tree.get(id)?.parentId === parentId) after = id
@@ -65,7 +86,6 @@ export class BlockCopier {
       }
     }
     await flush()
-    progress.note(step)
   }
 
   /** Copies the mirrors of synced blocks. If the original is not in the clone, one mirror replaces it. */
@@ -97,7 +117,10 @@ export class BlockCopier {
     // Its children are those of the original, and can be read through it.
     if (this.#written.has(id)) return this.copy(id)
     const copy = await this.#draft({ ...block, synced_block: { synced_from: null } })
-    if (copy) await this.#append(parentId, after, [copy])
+    if (!copy) return
+    let hasChildren = false
+    await this.#append(parentId, after, [copy], () => (hasChildren = true))
+    if (hasChildren) await this.copy(id)
   }
 
   #leaveOutPlace(id: string): void {
@@ -111,8 +134,13 @@ export class BlockCopier {
     return this.#parts.source.each('listBlockChildren', { path: { block_id: parentId } })
   }
 
-  /** Appends drafts, and then the children of each. @returns the block after which the next ones go */
-  async #append(parentId: string, after: string | undefined, drafts: readonly Draft[]): Promise<string | undefined> {
+  /** Appends drafts. @param onChildren called with each that has children @returns the block after which the next ones go */
+  async #append(
+    parentId: string,
+    after: string | undefined,
+    drafts: readonly Draft[],
+    onChildren: (id: string) => void,
+  ): Promise<string | undefined> {
     if (drafts.length === 0) return after
     let last = after
     if ((await this.#send(parentId, after, drafts)) === undefined) last = drafts.at(-1)?.ids[0]
@@ -122,7 +150,7 @@ export class BlockCopier {
         if (refusal === undefined) last = draft.ids[0]
         else this.#parts.progress.leaveOut('block', draft.ids[0], refusal)
       }
-    for (const { ids, hasChildren } of drafts) if (hasChildren && this.#written.has(ids[0])) await this.copy(ids[0])
+    for (const { ids, hasChildren } of drafts) if (hasChildren && this.#written.has(ids[0])) onChildren(ids[0])
     return last
   }
 
@@ -144,12 +172,12 @@ export class BlockCopier {
   }
 
   /** The request that creates a block; undefined, and noted, if there is none. */
-  async #draft(block: Values): Promise<Draft | undefined> {
+  async #draft(block: Values, level = 1): Promise<Draft | undefined> {
     const { form, rewriter, progress } = this.#parts
     const [id, type] = [String(block['id']), String(block['type'])]
     const content = await rewriter.rewrite(block[type])
     const childrenMin = form.childrenMin(UNION, type)
-    const inside = childrenMin ? await this.#firstChildren(id) : []
+    const inside = childrenMin && level < DRAFT_LEVELS ? await this.#firstChildren(id, level + 1) : []
     const children = inside.map(({ request }) => request)
     const whole = childrenMin !== undefined && isObject(content) ? { ...content, children } : content
     const request = form.of(UNION, { type, [type]: whole })
@@ -160,10 +188,10 @@ export class BlockCopier {
   }
 
   /** The first children of a block that cannot be created without. */
-  async #firstChildren(parentId: string): Promise<Draft[]> {
+  async #firstChildren(parentId: string, level: number): Promise<Draft[]> {
     const drafts: Draft[] = []
     for await (const child of this.#children(parentId)) {
-      const draft = await this.#draft(child)
+      const draft = await this.#draft(child, level)
       if (draft) drafts.push(draft)
       if (drafts.length === BATCH) break
     }

@@ -53,8 +53,11 @@ async function containerOf({ source, progress }: CloneParts, record: Values): Pr
   const step = `place ${String(record['id'])}`
   const known = progress.valueOf(step)
   if (known !== undefined) return known
-  for (let steps = 0; parent?.type === 'block_id' && steps < BLOCKS_AROUND_MAX; steps += 1)
+  const around = new Set<string>()
+  while (parent?.type === 'block_id' && !around.has(parent.id) && around.size < BLOCKS_AROUND_MAX) {
+    around.add(parent.id)
     parent = parentOf(await source.retrieveBlock({ path: { block_id: parent.id } }))
+  }
   if (parent) progress.note(step, parent.id)
   return parent?.id
 }

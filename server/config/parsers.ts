@@ -98,7 +98,7 @@ export function baseUrl(text: string): string | undefined {
   const url = new URL(text)
   const usable =
     (url.protocol === 'http:' || url.protocol === 'https:') && !url.search && !url.hash && !url.username && !url.password
-  return usable ? url.href.replace(/\/+$/, '') : undefined
+  return usable ? url.href.replace(/(?<!\/)\/+$/, '') : undefined
 }
 
 /** An http or https address without a user. */

@@ -4,7 +4,8 @@ import { eventFrames } from './event_frames.ts'
 import type { RecordedExchange } from './exchange.ts'
 import type { UnattributedFinding } from './finding.ts'
 import { placeAt } from './places.ts'
-import { parsed, type ReadBody } from './read_body.ts'
+import { countValues } from '../../client/src/limits.ts'
+import { bodyLimits, parsed, type ReadBody } from './read_body.ts'
 
 const FAILURE_MIN = 400
 
@@ -96,6 +97,7 @@ function bodyProblems(
 /** The first frame of a stream that the contract does not describe. */
 function frameProblems({ schema }: DeclaredMedia, { text }: ReadBody, contract: DatedContract): UnattributedFinding[] {
   for (const data of eventFrames(text)) {
+    if (typeof countValues(data, bodyLimits) === 'string') continue
     const frame = parsed(data)
     if (frame === undefined) return [{ rule: 'body', place: 'frame', keyword: 'json', text: 'is not JSON' }]
     const problem = contract.problemOf(schema, frame)

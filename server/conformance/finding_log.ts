@@ -7,6 +7,8 @@ const GROUPS_MAX = 1000
 const TARGET_LENGTH_MAX = 300
 /** Shorter ones may be words. */
 const SECRET_LENGTH_MIN = 4
+const PLACE_LENGTH_MAX = 300
+const TEXT_LENGTH_MAX = 1000
 
 /** One exchange in which the finding was made; it holds no secret and no body. */
 export interface FindingSample {
@@ -43,7 +45,8 @@ export class FindingLog {
 
   add(findings: readonly Finding[], exchange: RecordedExchange): void {
     for (const finding of findings) {
-      const { operation, rule, place, keyword } = finding
+      const { operation, rule, keyword } = finding
+      const place = finding.place.slice(0, PLACE_LENGTH_MAX)
       const key = [operation, rule, place, keyword].join(' ')
       const group = this.#groups.get(key)
       if (group) {
@@ -55,7 +58,7 @@ export class FindingLog {
         const made = {
           ...finding,
           place: masked(place, exchange),
-          text: masked(finding.text, exchange),
+          text: masked(finding.text.slice(0, TEXT_LENGTH_MAX), exchange),
           key,
           count: 1,
           isAllowed,

@@ -5,7 +5,7 @@ import { answerProblems } from './answer_problems.ts'
 import { DatedContract } from './dated_contract.ts'
 import { segmentsOf, type RecordedExchange } from './exchange.ts'
 import type { Finding, UnattributedFinding } from './finding.ts'
-import { readBody } from './read_body.ts'
+import { readBody, type ReadBody } from './read_body.ts'
 import { requestProblem } from './request_problem.ts'
 
 /** What the contract says of an exchange. */
@@ -13,6 +13,8 @@ export interface Judgement {
   /** Undefined when the request names none. */
   readonly operation: Operation | undefined
   readonly findings: readonly Finding[]
+  /** The body of the answer; undefined if it exceeds the limits or is in a form that is not checked. */
+  readonly answer: ReadBody | undefined
   /** Whether a body was too long, or in a form that is not checked. */
   readonly hasUnjudgedBody: boolean
 }
@@ -50,7 +52,7 @@ export function judge(exchange: RecordedExchange): Judgement {
     problems.push(...answerProblems(route?.operation ?? operations.retrieveMe, exchange, answer, DatedContract.of()))
   }
   const operation = route?.operation
-  return { operation, hasUnjudgedBody, findings: problems.map((one) => ({ ...one, operation: operation?.id ?? '-' })) }
+  return { operation, answer, hasUnjudgedBody, findings: problems.map((one) => ({ ...one, operation: operation?.id ?? '-' })) }
 }
 
 function unknownOperation({ method, target }: RecordedExchange, date: ReleaseDate): UnattributedFinding {

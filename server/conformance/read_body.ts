@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { countValues, defaultLimits } from '../../client/src/limits.ts'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 
-/** The most decompressed bytes of a body that are checked. */
-const BYTES_MAX = 16 * 1_048_576
-/** More levels than any schema needs: validators recurse, and would overflow the stack. */
-const LEVELS_MAX = 200
+/** What a body that is checked has at most, after decompression. Values become many times larger when they are checked. */
+export const bodyLimits = { ...defaultLimits, bytes: 4 * 2 ** 20, values: 200_000 }
 
 const DECODERS: Readonly<Record<string, (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer>> = {
   gzip: gunzipSync,
@@ -21,20 +20,20 @@ export interface ReadBody {
   readonly value: unknown
 }
 
-/** @returns undefined for a body that is too long or nested too deep, or has an unknown encoding */
+/** @returns undefined for a body beyond the limits, or of an unknown encoding */
 export function readBody(bytes: Buffer | undefined, headers: IncomingHttpHeaders): ReadBody | undefined {
   const plain = bytes && decoded(bytes, headers['content-encoding'])
   if (!plain) return undefined
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
   const text = plain.toString('utf8')
-  const value = type === 'application/json' ? parsed(text) : undefined
-  return isTooDeep(value) ? undefined : { text, type, value }
+  if (type !== 'application/json') return { text, type, value: undefined }
+  return typeof countValues(text, bodyLimits) === 'string' ? undefined : { text, type, value: parsed(text) }
 }
 
 function decoded(bytes: Buffer, encoding: string | undefined): Buffer | undefined {
   if (bytes.length === 0 || encoding === undefined || encoding === 'identity') return bytes
   try {
-    return DECODERS[encoding.trim().toLowerCase()]?.(bytes, { maxOutputLength: BYTES_MAX })
+    return DECODERS[encoding.trim().toLowerCase()]?.(bytes, { maxOutputLength: bodyLimits.bytes })
   } catch {
     return undefined
   }
@@ -47,13 +46,4 @@ export function parsed(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function isTooDeep(value: unknown): boolean {
-  let level = [value]
-  for (let levels = 0; levels < LEVELS_MAX; levels += 1) {
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? (Object.values(one) as unknown[]) : []))
-    if (level.length === 0) return false
-  }
-  return true
 }

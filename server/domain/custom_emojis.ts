@@ -11,7 +11,7 @@ export async function listCustomEmojis(scope: Scope, request: PageRequest, name:
     cursors,
   } = scope
   const after = await rowAtCursor(cursors, request, (range) => findEmojiInRange(db, workspaceId, range))
-  const wanted = name?.replace(/^:+|:+$/g, '')
+  const wanted = name?.replace(/^:+|(?<!:):+$/g, '')
   const rows = await listEmojisAfter(db, workspaceId, wanted, after, request.pageSize + 1)
   const { items, hasMore, nextCursor } = cutPageById(cursors, rows, request)
   return {

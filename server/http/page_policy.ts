@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 
-const INLINE_SCRIPT = /<script\b(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/gi
+const SCRIPT_START = /<script\b([^<>]*)>/i
 
 interface CachedPolicy {
   readonly changedAt: number
@@ -20,9 +20,18 @@ export function pagePolicy(path: string | undefined): string {
   const changedAt = statSync(path).mtimeMs
   const cached = policies.get(path)
   if (cached?.changedAt === changedAt) return cached.policy
-  const fresh = policy([...readFileSync(path, 'utf8').matchAll(INLINE_SCRIPT)].map(([, script = '']) => digestOf(script)))
+  const fresh = policy(inlineScripts(readFileSync(path, 'utf8')).map(digestOf))
   policies.set(path, { changedAt, policy: fresh })
   return fresh
+}
+
+function inlineScripts(html: string): string[] {
+  const scripts = html.split(/<\/script>/i).slice(0, -1)
+  return scripts.flatMap((text) => {
+    const start = SCRIPT_START.exec(text)
+    const isInline = start && !/\bsrc=/i.test(start[1] ?? '')
+    return isInline ? [text.slice(start.index + start[0].length)] : []
+  })
 }
 
 function digestOf(script: string): string {

@@ -50,7 +50,7 @@ export function parseBetas(header: string | undefined, version: string, now: num
 }
 
 function withoutBlanks(flag: string): string {
-  return flag.replace(/^[ \t]+|[ \t]+$/g, '')
+  return flag.replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, '')
 }
 
 function split(flag: string): [name: string, date: string] {

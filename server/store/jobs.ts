@@ -78,13 +78,14 @@ function tableOf(kinds: readonly string[]): Sql {
   return sql`kinds (name) as (values ${joinSql(rows, ', ')})`
 }
 
-/** Makes jobs ready that are due, or whose attempt has lost its lease. */
+/** Makes jobs ready that are due, or whose attempt has lost its lease, which counts as an interruption. */
 export async function readyDueJobs(db: Transaction, kind: string, now: number, limit: number): Promise<void> {
   await db.run(
     sql`with due as materialized (
        select workspace_id, id from jobs where kind = ${kind} and state in ('waiting', 'running') and due_time <= ${now}
        order by due_time limit ${limit}${raw(db.forUpdateSkipLocked)})
-     update jobs set state = 'ready', claim = null from due where jobs.workspace_id = due.workspace_id and jobs.id = due.id`,
+     update jobs set state = 'ready', claim = null, interruptions = interruptions + case state when 'running' then 1 else 0 end
+     from due where jobs.workspace_id = due.workspace_id and jobs.id = due.id`,
   )
 }
 
@@ -95,11 +96,14 @@ const readyRow = rowOf({
   job_key: 'text?',
   payload: 'text',
   attempts: 'integer',
+  interruptions: 'integer',
 })
 
 export interface ClaimedJob extends Omit<NewJobRow, 'dueTime'> {
   /** The number of attempts, this one included. */
   readonly attempts: number
+  /** How many attempts in a row have begun and never ended. */
+  readonly interruptions: number
   /** Unique to this attempt. */
   readonly claim: string
   /** When the lease ends: then the attempt counts as lost and the job may run again. */
@@ -130,6 +134,7 @@ export async function claimJob(
     key: row.job_key,
     payload: row.payload,
     attempts,
+    interruptions: row.interruptions,
     claim,
     leaseEnd,
   }
@@ -174,13 +179,22 @@ export async function extendJob(db: Transaction, job: HeldJob, leaseEnd: number)
 export async function putBackJob(
   db: Transaction,
   job: HeldJob,
-  { dueTime, attempts, error }: { readonly dueTime: number; readonly attempts: number; readonly error: string | null },
+  outcome: Pick<ListedJob, 'dueTime' | 'attempts' | 'interruptions' | 'error'>,
 ): Promise<boolean> {
+  const { dueTime, attempts, interruptions, error } = outcome
   const changed = await db.change(
-    sql`update jobs set state = 'waiting', claim = null, again_time = null, due_time = ${dueTime}, attempts = ${attempts}, error =
-      ${error} where workspace_id = ${job.workspaceId ?? NO_WORKSPACE} and id = ${job.id} and claim = ${job.claim}`,
+    sql`update jobs set state = 'waiting', claim = null, again_time = null, due_time = ${dueTime}, attempts = ${attempts},
+      interruptions = ${interruptions}, error = ${error} where workspace_id = ${job.workspaceId ?? NO_WORKSPACE} and id = ${job.id} and claim = ${job.claim}`,
   )
   return changed === 1
+}
+
+/** Takes back an interruption: the process that lost the job is alive. */
+export async function takeBackInterruption(db: Transaction, job: JobRef): Promise<void> {
+  await db.run(
+    sql`update jobs set interruptions = interruptions - 1 where workspace_id = ${job.workspaceId ?? NO_WORKSPACE} and id = ${job.id}
+      and interruptions > 0`,
+  )
 }
 
 /** Marks a held job as dead. */
@@ -210,6 +224,7 @@ const listedRow = rowOf({
   state: ['waiting', 'ready', 'running', 'dead'],
   due_time: 'integer',
   attempts: 'integer',
+  interruptions: 'integer',
   error: 'text?',
 })
 type ListedRow = RowOf<typeof listedRow>
@@ -218,13 +233,14 @@ type ListedRow = RowOf<typeof listedRow>
 export interface ListedJob extends NewJobRow {
   readonly state: ListedRow['state']
   readonly attempts: number
+  /** How many attempts in a row have begun and never ended. */
+  readonly interruptions: number
   /** The error of its last attempt. */
   readonly error: string | null
 }
 
-function listed({ workspace_id, id, kind, job_key: key, payload, state, due_time, attempts, error }: ListedRow): ListedJob {
-  const workspaceId = workspace_id === NO_WORKSPACE ? null : workspace_id
-  return { workspaceId, id, kind, key, payload, state, dueTime: due_time, attempts, error }
+function listed({ workspace_id, job_key: key, due_time: dueTime, ...others }: ListedRow): ListedJob {
+  return { ...others, workspaceId: workspace_id === NO_WORKSPACE ? null : workspace_id, key, dueTime }
 }
 
 /** The condition and order of each list; an index has the order. */
@@ -262,7 +278,7 @@ export async function findJob(db: Connection, id: string, workspaceIds: readonly
 /** Makes a dead job waiting, with all its attempts, unless an unfinished one has its key. @returns whether it did */
 export async function reviveJob(db: Transaction, { workspaceId, id }: JobRef, now: number): Promise<boolean> {
   const changed = await db.change(
-    sql`update jobs set state = 'waiting', due_time = ${now}, attempts = 0
+    sql`update jobs set state = 'waiting', due_time = ${now}, attempts = 0, interruptions = 0
      where workspace_id = ${workspaceId ?? NO_WORKSPACE} and id = ${id} and state = 'dead' and not exists (
        select 1 from jobs as other where other.workspace_id = jobs.workspace_id and other.kind = jobs.kind
        and other.job_key = jobs.job_key and other.state <> 'dead')`,

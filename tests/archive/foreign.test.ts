@@ -204,7 +204,7 @@ describe('workspace import that fails', () => {
         2,
       ),
     ).toMatch(/Only a new workspace gets an owner/)
-    expect(await cli.refusal(['workspace', 'import', `${path}.missing`], 1)).toMatch(/There is no /)
+    expect(await cli.refusal(['workspace', 'import', `${path}.missing`], 1)).toMatch(/no such file/)
     expect(await cli.refusal(['workspace', 'export', workspace, path, '--format', 'markdown'], 1)).toMatch(/already exists/)
     expect(await cli.refusal(['workspace', 'import', path, '--name', story.workspace.name], 1)).toMatch(
       /already a workspace named/,

@@ -56,6 +56,7 @@ describe('a job', () => {
         workspace_id: WORKSPACE,
         key: 'Mara',
         attempts: 1,
+        interruptions: 0,
         due_time: new Date(world.clock.now()).toISOString(),
         error: 'the post\noffice is closed',
       },

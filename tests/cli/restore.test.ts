@@ -133,7 +133,7 @@ describe('restore changes nothing', () => {
   })
 
   it.each<[string, () => void, RegExp]>([
-    ['a backup that is not there', () => rmSync(inBackup('copy.db')), /There is no backup at/],
+    ['a backup that is not there', () => rmSync(inBackup('copy.db')), /copy\.db: no such file/],
     ['a backup that is damaged', () => damage(inBackup('copy.db')), /The backup cannot be used: it is not as it was made\./],
     ['a flipped bit', () => flipBit(inBackup('copy.db')), /The backup cannot be used: it is not as it was made\./],
     [

@@ -133,7 +133,49 @@ describe('attempts', () => {
     expect(await world.claim([kind])).toHaveLength(1)
     world.clock.advance(60_000)
     expect(await world.step(kind)).toMatchObject([{ fate: 'dead' }])
-    expect(await world.jobs()).toMatchObject([{ state: 'dead', error: 'each attempt was interrupted' }])
+    expect(await world.jobs()).toMatchObject([{ state: 'dead', error: 'the process died during each of the last 2 attempts' }])
+  })
+
+  it('dies when its process died twice in a row, however many attempts are left, and says so', async () => {
+    const kind = kindOf('deadly', { pauses: [0, 0, 0, 0, 0] })
+    const recurring = kindOf('recurring', { every: 60_000 })
+    for (const name of ['deadly', 'recurring']) await world.add({ kind: name })
+    for (let n = 0; n < 2; n += 1) {
+      expect(await world.claim([kind, recurring])).toHaveLength(2)
+      world.clock.advance(60_000)
+    }
+    expect(await world.step(kind, recurring)).toMatchObject([{ fate: 'dead' }, { fate: 'postponed' }])
+    const error = 'the process died during each of the last 2 attempts'
+    expect(await world.jobs()).toMatchObject([
+      { kind: 'deadly', state: 'dead', error },
+      { kind: 'recurring', state: 'waiting', attempts: 0, error },
+    ])
+    world.clock.advance(70_000)
+    expect(await world.step(recurring)).toEqual([undefined])
+  })
+
+  it('runs again when an attempt ended between two deaths, or when the process that lost it is alive', async () => {
+    const outcomes = [new Error('no'), undefined]
+    const kind = kindOf('often', {
+      pauses: [0, 0, 0, 0, 0],
+      run: async () => {
+        const error = outcomes.shift()
+        if (error) throw error
+      },
+    })
+    await world.add({ kind: 'often' })
+    await world.claim([kind])
+    world.clock.advance(60_000)
+    expect(await world.step(kind)).toMatchObject([{ fate: 'postponed' }])
+    let [alive] = await world.claim([kind])
+    for (let n = 0; n < 2; n += 1) {
+      world.clock.advance(60_000)
+      const [next] = await world.claim([kind])
+      expect(await alive?.extend(60_000)).toBe(false)
+      alive = next
+    }
+    world.clock.advance(60_000)
+    expect(await world.step(kind)).toEqual([undefined])
   })
 
   it('what an attempt has written is gone when it fails, and its job is still there', async () => {

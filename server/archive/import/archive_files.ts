@@ -9,6 +9,7 @@ import { uploadFile } from '../../cloning/file_copier.ts'
 import { extensionOf, typesOf } from '../../domain/file_uploads/types.ts'
 import type { OmittedContent } from '../manifest.ts'
 import type { ZipReader } from '../zip_reader.ts'
+import { OneAtATime } from './one_at_a_time.ts'
 
 /** An upload, and its media type. */
 export interface UploadedFile {
@@ -21,7 +22,7 @@ export class ArchiveFiles {
   readonly #target: CloneTarget
   readonly #zip: ZipReader
   readonly #folder: string
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #uploads = new OneAtATime()
 
   private constructor(target: CloneTarget, zip: ZipReader, folder: string) {
     this.#target = target
@@ -35,9 +36,7 @@ export class ArchiveFiles {
 
   /** @returns undefined, and noted, if the service refuses the file */
   upload(path: string, leftOut: OmittedContent[]): Promise<UploadedFile | undefined> {
-    const upload = this.#last.then(() => this.#uploadNow(path, leftOut))
-    this.#last = upload.catch(() => undefined)
-    return upload
+    return this.#uploads.run(() => this.#uploadNow(path, leftOut))
   }
 
   async #uploadNow(path: string, leftOut: OmittedContent[]): Promise<UploadedFile | undefined> {

@@ -18,12 +18,17 @@ export interface PlannedDatabase {
   readonly sources: readonly { readonly path: string; readonly manifest: ManifestSource | undefined }[]
 }
 
+/** Folders around a file. Pages are not found any more below so many others. */
+const FOLDERS_MAX = 100
+
 const IGNORED = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/
 
 /** The tree of an archive, by the names of its files, and the new id of each record. */
 export class ArchiveTree {
   /** Pages and databases, after those that they are in. Rows are in the tables. */
   readonly records: readonly (PlannedPage | PlannedDatabase)[]
+  /** Pages and tables in too many folders, which have no place. */
+  readonly tooDeep: readonly string[]
   /** The Markdown files of rows, by the folders of their tables. */
   readonly rowFiles = new Map<string, string[]>()
   readonly #folders = new Map<string, 'page' | 'source' | 'row'>()
@@ -36,7 +41,10 @@ export class ArchiveTree {
     this.#seed = seed
     // This service puts no page into the folders of files, but a file may have the name of one.
     const isFile = (path: string): boolean => manifest !== undefined && posix.basename(posix.dirname(path)) === FILES_FOLDER
-    const used = paths.filter((path) => !isIgnored(path) && !isFile(path))
+    const [used, tooDeep] = [[] as string[], [] as string[]]
+    for (const path of paths.filter((path) => !isIgnored(path) && !isFile(path)))
+      (path.split('/').length > FOLDERS_MAX ? tooDeep : used).push(path)
+    this.tooDeep = tooDeep.filter((path) => isMarkdown(path) || isTable(path))
     const databases = this.#databasesOf(
       used.filter((path) => isTable(path)),
       manifest,
@@ -154,5 +162,5 @@ export function isIgnored(path: string): boolean {
 
 /** The name of a file without the id that some programs add. */
 export function nameOfFile(path: string): string {
-  return folderOf(posix.basename(path)).replace(/\s+[0-9a-f]{32}$/i, '')
+  return folderOf(posix.basename(path)).replace(/(?<!\s)\s+[0-9a-f]{32}$/i, '')
 }

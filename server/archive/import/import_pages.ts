@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import type { CloneTarget } from '../../cloning/clone_target.ts'
 import { RequestForm, type SchemaDocument } from '../../contract/request_form.ts'
+import { AdministrationError } from '../../domain/administration/error.ts'
 import { findAccountByEmail } from '../../store/accounts.ts'
 import { findEmojisByName } from '../../store/custom_emojis.ts'
 import { findMember } from '../../store/members.ts'
 import { folderOf } from '../archive_names.ts'
 import { MANIFEST_PATH, parseManifest, type OmittedContent } from '../manifest.ts'
-import type { ZipReader } from '../zip_reader.ts'
+import { NotUtf8, type ZipReader } from '../zip_reader.ts'
 import { ArchiveFiles } from './archive_files.ts'
 import { ArchiveTree, isIgnored } from './archive_tree.ts'
 import { nothingToTell, type ImportHead, type ImportJournal } from './import_journal.ts'
@@ -15,6 +16,7 @@ import type { ImportContext, ImportParts } from './import_parts.ts'
 import { makeDatabase, makeLaterProperties, makePage, makeRow, relateRow, type MadeSource } from './make_records.ts'
 import { fillPage } from './page_text.ts'
 import { TableReader } from './table_reader.ts'
+import { OneAtATime } from './one_at_a_time.ts'
 import { takeSteps } from './take_steps.ts'
 
 /** Most bytes of a manifest: the names of some hundred thousand pages. */
@@ -31,7 +33,12 @@ export interface ImportedPages {
 
 /** The manifest of an archive; undefined for one made by another program. @throws AdministrationError for a damaged one */
 export async function manifestOf(zip: ZipReader): Promise<ReturnType<typeof parseManifest> | undefined> {
-  return zip.has(MANIFEST_PATH) ? parseManifest(await zip.text(MANIFEST_PATH, MANIFEST_BYTES_MAX)) : undefined
+  if (!zip.has(MANIFEST_PATH)) return undefined
+  try {
+    return parseManifest(await zip.text(MANIFEST_PATH, MANIFEST_BYTES_MAX))
+  } catch (error) {
+    throw error instanceof NotUtf8 ? new AdministrationError(`${MANIFEST_PATH} is not UTF-8.`) : error
+  }
 }
 
 /**
@@ -58,6 +65,7 @@ export async function importPages(
     manifest,
     tree: new ArchiveTree(zip.paths, manifest, head.seed),
     archiveFiles,
+    largeTexts: new OneAtATime(),
     form: new RequestForm(contract()),
     journal,
     rootId: head.rootId,
@@ -153,9 +161,14 @@ function remembering(lookUp: (key: string) => Promise<string | undefined>): (key
 
 /** Files that no text and no value refers to. */
 function noteUnused({ zip, tree, journal }: ImportContext): void {
-  const unused = zip.paths.filter((path) => !isIgnored(path) && tree.kindOf(path) === undefined && !journal.usedFiles.has(path))
-  if (journal.countOf('unused') > 0 || unused.length === 0) return
-  const leftOut = unused.map((path) => ({ what: 'file', where: path, reason: 'No page leads to it.' }))
+  const tooDeep = new Set(tree.tooDeep)
+  const isUnused = (path: string): boolean =>
+    !isIgnored(path) && !tooDeep.has(path) && tree.kindOf(path) === undefined && !journal.usedFiles.has(path)
+  const leftOut = [
+    ...tree.tooDeep.map((path) => ({ what: 'page or table', where: path, reason: 'It is in more than 100 folders.' })),
+    ...zip.paths.filter(isUnused).map((path) => ({ what: 'file', where: path, reason: 'No page leads to it.' })),
+  ]
+  if (journal.countOf('unused') > 0 || leftOut.length === 0) return
   journal.note('unused', 1, { ...nothingToTell, leftOut })
 }
 

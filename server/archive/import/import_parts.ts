@@ -6,6 +6,7 @@ import type { ZipReader } from '../zip_reader.ts'
 import type { ArchiveTree } from './archive_tree.ts'
 import type { ArchiveFiles, UploadedFile } from './archive_files.ts'
 import type { ImportJournal } from './import_journal.ts'
+import type { OneAtATime } from './one_at_a_time.ts'
 
 /** What all steps of an import share. */
 export interface ImportContext {
@@ -17,6 +18,8 @@ export interface ImportContext {
   readonly manifest: ArchiveManifest | undefined
   readonly tree: ArchiveTree
   readonly archiveFiles: ArchiveFiles
+  /** For work on texts that need much memory. */
+  readonly largeTexts: OneAtATime
   readonly form: RequestForm
   readonly journal: ImportJournal
   /** The page below which everything goes; undefined for the top of the workspace. */

@@ -6,7 +6,7 @@ const TYPES: readonly (readonly [PropertyType, (text: string) => boolean])[] = [
   ['checkbox', (text) => checkboxIn(text) !== undefined],
   ['number', (text) => isPlainNumber(text)],
   ['date', (text) => dateIn(text) !== undefined],
-  ['email', (text) => /^[^\s@<>,]+@[^\s@<>,]+\.[^\s@<>,]+$/.test(text)],
+  ['email', (text) => /^[^\s@<>,]+@[^\s@<>,.]+(?:\.[^\s@<>,.]+)+$/.test(text)],
   ['url', (text) => /^https?:\/\/[^\s]+$/i.test(text)],
 ]
 

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { mediaKindOf } from '../../domain/file_uploads/types.ts'
+import { codeSpans } from '../../domain/markdown/parse/code_spans.ts'
 import { escapeAttribute } from '../../domain/markdown/shared/tags.ts'
 import { undashed } from '../../kernel/ids.ts'
 import { ARCHIVE_ORIGIN, folderOf, pathOfAddress, safeName } from '../archive_names.ts'
@@ -8,13 +9,13 @@ import type { ArchiveTree } from './archive_tree.ts'
 import type { UploadedFile } from './archive_files.ts'
 
 const LABEL = String.raw`((?:\\.|[^\\[\]])*)`
-const ADDRESS = String.raw`(?:<([^<>\n]*)>|((?:\\.|\([^\s()]*\)|[^\s()\\])+))(?:\s+(?:"[^"]*"|'[^']*'))?`
-const LINK = new RegExp(String.raw`(?<!\\)(!?)\[${LABEL}\]\(${ADDRESS}\)`, 'g')
+const ADDRESS = String.raw`(?:<([^<>\n]*)>|((?:\\.|\([^\s()\\]*\)|[^\s()\\])+))(?:\s+(?:"[^"]*"|'[^']*'))?`
+/** A link or image: its `!`, label, and address in angle brackets or bare. */
+export const LINK = new RegExp(String.raw`(?<!\\)(!?)\[${LABEL}\]\(${ADDRESS}\)`, 'g')
 const LONE_LINK = new RegExp(String.raw`^(\s*)(!?)\[${LABEL}\]\(${ADDRESS}\)\s*$`)
 const RECORD_LINE = /^(\s*)<(page|database) url="([^"]*)"[^>]*>(.*)<\/\2>\s*$/
 const ATTRIBUTE = /(<[a-z_-]+(?:\s+[a-z_-]+="[^"]*")*?\s+)(src|icon)="([^"]*)"/g
 const FENCE = /^\s*(`{3,}|~{3,})/
-const CODE_SPAN = /(`+)(?!`).*?[^`]\1(?!`)/g
 
 /** What a rewriter needs of an import. */
 interface LinkParts {
@@ -103,9 +104,9 @@ export class LinkRewriter {
 
   async #line(line: string): Promise<string> {
     let [written, from] = ['', 0]
-    for (const code of line.matchAll(CODE_SPAN)) {
-      written += (await this.#prose(line.slice(from, code.index))) + code[0]
-      from = code.index + code[0].length
+    for (const { start, end } of codeSpans(line)) {
+      written += (await this.#prose(line.slice(from, start))) + line.slice(start, end)
+      from = end
     }
     return written + (await this.#prose(line.slice(from)))
   }
@@ -176,7 +177,10 @@ function mediaLine({ id, type }: UploadedFile, label: string): string {
 
 /** The marks around a whole label, and its text. */
 function unmarked(label: string): { readonly outside: readonly [string, string]; readonly inside: string } {
-  const [, before = '', inside = label, after = ''] = /^([*~]*)(.*?)([*~]*)$/.exec(label) ?? []
+  const [before = ''] = /^[*~]*/.exec(label) ?? []
+  const rest = label.slice(before.length)
+  const [after = ''] = /(?<![*~])[*~]+$/.exec(rest) ?? []
+  const inside = rest.slice(0, rest.length - after.length)
   return before === [...after].toReversed().join('') ? { outside: [before, after], inside } : { outside: ['', ''], inside: label }
 }
 

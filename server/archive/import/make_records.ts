@@ -29,7 +29,7 @@ export async function makePage(parts: ImportParts, page: PlannedPage): Promise<v
   const id = tree.idOf(page.path)
   if (await isThere(parts, 'retrievePage', { page_id: id })) return
   const body = { parent: parentOf(parts, page.path), properties: { title: richTextOf(title) } }
-  await target.send('createPage', { body, ids: { block: [id] }, turn })
+  await sendOrLeaveOut(parts, 'page', page.path, () => target.send('createPage', { body, ids: { block: [id] }, turn }))
 }
 
 /** Makes a database and its data sources, without rows and without what refers to others. */
@@ -45,7 +45,11 @@ export async function makeDatabase(
     parts.leftOut.push(...reader.problems)
     const properties = manifest ? describedProperties(parts, manifest) : inferredProperties(reader.columns)
     const title = richTextOf((index === 0 ? about?.title : manifest?.title) ?? nameOfFile(path))
-    await makeSource(parts, database, path, { title, properties })
+    const make = (columns: object): Promise<void> => makeSource(parts, database, path, { title, properties: columns })
+    if (await isTaken(() => make(properties))) continue
+    // As far as it can be without them: rows and texts are still there.
+    const isMade = await sendOrLeaveOut(parts, 'table', path, () => make(titleAlone(properties)))
+    if (isMade) parts.leftOut.push({ what: 'columns', where: path, reason: 'The service does not take all of them together.' })
   }
   if (about) await dress(parts, database, about.title)
 }
@@ -110,6 +114,11 @@ function parentOf({ tree, rootId }: ImportParts, path: string): object {
 function describedProperties({ form, leftOut }: ImportParts, { path, properties }: ManifestSource): object {
   const leaveOut = (what: string, id: string, reason: string): void => void leftOut.push({ what, where: id, reason })
   return firstProperties({ form, progress: { isDone: () => false, leaveOut } }, { id: path, properties })
+}
+
+/** Of the properties of a new data source, the title. */
+function titleAlone(properties: object): object {
+  return Object.fromEntries(Object.entries(properties).filter(([, settings]) => isObject(settings) && 'title' in settings))
 }
 
 function inferredProperties(columns: readonly TableColumn[]): object {
@@ -224,8 +233,7 @@ async function valuesOf(
     if (payload === undefined) lose(`value "${text.slice(0, 100)}"`, `It is no ${column.type}.`)
     else values[column.name] = { [column.type]: payload }
   }
-  const last = reader.columns.reduce((most, { index }) => Math.max(most, index), 0) + (parts.manifest ? 2 : 1)
-  if (cells.length > last)
+  if (cells.length > reader.width)
     parts.leftOut.push({ what: 'cells', where, reason: 'The record has more cells than there are columns.' })
   return values
 }

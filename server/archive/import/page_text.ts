@@ -4,32 +4,43 @@ import { NotUtf8 } from '../zip_reader.ts'
 import { sendOrLeaveOut, isTaken } from './send_or_leave_out.ts'
 import { coverRequest, iconRequest } from './dressing.ts'
 import type { ImportParts } from './import_parts.ts'
-import { LinkRewriter } from './link_rewriter.ts'
+import { LINK, LinkRewriter } from './link_rewriter.ts'
 
 /** Most bytes of one Markdown file. A page holds no more. */
 const TEXT_BYTES_MAX = 16 * 1024 * 1024
+/** Where front matter and heading of a file are. */
+const HEAD_BYTES = 64 * 1024
+/** Larger texts take turns: each takes many times its size. */
+const LARGE_TEXT_BYTES = 256 * 1024
 /** Most characters of a request. The longest characters have four bytes. */
 const REQUEST_LENGTH_MAX = 100_000
-const HEADING = /^\s*# +([^\n]*?) *#*(?:\r?\n|$)/
+const HEADING = /^\s*# +([^\n]*)(?:\n|$)/
 
 /** The title that the text of a page begins with. */
 export async function titleIn(parts: ImportParts, path: string): Promise<string | undefined> {
   // Faults of the file are reported when its text is read.
-  const { text } = await read({ ...parts, leftOut: [] }, path)
-  const heading = HEADING.exec(text)?.[1]
+  const heading = parts.zip.has(path)
+    ? HEADING.exec(splitFrontMatter(await parts.zip.head(path, HEAD_BYTES)).text)?.[1]
+    : undefined
   return heading === undefined ? undefined : plainHeading(heading)
 }
 
 function plainHeading(heading: string): string {
   return heading
+    .trimEnd()
+    .replace(/(?<!#)#+$/, '')
     .replace(/(?<!\\)(\*\*|\*|~~|`)/g, '')
-    .replace(/(?<!\\)\[((?:\\.|[^\\\]])*)\]\([^)]*\)/g, '$1')
+    .replace(LINK, '$1$2')
     .replace(/\\(.)/g, '$1')
     .trim()
 }
 
 async function read({ zip, leftOut }: ImportParts, path: string): Promise<ReturnType<typeof splitFrontMatter>> {
   if (!zip.has(path)) return { values: {}, text: '' }
+  if (zip.sizeOf(path) > TEXT_BYTES_MAX) {
+    leftOut.push({ what: 'text', where: path, reason: `It has more than ${TEXT_BYTES_MAX} bytes.` })
+    return { values: {}, text: '' }
+  }
   try {
     return splitFrontMatter(await zip.text(path, TEXT_BYTES_MAX))
   } catch (error) {
@@ -40,7 +51,13 @@ async function read({ zip, leftOut }: ImportParts, path: string): Promise<Return
 }
 
 /** Gives a page or row what its file holds. @param children the paths of the pages and databases in it */
-export async function fillPage(parts: ImportParts, path: string, children: readonly string[]): Promise<void> {
+export function fillPage(parts: ImportParts, path: string, children: readonly string[]): Promise<void> {
+  const fill = (): Promise<void> => fillNow(parts, path, children)
+  const isLarge = parts.zip.has(path) && parts.zip.sizeOf(path) > LARGE_TEXT_BYTES
+  return isLarge ? parts.largeTexts.run(fill) : fill()
+}
+
+async function fillNow(parts: ImportParts, path: string, children: readonly string[]): Promise<void> {
   const { values, text } = await read(parts, path)
   const links = new LinkRewriter(parts, path)
   const id = parts.tree.idOf(path)

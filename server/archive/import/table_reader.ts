@@ -24,6 +24,9 @@ export interface TableRow {
 }
 
 const NAME_LENGTH_MAX = 100
+/** As many as a data source has, and characters of their names together. */
+const COLUMNS_MAX = 500
+const NAMES_LENGTH_MAX = 25_000
 
 /** The context for reading a table. */
 type TableParts = Pick<ImportContext, 'zip' | 'tree'>
@@ -33,6 +36,8 @@ export class TableReader {
   readonly columns: readonly TableColumn[]
   /** The problems of the table. */
   readonly problems: readonly OmittedContent[]
+  /** How many headings there are. */
+  readonly width: number
   /** How many rows there are. */
   count = 0
   readonly #parts: TableParts
@@ -42,11 +47,17 @@ export class TableReader {
   private constructor(
     parts: TableParts,
     path: string,
-    { columns, rowColumn = -1, problems }: Readonly<Pick<TableReader, 'columns' | 'problems'> & { rowColumn?: number }>,
+    {
+      columns,
+      width,
+      rowColumn = -1,
+      problems,
+    }: Readonly<Pick<TableReader, 'columns' | 'width' | 'problems'> & { rowColumn?: number }>,
   ) {
     this.#parts = parts
     this.#path = path
     this.columns = columns
+    this.width = width
     this.problems = problems
     this.#rowColumn = rowColumn
   }
@@ -66,15 +77,27 @@ export class TableReader {
       if (manifest) {
         await records.return(undefined)
         const columns = describedColumns(headings, manifest, lose)
-        return new TableReader(parts, path, { columns, rowColumn: headings.indexOf(manifest.row_column), problems })
+        return new TableReader(parts, path, {
+          columns,
+          width: headings.length,
+          rowColumn: headings.indexOf(manifest.row_column),
+          problems,
+        })
       }
-      const inference = new TypeInference(headings.length)
+      const taken = firstColumns(headings)
+      if (taken.length < headings.length)
+        lose(
+          `It has ${headings.length} columns. Those after the first ${taken.length} were left out: a data source holds no more.`,
+        )
+      const inference = new TypeInference(taken.length)
       for await (const record of records) inference.see(record)
-      return new TableReader(parts, path, { columns: inferredColumns(headings, inference.types), problems })
+      const columns = inferredColumns(taken, inference.types)
+      return new TableReader(parts, path, { columns, width: headings.length, problems })
     } catch (error) {
       if (!(error instanceof CsvProblem)) throw error
       lose(error.message)
-      return new TableReader(parts, path, { columns: [{ index: 0, name: 'Name', type: 'title', config: undefined }], problems })
+      const columns = [{ index: 0, name: 'Name', type: 'title', config: undefined }] as const
+      return new TableReader(parts, path, { columns, width: 1, problems })
     }
   }
 
@@ -113,6 +136,17 @@ function describedColumns(headings: readonly string[], manifest: ManifestSource,
     lose(`The column "${name}" has no property.`)
     return []
   })
+}
+
+/** The headings of as many columns as a data source can have. */
+function firstColumns(headings: readonly string[]): readonly string[] {
+  let [count, length] = [0, 0]
+  for (const heading of headings) {
+    length += Math.min(heading.length, NAME_LENGTH_MAX)
+    if (count === COLUMNS_MAX || length > NAMES_LENGTH_MAX) break
+    count += 1
+  }
+  return headings.slice(0, Math.max(1, count))
 }
 
 function inferredColumns(headings: readonly string[], types: readonly PropertyType[]): TableColumn[] {

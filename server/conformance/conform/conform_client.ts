@@ -2,15 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { newestRelease } from '../../../generated/operations.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { RecordedExchange } from '../exchange.ts'
-import { readBody } from '../read_body.ts'
+import type { Judgement } from '../judge.ts'
+import { bodyLimits } from '../read_body.ts'
 import type { Run } from '../run.ts'
 
-/** A longer answer is not read to its end. */
-const ANSWER_BYTES_MAX = 16 * 1_048_576
 const ANSWER_MS_MAX = 60_000
 /** How often, and how long, to wait for a busy server. */
 const TRIES_MAX = 6
 const WAIT_SECONDS_MAX = 120
+/** All waits of a run together. */
+const WAITING_SECONDS_MAX = 900
 const BUSY = new Set([429, 503, 529])
 
 export interface Asked {
@@ -31,6 +32,11 @@ export interface Answered {
   readonly status: number
   /** Undefined where the answer is not JSON. */
   readonly value: unknown
+}
+
+/** An answer that is kept for a report, which shows no bodies. */
+export function withoutBody({ status, exchange }: Answered): Pick<Answered, 'status' | 'exchange'> {
+  return { status, exchange: { ...exchange, answerBody: undefined } }
 }
 
 export interface ConformClientOptions {
@@ -59,6 +65,7 @@ export class ConformClient {
   readonly #token: string
   readonly #options: ConformClientOptions
   #requests = 0
+  #waitedSeconds = 0
 
   constructor(run: Run, base: URL, token: string, options: ConformClientOptions = {}) {
     this.#run = run
@@ -80,14 +87,40 @@ export class ConformClient {
       if (signal?.aborted) throw new RunStopped('interrupted')
       if ((this.#requests += 1) > requestsMax) throw new RunStopped('requests')
       const exchange = await this.#exchange(method, path, asked)
-      this.#run.judge(exchange)
+      const judgement = this.#run.judge(exchange)
       const seconds = Number(exchange.answerHeaders['retry-after'])
-      if (!BUSY.has(exchange.status) || attempt === TRIES_MAX || !(seconds >= 0))
-        return { exchange, status: exchange.status, value: readBody(exchange.answerBody, exchange.answerHeaders)?.value }
+      if (!BUSY.has(exchange.status) || attempt === TRIES_MAX || !(seconds >= 0) || !this.#mayWait(seconds, exchange))
+        return { exchange, status: exchange.status, value: this.#valueOf(judgement) }
       onWait?.(seconds)
       // An interrupted run does not wait any longer.
-      await sleep(Math.min(seconds, WAIT_SECONDS_MAX) * 1000, undefined, signal && { signal }).catch(() => undefined)
+      await sleep(seconds * 1000, undefined, signal && { signal }).catch(() => undefined)
     }
+  }
+
+  /** Whether a wait is short enough, and all waits together are. A longer one is reported, and the answer stands. */
+  #mayWait(seconds: number, exchange: RecordedExchange): boolean {
+    const expected =
+      seconds > WAIT_SECONDS_MAX
+        ? `at most ${WAIT_SECONDS_MAX} seconds, found ${seconds}`
+        : this.#waitedSeconds + seconds > WAITING_SECONDS_MAX
+          ? `at most ${WAITING_SECONDS_MAX} seconds in one run, found more`
+          : undefined
+    if (expected !== undefined) {
+      const finding = { rule: 'header', operation: '-', place: 'header Retry-After', keyword: 'maximum' } as const
+      this.#run.report({ ...finding, text: `expected ${expected}` }, exchange)
+      return false
+    }
+    this.#waitedSeconds += seconds
+    return true
+  }
+
+  /** The JSON value of an answer. One that is too large to be checked is listed with what was not covered. */
+  #valueOf({ answer, operation }: Judgement): unknown {
+    if (answer) return answer.value
+    const { bytes, values, levels } = bodyLimits
+    const expected = `expected at most ${bytes} bytes, ${values} values and ${levels} nested levels`
+    this.#run.leaveOut(operation?.id ?? '-', `body: ${expected}, found more`)
+    return undefined
   }
 
   async #exchange(method: string, path: string, asked: Asked): Promise<RecordedExchange> {
@@ -152,7 +185,7 @@ async function bytesOf({ body }: Response): Promise<Buffer | undefined> {
   let byteLength = 0
   for await (const chunk of body ?? []) {
     byteLength += chunk.length
-    if (byteLength > ANSWER_BYTES_MAX) return undefined
+    if (byteLength > bodyLimits.bytes) return undefined
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

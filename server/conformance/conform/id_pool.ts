@@ -9,6 +9,8 @@ export interface KnownId {
 
 /** Enough of each kind: a run is not a crawler. */
 const IDS_MAX = 200
+/** Longer values are not ids. */
+const ID_LENGTH_MAX = 200
 
 const PARAMETERS: readonly string[] = [
   ...new Set(Object.values(operations).flatMap(({ pathParameters, queryParameters }) => [...pathParameters, ...queryParameters])),
@@ -53,7 +55,7 @@ export class IdPool {
     const ids = this.#ids.get(name) ?? new Map<string, KnownId>()
     this.#ids.set(name, ids)
     const key = [known.value, ...Object.values(known.beside)].join(' ')
-    if (ids.size < IDS_MAX) ids.set(key, ids.get(key) ?? known)
+    if (ids.size < IDS_MAX && key.length <= ID_LENGTH_MAX) ids.set(key, ids.get(key) ?? known)
   }
 }
 

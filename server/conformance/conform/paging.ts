@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import type { Operation } from '../../contract/operation.ts'
 import type { Run } from '../run.ts'
-import type { Answered, Asked, ConformClient } from './conform_client.ts'
+import { withoutBody, type Answered, type Asked, type ConformClient } from './conform_client.ts'
 import { isObject } from '../../kernel/is_object.ts'
 
 const SMALL = 2
@@ -10,34 +11,33 @@ const PAGES_MAX = 5
 /** A list as far as it was read. */
 interface ListRead {
   readonly keys: readonly string[]
-  readonly last: Answered
+  readonly last: Pick<Answered, 'exchange'>
   readonly isWhole: boolean
 }
 
-/** Reads a list in small pages and in a large one, and reports where they contradict each other. @returns every answer */
+/** Reads a list in small pages and in a large one, and reports where they contradict each other. @param learn called with every answer */
 export async function checkPaging(
   client: ConformClient,
   run: Run,
   operation: Operation,
   asked: Asked,
-): Promise<readonly Answered[]> {
-  const answers: Answered[] = []
-  const small = await readList(client, run, operation, asked, SMALL, answers)
-  if (small === undefined) return answers
-  const large = await readList(client, run, operation, asked, LARGE, answers)
-  if (large === undefined) return answers
+  learn: (value: unknown) => void,
+): Promise<void> {
+  const small = await readList(client, run, operation, asked, SMALL, learn)
+  if (small === undefined) return
+  const large = await readList(client, run, operation, asked, LARGE, learn)
+  if (large === undefined) return
   const repeated = small.keys.find((key, index) => small.keys.indexOf(key) !== index)
   if (repeated !== undefined) report(run, operation, small.last, 'uniqueItems', 'an item comes on two pages of a list')
   // Lists may change while they are read: a difference counts if it is there twice.
   if (differs(small, large)) {
     const [again, whole] = [
-      await readList(client, run, operation, asked, SMALL, answers),
-      await readList(client, run, operation, asked, LARGE, answers),
+      await readList(client, run, operation, asked, SMALL, learn),
+      await readList(client, run, operation, asked, LARGE, learn),
     ]
     if (again && whole && differs(again, whole))
       report(run, operation, again.last, 'order', 'small pages together are not what a large page holds')
   }
-  return answers
 }
 
 function differs(small: ListRead, large: ListRead): boolean {
@@ -52,13 +52,13 @@ async function readList(
   operation: Operation,
   asked: Asked,
   size: number,
-  answers: Answered[],
+  learn: (value: unknown) => void,
 ): Promise<ListRead | undefined> {
   const keys: string[] = []
   let cursor: string | undefined
   for (let page = 1; ; page += 1) {
     const answer = await client.call(operation, pageOf(operation, asked, size, cursor))
-    answers.push(answer)
+    learn(answer.value)
     const items = isObject(answer.value) ? answer.value[operation.pagination?.items ?? ''] : undefined
     if (answer.status !== 200 || !isObject(answer.value) || !Array.isArray(items)) {
       if (page > 1) report(run, operation, answer, 'next_cursor', 'a cursor that the server gave is refused')
@@ -70,7 +70,7 @@ async function readList(
     if (hasMore !== (next !== null))
       report(run, operation, answer, 'has_more', '`has_more` and `next_cursor` contradict each other')
     if (typeof next !== 'string' || hasMore !== true || page === PAGES_MAX || size === LARGE)
-      return { keys, last: answer, isWhole: hasMore !== true }
+      return { keys, last: withoutBody(answer), isWhole: hasMore !== true }
     if (next === cursor) {
       report(run, operation, answer, 'next_cursor', 'a cursor leads to itself')
       return undefined
@@ -87,10 +87,12 @@ function pageOf({ pagination }: Operation, asked: Asked, size: number, cursor: s
 }
 
 function keyOf(item: unknown): string {
-  return isObject(item) && typeof item['id'] === 'string' ? item['id'] : JSON.stringify(item)
+  return isObject(item) && typeof item['id'] === 'string'
+    ? item['id']
+    : createHash('sha256').update(JSON.stringify(item)).digest('hex')
 }
 
-function report(run: Run, operation: Operation, { exchange }: Answered, keyword: string, text: string): void {
+function report(run: Run, operation: Operation, { exchange }: Pick<Answered, 'exchange'>, keyword: string, text: string): void {
   run.report(
     { rule: 'paging', operation: operation.id, place: `body.${operation.pagination?.items ?? ''}`, keyword, text },
     exchange,

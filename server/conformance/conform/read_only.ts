@@ -1,7 +1,7 @@
 import { newestRelease, operations, releaseDates, type Operation } from '../../../generated/operations.ts'
 import { DatedContract } from '../dated_contract.ts'
 import type { Run } from '../run.ts'
-import type { Answered, Asked, ConformClient } from './conform_client.ts'
+import { withoutBody, type Answered, type Asked, type ConformClient } from './conform_client.ts'
 import type { IdPool } from './id_pool.ts'
 import { checkPaging } from './paging.ts'
 import { checkCommonRefusals, checkRefusals } from './refusals.ts'
@@ -32,7 +32,7 @@ interface Coverage {
   readonly asked: Set<string>
   /** A request that worked, to be repeated in other versions and with planted faults. */
   good: Asked | undefined
-  last: Answered | undefined
+  last: Pick<Answered, 'status' | 'exchange'> | undefined
   listsRead: number
 }
 
@@ -88,13 +88,13 @@ export class ReadOnlyRun {
   async #ask(operation: Operation, asked: Asked, coverage: Coverage): Promise<void> {
     const { client, run, pool } = this.#options
     const answer = await client.call(operation, asked)
-    coverage.last = answer
+    coverage.last = withoutBody(answer)
     if (answer.status > SUCCESS_MAX) return
     pool.learn(answer.value, asked.path)
     coverage.good ??= asked
     if (!operation.pagination || coverage.listsRead >= LISTS_READ) return
     coverage.listsRead += 1
-    for (const page of await checkPaging(client, run, operation, asked)) pool.learn(page.value, asked.path)
+    await checkPaging(client, run, operation, asked, (value) => pool.learn(value, asked.path))
   }
 
   /** A request that worked, in every other version, and with faults planted. */

@@ -5,8 +5,9 @@ const TERMS_MAX = 32
 
 /** The terms of a text, without repetitions. */
 export function termsOf(text: string): string[] {
-  const words = splitWords(text)
-  return [...new Set(words.filter(isTermIn('auto', words)))].slice(0, TERMS_MAX)
+  const counts = new Map<string, number>()
+  for (const word of splitWords(text)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return [...counts.keys()].filter(isTermIn('auto', counts)).slice(0, TERMS_MAX)
 }
 
 /** The part of a text that is analysed. */

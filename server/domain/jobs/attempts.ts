@@ -10,6 +10,7 @@ import {
   listDueKinds,
   putBackJob,
   readyDueJobs,
+  takeBackInterruption,
   type ClaimedJob,
 } from '../../store/jobs.ts'
 import { FinalFailure, Interrupted, type Attempt, type Job, type JobFate, type JobKind } from './job.ts'
@@ -24,6 +25,8 @@ const READY_AT_ONCE_MIN = 50
 /** Pauses and intervals vary by this fraction, so that jobs that failed together are not retried together. */
 const JITTER = 0.1
 const ERROR_LENGTH_MAX = 1_000
+/** A job whose processes died this often in a row is likely to have ended them, and would end the next one. */
+const INTERRUPTIONS_MAX = 2
 
 /** What attempts need. */
 export interface AttemptParts {
@@ -132,7 +135,7 @@ export class HeldAttempt implements Attempt {
     const leaseEnd = this.#parts.now() + milliseconds
     const isOurs = await this.#parts.database.write((db) => extendJob(db, this.#row, leaseEnd))
     if (isOurs) this.#leaseEnd = leaseEnd
-    else this.abort('lost')
+    else await this.#lose()
     return isOurs
   }
 
@@ -143,7 +146,8 @@ export class HeldAttempt implements Attempt {
    */
   async run(): Promise<AttemptFailure | undefined> {
     try {
-      if (this.job.attempts > this.#attemptsMax) throw new Interrupted()
+      const { attempts, interruptions } = this.#row
+      if (attempts > this.#attemptsMax || interruptions >= INTERRUPTIONS_MAX) throw new Interrupted(interruptions)
       await this.kind.run(this.job, this)
     } catch (error) {
       if (this.#hasEnded) return { error, fate: 'ended' }
@@ -165,7 +169,9 @@ export class HeldAttempt implements Attempt {
     if (this.#reason === 'overdue') return this.#fail(new Error('the attempt took longer than it may'))
     const [dueTime, attempts] = [this.#parts.now(), this.job.attempts - 1]
     if (this.#reason === 'stopping')
-      await this.#parts.database.write((db) => putBackJob(db, this.#row, { dueTime, attempts, error: null }))
+      await this.#parts.database.write((db) =>
+        putBackJob(db, this.#row, { dueTime, attempts, interruptions: this.#row.interruptions, error: null }),
+      )
     return undefined
   }
 
@@ -175,8 +181,8 @@ export class HeldAttempt implements Attempt {
     if (pause === undefined && this.kind.every === undefined) return this.#die(error, text)
     const next =
       pause === undefined
-        ? { dueTime: this.#after(this.kind.every ?? 0), attempts: 0, error: text }
-        : { dueTime: this.#after(pause), attempts: this.job.attempts, error: text }
+        ? { dueTime: this.#after(this.kind.every ?? 0), attempts: 0, interruptions: 0, error: text }
+        : { dueTime: this.#after(pause), attempts: this.job.attempts, interruptions: 0, error: text }
     await this.#parts.database.write((db) => putBackJob(db, this.#row, next))
     return { error, fate: 'postponed' }
   }
@@ -196,7 +202,12 @@ export class HeldAttempt implements Attempt {
   async #putAway(db: Transaction, dueTime: number | undefined, againTime: number | null): Promise<void> {
     if (dueTime === undefined && againTime === null) await dropJob(db, this.#row)
     else
-      await putBackJob(db, this.#row, { dueTime: Math.min(dueTime ?? Infinity, againTime ?? Infinity), attempts: 0, error: null })
+      await putBackJob(db, this.#row, {
+        dueTime: Math.min(dueTime ?? Infinity, againTime ?? Infinity),
+        attempts: 0,
+        interruptions: 0,
+        error: null,
+      })
   }
 
   /**
@@ -209,8 +220,16 @@ export class HeldAttempt implements Attempt {
       if (held) await work(db, held.againTime)
       return held !== undefined
     }, this.#row.workspaceId ?? undefined)
-    if (!isOurs) this.abort('lost')
+    if (!isOurs) await this.#lose()
     return isOurs
+  }
+
+  /** Another process has taken over the job, as if this one were dead. */
+  async #lose(): Promise<void> {
+    const isFirst = this.#reason !== 'lost'
+    this.#reason = 'lost'
+    this.#aborting.abort()
+    if (isFirst) await this.#parts.database.write((db) => takeBackInterruption(db, this.#row))
   }
 }
 

@@ -28,7 +28,8 @@ export interface JobKind {
   /**
    * Runs the job. A job whose run returns has ended, even without a call of `finish`, unless its signal is aborted: then another
    * process starts it again.
-   * @throws FinalFailure if no attempt can succeed; after any other error the job is retried
+   * @throws FinalFailure if no attempt can succeed; after any other error the job is retried. A job whose process died twice in a row
+   * is not run again
    */
   run(job: Job, attempt: Attempt): Promise<void>
   /** Cleans up after a job that has died, in the transaction that marks it dead. */
@@ -88,10 +89,11 @@ export interface NewJob {
 /** A failure after which a retry is useless. */
 export class FinalFailure extends Error {}
 
-/** The process ended during the last attempt. */
-export class Interrupted extends Error {
-  constructor() {
-    super('each attempt was interrupted')
+/** The last attempts never ended, and another one might end its process too. */
+export class Interrupted extends FinalFailure {
+  /** @param deaths how many attempts in a row ended with their process */
+  constructor(deaths: number) {
+    super(deaths > 1 ? `the process died during each of the last ${deaths} attempts` : 'each attempt was interrupted')
   }
 }
 

@@ -1,6 +1,5 @@
 import { newId } from '../../kernel/ids.ts'
 import { toTimestamp } from '../../kernel/clock.ts'
-import { chunks } from '../../kernel/yield_to_event_loop.ts'
 import { findBlock, type Block } from '../../store/blocks.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
 import { eraseBelow } from '../../store/erased_blocks.ts'
@@ -24,13 +23,15 @@ import {
   type NoteKey,
 } from './sections.ts'
 import { parseTranscript } from './transcripts/parse_transcript.ts'
-import { TranscriptionError, type SpokenSegment } from './transcripts/segment.ts'
+import { TranscriptionError, TRANSCRIPT_BYTES_MAX, type SpokenSegment } from './transcripts/segment.ts'
 
 type NoteParts = Pick<JobParts, 'database' | 'vault' | 'meetingNotes' | 'now'>
 
 const KIND = 'meeting note'
 const LEASE_MS = 120_000
 const SEGMENTS_AT_ONCE = 250
+/** Characters that one transaction stores. */
+const LENGTH_AT_ONCE = 200_000
 
 /** Enqueues the processing of a new note. */
 export async function enqueueNote(db: Transaction, { workspaceId, id }: NoteKey, now: number): Promise<void> {
@@ -173,7 +174,7 @@ class NoteWork {
   async #store(transcriptId: string, segments: readonly SpokenSegment[]): Promise<boolean> {
     let lastRank: string | null = null
     let isThere = true
-    for (const portion of chunks(segments, SEGMENTS_AT_ONCE)) {
+    for (const portion of portionsOf(segments)) {
       const isOurs = await this.#attempt.whileHeld(async (db) => {
         const { block } = this.#found
         const { workspaceId, id } = this.#note
@@ -208,7 +209,13 @@ class NoteWork {
     const { title, children } = noteContent(this.#found.block.content)
     const segments: Conversation['segments'][number][] = []
     const portions = transcriptPortions(database.read, this.#note.workspaceId, children?.transcript_block_id ?? '')
-    for await (const portion of portions) segments.push(...portion)
+    let length = 0
+    for await (const portion of portions) {
+      segments.push(...portion)
+      length += portion.reduce((sum, { text }) => sum + text.length, 0)
+      // People may have added more than any transcript holds.
+      if (length > TRANSCRIPT_BYTES_MAX) break
+    }
     const words = title.map((item) => (item.type === 'text' ? item.text.content : '')).join('')
     return meetingNotes.summariser.summarise({ title: words, language: this.#language, segments }, this.#attempt.signal)
   }
@@ -240,6 +247,19 @@ async function dropUnfinished(db: Transaction, { workspaceId, id }: NoteKey): Pr
   if (unfinished == null) return
   await eraseBelow(db, workspaceId, unfinished)
   await setUnfinishedTranscript(db, workspaceId, id, null)
+}
+
+/** Segments that one transaction stores. */
+function* portionsOf(segments: readonly SpokenSegment[]): Generator<readonly SpokenSegment[]> {
+  let [start, length] = [0, 0]
+  for (const [index, { text }] of segments.entries()) {
+    if (index - start === SEGMENTS_AT_ONCE || length >= LENGTH_AT_ONCE) {
+      yield segments.slice(start, index)
+      ;[start, length] = [index, 0]
+    }
+    length += text.length
+  }
+  if (start < segments.length) yield segments.slice(start)
 }
 
 /** The time of the recording, if the transcript has times. It is assumed to end at the time of the upload. */

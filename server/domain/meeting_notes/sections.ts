@@ -109,7 +109,8 @@ function drafts(blocks: readonly BlockRequest[]): Draft[] {
   return draftBlocks(blocks, '', NOTHING)
 }
 
-const PARAGRAPHS_AT_ONCE = 1_000
+/** Each may hold as much as a request. */
+const PARAGRAPHS_AT_ONCE = 100
 
 /** The current content of a transcript, in portions. */
 export async function* transcriptPortions(

@@ -3,7 +3,7 @@ const LENGTH_MIN = 8
 const LENGTH_MAX = 1_000
 const DIFFERENT_MIN = 4
 /** Digits and symbols around a common password hardly make it harder to guess. */
-const DECORATION = /^[\d\W_]+|[\d\W_]+$/g
+const DECORATION = /^[\d\W_]+|(?<![\d\W_])[\d\W_]+$/g
 const COMMON_LENGTH_MIN = 4
 const ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
 

@@ -36,5 +36,5 @@ function tagOf(password: string, nonce: Buffer, cost: typeof PARAMETERS, tagLeng
 }
 
 function plain64(bytes: Buffer): string {
-  return bytes.toString('base64').replace(/=+$/, '')
+  return bytes.toString('base64').replace(/={1,2}$/, '')
 }

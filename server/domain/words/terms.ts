@@ -20,14 +20,17 @@ function segments(run: string): string[] {
   return [...segmenter.segment(run)].map(({ segment }) => segment)
 }
 
+/** How often each word is in a text. */
+export type WordCounts = ReadonlyMap<string, number>
+
 /**
  * Determines which words are terms: words about the subject of a text, which are long enough and are no stop words.
  * @param language a BCP 47 tag. For languages without stop words, such as `auto`, those of the language with the most stop words
  * in the text are used.
- * @param words the words of the whole text
+ * @param counts the words of the whole text
  */
-export function isTermIn(language: string, words: Iterable<string>): (word: string) => boolean {
-  const stopped = stopWords.get(language) ?? mostCommonStopWords(words)
+export function isTermIn(language: string, counts: WordCounts): (word: string) => boolean {
+  const stopped = stopWords.get(language) ?? mostCommonStopWords(counts)
   return (word) => {
     const lengthMin = startsUnspaced(word) ? UNSPACED_LENGTH_MIN : TERM_LENGTH_MIN
     return word.length >= lengthMin && [...word].length >= lengthMin && !stopped.has(word)
@@ -35,13 +38,11 @@ export function isTermIn(language: string, words: Iterable<string>): (word: stri
 }
 
 /** If several languages have the same number, the first one is chosen. */
-function mostCommonStopWords(words: Iterable<string>): ReadonlySet<string> {
-  const counts = new Map<ReadonlySet<string>, number>()
-  for (const word of words)
-    for (const list of stopWords.values()) if (list.has(word)) counts.set(list, (counts.get(list) ?? 0) + 1)
+function mostCommonStopWords(counts: WordCounts): ReadonlySet<string> {
   let [best, most]: [ReadonlySet<string>, number] = [new Set(), 0]
   for (const list of stopWords.values()) {
-    const count = counts.get(list) ?? 0
+    let count = 0
+    for (const word of list) count += counts.get(word) ?? 0
     if (count > most) [best, most] = [list, count]
   }
   return best

@@ -16,5 +16,5 @@ const PATH = '/v1/oauth/authorize?'
  */
 export function safeReturn(text: string | undefined): string | undefined {
   if (text === undefined || !text.startsWith(PATH) || !/^[\x21-\x7e]+$/.test(text)) return undefined
-  return text.replaceAll('\\', '%5C').replace(/#.*$/, '')
+  return text.split('#', 1)[0]?.replaceAll('\\', '%5C')
 }

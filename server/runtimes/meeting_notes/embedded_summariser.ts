@@ -1,34 +1,41 @@
 import type { Conversation, Summariser } from '../../domain/meeting_notes/media.ts'
-import { isTermIn, splitWords } from '../../domain/words/terms.ts'
+import { isTermIn, splitWords, type WordCounts } from '../../domain/words/terms.ts'
 import { yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
-import { estimateTokens } from '../estimate_tokens.ts'
-import { conversationText } from './conversation_text.ts'
+import { estimateTokens, estimateTokensOf } from '../estimate_tokens.ts'
+import { conversationLines } from './conversation_text.ts'
 
 const KEY_POINTS_MAX = 7
 const SENTENCES_PER_KEY_POINT = 8
 const ACTION_ITEMS_MAX = 10
-/** Characters of a sentence that are shown. */
-const SHOWN_LENGTH_MAX = 2_000
-const SENTENCES_AT_ONCE = 500
+/** Characters of a sentence that are read and shown. */
+const SENTENCE_LENGTH_MAX = 2_000
+/** Characters that are read before other requests can run. */
+const LENGTH_AT_ONCE = 20_000
+/** Different words that are counted. Those that come later in a conversation with more of them do not matter. */
+const WORDS_MAX = 100_000
 /** Words that promise something or ask for it. */
 const ACTION = / (?:will|need to|action|todo|to do|please) /
 
 /**
  * Summarises without a model: selects the sentences whose terms are most frequent in the whole conversation, and those that promise
- * something. The same conversation always gives the same summary.
+ * something. The same conversation always gives the same summary. The conversation is read twice, and only the selection is kept.
  */
 export const embeddedSummariser: Summariser = {
   async summarise(conversation) {
-    const sentences = await sentencesIn(conversation)
-    const keyPoints = await topSentences(sentences, conversation.language ?? 'auto')
-    const actionItems = sentences.filter(({ words }) => ACTION.test(` ${words.join(' ')} `)).slice(0, ACTION_ITEMS_MAX)
-    const [points, items] = [keyPoints.map(shown), actionItems.map(shown)]
+    const { counts, sentences } = await countWords(conversation)
+    const isTerm = isTermIn(conversation.language ?? 'auto', counts)
+    const weights = new Map([...counts].filter(([word]) => isTerm(word)))
+    const { keyPoints, actionItems } = await select(conversation, weights, keyPointsFor(sentences))
     return {
-      keyPoints: points,
-      actionItems: items,
-      tokens: estimateTokens(conversationText(conversation)) + estimateTokens([...points, ...items].join('\n')),
+      keyPoints,
+      actionItems,
+      tokens: estimateTokensOf(conversationLines(conversation)) + estimateTokens([...keyPoints, ...actionItems].join('\n')),
     }
   },
+}
+
+function keyPointsFor(sentences: number): number {
+  return Math.min(KEY_POINTS_MAX, Math.ceil(sentences / SENTENCES_PER_KEY_POINT))
 }
 
 interface Sentence {
@@ -37,19 +44,23 @@ interface Sentence {
 }
 
 /** The end of a sentence: punctuation before white space, or punctuation that needs none. */
-const END = /[.!?…]+["'”’)\]]*(?=\s)|[。！？]+["'”’）」』]*/gu
+const END = /(?<![.!?…])[.!?…]+["'”’)\]]*(?=\s)|[。！？]+["'”’）」』]*/gu
 
-/** The sentences in order. A new segment begins a new sentence; text without words is skipped. */
-async function sentencesIn({ segments }: Conversation): Promise<readonly Sentence[]> {
-  const sentences: Sentence[] = []
-  for (const [index, { text }] of segments.entries()) {
+/** The sentences in order, in portions. A new segment begins a new sentence; text without words is skipped. */
+async function* sentencesIn({ segments }: Conversation): AsyncGenerator<readonly Sentence[], void, undefined> {
+  let [portion, length]: [Sentence[], number] = [[], 0]
+  for (const { text } of segments) {
     for (const part of split(text)) {
-      const words = splitWords(part)
-      if (words.length > 0) sentences.push({ text: part, words })
+      const words = splitWords(part.slice(0, SENTENCE_LENGTH_MAX))
+      if (words.length > 0) portion.push({ text: part, words })
+      length += part.length
+      if (length < LENGTH_AT_ONCE) continue
+      yield portion
+      ;[portion, length] = [[], 0]
+      await yieldToEventLoop()
     }
-    if (index % SENTENCES_AT_ONCE === SENTENCES_AT_ONCE - 1) await yieldToEventLoop()
   }
-  return sentences
+  yield portion
 }
 
 function* split(text: string): Generator<string, void, undefined> {
@@ -62,31 +73,55 @@ function* split(text: string): Generator<string, void, undefined> {
   yield text.slice(start).trim()
 }
 
-async function topSentences(sentences: readonly Sentence[], language: string): Promise<readonly Sentence[]> {
-  if (sentences.length === 0) return []
-  const isTerm = isTermIn(language, allWords(sentences))
-  const weights = new Map<string, number>()
-  for (const word of allWords(sentences)) if (isTerm(word)) weights.set(word, (weights.get(word) ?? 0) + 1)
-  await yieldToEventLoop()
-  const scored = sentences.map((sentence, place) => ({ sentence, place, score: scoreOf(sentence, weights) }))
-  const count = Math.min(KEY_POINTS_MAX, Math.max(1, Math.ceil(sentences.length / SENTENCES_PER_KEY_POINT)))
-  return scored
-    .sort((one, other) => other.score - one.score || one.place - other.place)
-    .slice(0, count)
-    .sort((one, other) => one.place - other.place)
-    .map(({ sentence }) => sentence)
+async function countWords(conversation: Conversation): Promise<{ readonly counts: WordCounts; readonly sentences: number }> {
+  const counts = new Map<string, number>()
+  let sentences = 0
+  for await (const portion of sentencesIn(conversation)) {
+    sentences += portion.length
+    for (const { words } of portion)
+      for (const word of words) {
+        const count = counts.get(word)
+        if (count !== undefined || counts.size < WORDS_MAX) counts.set(word, (count ?? 0) + 1)
+      }
+  }
+  return { counts, sentences }
 }
 
-function* allWords(sentences: readonly Sentence[]): Generator<string, void, undefined> {
-  for (const { words } of sentences) yield* words
+interface Scored {
+  readonly text: string
+  readonly score: number
+  /** The number of the sentence. */
+  readonly position: number
 }
 
-function scoreOf({ words }: Sentence, weights: ReadonlyMap<string, number>): number {
+/** The sentences with the highest scores, and the first of those that promise something; each in their order. */
+async function select(
+  conversation: Conversation,
+  weights: WordCounts,
+  count: number,
+): Promise<{ readonly keyPoints: readonly string[]; readonly actionItems: readonly string[] }> {
+  let best: Scored[] = []
+  const actionItems: string[] = []
+  let position = 0
+  for await (const portion of sentencesIn(conversation)) {
+    const scored = portion.map((sentence): Scored => ({
+      text: shown(sentence),
+      score: scoreOf(sentence, weights),
+      position: (position += 1),
+    }))
+    best = [...best, ...scored].sort((one, other) => other.score - one.score || one.position - other.position).slice(0, count)
+    const promises = portion.filter(({ words }) => ACTION.test(` ${words.join(' ')} `))
+    actionItems.push(...promises.slice(0, ACTION_ITEMS_MAX - actionItems.length).map(shown))
+  }
+  return { keyPoints: best.sort((one, other) => one.position - other.position).map(({ text }) => text), actionItems }
+}
+
+function scoreOf({ words }: Sentence, weights: WordCounts): number {
   let sum = 0
   for (const word of new Set(words)) sum += weights.get(word) ?? 0
   return sum / Math.sqrt(words.length)
 }
 
 function shown({ text }: Sentence): string {
-  return text.length <= SHOWN_LENGTH_MAX ? text : `${text.slice(0, SHOWN_LENGTH_MAX - 1).toWellFormed()}…`
+  return text.length <= SENTENCE_LENGTH_MAX ? text : `${text.slice(0, SENTENCE_LENGTH_MAX - 1).toWellFormed()}…`
 }

@@ -40,8 +40,8 @@ export function summariserOf(endpoint: ModelEndpoint | undefined): Summariser {
 }
 
 async function askModel(endpoint: ModelEndpoint, conversation: Conversation, signal: AbortSignal): Promise<Summary | undefined> {
-  const transcript = conversationText(conversation)
-  if (transcript.length > INPUT_LENGTH_MAX) return undefined
+  const transcript = conversationText(conversation, INPUT_LENGTH_MAX)
+  if (transcript === undefined) return undefined
   const { language, title } = conversation
   const data = { title, ...(language === undefined ? {} : { language }), transcript }
   const answer = await askForJson<Answer>(endpoint, { instructions: INSTRUCTIONS, data, schema: SCHEMA }, signal)

@@ -4,6 +4,7 @@ import { agentRuns } from './agent_runs.ts'
 import { agentTriggers } from './agent_triggers.ts'
 import { eventIndexes } from './event_indexes.ts'
 import { idsAsBytes } from './ids_as_bytes.ts'
+import { jobInterruptions } from './job_interruptions.ts'
 import { jobs } from './jobs.ts'
 import { meetingNoteTables } from './meeting_notes.ts'
 import { keyHolders } from './key_holders.ts'
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   keyHolders,
   refusedRequests,
   workspaceUsage,
+  jobInterruptions,
 ]

@@ -23,7 +23,7 @@ export const jobs: readonly Fault[] = [
       ],
       [
         'a job that kills its process is tried for ever',
-        '      if (this.job.attempts > this.#attemptsMax) throw new Interrupted()\n',
+        '      if (attempts > this.#attemptsMax || interruptions >= INTERRUPTIONS_MAX) throw new Interrupted(interruptions)\n',
         '',
       ],
       [

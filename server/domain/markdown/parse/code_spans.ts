@@ -40,6 +40,17 @@ function runsOf(text: string): Map<number, number[]> {
   return runs
 }
 
+/** The code spans of a text, as offsets from the first backtick to behind the last. */
+export function* codeSpans(text: string): Generator<{ readonly start: number; readonly end: number }> {
+  const spans = new CodeSpans(text)
+  for (let start = 0; start < text.length;) {
+    const code = text.charCodeAt(start)
+    const end = code === 96 ? spans.end(start) : undefined
+    if (end !== undefined) yield { start, end }
+    start = end ?? (code === 92 ? start + 2 : code === 96 ? spans.runEnd(start) : start + 1)
+  }
+}
+
 /** The address of a link. Dollar signs in it, or in a bare address, do not begin an equation. */
 const TARGET = /\]\((?:[^\s()\\]|\\.|\([^\s()]*\)){0,3000}/y
 

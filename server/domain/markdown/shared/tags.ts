@@ -39,7 +39,7 @@ export function writeAttributes(values: Readonly<Record<string, string | undefin
 }
 
 const TAG = /^<(\/?)([a-z][a-z_-]*)((?:\s+[A-Za-z_-]+="[^"]*")*)\s*(\/?)>$/
-const ATTRIBUTE = /([A-Za-z_-]+)="([^"]*)"/g
+const ATTRIBUTE = /(?<![A-Za-z_-])([A-Za-z_-]+)="([^"]*)"/g
 
 /** Longest tag. Bounds the cost of text that only looks like a tag. */
 export const TAG_LENGTH_MAX = 5_000

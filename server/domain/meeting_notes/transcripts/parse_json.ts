@@ -1,7 +1,5 @@
-import { yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
 import { SegmentList, SEGMENTS_MAX, TranscriptionError, type SpokenSegment } from './segment.ts'
 
-const ENTRIES_AT_ONCE = 2_000
 /** The maximum number of entries, including those without text, which are skipped. */
 const ENTRIES_MAX = 10 * SEGMENTS_MAX
 
@@ -14,10 +12,7 @@ export async function parseJsonTranscript(text: string): Promise<readonly Spoken
   const entries = listIn(text)
   if (entries.length > ENTRIES_MAX) throw new TranscriptionError('the transcript has too many entries')
   const list = new SegmentList()
-  for (const [index, entry] of entries.entries()) {
-    list.add(segmentOf(entry))
-    if (index % ENTRIES_AT_ONCE === ENTRIES_AT_ONCE - 1) await yieldToEventLoop()
-  }
+  for (const entry of entries) await list.add(segmentOf(entry))
   return list.finish()
 }
 

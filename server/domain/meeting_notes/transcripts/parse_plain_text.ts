@@ -12,7 +12,7 @@ export async function parsePlainText(text: string): Promise<readonly SpokenSegme
     const [whole = '', name] = SPEAKER.exec(line) ?? []
     const isName = name !== undefined && name.trim().split(/\s+/).length <= NAME_WORDS_MAX
     const [speaker, said] = isName ? [name, line.slice(whole.length)] : [undefined, line]
-    list.add({ start: undefined, end: undefined, speaker, text: said })
+    await list.add({ start: undefined, end: undefined, speaker, text: said })
   }
   return list.finish()
 }

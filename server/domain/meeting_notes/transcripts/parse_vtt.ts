@@ -4,6 +4,8 @@ import { SegmentList, TranscriptionError, type SpokenSegment } from './segment.t
 const HEADER = /^WEBVTT(?:[ \t]|$)/
 const TIMING = /^[ \t]*((?:\d{2,4}:)?[0-5]\d:[0-5]\d\.\d{3})[ \t]+-->[ \t]+((?:\d{2,4}:)?[0-5]\d:[0-5]\d\.\d{3})(?:[ \t]|$)/
 const ARROW = '-->'
+/** What a screen shows at one time is much shorter. */
+const CUE_LENGTH_MAX = 50_000
 /** Blocks other than cues: comments and styles. */
 const ASIDE = /^(?:NOTE|STYLE|REGION)(?:[ \t]|$)/
 
@@ -15,27 +17,30 @@ export async function parseVtt(text: string): Promise<readonly SpokenSegment[]> 
   const list = new SegmentList()
   let block: string[] = []
   let isHeader = true
-  const finishBlock = (): void => {
+  const finishBlock = async (): Promise<void> => {
     if (isHeader && !HEADER.test(block[0] ?? '')) throw new TranscriptionError('the transcript does not begin with WEBVTT')
-    if (!isHeader && block.length > 0 && !ASIDE.test(block[0] ?? '')) addCue(list, block)
+    if (!isHeader && block.length > 0 && !ASIDE.test(block[0] ?? '')) await addCue(list, block)
     isHeader = false
     block = []
   }
   for await (const line of linesOf(text)) {
-    if (line.trim() === '') finishBlock()
+    if (line.trim() === '') await finishBlock()
     else block.push(line)
   }
-  finishBlock()
+  await finishBlock()
   return list.finish()
 }
 
 /** Parses a cue: an optional identifier, its times, and lines of text. */
-function addCue(list: SegmentList, [first = '', ...others]: readonly string[]): void {
+async function addCue(list: SegmentList, [first = '', ...others]: readonly string[]): Promise<void> {
   const lines = first.includes(ARROW) ? [first, ...others] : others
   const [, start, end] = TIMING.exec(lines[0] ?? '') ?? []
   if (start === undefined || end === undefined) throw new TranscriptionError('the transcript has a cue without times')
   const times = { start: secondsOf(start), end: secondsOf(end) }
-  for (const { speaker, text } of voicesIn(lines.slice(1).join('\n'))) list.add({ ...times, speaker, text })
+  const payload = lines.slice(1).join('\n')
+  if (payload.length > CUE_LENGTH_MAX)
+    throw new TranscriptionError(`the transcript has a cue of more than ${CUE_LENGTH_MAX} characters`)
+  for (const { speaker, text } of voicesIn(payload)) await list.add({ ...times, speaker, text })
 }
 
 function secondsOf(timestamp: string): number {

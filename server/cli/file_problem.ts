@@ -1,0 +1,36 @@
+import { stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { CommandError } from './exit_codes.ts'
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  ENOTDIR: 'no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'no space is left',
+  ENAMETOOLONG: 'the name is too long',
+}
+
+/** Why a file cannot be read or written, as `<file>: no such file`; undefined for any other error. */
+export function fileProblem(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error) || !('path' in error)) return undefined
+  const problem = Object.hasOwn(PROBLEMS, String(error.code)) ? PROBLEMS[String(error.code)] : undefined
+  return problem && `${String(error.path)}: ${problem}`
+}
+
+/** @throws CommandError for a file that a command reads and that is not there */
+export async function requireFile(path: string): Promise<void> {
+  await requireThere(path, path, 'no such file')
+}
+
+/** Before a long command begins. @throws CommandError if the folder of a file that it writes at its end is not there */
+export async function requireFolderOf(path: string | undefined): Promise<void> {
+  if (path !== undefined) await requireThere(dirname(resolve(path)), path, 'no such folder')
+}
+
+async function requireThere(wanted: string, shown: string, problem: string): Promise<void> {
+  const found = await stat(wanted).catch(() => undefined)
+  if (!found) throw new CommandError(`${shown}: ${problem}`)
+}

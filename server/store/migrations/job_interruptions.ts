@@ -1,0 +1,8 @@
+import type { Migration } from './migration.ts'
+
+/** Attempts of a job that began and never ended, because their process died. An attempt that ends well sets them to 0. */
+export const jobInterruptions: Migration = {
+  number: 37,
+  name: 'interruptions of jobs',
+  statements: () => [`alter table jobs add column interruptions integer not null default 0`],
+}

@@ -1,0 +1,66 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { InProcessCommandLine } from '../cli/support.ts'
+import { makeDatabase, scratchFolder } from '../harness/databases.ts'
+import type { JsonObject } from '../harness/json.ts'
+import { startTestServer } from '../harness/server.ts'
+import { lossesOf, makeZip } from './support/archives.ts'
+
+const store = await makeDatabase()
+afterAll(() => store.drop())
+const settings = { DATABASE_URL: store.url, FILES_URL: `file:${scratchFolder('files-')}` }
+const cli = new InProcessCommandLine(store.url, settings)
+await (await startTestServer(settings)).stop()
+
+const imported = async (entries: Readonly<Record<string, string | Buffer>>): Promise<JsonObject> =>
+  cli.json('workspace', 'import', await makeZip({ ...entries, 'Good.md': '# Good\n\nText\n' }), '--workspace', story.workspace.id)
+
+const columns = (count: number, name: (index: number) => string): string => {
+  const indexes = Array.from({ length: count }, (_column, index) => index)
+  return `${indexes.map(name).join(',')}\n${indexes.join(',')}\n`
+}
+const short = (index: number): string => `c${index}`
+const long = (index: number): string => `${index} ${'x'.repeat(95)}`
+
+describe('workspace import of an archive with content that no page or table holds goes on, and lists what it left out:', () => {
+  it.each<[what: string, entries: Readonly<Record<string, string | Buffer>>, lost: RegExp | undefined, made: object]>([
+    [
+      '5,000 columns',
+      { 'T.csv': columns(5_000, short) },
+      /^table: It has 5000 columns\. .* first 500 /,
+      { data_sources: 1, rows: 1 },
+    ],
+    ['20,000 columns', { 'T.csv': columns(20_000, short) }, /^table: It has 20000 columns/, { data_sources: 1, rows: 1 }],
+    ['long names of columns', { 'T.csv': columns(500, long) }, /^table: It has 500 columns/, { data_sources: 1, rows: 1 }],
+    [
+      '15,000 nested folders',
+      { [`${'a/'.repeat(15_000)}b.md`]: 'x' },
+      /^page or table: It is in more than 100 folders/,
+      { pages: 1 },
+    ],
+    ['99 nested folders', { [`${'a/'.repeat(99)}b.md`]: 'x' }, undefined, {}],
+    ['a name of 60,000 characters', { [`${'n'.repeat(60_000)}.md`]: 'x' }, undefined, { pages: 2 }],
+    ['a quotation mark that nothing closes', { 'T.csv': 'Name,Note\na,"b\nc,d\n' }, /^table: It is no CSV/, { data_sources: 1 }],
+    ['a cell of 5 MB', { 'T.csv': `Name,Note\na,${'x y '.repeat(1_250_000)}\n` }, /^table: It is no CSV/, { data_sources: 1 }],
+    ['front matter of 10 MB', { 'F.md': `---\na: "${'b c d e '.repeat(1_250_000)}"\n---\nText\n` }, undefined, { pages: 2 }],
+    ['a text of one line of 2 MB', { 'L.md': 'word '.repeat(400_000) }, /^block "word/, { pages: 2 }],
+    ['10,000 nested quotes', { 'Q.md': `${'> '.repeat(10_000)}deep\n` }, undefined, { pages: 2 }],
+    ['10,000 nested tags', { 'H.md': `${'<details>\n'.repeat(10_000)}deep\n` }, undefined, { pages: 2 }],
+    ['10,000 nested brackets', { 'B.md': `${'['.repeat(10_000)}x${']('.repeat(10_000)}\n` }, undefined, { pages: 2 }],
+    ['a text that is not UTF-8', { 'U.md': Buffer.from([0xff, 0xfe, 0xfd]) }, /^text: It is not UTF-8/, { pages: 2 }],
+    ['an empty table', { 'E.csv': '' }, undefined, { data_sources: 1 }],
+  ])('%s', async (_what, entries, lost, made) => {
+    const outcome = await imported(entries)
+    expect(outcome).toMatchObject(made)
+    if (lost) expect(lossesOf(outcome)).toContainEqual(expect.stringMatching(lost))
+  })
+})
+
+it('workspace import says which file is not there, and no more', async () => {
+  const none = `${scratchFolder('none-')}/none`
+  expect(await cli.refusal(['workspace', 'import', `${none}.zip`], 1)).toMatch(/none\.zip: no such file\n$/)
+  const zip = await makeZip({ 'Good.md': 'x' })
+  expect(await cli.refusal(['workspace', 'import', zip, '--report', `${none}/report.json`], 1)).toContain(
+    `${none}/report.json: no such folder`,
+  )
+})

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { parseConfig } from '../../server/config.ts'
+import type { Database } from '../../server/store/database.ts'
+import { openDatabase } from '../../server/store/open.ts'
+import { makePage } from '../harness/content.ts'
+import { makeDatabase, scratchFolder, type TestDatabase } from '../harness/databases.ts'
+import { wav } from '../harness/files.ts'
+import { at, idOf, parseObject } from '../harness/json.ts'
+import { makeNote, settledNote } from '../harness/meeting_notes.ts'
+import { runService, spawnProcess, until, type RunningProcess } from '../harness/process.ts'
+import { keepsSilent, startTranscriptionServer, transcribes, type TranscriptionServer } from '../harness/transcription_server.ts'
+
+/** Longer than any lease. */
+const LEASE_MS = 200_000
+const NO_SUMMARY = { options: { kickoff_summary: false } }
+const RECORDING = { content: wav, filename: 'talk.wav' }
+
+let database: TestDatabase
+let store: Database
+let remote: TranscriptionServer
+let settings: Record<string, string>
+beforeAll(async () => {
+  database = await makeDatabase()
+  store = openDatabase(parseConfig({ DATABASE_URL: database.url }).database)
+  remote = await startTranscriptionServer()
+  settings = {
+    DATABASE_URL: database.url,
+    FILES_URL: `file:${scratchFolder('job-deaths-')}`,
+    TRANSCRIPTION_URL: remote.url,
+    LOG_LEVEL: 'error',
+  }
+})
+afterAll(async () => {
+  await store.close()
+  await remote.close()
+  await database.drop()
+})
+
+/** Kills a process while its job runs, and lets time pass until another one may take the job. */
+async function killDuringAttempt(service: RunningProcess, attempt: number): Promise<void> {
+  await until(() => (remote.requests.length === attempt ? true : undefined))
+  service.kill('SIGKILL')
+  expect(await service.ended).toMatchObject({ signal: 'SIGKILL' })
+  await store.write((db) => db.run(`update jobs set due_time = due_time - ${LEASE_MS} where state = 'running'`))
+}
+
+it('a job during which the process was killed twice is dead, with its reason, and keeps no further process from its work', async () => {
+  remote.answers(keepsSilent, keepsSilent)
+  const first = await runService(settings)
+  const page = await makePage(first.owner)
+  const note = idOf(await makeNote(first.owner, page, RECORDING, NO_SUMMARY))
+  await killDuringAttempt(first, 1)
+  await killDuringAttempt(await runService(settings), 2)
+
+  const third = await runService(settings)
+  expect(at(await settledNote(third.owner, note), 'meeting_notes', 'status')).toBe('transcription_failed')
+  expect(remote.requests).toHaveLength(2)
+  const command = spawnProcess('server/cli.js', ['job', 'list', '--dead', '--json'], settings)
+  await command.ended
+  expect(parseObject(command.output())).toMatchObject({
+    results: [
+      { kind: 'meeting note', state: 'dead', interruptions: 2, error: 'the process died during each of the last 2 attempts' },
+    ],
+  })
+
+  remote.answers(transcribes([{ start: 0, end: 1, text: 'Fine.' }]))
+  const next = idOf(await makeNote(third.owner, page, RECORDING, NO_SUMMARY))
+  expect(at(await settledNote(third.owner, next), 'meeting_notes', 'status')).toBe('notes_ready')
+  third.kill()
+  expect(await third.ended).toMatchObject({ code: 0 })
+})
