@@ -3,6 +3,7 @@ import type { RunResult } from '../conformance/report/run_result.ts'
 import type { CommandContext } from './command_context.ts'
 import { conformFully, type FullConformance } from './conform_full.ts'
 import { CommandError, usageError } from './exit_codes.ts'
+import { keepYoungGenerationNow } from '../process/keep_young_generation.ts'
 import { targetOf } from './proxy.ts'
 import { addReportOptions, announce, collect, conclude, parseReporting, type ReportOptions } from './reporting.ts'
 import { textTable } from './output.ts'
@@ -52,6 +53,8 @@ alone unless one is named: --agent has it say hello and propose a page in that p
     .example('conform https://workspace.example --report conformance.xml')
     .example('conform https://workspace.example --full --inside 5df6f817-b099-4bcf-a0ec-6db25097c040')
     .run(async (context, url: string, options: ConformOptions) => {
+      // The compiled contracts of all release dates leave little room: what is collected late would take it.
+      keepYoungGenerationNow()
       const reporting = await parseReporting(options)
       const asked = parseOptions(url, options)
       const [{ Run }, { ServerUnreachable }] = await Promise.all([

@@ -9,9 +9,12 @@ const SETTLED_MS = 1_000
  * command line of Node.js can limit it from the beginning, and programs that are installed have no hold of that.
  */
 export function keepYoungGeneration(): void {
-  setTimeout(() => {
-    // The engine takes stored code only under the options with which it was stored.
-    module.flushCompileCache()
-    setFlagsFromString('--semi-space-growth-factor=1')
-  }, SETTLED_MS).unref()
+  setTimeout(keepYoungGenerationNow, SETTLED_MS).unref()
+}
+
+/** Keeps it as it is at this moment, for commands whose objects live long or not at all. */
+export function keepYoungGenerationNow(): void {
+  // The engine takes stored code only under the options with which it was stored.
+  module.flushCompileCache()
+  setFlagsFromString('--semi-space-growth-factor=1')
 }
