@@ -199,6 +199,11 @@ describe('import refuses a foreign row, by table, line, column, expectation and 
       /file_parts, line 1, byte_length: expected 1 bytes/,
     ],
     [
+      'a redirect URI with a dot segment',
+      edited('connections', (row) => (row['redirect_uris'] = '["https://planner.example/a/../b"]')),
+      /connections, line 1, redirect_uris: expected addresses that can be registered, found: .*dot segment/,
+    ],
+    [
       'an account of a stranger',
       edited('accounts', (row) => (row['id'] = UNKNOWN)),
       /accounts, line 1, id: expected the id of a person/,

@@ -1,4 +1,6 @@
 import type { CatalogueTable } from '../../store/workspace_rows.ts'
+import { AdministrationError } from '../administration/error.ts'
+import { requireRedirectUris } from '../administration/redirect_uris.ts'
 import { filePath, type Manifest } from './archive.ts'
 import { archivedFile, archivedRow, cellOf, ruledTable, type RuledTable } from './archived_rows.ts'
 import { damaged, readLines, requireFile } from './lines.ts'
@@ -44,11 +46,22 @@ async function checkTable(
       const name = table.name === 'workspaces' ? cellOf(table, row, 'name') : workspace.name
       if (name !== workspace.name)
         throw damaged(`workspaces, line 1, name: expected that of workspace.json, found ${JSON.stringify(name)}`)
+      if (table.name === 'connections') requireRegistrable(String(cellOf(table, row, 'redirect_uris')), line.number)
       if (table.name !== 'file_parts') continue
       const id = String(cellOf(table, row, 'object_id'))
       await requireLength(folder, id, Number(cellOf(table, row, 'byte_length')), `file_parts, line ${line.number}, byte_length`)
     }
     onRows(lines.length)
+  }
+}
+
+/** An address that the command line would refuse to register is not imported either. */
+function requireRegistrable(uris: string, line: number): void {
+  try {
+    requireRedirectUris(JSON.parse(uris) as string[])
+  } catch (error) {
+    if (!(error instanceof AdministrationError)) throw error
+    throw damaged(`connections, line ${line}, redirect_uris: expected addresses that can be registered, found: ${error.message}`)
   }
 }
 
