@@ -21,7 +21,7 @@ export function fileProblem(error: unknown): string | undefined {
 }
 
 /** @throws CommandError for a file that a command reads and that is not there */
-export async function requireFile(path: string): Promise<void> {
+export async function requireExistingFile(path: string): Promise<void> {
   await requireThere(path, path, 'no such file')
 }
 

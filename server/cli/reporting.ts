@@ -5,7 +5,7 @@ import { findingLine, sampleLine } from '../conformance/report/run_result.ts'
 import type { Run } from '../conformance/run.ts'
 import type { CommandContext } from './command_context.ts'
 import { CommandError, exitCodes, usageError } from './exit_codes.ts'
-import { requireFile, requireFolderOf } from './file_problem.ts'
+import { requireExistingFile, requireFolderOf } from './file_problem.ts'
 import type { JsonResult } from './output.ts'
 import type { ServiceCommand } from './service_command.ts'
 
@@ -55,7 +55,7 @@ export async function parseReporting(options: ReportOptions): Promise<Reporting>
 
 /** The keys of the findings of a JSON report. */
 async function keysIn(file: string): Promise<string[]> {
-  await requireFile(file)
+  await requireExistingFile(file)
   const report = await readFile(file, 'utf8')
     .then((text): unknown => JSON.parse(text))
     .catch(() => undefined)

@@ -11,7 +11,7 @@ import { openDatabase } from '../store/open.ts'
 import { requireChecksum } from './checksum.ts'
 import { addressSettings, type CommandContext } from './command_context.ts'
 import { CommandError, usageError } from './exit_codes.ts'
-import { requireFile } from './file_problem.ts'
+import { requireExistingFile } from './file_problem.ts'
 import type { ServiceCommand } from './service_command.ts'
 
 interface RestoreOptions {
@@ -37,7 +37,7 @@ then does it take the place of the database. Restore PostgreSQL with pg_restore.
     .run(async (context, file: string, options: RestoreOptions) => {
       const [source, target] = [resolve(file), targetOf(context)]
       const address = filesAddress(addressSettings(context))
-      await requireFile(source)
+      await requireExistingFile(source)
       requireFree(target, options, address)
       if (!options.withoutChecksum) await context.output.during('Comparing its checksum', () => requireChecksum(source))
       const done = await restore(source, target, address, options)

@@ -8,7 +8,7 @@ import { importWorkspace } from '../domain/workspace_archive/import_workspace.ts
 import { readManifest } from '../domain/workspace_archive/manifest.ts'
 import { workspaceOf } from './command_context.ts'
 import { CommandError } from './exit_codes.ts'
-import { requireFile, requireFolderOf } from './file_problem.ts'
+import { requireExistingFile, requireFolderOf } from './file_problem.ts'
 import type { JsonResult } from './output.ts'
 import type { ServiceCommand } from './service_command.ts'
 import { withData } from './with_data.ts'
@@ -81,7 +81,7 @@ If the command is interrupted, or its process killed, run it again: it goes on w
     .example('workspace import notes.zip --workspace "Boat shed" --page "Reading"')
     .run(async (context, source: string, options: FolderImportOptions) => {
       const path = resolve(source)
-      await requireFile(path)
+      await requireExistingFile(path)
       await requireFolderOf(options.report)
       if ((options.format ?? ((await stat(path)).isDirectory() ? 'json' : 'markdown')) === 'markdown')
         return importArchive(context, path, options)

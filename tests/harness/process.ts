@@ -58,6 +58,9 @@ export function spawnProcess(
   return child
 }
 
+/** What a small machine has: whatever the tests ask of a service has to fit. */
+const HEAP = '--max-old-space-size=512'
+
 /** Like `spawnProcess`, for several tests: the caller has to end it. */
 function spawnKept(
   script: string,
@@ -65,7 +68,7 @@ function spawnKept(
   settings: Readonly<Record<string, string>>,
   input = '',
 ): ServiceProcess & { readonly process: ChildProcess } {
-  const child = spawn(process.execPath, [resolve(ROOT, script), ...args], {
+  const child = spawn(process.execPath, [HEAP, resolve(ROOT, script), ...args], {
     // Of the environment of the tests, the process gets only what it needs to run.
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
   })

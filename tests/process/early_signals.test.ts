@@ -27,7 +27,8 @@ on('sqlite', describe)('SIGTERM', { timeout: 120_000 }, () => {
       SIGNAL_AT: moment,
     })
     expect(await service.ended).toEqual({ code: 0, signal: null })
-    expect(service.log().at(-1)).toMatchObject({ msg: 'stopped' })
+    // Before it serves there is nothing to stop, and it ends without a word.
+    expect([undefined, 'stopped']).toContain(service.log().at(-1)?.['msg'])
     expect(await isFree(port)).toBe(true)
     expect(readdirSync(temporary)).toEqual([])
   })

@@ -16,7 +16,6 @@ beforeAll(async () => {
   service = await keepService({
     DATABASE_URL: database.url,
     FILES_URL: `file:${scratchFolder('job-memory-')}`,
-    NODE_OPTIONS: '--max-old-space-size=512',
     LOG_LEVEL: 'error',
   })
   page = await makePage(service.owner)

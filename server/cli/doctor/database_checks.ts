@@ -5,6 +5,7 @@ import { integrityProblems } from '../../store/backup.ts'
 import { engineFacts } from '../../store/engine_facts.ts'
 import { newestEditTime } from '../../store/newest_edit_time.ts'
 import { newestSchema, schemaState } from '../../store/migrations.ts'
+import { schemaDifferences } from '../../store/schema_differences.ts'
 import { ok, problem, skipped, warning, type DoctorFinding, type CheckInput } from './finding.ts'
 
 const CLOCK_WARNING_MS = 2_000
@@ -19,6 +20,13 @@ export async function checkSchema({ database }: CheckInput): Promise<DoctorFindi
     return problem('schema', `the database has schema ${schema}; this release needs ${newestSchema}`, refusal)
   if (pending.length > 0)
     return problem('schema', `steps are missing: ${pending.join(', ')}`, 'Start the service, or run: workspace-service migrate')
+  const differences = await schemaDifferences(database)
+  if (differences.length > 0)
+    return problem(
+      'schema',
+      `expected the definitions of schema ${schema}, found others for ${differences.slice(0, 5).join(', ')}`,
+      'Stop the service, keep a copy of the file, and restore the last good backup.',
+    )
   const workspaces = await database.read(listWorkspaces)
   return ok('schema', `schema ${schema}, ${workspaces.length} workspace${workspaces.length === 1 ? '' : 's'}`)
 }

@@ -2,6 +2,7 @@ import { storageUnavailable } from '../../kernel/unavailable.ts'
 import { concurrentEdit, quotaExceeded } from '../failures.ts'
 import { OVER_QUOTA } from './usage_schema.ts'
 
+const ERROR = 1
 const BUSY = 5
 const LOCKED = 6
 const NO_MEMORY = 7
@@ -46,9 +47,14 @@ function isOutOfRange(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_OUT_OF_RANGE'
 }
 
+/** Whether the name of a column is damaged: statements name only columns that the migrations make. */
+function isOfDamagedSchema(error: unknown): boolean {
+  return codeOf(error) === ERROR && error instanceof Error && error.message.startsWith('no such column')
+}
+
 /** The error of the service for an error of the engine. Other errors are returned unchanged. */
 export function sqliteFailure(error: unknown): unknown {
-  if (isOutOfRange(error)) return storageUnavailable(error)
+  if (isOutOfRange(error) || isOfDamagedSchema(error)) return storageUnavailable(error)
   const code = codeOf(error)
   if (code === RAISED_BY_TRIGGER && error instanceof Error && error.message.startsWith(OVER_QUOTA))
     return quotaExceeded(error.message.slice(OVER_QUOTA.length), error)

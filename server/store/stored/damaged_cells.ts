@@ -14,7 +14,8 @@ const SHOWN_MAX = 3
  * @returns sentences that begin with the table and the key of the row
  */
 export async function* damagedCells(database: Database): AsyncGenerator<string, void, undefined> {
-  const tables = await database.read((db) => loadCatalogue(database.engine, db))
+  // Every table of the service has a key; one without is another program's.
+  const tables = (await database.read((db) => loadCatalogue(database.engine, db))).filter(({ key }) => key.length > 0)
   for (const table of checkedTables(tables)) yield* problemsOf(database, table)
   yield* readable('references', () => brokenOnes(database, tables))
 }

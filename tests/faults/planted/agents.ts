@@ -179,7 +179,7 @@ export const agents: readonly Fault[] = [
   ]),
   ...faultsIn('runtimes/meeting_notes/embedded_summariser.ts', notes('createMeetingNotes.summary'), [
     ['long sentences are key points for their length', 'return sum / Math.sqrt(words.length)', 'return sum'],
-    ['all that was promised is listed', '.slice(0, ACTION_ITEMS_MAX)', '.slice(0, ACTION_ITEMS_MAX * 2)'],
+    ['all that was promised is listed', 'ACTION_ITEMS_MAX - actionItems.length', 'ACTION_ITEMS_MAX * 2 - actionItems.length'],
   ]),
   ...faultsIn(
     'domain/agents/tools/passages.ts',

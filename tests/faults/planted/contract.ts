@@ -216,8 +216,8 @@ export const contract: readonly Fault[] = [
       ],
       [
         'what is missing is shown as null',
-        "value === undefined ? 'undefined' : JSON.stringify(value)",
-        'JSON.stringify(value ?? null)',
+        "value === undefined ? 'undefined' : JSON.stringify(value, hideSecret)",
+        'JSON.stringify(value ?? null, hideSecret)',
       ],
     ],
   ),

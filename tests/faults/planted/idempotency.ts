@@ -57,7 +57,7 @@ export const idempotency: readonly Fault[] = [
   ...faultsIn(
     'application/keyed_requests.ts',
     ['protocol/idempotency_after_failure.test.ts'],
-    [['the keys of a stopping server stay in use', '    for (const use of this.#running) this.#remember(use)\n', '']],
+    [['the keys of a stopping server stay in use', '    for (const use of this.#running.values()) this.#remember(use)\n', '']],
   ).map((fault): Fault => ({ ...fault, engine: 'postgresql' })),
   ...faultsIn(
     'domain/idempotency.ts',
@@ -75,12 +75,12 @@ export const idempotency: readonly Fault[] = [
       ],
       [
         'the refusal of a key names the request that was refused, not the first',
-        'throw reused(use.key, known.request)',
+        'throw reused(use.key, earlier.request)',
         'throw reused(use.key, use.request)',
       ],
       [
         'a slow request keeps its effect although a repeat has taken its key',
-        'if (!(await storeAnswer(db, use, answer, now))) throw inFlight(use.key)',
+        'if (!(await storeAnswer(db, use, answer, now))) throw inFlight(use.key, MIN_WAIT_MS)',
         'await storeAnswer(db, use, answer, now)',
       ],
     ],

@@ -295,8 +295,8 @@ export const limits: readonly Fault[] = [
     [
       [
         'a page that is made later comes with all its properties, whichever were asked for',
-        '=> createPage(scope, body, filter)',
-        '=> createPage(scope, body, undefined && filter)',
+        '=> createPage(scope, body, filter, markdown)',
+        '=> createPage(scope, body, undefined && filter, markdown)',
       ],
       [
         'a change of a page that is not shared is refused later, not at once',

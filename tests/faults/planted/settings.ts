@@ -44,7 +44,7 @@ export const settings: readonly Fault[] = [
     ['numbers may be too large', 'Number(text) >= from && Number(text) <= to ?', 'Number(text) >= from ?'],
     ['an origin may have a path', '&& new URL(text).origin === text', "&& new URL(text).origin !== 'null'"],
     ['an address has a user', ' && !url.username && !url.password\n', '\n'],
-    ['links begin with two slashes', "url.href.replace(/\\/+$/, '')", 'url.href'],
+    ['links begin with two slashes', "url.href.replace(/(?<!\\/)\\/+$/, '')", 'url.href'],
   ]),
   ...faultsIn('config.ts', settingsTests, [
     [

@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http'
-import { operations, type OperationId } from '../../../generated/operations.ts'
+import { newestRelease, operations, type OperationId } from '../../../generated/operations.ts'
 import type { CallParts } from '../../harness/caller.ts'
 import { targetOf } from '../../harness/every_operation.ts'
 import { parseObject, type JsonObject } from '../../harness/json.ts'
@@ -23,7 +23,7 @@ export class UncheckedCaller {
     const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
     const sent = {
       Authorization: `Bearer ${TOKEN}`,
-      'Service-Version': '2026-03-11',
+      'Service-Version': newestRelease,
       ...headers,
       ...(bytes ? { 'Content-Type': 'application/json', 'Content-Length': bytes.length } : {}),
     }
