@@ -22,7 +22,7 @@ const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/\b(itk|oat|ort|pat|cs)_[A-Za-z0-9_]{8,}/g, `$1_${REDACTED}`],
   [/\b(code|link|session|device|visitor|secret)_[A-Za-z0-9]{16,}/g, `$1_${REDACTED}`],
   [/\b(Bearer|Basic)\s+[A-Za-z0-9_\-.~+/]+=*/gi, `$1 ${REDACTED}`],
-  [/(\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s:/@"\\]*):[^\s@/"\\]+@/gi, `$1:${REDACTED}@`],
+  [/(:\/\/[^\s:/@"\\]*):[^\s@/"\\]+@/g, `$1:${REDACTED}@`],
 ]
 /** A parameter in a query, a fragment or a form, inside any text. */
 const PARAMETER = /(^|&amp;|[?&#])([^=&?#\s"'<>]+)=([^&#\s"'<>]+)/g

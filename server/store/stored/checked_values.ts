@@ -3,7 +3,7 @@ import { migrations } from '../migrations/index.ts'
 
 const TABLE = /^create table (\w+)/
 /** `status text not null check (status in ('open', 'closed'))` */
-const CHECK = /(\w+) (?:text|integer) [^,(]*check \(\1 in\s*\(([^)]*)\)\)/g
+const CHECK = /check \((\w+) in\s*\(([^()]*)\)\)/g
 
 /** The values that the tables themselves allow, by column: `users.kind`. */
 export function checkedValues(): ReadonlyMap<string, readonly string[]> {
