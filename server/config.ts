@@ -77,7 +77,7 @@ export interface Config {
   readonly streams: { readonly secondsMax: number; readonly heartbeatSeconds: number }
   readonly metrics: MetricsAccess
   readonly logLevel: LogLevel
-  /** What each workspace may hold that has no quotas of its own; null where there is no limit. */
+  /** What each workspace may hold that has no quotas of its own; null for no limit. */
   readonly quotas: Readonly<Record<'pages' | 'blocks' | 'notes' | 'files' | 'bytes', number | null>>
   /** Whether the bodies of refused requests are kept, without secrets. */
   readonly keepsRefusedBodies: boolean

@@ -34,7 +34,7 @@ export function addQuotaCommand(workspace: ServiceCommand): void {
       parseWish,
     )
   command
-    .option('--recount', 'count what it holds anew')
+    .option('--recount', 'count again what it holds')
     .addHelpText(
       'after',
       '\nWhat a workspace holds beyond a lower quota stays. The defaults are settings of the service (QUOTA_PAGES and so on).',

@@ -145,7 +145,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** JSON that was cut off, or is none, is shown as far as the first key of a secret. */
+/** Shows text that is not whole JSON up to the first key of a secret. */
 function maskBrokenJson(text: string): string {
   for (const { 1: key = '', index } of text.matchAll(/\\?["']((?:[^"'\\]|\\u[0-9a-f]{4}){1,100})\\?["']\s{0,100}:/gi))
     if (isSecretName(unescaped(key))) return `${text.slice(0, index)}"${key}": ${REDACTED}`

@@ -20,7 +20,7 @@ export { NO_QUOTA, usageKinds, type Quotas, type WorkspaceCounts, type UsageKind
 /** What a workspace holds, and what it may hold. */
 export interface WorkspaceUsage {
   readonly used: WorkspaceCounts
-  /** Its own quotas, or those of the service; null where there is no limit. */
+  /** Its own quotas, or those of the service; null for no limit. */
   readonly quotas: Quotas
   /** Whether a quota is its own. */
   readonly isOwn: Readonly<Record<UsageKind, boolean>>

@@ -6,7 +6,7 @@ import type { RuledTable } from './archived_rows.ts'
 export interface ImportOptions {
   readonly now: number
   /**
-   * Whether connections, tokens, passwords, grants and webhooks come in, too: whoever wrote the export can then use them. Without it, bots
+   * Whether connections, tokens, passwords, grants and webhooks come in, too: the author of the export can then use them. Without it, bots
    * stay as authors, and people sign in by a link.
    */
   readonly withCredentials: boolean

@@ -42,7 +42,7 @@ interface Progress {
 }
 
 /**
- * Imports an exported workspace with the same ids, or goes on with an import whose process was killed. The whole export is checked before
+ * Imports an exported workspace with the same ids, or resumes an import whose process was killed. The whole export is checked before
  * anything is stored. The workspace is suspended until the import is complete; if it fails, the workspace is deleted again.
  * @param onProgress called with the share that is done, from 0 to 1
  * @throws AdministrationError with the reason for which it cannot be imported

@@ -43,7 +43,7 @@ function columnsOf(shape: RowShape): readonly Column[] {
 
 /**
  * Gives rows their shape where a damaged file has values of other types, which SQLite does not check. Rows stay: the number of
- * rows says whether a list goes on.
+ * rows says whether a list has more.
  */
 export function soundRows<S extends RowShape>(shape: S, sql: string, rows: RowOf<S>[]): RowOf<S>[] {
   const columns = columnsOf(shape)
