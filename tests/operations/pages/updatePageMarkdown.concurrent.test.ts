@@ -5,7 +5,7 @@ import { expectError } from '../../harness/expectations.ts'
 import { readMarkdown } from '../../harness/markdown.ts'
 import { serverOfFile, TestClock } from '../../harness/server.ts'
 
-/** What others do before the next write transaction begins. */
+/** What others do before the next write transaction of a request begins. */
 let meanwhile: (() => Promise<unknown>) | undefined
 
 function interrupted(database: Database): Database {
@@ -14,11 +14,13 @@ function interrupted(database: Database): Database {
       const value: unknown = Reflect.get(target, key, target)
       if (typeof value !== 'function') return value
       if (key !== 'write') return value.bind(target) as unknown
-      const write: Database['write'] = async (...parts) => {
-        const others = meanwhile
-        meanwhile = undefined
+      const write: Database['write'] = async (work, workspaceId, mayShare) => {
+        // Jobs, which write at any time, leave this open.
+        const isOfRequest = mayShare !== undefined
+        const others = isOfRequest ? meanwhile : undefined
+        if (isOfRequest) meanwhile = undefined
         await others?.()
-        return target.write(...parts)
+        return target.write(work, workspaceId, mayShare)
       }
       return write
     },
