@@ -1,9 +1,9 @@
 /**
  * Generates everything in `generated/` from the contract. If the contract has faults, reports all of them and writes nothing. What breaks
  * a rule of lint is a fault, too, unless drafts are wanted: `--no-lint`. What an earlier run made and this one does not is removed;
- * `files.txt` lists what was made.
+ * `files.txt` lists what was made. With `--for-programs`, only what the service and the mock need to start is made.
  *
- *     node scripts/generate.ts [--root spec/openapi.yaml] [--out generated] [--no-lint]
+ *     node scripts/generate.ts [--root spec/openapi.yaml] [--out generated] [--no-lint] [--for-programs]
  */
 
 import { join, resolve } from 'node:path'
@@ -18,6 +18,7 @@ const { values } = parseCommandLine(import.meta.filename, {
     root: { type: 'string', default: join(projectRoot, 'spec/openapi.yaml') },
     out: { type: 'string', default: join(projectRoot, 'generated') },
     lint: { type: 'boolean', default: true },
+    'for-programs': { type: 'boolean', default: false },
   },
 })
 
@@ -26,6 +27,7 @@ const tell = (what: string): void => console.log(`${((performance.now() - starte
 try {
   const { count, written, removed } = await generateInto(resolve(values.out), resolve(values.root), {
     isLinted: values.lint,
+    isForPrograms: values['for-programs'],
     report: tell,
   })
   const without = removed.length === 0 ? '' : `, and ${removed.length} were removed`

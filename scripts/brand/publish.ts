@@ -3,7 +3,6 @@
 import { brunoCollection } from '../generate/collections/bruno.ts'
 import { postmanCollection } from '../generate/collections/postman.ts'
 import { contractFiles, sdkFiles, type GeneratedFiles } from '../generate/generate.ts'
-import { Kept } from '../generate/kept.ts'
 import { writeFiles } from '../generate/write.ts'
 import { guidesOf, replacing } from '../docs/pages/guides.ts'
 import type { Sources } from '../docs/pages/index.ts'
@@ -48,7 +47,7 @@ function sourcesOf(
 }
 
 function forms({ document, releases, words }: BrandedContract): GeneratedFiles {
-  const pieces = new Kept<string>()
+  const pieces = new Map<string, string>()
   const dated = releases.map((one) => Object.entries(contractFiles(`versions/${one.info.version}`, one, undefined, pieces)))
   return {
     ...contractFiles('openapi', document, undefined, pieces),

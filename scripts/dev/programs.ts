@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { projectRoot } from '../generate/files.ts'
 
 /** Where later starts find the modules compiled; the folder that the service uses itself. */
-const COMPILED = join(projectRoot, 'node_modules/.cache/workspace-service')
+export const COMPILED = join(projectRoot, 'node_modules/.cache/workspace-service')
 
 /** A line may come in pieces. */
 const LINE_LENGTH = 1_000

@@ -14,7 +14,6 @@ import { readAnswerHeaders, type AnswerHeader } from './answer_headers.ts'
 import type { Document } from './document.ts'
 import { CollectedFaults, ContractFaults } from './faults.ts'
 import { componentFiles, ContractFiles, CopiedFiles, nameOf } from './files.ts'
-import { MadeBundle } from './made_bundle.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
 export interface Bundle {
@@ -28,9 +27,6 @@ export interface BundleWithFaults {
   readonly bundle?: Bundle
   readonly faults: readonly string[]
 }
-
-/** What was bundled last, by its root file and headers. */
-const madeOf = new WeakMap<ContractFiles, Map<string, MadeBundle>>()
 
 const headerTable = 'shared/headers/answer_headers.yaml'
 
@@ -68,25 +64,7 @@ async function bundleRoot(
   answerHeaders: readonly AnswerHeader[],
   faults: CollectedFaults,
 ): Promise<Document> {
-  const known = madeOf.get(files) ?? new Map<string, MadeBundle>()
-  madeOf.set(files, known)
-  const what = JSON.stringify([root, answerHeaders.map(({ component, file }) => [component, file])])
-  const made = known.get(what)
-  if (made !== undefined && (await made.update(files))) return readDocument(made.document, root)
-  known.delete(what)
   const copies = new CopiedFiles(files)
-  const bundled = await bundleAnew(root, files, copies, answerHeaders, faults)
-  if (bundled.isFaultless) known.set(what, new MadeBundle(bundled.parsed, copies))
-  return readDocument(bundled.parsed, root)
-}
-
-async function bundleAnew(
-  root: string,
-  files: ContractFiles,
-  copies: CopiedFiles,
-  answerHeaders: readonly AnswerHeader[],
-  faults: CollectedFaults,
-): Promise<{ parsed: Record<string, unknown>; isFaultless: boolean }> {
   const source = await readRoot(root, copies)
   const headers = Object.fromEntries(answerHeaders.map(({ component, file }) => [component, { $ref: relativeRef(root, file) }]))
   const parsed = { ...source.parsed, components: { ...componentsIn(source.parsed), headers } }
@@ -100,7 +78,7 @@ async function bundleAnew(
     const written = location[0] === undefined ? undefined : await files.written(location[0])
     faults.add(`${placeOf(written, answerHeaders, root)}  ${readable(message)}`)
   }
-  return { parsed, isFaultless: problems.length === 0 }
+  return readDocument(parsed, root)
 }
 
 async function readRoot(root: string, files: CopiedFiles): Promise<SourceDocument<Record<string, unknown>>> {
@@ -154,32 +132,9 @@ function readable(message: string): string {
 }
 
 function readDocument(value: Record<string, unknown>, root: string): Document {
-  const document = JSON.parse(JSON.stringify({ ...value, paths: null, webhooks: null, components: null })) as unknown
-  if (!isObject(document) || typeof document['openapi'] !== 'string' || !isObject(value['paths'])) {
+  const document = JSON.parse(JSON.stringify(value)) as unknown
+  if (!isObject(document) || typeof document['openapi'] !== 'string' || !isObject(document['paths']))
     throw new ContractFaults([`${nameOf(root)}  The file is not an OpenAPI document.`])
-  }
-  const { paths, webhooks, components = {} } = value
-  const groups = isObject(components)
-    ? Object.fromEntries(Object.entries(components).map(([kind, group]) => [kind, copyOfGroup(group)]))
-    : components
-  const parts = { paths: copyOfGroup(paths), webhooks: copyOfGroup(webhooks), components: groups }
   // Its structure is what `npm run lint` checks.
-  return Object.fromEntries(
-    Object.keys({ components, ...value }).map((key) => [key, key in parts ? parts[key as keyof typeof parts] : document[key]]),
-  ) as unknown as Document
-}
-
-/** Copies of paths and components. One that has not changed since the last bundle stays the same object, by which others recognize it. */
-const copies = new WeakMap<object, unknown>()
-
-function copyOfGroup(group: unknown): unknown {
-  if (!isObject(group)) return group
-  return Object.fromEntries(Object.entries(group).map(([name, part]) => [name, copyOfPart(part)]))
-}
-
-function copyOfPart(part: unknown): unknown {
-  if (!isObject(part)) return part
-  const copy = copies.get(part) ?? (JSON.parse(JSON.stringify(part)) as unknown)
-  copies.set(part, copy)
-  return copy
+  return { components: {}, ...document } as unknown as Document
 }

@@ -1,13 +1,11 @@
 /** The contract as it is on disk now: the bundle from which everything else is made. */
 
 import { dirname, join } from 'node:path'
-import { setImmediate as turn } from 'node:timers/promises'
 import { checkAnswerHeaders, type AnswerHeader } from './answer_headers.ts'
 import { bundleWithFaults } from './bundle.ts'
 import { isReference, type Document } from './document.ts'
 import { CollectedFaults, ContractFaults } from './faults.ts'
 import { ContractFiles } from './files.ts'
-import { Kept } from './kept.ts'
 import { removeBrokenReferences } from './remove_broken_references.ts'
 import { operationRows } from './operations.ts'
 import { withSources } from './places.ts'
@@ -48,7 +46,7 @@ export function isCertain({ uncertain }: ContractReading, file: string | undefin
 
 /**
  * Reads as much as possible of the contract whose root file is `root` (absolute path).
- * @param files what has been read before; the caller has called `forgetChanged`
+ * @param files what has been read of it
  */
 export async function readWithFaults(root: string, files = new ContractFiles()): Promise<ContractReading> {
   const faults = new CollectedFaults()
@@ -81,7 +79,7 @@ function existing(headers: readonly AnswerHeader[], { components }: Document): A
 
 /**
  * Reads and bundles the contract whose root file is `root` (absolute path).
- * @param files what has been read before; the caller has called `forgetChanged`
+ * @param files what has been read of it
  * @throws ContractFaults naming everything that keeps the files from being one contract
  */
 export async function bundleContract(root: string, files = new ContractFiles()): Promise<Contract> {
@@ -92,19 +90,15 @@ export async function bundleContract(root: string, files = new ContractFiles()):
 
 /**
  * The contracts as of each release date, newest first, with examples in the form of their date.
- * @param options `verdicts`: whether an example fits a schema, as far as it is known
  * @throws ContractFaults naming the changes whose steps do not fit the contract
  */
-export async function datedContractsOf(
-  { document, releases }: Pick<Contract, 'document' | 'releases'>,
-  { verdicts = new Kept<boolean>(), signal }: { verdicts?: Kept<boolean>; signal?: AbortSignal | undefined } = {},
-): Promise<ContractOfRelease[]> {
+export async function datedContractsOf({
+  document,
+  releases,
+}: Pick<Contract, 'document' | 'releases'>): Promise<ContractOfRelease[]> {
   const dated: ContractOfRelease[] = []
-  const judged = new JudgedExamples(document, verdicts)
-  for (const { date, document: older } of datedContracts(document, releases)) {
-    await turn() // in which the signal may come
-    signal?.throwIfAborted()
+  const judged = new JudgedExamples(document)
+  for (const { date, document: older } of datedContracts(document, releases))
     dated.push({ date, document: judged.without(await withOlderExamples(older, date, document)) })
-  }
   return dated
 }

@@ -1,6 +1,6 @@
 /** The files of the contract as they are on disk now, each read and parsed once. */
 
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { parse, YAMLParseError } from 'yaml'
 import { BaseResolver, type Document as SourceDocument, type LocationObject, type Source } from '@redocly/openapi-core'
@@ -28,37 +28,26 @@ export function parseYaml(file: string, text: string): unknown {
   }
 }
 
-/** Reads files for Redocly. Callers that keep one call `forgetChanged` before each round. */
+/** Reads the files of a contract for Redocly, each once. */
 export class ContractFiles extends BaseResolver {
-  readonly #stamps = new Map<string, string>()
-  readonly #known = new Map<string, SourceDocument>()
-  /** lists of error answers -> the files that have taken them in */
-  readonly #users = new Map<string, Set<string>>()
+  /** The lists of error answers that files have taken in. */
+  readonly #lists = new Set<string>()
 
   /** The file with the answers of `x-errors` in place. */
   override async resolveDocument<T = unknown>(...[base, ref, isRoot]: [base: string | null, ref: string, isRoot?: boolean]) {
     const file = this.resolveExternalRef(base, ref)
     const known = this.cache.get(file)
     if (known !== undefined) return known as Promise<SourceDocument<T>> // the document of this file
-    const read = super.resolveDocument<T>(base, ref, isRoot).then(async (found) => {
-      const whole = await this.#withErrorAnswers(file, found)
-      if (!(whole instanceof Error)) this.#known.set(file, whole)
-      return whole
-    })
+    const read = super.resolveDocument<T>(base, ref, isRoot).then((found) => this.#withErrorAnswers(file, found))
     this.cache.set(file, read as Promise<SourceDocument>)
     return read
-  }
-
-  override async loadExternalRef(file: string): Promise<Source> {
-    this.#stamps.set(file, stampOf(file))
-    return super.loadExternalRef(file)
   }
 
   async #withErrorAnswers<T extends SourceDocument | Error>(file: string, found: T): Promise<T> {
     if (found instanceof Error) return found
     for (const operation of operationsWithErrors(found.parsed)) {
       const list = this.resolveExternalRef(file, errorList(operation) ?? '')
-      this.#users.set(list, (this.#users.get(list) ?? new Set()).add(file))
+      this.#lists.add(list)
       addErrorAnswers(operation, (await this.read(list))?.parsed)
     }
     return found
@@ -68,11 +57,6 @@ export class ContractFiles extends BaseResolver {
   async read(file: string): Promise<SourceDocument | undefined> {
     const found = await this.resolveDocument(null, file).catch(() => undefined)
     return found === undefined || found instanceof Error ? undefined : found
-  }
-
-  /** The file as it was read last; undefined if it has not been read, or not since it changed. */
-  known(file: string): SourceDocument | undefined {
-    return this.#known.get(file)
   }
 
   /** The texts of all files that could be read and parsed. */
@@ -93,27 +77,7 @@ export class ContractFiles extends BaseResolver {
 
   async #listOf(file: string, ref: string): Promise<SourceDocument | undefined> {
     const list = this.resolveExternalRef(file, ref)
-    return this.#users.has(list) ? this.read(list) : undefined
-  }
-
-  /** Forgets the files that have changed or been deleted since they were read. @returns their names */
-  forgetChanged(): string[] {
-    const changed = [...this.#stamps].filter(([file, stamp]) => stamp === '' || stampOf(file) !== stamp).map(([file]) => file)
-    for (const file of changed) this.#forget(file)
-    return changed
-  }
-
-  /** Forgets one of so many files, but not the first, as if they had changed. */
-  forgetOneOf(count: number): void {
-    for (const [index, file] of [...this.cache.keys()].entries()) if (index % count === count - 1) this.#forget(file)
-  }
-
-  #forget(file: string): void {
-    for (const one of [...(this.#users.get(file) ?? []), file]) {
-      this.cache.delete(one)
-      this.#known.delete(one)
-    }
-    this.#stamps.delete(file)
+    return this.#lists.has(list) ? this.read(list) : undefined
   }
 }
 
@@ -135,11 +99,6 @@ export class CopiedFiles extends BaseResolver {
     this.#files = files
   }
 
-  /** What has been read, and its copy. */
-  get made(): readonly (readonly [original: SourceDocument, copy: SourceDocument])[] {
-    return [...this.#copies]
-  }
-
   override async resolveDocument<T = unknown>(...args: [base: string | null, ref: string, isRoot?: boolean]) {
     const original = await this.#files.resolveDocument<T>(...args)
     if (original instanceof Error) return original
@@ -158,57 +117,14 @@ export function copyOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyOf(item)]))
 }
 
-/** Identifies the state of a file; empty if it does not exist. */
-function stampOf(file: string): string {
-  const stats = statSync(file, { throwIfNoEntry: false })
-  return stats === undefined ? '' : `${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`
-}
-
 const componentFolders = ['schemas', 'parameters', 'headers', 'responses', 'examples']
 
 /** Files below a folder that are components, by their name in lower case. Names are unique, so lists of two are faults. */
 export function componentFiles(folder: string): ReadonlyMap<string, string[]> {
-  const names = filesBelow(folder)
-  const known = componentsOf.get(folder)
-  if (known?.names === names) return known.components
-  const files = names
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
     .filter((file) => file.endsWith('.yaml') && componentFolders.includes(basename(dirname(file))))
     .filter((file) => basename(file) !== 'answer_headers.yaml')
     .toSorted()
-  const components = Map.groupBy(files, (file) => basename(file, '.yaml').toLowerCase())
-  componentsOf.set(folder, { names, components })
-  return components
-}
-
-const componentsOf = new Map<string, { readonly names: readonly string[]; readonly components: ReadonlyMap<string, string[]> }>()
-
-interface Listing {
-  readonly stamp: string
-  /** with those of all folders below */
-  readonly files: readonly string[]
-  readonly folders: readonly string[]
-}
-
-const listings = new Map<string, Listing>()
-/** Milliseconds in which a folder may change again without a new stamp. */
-const STAMP_MS = 50
-
-/** Paths of all files below a folder; the same object as long as they are the same. Only folders that have changed are read again. */
-function filesBelow(folder: string): readonly string[] {
-  const stats = statSync(folder)
-  const stamp = `${stats.ino} ${stats.mtimeMs}`
-  const known = listings.get(folder)
-  if (known?.stamp === stamp) {
-    const areSame = known.folders.map((name) => listings.get(name)?.files === filesBelow(name))
-    if (areSame.every(Boolean)) return known.files
-  }
-  const entries = readdirSync(folder, { withFileTypes: true })
-  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name))
-  const files = [
-    ...entries.filter((entry) => !entry.isDirectory()).map(({ name }) => join(folder, name)),
-    ...folders.flatMap((name) => filesBelow(name)),
-  ]
-  const isSettled = Date.now() - stats.mtimeMs > STAMP_MS
-  listings.set(folder, { stamp: isSettled ? stamp : '', files, folders })
-  return files
+  return Map.groupBy(files, (file) => basename(file, '.yaml').toLowerCase())
 }

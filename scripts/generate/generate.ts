@@ -1,6 +1,5 @@
 /** The files of `generated/`, made from one contract: a list of generators, each of which adds its own. */
 
-import { setImmediate as turn } from 'node:timers/promises'
 import { brunoCollection } from './collections/bruno.ts'
 import { postmanCollection } from './collections/postman.ts'
 import type { Contract } from './contract.ts'
@@ -12,7 +11,6 @@ import { errorExamplesModule } from './error_examples.ts'
 import { exampleAnswersFiles } from './example_answers.ts'
 import { CollectedFaults, ContractFaults } from './faults.ts'
 import { handlersModule } from './handlers.ts'
-import { Kept } from './kept.ts'
 import { mockDocument } from './mock.ts'
 import { operationRows, operationsModule, operationsTable, pageSizeDefault, pathPatterns } from './operations.ts'
 import { withSources } from './places.ts'
@@ -22,41 +20,28 @@ import { serverDocument } from './server/document.ts'
 import { typesModule } from './types.ts'
 import { validatorsModule, validatorsTypes } from './validators.ts'
 import { releaseDates, versionsPage } from './versions.ts'
-import { yamlText } from './yaml_text.ts'
+import { yamlText, type YamlPieces } from './yaml_text.ts'
 
 /** Generated files: name below `generated/` -> text. */
 export type GeneratedFiles = Readonly<Record<string, string>>
 
-/** What earlier runs have made, for callers that run again and again. */
-export class Memory {
-  readonly yaml = new Kept<string>()
-  readonly validators = new Kept<string>()
-  /** whether an example fits a schema */
-  readonly verdicts = new Kept<boolean>()
-
-  forgetUnused(): void {
-    for (const kept of [this.yaml, this.validators, this.verdicts]) kept.forgetUnused()
-  }
-}
-
 interface Generator {
   readonly name: string
   /** Throws an error with a readable message if the contract cannot be used. */
-  files(contract: Contract, memory: Memory, signal?: AbortSignal): GeneratedFiles | Promise<GeneratedFiles>
+  files(contract: Contract, yaml: YamlPieces): GeneratedFiles | Promise<GeneratedFiles>
 }
 
 /** What the service and the mock read when they start. */
 const forPrograms: readonly Generator[] = [
   {
     name: 'public bundle',
-    files: ({ document }, { yaml }) => contractFiles('openapi', document, undefined, yaml),
+    files: ({ document }, yaml) => contractFiles('openapi', document, undefined, yaml),
   },
   {
     name: 'server form and validators',
-    files({ document }, { validators }) {
+    files({ document }) {
       const server = `${JSON.stringify(serverDocument(document), null, 1)}\n`
-      const rows = operationRows(document)
-      const module = validators.of(JSON.stringify([server, rows]), () => validatorsModule(server, rows))
+      const module = validatorsModule(server, operationRows(document))
       return { 'openapi.server.json': server, 'validators.js': module, 'validators.d.ts': validatorsTypes }
     },
   },
@@ -81,7 +66,7 @@ const forPrograms: readonly Generator[] = [
 const forOthers: readonly Generator[] = [
   {
     name: 'mock form',
-    files: ({ document }, { yaml }) => ({
+    files: ({ document }, yaml) => ({
       'openapi.mock.yaml': yamlFile(
         'For Prism as a process of its own, which the benchmark measures.',
         mockDocument(document),
@@ -91,7 +76,7 @@ const forOthers: readonly Generator[] = [
   },
   {
     name: 'forms for generators of clients',
-    files: ({ document }, { yaml }) => sdkFiles(document, undefined, yaml),
+    files: ({ document }, yaml) => sdkFiles(document, undefined, yaml),
   },
   { name: 'example answers', files: ({ document }) => exampleAnswersFiles(document) },
   {
@@ -111,7 +96,7 @@ const forOthers: readonly Generator[] = [
   },
   {
     name: 'control API of test services',
-    async files({ root, files }, { yaml }): Promise<GeneratedFiles> {
+    async files({ root, files }, yaml): Promise<GeneratedFiles> {
       const control = await readControl(root, files)
       if (control === undefined) return {}
       const types = await typesModule(control, 'Types of the control API.')
@@ -124,9 +109,9 @@ const forOthers: readonly Generator[] = [
   },
   {
     name: 'contracts by date',
-    async files(contract, { yaml, verdicts }, signal): Promise<GeneratedFiles> {
+    async files(contract, yaml): Promise<GeneratedFiles> {
       if (!contract.isWhole) return {} // the steps from release to release may need what is missing
-      const dated = await datedContractsOf(contract, { verdicts, signal })
+      const dated = await datedContractsOf(contract)
       const files = dated.map(({ date, document }) =>
         contractFiles(`versions/${date}`, document, `The contract as of ${date}.`, yaml),
       )
@@ -138,58 +123,38 @@ const forOthers: readonly Generator[] = [
 interface Options {
   /** Called with the name of each generator when it is done. */
   readonly report?: (name: string) => void
-  readonly memory?: Memory
-  /** Ends the work between two generators, or two contracts by date. */
-  readonly signal?: AbortSignal
+  /** Whether only the files are made that the service and the mock need to start. */
+  readonly isForPrograms?: boolean
 }
 
 /**
  * Generates every file from a contract; the same contract always gives the same texts. Writes nothing.
- * @throws ContractFaults with the faults that all generators found, or the reason of the signal
+ * @throws ContractFaults with the faults that all generators found
  */
-export async function generate(contract: Contract, options: Options = {}): Promise<GeneratedFiles> {
-  return filesBy([...forPrograms, ...forOthers], contract, options)
-}
-
-/** Generates only what the service and the mock need to start, which `generateOthers` completes. @throws as `generate` */
-export async function generateForPrograms(contract: Contract, options: Options = {}): Promise<GeneratedFiles> {
-  return filesBy(forPrograms, contract, options)
-}
-
-/** Generates the files that `generateForPrograms` has left out. @throws as `generate` */
-export async function generateOthers(contract: Contract, options: Options = {}): Promise<GeneratedFiles> {
-  return filesBy(forOthers, contract, options)
-}
-
-async function filesBy(
-  generators: readonly Generator[],
-  contract: Contract,
-  { report, memory = new Memory(), signal }: Options,
-): Promise<GeneratedFiles> {
+export async function generate(contract: Contract, { report, isForPrograms = false }: Options = {}): Promise<GeneratedFiles> {
   const files: Record<string, string> = {}
   const faults = new CollectedFaults()
-  for (const generator of generators) {
-    Object.assign(files, await faults.result((async () => generator.files(contract, memory, signal))()))
+  const yaml: YamlPieces = new Map()
+  for (const generator of isForPrograms ? forPrograms : [...forPrograms, ...forOthers]) {
+    Object.assign(files, await faults.result((async () => generator.files(contract, yaml))()))
     report?.(generator.name)
-    await turn() // in which the signal may come
-    signal?.throwIfAborted()
   }
   if (faults.all.length > 0) throw await withSources(new ContractFaults(faults.all), contract.root, contract.files)
   return files
 }
 
-/** A contract as YAML and as JSON, by a name without ending. @param pieces texts that are known, as of `Memory` */
+/** A contract as YAML and as JSON, by a name without ending. @param pieces texts that are known */
 export function contractFiles(
   name: string,
   document: Document,
   purpose = 'The public bundle.',
-  pieces = new Kept<string>(),
+  pieces: YamlPieces = new Map(),
 ): GeneratedFiles {
   return { [`${name}.yaml`]: yamlFile(purpose, document, pieces), [`${name}.json`]: `${JSON.stringify(document)}\n` }
 }
 
 /** The contract for generators of clients. @param errorSchema name of the schema of all errors @param pieces as of `contractFiles` */
-export function sdkFiles(document: Document, errorSchema?: string, pieces = new Kept<string>()): GeneratedFiles {
+export function sdkFiles(document: Document, errorSchema?: string, pieces: YamlPieces = new Map()): GeneratedFiles {
   const { for30, for31 } = sdkDocuments(document, errorSchema)
   return {
     'openapi.sdk.yaml': yamlFile('For generators of clients that read OpenAPI 3.0.', for30, pieces),
@@ -197,6 +162,6 @@ export function sdkFiles(document: Document, errorSchema?: string, pieces = new 
   }
 }
 
-function yamlFile(purpose: string, document: object, pieces: Kept<string>): string {
+function yamlFile(purpose: string, document: object, pieces: YamlPieces): string {
   return `# ${purpose} Made from spec/ by \`npm run generate\`. Do not edit.\n${yamlText(document, pieces)}`
 }

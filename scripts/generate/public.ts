@@ -25,8 +25,7 @@ export function publicDocument(bundle: Bundle): Document {
 }
 
 /**
- * As much of the public document as can be made. What does not differ from the bundle, or from the public document that was made of the same
- * part before, is the same object.
+ * As much of the public document as can be made.
  * @param faults collects those of its operations
  */
 export function publicDocumentWithFaults({ document, answerHeaders }: Bundle, faults: CollectedFaults): Document {
@@ -42,12 +41,9 @@ export function publicDocumentWithFaults({ document, answerHeaders }: Bundle, fa
     info,
     ...rest,
     ...present({ servers, security, tags }),
-    paths: asBefore(paths, document.paths),
+    paths,
     ...present({ webhooks }),
-    components: sortedComponents({
-      ...components,
-      ...present({ responses: components.responses && asBefore(components.responses, document.components.responses) }),
-    }),
+    components: sortedComponents(components),
   }
 }
 
@@ -60,22 +56,6 @@ function withCopies(document: Document): Document {
     paths: mapValues(paths, (item) => structuredClone(item)),
     components: { ...components, ...present({ responses }) },
   }
-}
-
-/** Public parts and their texts, by the part of the bundle that they were made of. */
-const madeBefore = new WeakMap<object, { readonly text: string; readonly made: object }>()
-
-/** Parts of the public document; those that were made just so of the same part of the bundle before are the ones of then. */
-function asBefore<T extends object>(parts: Record<string, T>, sources: Readonly<Record<string, T>> = {}): Record<string, T> {
-  return mapValues(parts, (made, name) => {
-    const source = sources[name]
-    if (source === undefined) return made
-    const text = JSON.stringify(made)
-    const before = madeBefore.get(source)
-    if (before?.text === text) return before.made as T // it has the same text
-    madeBefore.set(source, { text, made })
-    return made
-  })
 }
 
 function present<T extends object>(values: T): Partial<T> {

@@ -10,6 +10,8 @@ import { generate, type GeneratedFiles } from './generate.ts'
 interface Options {
   /** Whether violations of lint rules are faults, too. */
   readonly isLinted: boolean
+  /** Whether only what the service and the mock need to start is written; the rest stays as it is. */
+  readonly isForPrograms?: boolean
   /** Called with what has been done. */
   report?(step: string): void
 }
@@ -21,19 +23,20 @@ interface Options {
 export async function generateInto(
   folder: string,
   root: string,
-  { isLinted, report = () => {} }: Options,
+  { isLinted, isForPrograms = false, report = () => {} }: Options,
 ): Promise<WrittenFolder> {
   const reading = await readWithFaults(root)
   report('bundle')
   const faults = new CollectedFaults()
-  const files = reading.contract && (await faults.result(generate(reading.contract, { report })))
+  const files = reading.contract && (await faults.result(generate(reading.contract, { report, isForPrograms })))
   if (isLinted) {
     faults.add(...(await faultsOfLint(reading)))
     report('lint')
   }
   const known = [...reading.faults, ...faults.all.filter((fault) => isCertain(reading, fileOf(fault)))]
   if (files === undefined || known.length > 0) throw new ContractFaults(known)
-  return writeGenerated(files, folder)
+  if (!isForPrograms) return writeGenerated(files, folder)
+  return { count: Object.keys(files).length, written: await writeFiles(files, folder), removed: [] }
 }
 
 /** What has been done to a folder. */

@@ -12,34 +12,26 @@ import { ProjectRules } from './project_rules.ts'
 import { distinct, type Problem } from './problem.ts'
 import { Redocly, type Locate } from './redocly.ts'
 import { SourceMap } from '../generate/source_map.ts'
-import { Stories } from './stories.ts'
+import { storyProblems } from './stories.ts'
 import { idsOutsideStory } from './story_ids.ts'
 import { unfinishedFiles } from './unfinished.ts'
 
 /** Rules of Redocly that do not follow references. */
 const OF_FILES_ALONE: ReadonlySet<string> = new Set(['struct', 'no-unresolved-refs'])
 
-/** Lints a contract repeatedly, and checks examples and stories again only if they have changed. */
+/** The rules of Redocly and of the project, loaded once. */
 export class Linter {
   readonly #redocly: Redocly
-  readonly #stories: Stories
-  readonly #exampleCheck = new ExampleCheck()
-  #projectRules: ProjectRules
+  readonly #projectRules: ProjectRules
 
   private constructor(redocly: Redocly, projectRules: ProjectRules) {
     this.#redocly = redocly
-    this.#stories = new Stories(redocly)
     this.#projectRules = projectRules
   }
 
   static async load(): Promise<Linter> {
     const [redocly, projectRules] = await Promise.all([Redocly.load(), ProjectRules.load()])
     return new Linter(redocly, projectRules)
-  }
-
-  /** Replaces the project's own rules. */
-  useRules(projectRules: ProjectRules): void {
-    this.#projectRules = projectRules
   }
 
   /** The problems of files that cannot be bundled: Redocly's findings, and the faults that were thrown. */
@@ -84,9 +76,9 @@ export class Linter {
       ...(await sharedOperationIds(document, locate)),
       ...(await this.#projectRules.problems(document, locate)),
       ...(await idsOutsideStory(document, root, locate)),
-      ...(isWhole ? await this.#stories.problems(contract) : []),
+      ...(isWhole ? await storyProblems(contract, this.#redocly) : []),
     ]
-    const examples = await this.#examples(this.#exampleCheck.withOnlyInvalid(document), locate)
+    const examples = await this.#examples(new ExampleCheck().withOnlyInvalid(document), locate)
     return [...found, ...examples]
   }
 

@@ -16,7 +16,6 @@ import { stringify } from 'yaml'
 import type { Document } from '../generate/document.ts'
 import { nameOf, parseYaml, projectRoot, type ContractFiles } from '../generate/files.ts'
 import { distinct, type Problem } from './problem.ts'
-import { RepeatedLint } from './repeated_lint.ts'
 import { keysOfPointer, type BundlePath, type SourcePlace } from '../generate/source_map.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
@@ -27,15 +26,11 @@ export type Locate = (path: BundlePath) => Promise<SourcePlace>
 
 /**
  * Redocly with the rules of the project. Checking examples takes many times as long as all other rules together, so it is done separately,
- * and only for changed ones.
+ * and only for invalid ones.
  */
 export class Redocly {
   readonly #structure: Config
   readonly #examples: Config
-  /** by root file */
-  readonly #lints = new Map<string, RepeatedLint>()
-  /** Roots with the headers that were added to them. */
-  readonly #roots = new WeakMap<SourceDocument, Map<string, SourceDocument>>()
 
   private constructor(structure: Config, examples: Config) {
     this.#structure = structure
@@ -63,9 +58,11 @@ export class Redocly {
   async files(root: string, files: ContractFiles, headers: readonly string[] = []): Promise<Problem[]> {
     const document = await files.resolveDocument(null, root, true)
     if (document instanceof Error) throw document
-    const lint = this.#lints.get(root) ?? new RepeatedLint(this.#structure)
-    this.#lints.set(root, lint)
-    const problems = await lint.problems(this.#withHeaders(document, headers), files)
+    const problems = await lintDocument({
+      document: withHeaders(document, headers),
+      config: this.#structure,
+      externalRefResolver: files,
+    })
     // What is wrong with a reference to a header, the generator says of its table.
     const isWritten = ({ location: [place] }: NormalizedProblem): boolean =>
       place?.source.absoluteRef !== root || !place.pointer?.startsWith(TABLE_HEADERS)
@@ -77,14 +74,6 @@ export class Redocly {
       return { ...said(problem), message: relativePaths(problem.message), file, ...line, place: location?.pointer ?? '' }
     })
     return distinct(await Promise.all(placed))
-  }
-
-  #withHeaders(root: SourceDocument, headers: readonly string[]): SourceDocument {
-    if (headers.length === 0) return root
-    const known = this.#roots.get(root) ?? new Map<string, SourceDocument>()
-    const made = known.get(headers.join()) ?? { source: root.source, parsed: withHeaders(root.parsed, headers) }
-    this.#roots.set(root, known.set(headers.join(), made))
-    return made
   }
 
   /** The problems of a bundle, except those of examples. */
@@ -117,12 +106,12 @@ export class Redocly {
 /** Where headers of the table stand in the root for the linter; no component has such a name. */
 const TABLE_HEADERS = '#/components/headers/in-table-'
 
-function withHeaders(root: unknown, headers: readonly string[]): unknown {
-  if (!isObject(root)) return root
-  const components = isObject(root['components']) ? root['components'] : {}
+function withHeaders({ source, parsed }: SourceDocument, headers: readonly string[]): SourceDocument {
+  if (!isObject(parsed) || headers.length === 0) return { source, parsed }
+  const components = isObject(parsed['components']) ? parsed['components'] : {}
   const known = isObject(components['headers']) ? components['headers'] : {}
   const named = headers.map((file, index) => [`in-table-${index}`, { $ref: file }])
-  return { ...root, components: { ...components, headers: { ...known, ...Object.fromEntries(named) } } }
+  return { source, parsed: { ...parsed, components: { ...components, headers: { ...known, ...Object.fromEntries(named) } } } }
 }
 
 function said({ ruleId, severity, message }: NormalizedProblem): Pick<Problem, 'tool' | 'rule' | 'severity' | 'message'> {

@@ -7,7 +7,6 @@ import { bundle as bundleByRedocly, createConfig } from '@redocly/openapi-core'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { bundleContract } from '../../scripts/generate/contract.ts'
 import { faultsIn } from '../../scripts/generate/faults.ts'
-import { ContractFiles } from '../../scripts/generate/files.ts'
 import { projectRoot } from './support/files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'error-answers-test-'))
@@ -23,8 +22,8 @@ function edit(file: string, from: string, to: string): void {
   writeFileSync(join(folder, file), text.replace(from, to))
 }
 
-const answersOf = async (files?: ContractFiles): Promise<unknown> => {
-  const { document } = await bundleContract(root, files)
+const answersOf = async (): Promise<unknown> => {
+  const { document } = await bundleContract(root)
   const { get } = document.paths['/v1/notes'] ?? {}
   expect(get).not.toHaveProperty('x-errors')
   const answers = Object.entries(get?.responses ?? {})
@@ -41,14 +40,6 @@ test('an operation has the answers of its list, and its own where it declares on
     "  responses:\n    '429': {description: Own words.}\n    '200'",
   )
   expect(await answersOf()).toEqual({ ...listed, 429: 'Own words.' })
-})
-
-test('a list that has changed on disk is read again with the contract', async () => {
-  const files = new ContractFiles()
-  await answersOf(files)
-  edit('shared/errors/api.yaml', "'400': { $ref: ../responses/BadRequest.yaml }\n", '')
-  files.forgetChanged()
-  expect(await answersOf(files)).toEqual({ 200: 'A page of notes.', 429: component('TooManyRequests') })
 })
 
 test('a fault of a list is reported once, where the list has it; a missing list, where it is named', async () => {

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readWithFaults } from '../../scripts/generate/contract.ts'
-import { ContractFiles } from '../../scripts/generate/files.ts'
 import { Linter } from '../../scripts/lint/linter.ts'
 import type { Problem } from '../../scripts/lint/problem.ts'
 import { report } from '../../scripts/lint/report.ts'
@@ -17,7 +16,6 @@ const ID_OF_STORY = '479dd02e-5974-4f6b-8eeb-4467a5c46004'
 let linter: Linter
 const folder = mkdtempSync(join(tmpdir(), 'lint-test-'))
 const root = join(folder, 'openapi.yaml')
-const files = new ContractFiles()
 
 beforeAll(async () => {
   linter = await Linter.load()
@@ -26,8 +24,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 async function found(): Promise<Problem[]> {
-  files.forgetChanged()
-  return linter.problems(await readWithFaults(root, files))
+  return linter.problems(await readWithFaults(root))
 }
 
 function edit(file: string, from: string, to: string): void {

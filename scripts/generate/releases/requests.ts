@@ -17,7 +17,6 @@ import {
   type Schema,
   type SchemaOrBoolean,
 } from '../document.ts'
-import type { Kept } from '../kept.ts'
 import { isObject } from '../../../server/kernel/is_object.ts'
 
 type Schemas = Record<string, Schema>
@@ -87,16 +86,13 @@ function variantOf(value: object, variants: readonly SchemaOrBoolean[], schemas:
 /** What is known of the examples of requests, release by release. */
 export class JudgedExamples {
   readonly #gone = new Set<string>()
-  readonly #verdicts: Kept<boolean>
+  /** by a schema, with all that it leads to, and an example */
+  readonly #verdicts = new Map<string, boolean>()
   #fitting: ReadonlySet<string>
   #document: Document
 
-  /**
-   * @param newest where every example fits: `npm run lint` says when one does not
-   * @param verdicts by a schema, with all that it leads to, and an example
-   */
-  constructor(newest: Document, verdicts: Kept<boolean>) {
-    this.#verdicts = verdicts
+  /** @param newest where every example fits: `npm run lint` says when one does not */
+  constructor(newest: Document) {
     this.#document = newest
     this.#fitting = new Set(
       bodiesWithExamples(newest)
@@ -136,7 +132,12 @@ export class JudgedExamples {
     const stateOf = statesOfSchemas(document)
     let validators: ReturnType<typeof validatorsOf> | undefined
     const judge = (schema: string, value: unknown): boolean => (validators ??= validatorsOf(document))(schema)?.(value) === true
-    return (schema, value) => this.#verdicts.of(`${stateOf(schema)} ${JSON.stringify(value)}`, () => judge(schema, value))
+    return (schema, value) => {
+      const pair = `${stateOf(schema)} ${JSON.stringify(value)}`
+      const fits = this.#verdicts.get(pair) ?? judge(schema, value)
+      this.#verdicts.set(pair, fits)
+      return fits
+    }
   }
 }
 
