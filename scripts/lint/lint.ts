@@ -7,19 +7,16 @@ import { distinct, type Problem } from './problem.ts'
 import { unfinishedBesideContract } from './unfinished.ts'
 
 /**
- * All problems of the contract with the root file `root` (an absolute path), as of every release date; for the contract of this project,
- * also the `TODO:` lines in its code.
+ * All problems of the contract with the root file `root` (an absolute path) in its newest release; for the contract of this project, also
+ * the `TODO:` lines in its code.
  */
 export async function lintContract(root: string): Promise<Problem[]> {
   const unformatted = unformattedFiles(root)
   const linter = await Linter.load()
   const reading = await readWithFaults(root)
   const problems = await problemsOfNewest(linter, reading)
-  const { contract, faults } = reading
-  const dated =
-    contract !== undefined && faults.length === 0 ? await linter.problemsByDate(contract, problems).catch(problemsIn) : []
   const unfinished = root === join(projectRoot, 'spec/openapi.yaml') ? await unfinishedBesideContract() : []
-  return distinct([...problems, ...dated, ...(await unformatted), ...unfinished])
+  return distinct([...problems, ...(await unformatted), ...unfinished])
 }
 
 /**

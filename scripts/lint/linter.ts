@@ -7,7 +7,7 @@ import { operationsOf, type Document } from '../generate/document.ts'
 import { ContractFaults, faultsIn } from '../generate/faults.ts'
 import type { ContractFiles } from '../generate/files.ts'
 import { controlProblems } from './control.ts'
-import { ExampleCheck } from './examples.ts'
+import { withOnlyInvalidExamples } from './examples.ts'
 import { ProjectRules } from './project_rules.ts'
 import { distinct, type Problem } from './problem.ts'
 import { Redocly, type Locate } from './redocly.ts'
@@ -78,8 +78,8 @@ export class Linter {
       ...(await idsOutsideStory(document, root, locate)),
       ...(isWhole ? await storyProblems(contract, this.#redocly) : []),
     ]
-    const examples = await this.#examples(new ExampleCheck().withOnlyInvalid(document), locate)
-    return [...found, ...examples]
+    const misfits = withOnlyInvalidExamples(document)
+    return [...found, ...(misfits === undefined ? [] : await this.#redocly.examples(misfits, locate))]
   }
 
   /** The problems of the control API of test services, if the contract has one beside it. */
@@ -87,35 +87,16 @@ export class Linter {
     return controlProblems(root, files, { redocly: this.#redocly, projectRules: this.#projectRules })
   }
 
-  /**
-   * The problems of the contracts as of each release date: their structure, and the examples that differ from the next newer one.
-   * @param known problems of a newer contract, which older ones do not report again
-   */
-  async problemsByDate(contract: Contract, known: readonly Problem[]): Promise<Problem[]> {
+  /** The problems of the structure of the contracts as of each release date. */
+  async problemsByDate(contract: Contract): Promise<Problem[]> {
     const sources = new SourceMap(contract.root, contract.files)
     const found: Problem[] = []
-    const told = new Set(known.map(claimOf))
-    const exampleCheck = new ExampleCheck(contract.document)
     for (const { date, document } of await datedContractsOf(contract)) {
-      const locate: Locate = (path) => sources.locate(path)
-      const problems = [
-        ...(await this.#redocly.structure(document, locate)),
-        ...(await this.#examples(exampleCheck.withOnlyInvalid(document), locate)),
-      ]
-      const fresh = problems.filter((problem) => !told.has(claimOf(problem)))
-      for (const problem of fresh) told.add(claimOf(problem))
-      found.push(...fresh.map((problem) => ({ ...problem, message: `As of ${date}: ${problem.message}` })))
+      const problems = await this.#redocly.structure(document, (path) => sources.locate(path))
+      found.push(...problems.map((problem) => ({ ...problem, message: `As of ${date}: ${problem.message}` })))
     }
     return distinct(found)
   }
-
-  async #examples(misfits: Document | undefined, locate: Locate): Promise<Problem[]> {
-    return misfits === undefined ? [] : this.#redocly.examples(misfits, locate)
-  }
-}
-
-function claimOf({ file, line, rule, message }: Problem): string {
-  return JSON.stringify([file, line, rule, message])
 }
 
 /** Problems and faults; what Redocly has reported for a line is not reported again. */

@@ -6,6 +6,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { ReleaseDate } from '../../generated/types.ts'
 import { operationsOf, type Document } from '../../scripts/generate/document.ts'
 import { answerExamples, changesAfter, lookupsAmong, undoneChanges } from '../../scripts/generate/releases/examples.ts'
+import { bundleContract } from '../../scripts/generate/contract.ts'
+import { Linter } from '../../scripts/lint/linter.ts'
 import { loadContract } from '../../scripts/generate/releases/load.ts'
 import { readReleases } from '../../scripts/generate/versions.ts'
 import { newestRelease, releaseDates } from '../../server/versions/index.ts'
@@ -35,6 +37,11 @@ function fits(date: ReleaseDate, place: readonly string[], value: unknown): bool
   if (!isObject(schema)) throw new Error(`no schema at ${place.join('/')}`)
   return validatorOf(schema, publicContract(date))(value)
 }
+
+test('Redocly finds no fault in the structure of any of them', async () => {
+  const linter = await Linter.load()
+  expect(await linter.problemsByDate(await bundleContract(join(specFolder, 'openapi.yaml')))).toEqual([])
+})
 
 describe.each(releaseDates)('as of %s', (date) => {
   test('every example of a body fits', () => {

@@ -151,7 +151,7 @@ function pairsOf({ media, examples }: ReturnType<typeof bodiesWithExamples>[numb
 }
 
 function validatorsOf({ components: { schemas } }: Document): (schema: string) => ValidateFunction | undefined {
-  const ajv = new Ajv2020({ strict: false, validateSchema: false, inlineRefs: false, code: { optimize: false } })
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, inlineRefs: false, messages: false, code: { optimize: false } })
   for (const [name, { accepts }] of Object.entries(formats)) ajv.addFormat(name, { type: 'string', validate: accepts })
   ajv.addFormat('uri', { type: 'string', validate: (text) => URL.canParse(text) })
   ajv.addSchema({ $id: 'contract:', components: { schemas } })
