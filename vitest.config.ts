@@ -39,33 +39,39 @@ const runByNode = new RegExp(`^${root}/(?:server|generated|client|scripts)/`)
 // Workers find what they load compiled by those before them: nine of them would each spend a second on it.
 process.env['NODE_COMPILE_CACHE'] ??= `${import.meta.dirname}/node_modules/.cache/tests`
 
-export default defineConfig(({ mode }) => ({
-  test: {
-    server: { deps: { external: [runByNode] } },
-    reporters: ['default', './tests/harness/durations.ts', './tests/harness/plain_reporter.ts'],
-    globalSetup: ['tests/harness/global_setup.ts'],
-    setupFiles: ['tests/harness/setup.ts'],
-    // Files of one worker share what they import: the compiled contract above all. Half of the run would be compiling it again.
-    isolate: false,
-    // One more than cores: many tests wait for processes, pages and clocks.
-    maxWorkers: availableParallelism() + 1,
-    sequence: { sequencer: LongestFirst },
-    // For tests that hang; on a busy machine the others take many times as long as on a quiet one.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
-    expect: { poll: { timeout: 60_000 } },
-    projects: [
-      { extends: true, test: { name: 'once', include: ['tests/**/*.test.ts'], exclude: ofTheService } },
-      { extends: true, test: { name: 'sqlite', include: ofTheService, exclude: ['**/*.postgresql.test.ts'] } },
-      {
-        extends: true,
-        test: {
-          name: 'postgresql',
-          include: mode === 'all' ? ofTheService : dependingOnTheEngine,
-          exclude: ['**/*.sqlite.test.ts'],
-          globalSetup: ['tests/harness/postgres.ts'],
+/** What takes long and guards what rarely changes runs only with `npm run test:all`. */
+const ofLongRuns = '**/*.all.test.ts'
+
+export default defineConfig(({ mode }) => {
+  const left = mode === 'all' ? [] : [ofLongRuns]
+  return {
+    test: {
+      server: { deps: { external: [runByNode] } },
+      reporters: ['default', './tests/harness/durations.ts', './tests/harness/plain_reporter.ts'],
+      globalSetup: ['tests/harness/global_setup.ts'],
+      setupFiles: ['tests/harness/setup.ts'],
+      // Files of one worker share what they import: the compiled contract above all. Half of the run would be compiling it again.
+      isolate: false,
+      // One more than cores: many tests wait for processes, pages and clocks.
+      maxWorkers: availableParallelism() + 1,
+      sequence: { sequencer: LongestFirst },
+      // For tests that hang; on a busy machine the others take many times as long as on a quiet one.
+      testTimeout: 180_000,
+      hookTimeout: 180_000,
+      expect: { poll: { timeout: 60_000 } },
+      projects: [
+        { extends: true, test: { name: 'once', include: ['tests/**/*.test.ts'], exclude: [...ofTheService, ...left] } },
+        { extends: true, test: { name: 'sqlite', include: ofTheService, exclude: ['**/*.postgresql.test.ts', ...left] } },
+        {
+          extends: true,
+          test: {
+            name: 'postgresql',
+            include: mode === 'all' ? ofTheService : dependingOnTheEngine,
+            exclude: ['**/*.sqlite.test.ts', ...left],
+            globalSetup: ['tests/harness/postgres.ts'],
+          },
         },
-      },
-    ],
-  },
-}))
+      ],
+    },
+  }
+})

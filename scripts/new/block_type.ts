@@ -15,6 +15,8 @@ const BLOCKS = 'spec/resources/blocks'
 export const blockType: Kind = {
   parameters: ['type'],
   says: 'a type of block without children, such as: tide_gauge',
+  callers:
+    'callers: a new type in responses breaks programs that know every block type; 2022-02-22.ts in server/versions/ says what older versions get instead',
   draft(draft, [type = '']) {
     requireNewType(draft, type)
     const id = randomUUID()

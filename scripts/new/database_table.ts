@@ -11,6 +11,7 @@ const INDEX = `${MIGRATIONS}/index.ts`
 export const databaseTable: Kind = {
   parameters: ['name'],
   says: 'a table of the database, with the migration that makes it and its queries, such as: badges',
+  callers: 'callers: a table is not seen by them',
   draft(draft, [name = '']) {
     requireNewTable(draft, name)
     draft.create(`${MIGRATIONS}/${name}.ts`, migrationText(name, nextNumber(draft)))

@@ -15,6 +15,7 @@ const CODE = /^[a-z][a-z]*(?:_[a-z]+)*$/
 export const error: Kind = {
   parameters: ['code', 'status'],
   says: 'an error code, such as: badge_taken 409',
+  callers: 'callers: a new code breaks programs that know every code; most handle the status alone',
   draft(draft, [code = '', status = '']) {
     if (!CODE.test(code))
       throw new UsageError(`${code} is not a valid error code: error codes are in snake_case, as in badge_taken.`)

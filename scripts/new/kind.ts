@@ -6,6 +6,8 @@ export interface Kind {
   readonly parameters: readonly string[]
   /** One line for the help. */
   readonly says: string
+  /** What it means for callers of the releases so far: whether it breaks their programs. */
+  readonly callers: string
   /**
    * Drafts every file of the addition.
    * @param names the arguments, one for each of `parameters`

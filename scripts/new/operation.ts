@@ -19,15 +19,17 @@ import { isObject } from '../../server/kernel/is_object.ts'
 
 const OPENAPI = 'spec/openapi.yaml'
 
-/** `npm run new operation retrieveBadge GET '/v1/badges/{badge_id}'` */
+/** `npm run new operation retrieveBadge GET '/v1/badges/{badge_id}' 2026-03-11` */
 export const operation: Kind = {
-  parameters: ['operationId', 'METHOD', 'path'],
-  says: "an operation, such as: retrieveBadge GET '/v1/badges/{badge_id}'",
-  draft(draft, [id = '', method = '', path = '']) {
-    const parts = partsOf(draft, id, method, path)
+  parameters: ['operationId', 'METHOD', 'path', 'since'],
+  says: "an operation, such as: retrieveBadge GET '/v1/badges/{badge_id}' always; instead of always, the release date since which it exists",
+  callers: 'callers: a new operation breaks nobody',
+  draft(draft, [id = '', method = '', path = '', since = '']) {
+    const parts = partsOf(draft, id, method, path, since)
     requireNew(draft, parts)
     const isFirst = !draft.has(`server/handlers/${parts.resource}.ts`)
     addPath(draft, parts)
+    if (parts.since !== undefined) tellOfRelease(draft, parts, parts.since)
     draftAnswer(draft, parts)
     requestOf(draft, parts)
     addHandler(draft, parts)
@@ -67,7 +69,7 @@ function whatIsLeft({ id, resource, method, parameters, isList }: NewOperation, 
 }
 
 /** Parses the arguments. @throws UsageError if one does not have the form that the contract requires */
-function partsOf(draft: FileDraft, id: string, writtenMethod: string, path: string): NewOperation {
+function partsOf(draft: FileDraft, id: string, writtenMethod: string, path: string, since: string): NewOperation {
   const method = METHODS.find((one) => one === writtenMethod.toLowerCase())
   if (method === undefined)
     throw new UsageError(`${writtenMethod} is not a method of this API, which has GET, POST, PATCH and DELETE.`)
@@ -81,6 +83,8 @@ function partsOf(draft: FileDraft, id: string, writtenMethod: string, path: stri
   const noun = id.slice(verb.length)
   const [resource = ''] = path.split('/').slice(2)
   if (resource === 'oauth') throw new UsageError('Operations of OAuth have answers of their own form; write them by hand.')
+  if (since !== 'always' && !draft.has(releaseFile(since)))
+    throw new UsageError(`${since} is not a release date: name the one since which ${id} exists, or always.`)
   const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   return {
     id,
@@ -92,6 +96,7 @@ function partsOf(draft: FileDraft, id: string, writtenMethod: string, path: stri
     parameters,
     isList,
     object: isList ? singular(noun) : noun,
+    ...(since !== 'always' && { since }),
   }
 }
 
@@ -107,6 +112,25 @@ function tagOf(draft: FileDraft, resource: string): string {
   const operations = own.flatMap(({ item }) => (isObject(item) ? Object.values(item) : []))
   const tags = operations.map((one) => at(one, 'tags')).find(Array.isArray)
   return tags === undefined ? sentence(resource) : String(tags[0])
+}
+
+const releaseFile = (date: string): string => `spec/versions/${date}.yaml`
+
+/** Adds the operation to the changes of the release since which it exists. */
+function tellOfRelease(draft: FileDraft, { id, method, path }: NewOperation, date: string): void {
+  draft.change(releaseFile(date), (text) => {
+    const [letter = 'A', last = '0'] = [...text.matchAll(/^- id: ([A-Z])(\d+)$/gm)].at(-1)?.slice(1) ?? []
+    return `${text.trimEnd()}
+
+- id: ${letter}${Number(last) + 1}
+  about: "TODO: one sentence for the list of changes."
+  where: '\`${method.toUpperCase()} ${path}\`'
+  old: there is no such operation
+  new: it exists
+  operations: [${id}]
+  kind: availability
+`
+  })
 }
 
 function requireNew(draft: FileDraft, { id, method, path }: NewOperation): void {

@@ -19,6 +19,8 @@ export interface NewOperation {
   readonly isList: boolean
   /** The schema of its answer or, for a list, of the items. */
   readonly object: string
+  /** The release date since which it exists; undefined if callers of every release have it. */
+  readonly since?: string
 }
 
 const WITHOUT_BODY = ['cancel', 'complete', 'revoke']
@@ -68,9 +70,10 @@ ${capability(parts)}${isList ? `  x-pagination: { in: ${method === 'get' ? 'quer
 `
 }
 
-function capability({ verb, method, isList }: NewOperation): string {
+function capability({ verb, method, isList, since }: NewOperation): string {
   const word = method === 'get' || isList ? 'read_content' : verb === 'create' ? 'insert_content' : 'update_content'
-  return `  # TODO: keep these capabilities, or name others that it needs.\n  x-capability: { all: [${word}] }\n`
+  const available = since === undefined ? '' : `  x-available: { from: '${since}' }\n`
+  return `  # TODO: keep these capabilities, or name others that it needs.\n  x-capability: { all: [${word}] }\n${available}`
 }
 
 function operationParameters({ method, isList }: NewOperation, to: (path: string) => string): string {

@@ -17,6 +17,7 @@ const RESOURCES = 'spec/resources'
 export const propertyType: Kind = {
   parameters: ['type'],
   says: 'a type of property that is found, sorted, grouped and rolled up like a text, such as: tide_mark',
+  callers: 'callers: a new type in responses breaks programs that know every property type',
   draft(draft, [type = '']) {
     requireNewType(draft, type)
     const id = newColumnId(draft, type)

@@ -17,6 +17,7 @@ const UPGRADING = 'spec/guides/08-upgrading.md'
 export const releaseDate: Kind = {
   parameters: ['date'],
   says: 'a release date, such as: 2027-01-15',
+  callers: 'callers: a release breaks nobody, since requests name the release that they follow',
   draft(draft, [date = '']) {
     const newest = newestOf(draft)
     requireDate(date, newest)

@@ -41,11 +41,14 @@ export async function storeNotes(server: TestServer, page: string, notes: readon
     }))
     await insertBlocks(db, story.workspace.id, rows)
     const edits = notes.flatMap(({ edited, editedBy = story.bot.id }, index) =>
-      edited === undefined ? [] : [{ edited_id: ids[index] ?? '', edit_time: timeOf(edited), editor_id: editedBy }],
+      edited === undefined
+        ? []
+        : [{ home_id: story.workspace.id, edited_id: ids[index] ?? '', edit_time: timeOf(edited), editor_id: editedBy }],
     )
     if (edits.length === 0) return
-    const columns = { edited_id: 'id', edit_time: 'integer', editor_id: 'id' } as const
-    const isEdited = sql`blocks.workspace_id = ${story.workspace.id} and blocks.id = edits.edited_id`
+    // The workspace is one of the columns: as a constant, SQLite takes it for a reason to read all blocks of the workspace for each edit.
+    const columns = { home_id: 'id', edited_id: 'id', edit_time: 'integer', editor_id: 'id' } as const
+    const isEdited = sql`blocks.workspace_id = edits.home_id and blocks.id = edits.edited_id`
     await db.run(
       sql`update blocks set last_edited_time = edit_time, last_edited_by = editor_id
         ${db.eachLookedUp(db.records('edits', columns, edits), 'blocks', isEdited)}`,

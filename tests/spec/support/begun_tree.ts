@@ -1,0 +1,71 @@
+/** A copy of the tree in which one of everything that `npm run new` can begin has been begun. */
+
+import { cpSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { newestRelease } from '../../../generated/operations.ts'
+import { begin } from '../../../scripts/new/begin.ts'
+import { scratchFolder } from '../../harness/databases.ts'
+import { projectRoot } from './files.ts'
+
+const FOLDERS = ['spec', 'server', 'scripts', 'tests', 'generated', 'client', 'fakes', 'bench', 'examples']
+const FILES = [
+  'package.json',
+  'tsconfig.json',
+  'README.md',
+  'redocly.yaml',
+  '.spectral.yaml',
+  '.oxfmtrc.json',
+  'vitest.config.ts',
+]
+
+function copyOfTree(): string {
+  const folder = scratchFolder('new-')
+  for (const part of [...FOLDERS, ...FILES]) cpSync(join(projectRoot, part), join(folder, part), { recursive: true })
+  symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'))
+  return folder
+}
+
+/** Every file of the tree that is written by hand, with its text. */
+export function texts(folder: string): Map<string, string> {
+  const paths = ['spec', 'server', 'tests'].flatMap((part) =>
+    readdirSync(join(folder, part), { recursive: true, encoding: 'utf8' }).map((path) => `${part}/${path}`),
+  )
+  const files = paths.filter((path) => statSync(join(folder, path)).isFile())
+  return new Map(files.map((path) => [path, readFileSync(join(folder, path), 'utf8')]))
+}
+
+const BEGUN: readonly (readonly string[])[] = [
+  ['operation', 'retrievePennant', 'GET', '/v1/pennants/{pennant_id}', 'always'],
+  ['operation', 'createPennant', 'POST', '/v1/pennants', 'always'],
+  ['operation', 'listPennants', 'GET', '/v1/pennants', newestRelease],
+  ['operation', 'updatePennant', 'PATCH', '/v1/pennants/{pennant_id}', 'always'],
+  // Of a resource, an answer and a parameter that exist.
+  ['operation', 'queryComments', 'POST', '/v1/comments/query', 'always'],
+  ['operation', 'completeComment', 'POST', '/v1/comments/{comment_id}/complete', 'always'],
+  ['schema', 'pages', 'PageStamp'],
+  ['schema', 'shared', 'PageStampRequest'],
+  ['block-type', 'tide_gauge'],
+  ['property-type', 'tide_mark'],
+  ['error', 'pennant_taken', '409'],
+  ['error', 'pennant_name_error', '400'],
+  ['event', 'comment.resolved'],
+  ['event', 'page.pennant.awarded'],
+  // Which older versions of payloads do not have.
+  ['event', 'view.shared'],
+  ['release', '2099-01-15'],
+  ['table', 'pennants'],
+  ['table', 'pennant_rolls'],
+]
+
+export interface BegunTree {
+  readonly folder: string
+  /** The texts before. */
+  readonly before: ReadonlyMap<string, string>
+  readonly told: string
+}
+
+export function beginEverything(): BegunTree {
+  const folder = copyOfTree()
+  const before = texts(folder)
+  return { folder, before, told: BEGUN.map((words) => begin(folder, words, false)).join('') }
+}
