@@ -25,7 +25,9 @@ const ofTheService = [
  * never reach SQL run on PostgreSQL only with `npm run test:all`.
  */
 const dependingOnTheEngine = [
-  ...['access', 'agents', 'events', 'limits', 'process', 'store'].map((folder) => `tests/${folder}/{*,!(once)/**/*}.test.ts`),
+  ...['agents', 'events', 'limits', 'store'].map((folder) => `tests/${folder}/{*,!(once)/**/*}.test.ts`),
+  'tests/access/!(border_versions).test.ts',
+  'tests/process/{deadline,job_deaths,job_runners,jobs,kill,kill_jobs,kill_keys,shared_database,start_together,workers}.test.ts',
   'tests/operations/{async_tasks,data_sources,search,sessions}/**/*.test.ts',
   'tests/operations/*/{append,list,move,query}*.test.ts',
   'tests/protocol/{every_operation,idempotency*,list_types,paging*,rate}.test.ts',
@@ -40,7 +42,7 @@ const runByNode = new RegExp(`^${root}/(?:server|generated|client|scripts)/`)
 process.env['NODE_COMPILE_CACHE'] ??= `${import.meta.dirname}/node_modules/.cache/tests`
 
 /** What takes long and guards what rarely changes runs only with `npm run test:all`. */
-const ofLongRuns = '**/*.all.test.ts'
+const ofLongRuns = '**/*.all{,.*}.test.ts'
 
 export default defineConfig(({ mode }) => {
   const left = mode === 'all' ? [] : [ofLongRuns]

@@ -12,7 +12,7 @@ import { runService, until } from '../harness/process.ts'
  * repeated at once through another process, and has its effect once.
  */
 
-const KILLS = killCount(4)
+const KILLS = killCount(1)
 const WRITERS = 12
 
 let database: TestDatabase
