@@ -2,14 +2,14 @@
 # This file has not been built: there was no container engine where it was written. Treat the first build as a test.
 ARG NODE_VERSION=24.21.0
 
-# Renders the reference; needs the tools of development.
+# Generates what is not committed and renders the reference; needs the tools of development.
 FROM node:${NODE_VERSION}-bookworm-slim AS reference
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY client/package.json client/
 RUN npm ci --ignore-scripts
 COPY . .
-RUN npm run docs
+RUN node scripts/generate.ts --if-stale && npm run docs
 
 # What the service needs at run time, and nothing else.
 FROM node:${NODE_VERSION}-bookworm-slim AS packages
@@ -30,7 +30,7 @@ COPY --from=packages /app/node_modules node_modules
 COPY --from=reference /app/docs docs
 COPY package.json LICENSE ./
 COPY bin bin
-COPY generated generated
+COPY --from=reference /app/generated generated
 COPY server server
 RUN install -d -o node -g node /data && ln -s /app/bin/workspace-service.cjs /usr/local/bin/workspace-service
 USER node

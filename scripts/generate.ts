@@ -1,35 +1,50 @@
 /**
  * Generates everything in `generated/` from the contract. If the contract has faults, reports all of them and writes nothing. What breaks
  * a rule of lint is a fault, too, unless drafts are wanted: `--no-lint`. What an earlier run made and this one does not is removed;
- * `files.txt` lists what was made. With `--for-programs`, only what the service and the mock need to start is made.
+ * `files.txt` lists what was made. With `--for-programs`, only what the service and the mock need to start is made. With `--if-stale`, only
+ * the files that are not committed, without lint, and only if they are missing or older than the contract: npm does so before it starts,
+ * tests or builds.
  *
- *     node scripts/generate.ts [--root spec/openapi.yaml] [--out generated] [--no-lint] [--for-programs]
+ *     node scripts/generate.ts [--root spec/openapi.yaml] [--out generated] [--no-lint] [--for-programs | --if-stale]
  */
 
 import { join, resolve } from 'node:path'
-import { faultsIn } from './generate/faults.ts'
-import { nameOf, projectRoot } from './generate/files.ts'
-import { generateInto } from './generate/write.ts'
+import { isStale, markFresh } from './generate/uncommitted.ts'
 import { parseCommandLine } from './parse_command_line.ts'
+
+const projectRoot = resolve(import.meta.dirname, '..')
+const ROOT = join(projectRoot, 'spec/openapi.yaml')
+const OUT = join(projectRoot, 'generated')
 
 const { values } = parseCommandLine(import.meta.filename, {
   allowNegative: true,
   options: {
-    root: { type: 'string', default: join(projectRoot, 'spec/openapi.yaml') },
-    out: { type: 'string', default: join(projectRoot, 'generated') },
+    root: { type: 'string', default: ROOT },
+    out: { type: 'string', default: OUT },
     lint: { type: 'boolean', default: true },
     'for-programs': { type: 'boolean', default: false },
+    'if-stale': { type: 'boolean', default: false },
   },
 })
+if (values['if-stale'] && !isStale(projectRoot)) process.exit()
+
+const tools = await loadTools()
+if (tools === undefined) {
+  console.warn('The forms of the contract are not made: the tools are not installed. `npm ci` installs them.')
+  process.exit()
+}
+const { faultsIn, generateInto, nameOf } = tools
 
 const started = performance.now()
+const isWhole = values.root === ROOT && values.out === OUT
 const tell = (what: string): void => console.log(`${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s  ${what}`)
 try {
   const { count, written, removed } = await generateInto(resolve(values.out), resolve(values.root), {
-    isLinted: values.lint,
-    isForPrograms: values['for-programs'],
-    report: tell,
+    isLinted: values.lint && !values['if-stale'],
+    part: values['for-programs'] ? 'for programs' : values['if-stale'] ? 'uncommitted' : 'all',
+    report: values['if-stale'] ? undefined : tell,
   })
+  if (isWhole && !values['for-programs']) markFresh(projectRoot)
   const without = removed.length === 0 ? '' : `, and ${removed.length} were removed`
   tell(`${written.length} of ${count} files have changed in ${nameOf(resolve(values.out))}${without}`)
 } catch (error) {
@@ -38,4 +53,20 @@ try {
     `${faults.join('\n')}\nNothing was written: the contract has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}.`,
   )
   process.exitCode = 1
+}
+
+/** Undefined if the tools are not installed, with `--if-stale`. */
+async function loadTools() {
+  try {
+    const [faults, files, write] = await Promise.all([
+      import('./generate/faults.ts'),
+      import('./generate/files.ts'),
+      import('./generate/write.ts'),
+    ])
+    return { ...faults, ...files, ...write }
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
+    if (isMissing && values['if-stale']) return undefined
+    throw error
+  }
 }

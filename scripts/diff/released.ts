@@ -31,13 +31,13 @@ function readDocument(text: string): Document {
 
 async function committedBundle(revision: string): Promise<string> {
   try {
-    const { stdout } = await promisify(execFile)('git', ['show', `${revision}:generated/openapi.json`], {
+    const { stdout } = await promisify(execFile)('git', ['show', `${revision}:generated/openapi.yaml`], {
       cwd: projectRoot,
       maxBuffer,
     })
     return stdout
   } catch {
-    throw new Error(`${revision} is neither a file nor a commit with generated/openapi.json`)
+    throw new Error(`${revision} is neither a file nor a commit with generated/openapi.yaml`)
   }
 }
 

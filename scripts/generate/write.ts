@@ -6,14 +6,15 @@ import { faultsOfLint } from '../lint/lint.ts'
 import { isCertain, readWithFaults } from './contract.ts'
 import { CollectedFaults, ContractFaults, fileOf } from './faults.ts'
 import { generate, type GeneratedFiles } from './generate.ts'
+import { isCommitted } from './uncommitted.ts'
 
 interface Options {
   /** Whether violations of lint rules are faults, too. */
   readonly isLinted: boolean
-  /** Whether only what the service and the mock need to start is written; the rest stays as it is. */
-  readonly isForPrograms?: boolean
+  /** What is written: all, what the service and the mock need to start, or what is not committed. The rest stays as it is. */
+  readonly part?: 'all' | 'for programs' | 'uncommitted'
   /** Called with what has been done. */
-  report?(step: string): void
+  readonly report?: ((step: string) => void) | undefined
 }
 
 /**
@@ -23,20 +24,22 @@ interface Options {
 export async function generateInto(
   folder: string,
   root: string,
-  { isLinted, isForPrograms = false, report = () => {} }: Options,
+  { isLinted, part = 'all', report = () => {} }: Options,
 ): Promise<WrittenFolder> {
   const reading = await readWithFaults(root)
   report('bundle')
   const faults = new CollectedFaults()
-  const files = reading.contract && (await faults.result(generate(reading.contract, { report, isForPrograms })))
+  const files =
+    reading.contract && (await faults.result(generate(reading.contract, { report, isForPrograms: part === 'for programs' })))
   if (isLinted) {
     faults.add(...(await faultsOfLint(reading)))
     report('lint')
   }
   const known = [...reading.faults, ...faults.all.filter((fault) => isCertain(reading, fileOf(fault)))]
   if (files === undefined || known.length > 0) throw new ContractFaults(known)
-  if (!isForPrograms) return writeGenerated(files, folder)
-  return { count: Object.keys(files).length, written: await writeFiles(files, folder), removed: [] }
+  if (part === 'all') return writeGenerated(files, folder)
+  const wanted = Object.entries(files).filter(([name]) => part === 'for programs' || !isCommitted(name))
+  return { count: wanted.length, written: await writeFiles(Object.fromEntries(wanted), folder), removed: [] }
 }
 
 /** What has been done to a folder. */

@@ -32,6 +32,7 @@ export class Lane {
     this.#isNear = isNear
     this.#root = mkdtempSync(join(tmpdir(), 'workspace-faults-'))
     for (const file of filesOf(root)) cpSync(join(root, file), join(this.#root, file))
+    cpSync(join(root, 'generated'), join(this.#root, 'generated'), { recursive: true })
     symlinkSync(join(root, 'node_modules'), join(this.#root, 'node_modules'))
   }
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +13,7 @@ let programs: Promise<void> | undefined
 
 /** Provides the workers with a folder for what they have seen, on which it reports at the end, and one for their own files. */
 export default async function setup(project: TestProject): Promise<() => void> {
-  await (programs ??= providePrograms())
+  await (programs ??= prepare())
   const folder = (process.env[FOLDER] ??= mkdtempSync(join(tmpdir(), 'workspace-tests-')))
   countProjects(1)
   const [seenFolder, scratchFolder] = [join(folder, 'seen'), join(folder, 'scratch')]
@@ -34,6 +35,11 @@ export default async function setup(project: TestProject): Promise<() => void> {
       rmSync(folder, { recursive: true, force: true })
     }
   }
+}
+
+async function prepare(): Promise<void> {
+  execFileSync(process.execPath, ['scripts/generate.ts', '--if-stale'], { stdio: 'inherit' })
+  await providePrograms()
 }
 
 function countProjects(change: number): number {

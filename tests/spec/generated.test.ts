@@ -1,10 +1,12 @@
 /** generated/ is what the sources give, always the same. */
 
+import { spawnSync } from 'node:child_process'
 import { readFile, readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { bundleContract } from '../../scripts/generate/contract.ts'
 import { generate } from '../../scripts/generate/generate.ts'
+import { isCommitted } from '../../scripts/generate/uncommitted.ts'
 import { withList } from '../../scripts/generate/write.ts'
 import { projectRoot, specFolder } from './support/files.ts'
 
@@ -22,7 +24,19 @@ test('generated files are up to date; run `npm run generate` where they are not'
   const names = committed
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
+    .filter((name) => name !== '.made_of')
   expect(names.toSorted()).toEqual(Object.keys(files).toSorted())
+})
+
+test('the files that are not committed are those that git ignores', async () => {
+  const names = (await readFile(join(projectRoot, 'generated/files.txt'), 'utf8')).trim().split('\n')
+  const asked = names.map((name) => `generated/${name}`).join('\n')
+  const { stdout } = spawnSync('git', ['check-ignore', '--no-index', '--stdin'], {
+    cwd: projectRoot,
+    input: asked,
+    encoding: 'utf8',
+  })
+  expect(names.filter((name) => !isCommitted(name)).map((name) => `generated/${name}`)).toEqual(stdout.trim().split('\n'))
 })
 
 test('the same sources give the same texts', async () => {
