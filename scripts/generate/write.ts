@@ -2,7 +2,7 @@
 
 import { mkdir, mkdtemp, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, posix } from 'node:path'
-import { faultsOfLint } from '../lint/lint.ts'
+import { faultsOfLintInThread } from '../lint/lint_thread.ts'
 import { isCertain, readWithFaults } from './contract.ts'
 import { CollectedFaults, ContractFaults, fileOf } from './faults.ts'
 import { generate, type GeneratedFiles } from './generate.ts'
@@ -26,15 +26,14 @@ export async function generateInto(
   root: string,
   { isLinted, part = 'all', report = () => {} }: Options,
 ): Promise<WrittenFolder> {
+  const faults = new CollectedFaults()
+  const linting = faults.result(isLinted ? faultsOfLintInThread(root) : Promise.resolve([]))
   const reading = await readWithFaults(root)
   report('bundle')
-  const faults = new CollectedFaults()
   const files =
     reading.contract && (await faults.result(generate(reading.contract, { report, isForPrograms: part === 'for programs' })))
-  if (isLinted) {
-    faults.add(...(await faultsOfLint(reading)))
-    report('lint')
-  }
+  faults.add(...((await linting) ?? []))
+  if (isLinted) report('lint')
   const known = [...reading.faults, ...faults.all.filter((fault) => isCertain(reading, fileOf(fault)))]
   if (files === undefined || known.length > 0) throw new ContractFaults(known)
   if (part === 'all') return writeGenerated(files, folder)
