@@ -12,7 +12,7 @@ import { writeContractData } from './build/contract_data.ts'
 import { writeDeclarations } from './build/declarations.ts'
 import { licencesOf } from './build/licences.ts'
 import { manifest } from './build/manifest.ts'
-import { packSite } from './build/pack_site.ts'
+import { packFolder } from './build/pack_folder.ts'
 import { bundleProgram } from './build/program.ts'
 import { projectRoot } from './generate/files.ts'
 import { parseCommandLine } from './parse_command_line.ts'
@@ -42,16 +42,21 @@ const CONTRACT = [
   'control.json',
   'control.yaml',
   'control.server.json',
-  'versions',
 ]
 
+/** Of pages that are decompressed together. */
+const PAGES_BYTES = 2_000_000
+/** Of contracts by date that are: they have most of their text in common. */
+const CONTRACTS_BYTES = 12_000_000
+
 await rm(out, { recursive: true, force: true })
-await mkdir(out, { recursive: true })
+await mkdir(join(out, 'generated'), { recursive: true })
 await Promise.all([
   writeDeclarations(join(out, 'types')),
   bundleProgram(out).then(async (folders) => writeFile(join(out, 'THIRD_PARTY_LICENSES'), await licencesOf(folders))),
   writeContractData(join(out, 'contract')),
-  hasDocs ? packSite(docs, join(out, 'docs')) : undefined,
+  hasDocs ? packFolder(docs, join(out, 'docs'), PAGES_BYTES) : undefined,
+  packFolder(join(projectRoot, 'generated/versions'), join(out, 'generated/versions'), CONTRACTS_BYTES),
   manifest(values.repository).then((fields) => writeFile(join(out, 'package.json'), `${JSON.stringify(fields, null, 2)}\n`)),
   copy('bin', 'bin'),
   copy('LICENSE', 'LICENSE'),

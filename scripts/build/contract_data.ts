@@ -5,19 +5,18 @@ import { jsonSchema, readContract, type OpenApiDocument } from '../../server/pac
 
 const COMPONENT = '#/components/schemas/'
 
-/** Writes a JSON Schema file for each object that operations return or webhooks send, a file for each example, and the schema of seeds. */
+/** Writes the JSON Schemas of what operations return or webhooks send, the examples, each as one file by name, and the schema of seeds. */
 export async function writeContractData(folder: string): Promise<void> {
   const contract = await readContract()
   const schemas = answeredSchemas(contract).map((name) => [name, jsonSchema(contract, name)] as const)
-  await writeAll(join(folder, 'schemas'), schemas)
-  const examples = Object.entries(contract.components.examples).map(([name, { value }]) => [name, value] as const)
-  await writeAll(join(folder, 'examples'), examples)
-  await writeAll(folder, [['seed.schema', seedSchema(contract)]])
-}
-
-async function writeAll(folder: string, values: readonly (readonly [name: string, value: unknown])[]): Promise<void> {
   await mkdir(folder, { recursive: true })
-  for (const [name, value] of values) await writeFile(join(folder, `${name}.json`), JSON.stringify(value))
+  const examples = Object.entries(contract.components.examples).map(([name, { value }]) => [name, value] as const)
+  const files = {
+    schemas: Object.fromEntries(schemas),
+    examples: Object.fromEntries(examples),
+    'seed.schema': seedSchema(contract),
+  }
+  for (const [name, value] of Object.entries(files)) await writeFile(join(folder, `${name}.json`), JSON.stringify(value))
 }
 
 interface Content {

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { ReleaseDate } from '../../generated/types.ts'
+import { contractFolder, contractTextSync } from '../contract/contract_text.ts'
 import { formats } from '../contract/formats.ts'
 import type { Operation } from '../contract/operation.ts'
 
@@ -75,8 +75,7 @@ export class DatedContract {
     const known = contracts.get(key)
     if (known) return known
     const file = date === undefined ? 'openapi.json' : `versions/${date}.json`
-    const text = readFileSync(new URL(`../../generated/${file}`, import.meta.url), 'utf8')
-    const contract = new DatedContract(JSON.parse(text, withoutMapping) as ContractDocument)
+    const contract = new DatedContract(JSON.parse(contractTextSync(contractFolder, file), withoutMapping) as ContractDocument)
     contracts.set(key, contract)
     return contract
   }

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { RequestHandler, Router } from 'express'
 import Negotiator from 'negotiator'
+import { contractText } from '../contract/contract_text.ts'
 import { releaseDates } from '../versions/index.ts'
 
 interface Representation {
@@ -26,19 +25,19 @@ const compress = promisify(gzip)
  * @param folder holds the files by these names, and those of each release date in `versions/`
  */
 export function serveContractFiles(app: Router, page: RequestHandler, folder: string, baseUrl: () => string): void {
-  for (const name of GENERATOR_FILES) app.get(`/${name}`, page, contractFile(join(folder, name), TYPES.yaml, baseUrl))
+  for (const name of GENERATOR_FILES) app.get(`/${name}`, page, contractFile(folder, name, TYPES.yaml, baseUrl))
   for (const [ending, type] of Object.entries(TYPES)) {
-    app.get(`/openapi.${ending}`, page, contractFile(join(folder, `openapi.${ending}`), type, baseUrl))
+    app.get(`/openapi.${ending}`, page, contractFile(folder, `openapi.${ending}`, type, baseUrl))
     for (const date of releaseDates)
-      app.get(`/openapi/${date}.${ending}`, page, contractFile(join(folder, 'versions', `${date}.${ending}`), type, baseUrl))
+      app.get(`/openapi/${date}.${ending}`, page, contractFile(folder, `versions/${date}.${ending}`, type, baseUrl))
   }
 }
 
-function contractFile(path: string, type: string, baseUrl: () => string): RequestHandler {
+function contractFile(folder: string, name: string, type: string, baseUrl: () => string): RequestHandler {
   let compressed: Promise<Representation> | undefined
   return async (request, response) => {
     const encoding = new Negotiator(request).encoding(['gzip', 'identity']) ?? 'identity'
-    const represented = (): Promise<Representation> => represent(path, encoding, baseUrl())
+    const represented = (): Promise<Representation> => represent(contractText(folder, name), encoding, baseUrl())
     // Only the compressed files are cached: uncompressed, all of them together would take too much memory.
     if (encoding === 'gzip') compressed ??= represented()
     // A failed read is not cached.
@@ -59,7 +58,7 @@ export function namedAddress(contract: string): string | undefined {
 export function productNameIn(folder: string): () => Promise<string> {
   let name: Promise<string> | undefined
   return () => {
-    name ??= readFile(join(folder, 'openapi.json'), 'utf8').then((text) => {
+    name ??= contractText(folder, 'openapi.json').then((text) => {
       const { info } = JSON.parse(text) as { info: { title: string } } // checked when it was generated
       return info.title
     })
@@ -68,8 +67,8 @@ export function productNameIn(folder: string): () => Promise<string> {
   }
 }
 
-async function represent(path: string, encoding: string, baseUrl: string): Promise<Representation> {
-  const text = await readFile(path, 'utf8')
+async function represent(reading: Promise<string>, encoding: string, baseUrl: string): Promise<Representation> {
+  const text = await reading
   const own = namedAddress(text)
   const bytes = Buffer.from(own === undefined ? text : text.replaceAll(own, baseUrl))
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}-${encoding}"`

@@ -20,9 +20,14 @@ export function pagePolicy(path: string | undefined): string {
   const changedAt = statSync(path).mtimeMs
   const cached = policies.get(path)
   if (cached?.changedAt === changedAt) return cached.policy
-  const fresh = policy(inlineScripts(readFileSync(path, 'utf8')).map(digestOf))
+  const fresh = policyOfPage(readFileSync(path, 'utf8'))
   policies.set(path, { changedAt, policy: fresh })
   return fresh
+}
+
+/** The policy of a page by its text. */
+export function policyOfPage(html: string): string {
+  return policy(inlineScripts(html).map(digestOf))
 }
 
 function inlineScripts(html: string): string[] {

@@ -4,11 +4,12 @@ import express, { type RequestHandler, type Router } from 'express'
 import { serveContractFiles } from './contract_files.ts'
 import type { Exchanges } from './exchanges.ts'
 import { serveMetrics, type MetricsPage } from './metrics_page.ts'
-import { packedNames, servePacked } from './packed_site.ts'
+import { servePacked } from './packed_site.ts'
 import { pagePolicy } from './page_policy.ts'
 import { serveSchemaFiles } from './schema_files.ts'
 import { serveSiteTexts } from './site_texts.ts'
 import { requireTransport } from './require_transport.ts'
+import { PackedFolder } from '../kernel/packed_folder.ts'
 
 /** What the service serves besides the API. */
 export interface Pages {
@@ -43,21 +44,23 @@ export function servePages(app: Router, pages: Pages, parts: PageParts): void {
     request.originalUrl === '/docs' ? response.redirect(301, '/docs/') : next(),
   )
   app.use('/docs', compression())
-  serveSiteTexts(app, page, pages, () => parts.baseUrl())
+  const packed = PackedFolder.of(pages.docsFolder)
+  serveSiteTexts(app, page, { ...pages, packed }, () => parts.baseUrl())
   app.use(
     '/docs',
     page,
-    servePacked(pages.docsFolder) ??
-      express.static(pages.docsFolder, {
-        extensions: ['html'],
-        index: 'index.html',
-        cacheControl: false,
-        setHeaders: (response, path) => response.setHeader('Content-Security-Policy', pagePolicy(path)),
-      }),
+    packed === undefined
+      ? express.static(pages.docsFolder, {
+          extensions: ['html'],
+          index: 'index.html',
+          cacheControl: false,
+          setHeaders: (response, path) => response.setHeader('Content-Security-Policy', pagePolicy(path)),
+        })
+      : servePacked(packed),
   )
   app.get(/^\/docs\//, (request, response, next) => {
     if (!isDecodable(request.path)) return next()
-    const isBuilt = existsSync(pages.docsFolder) || existsSync(packedNames(pages.docsFolder).index)
+    const isBuilt = packed !== undefined || existsSync(pages.docsFolder)
     response
       .status(404)
       .type('html')

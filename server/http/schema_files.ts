@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import compression from 'compression'
 import type { RequestHandler, Router } from 'express'
+import { contractText } from '../contract/contract_text.ts'
 import { jsonSchemaOf, type JsonSchemas } from '../contract/json_schema.ts'
 import { releaseDates } from '../versions/index.ts'
 
@@ -20,7 +19,7 @@ export function serveSchemaFiles(app: Router, page: RequestHandler, folder: stri
     app.get(
       `${path}/:file`,
       page,
-      schemaFile(cachedSchemas(join(folder, contract)), () => baseUrl() + path),
+      schemaFile(cachedSchemas(folder, contract), () => baseUrl() + path),
     )
   serve('/schemas', 'openapi.json')
   for (const date of releaseDates) serve(`/schemas/${date}`, `versions/${date}.json`)
@@ -42,12 +41,12 @@ function indexOf(schemas: JsonSchemas, address: string): Readonly<Record<string,
 }
 
 /** Reads the schemas of a contract file, which are cached until the garbage collector frees them. */
-function cachedSchemas(path: string): () => Promise<JsonSchemas> {
+function cachedSchemas(folder: string, name: string): () => Promise<JsonSchemas> {
   let cache: WeakRef<JsonSchemas> | undefined
   return async () => {
     const cached = cache?.deref()
     if (cached) return cached
-    const { components } = JSON.parse(await readFile(path, 'utf8')) as { components: { schemas: JsonSchemas } }
+    const { components } = JSON.parse(await contractText(folder, name)) as { components: { schemas: JsonSchemas } }
     cache = new WeakRef(components.schemas)
     return components.schemas
   }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RequestHandler, Router } from 'express'
 import { namedAddress } from './contract_files.ts'
-import { packedReader } from './packed_site.ts'
+import type { PackedFolder } from '../kernel/packed_folder.ts'
 
 /** Markdown, lists and forms of the contract in the folder of the reference: names without anything that could lead out of it. */
 const TEXT = /^\/docs\/((?:[\w-]+(?:\.[\w-]+)*\/)*[\w-]+(?:\.[\w-]+)*\.(md|txt|yaml|json))$/
@@ -19,6 +19,8 @@ const TYPES: Readonly<Record<string, string>> = {
 interface Folders {
   readonly docsFolder: string
   readonly contractFolder: string
+  /** Undefined if the reference is a folder of files. */
+  readonly packed: PackedFolder | undefined
 }
 
 /**
@@ -28,10 +30,11 @@ interface Folders {
 export function serveSiteTexts(
   app: Router,
   page: RequestHandler,
-  { docsFolder, contractFolder }: Folders,
+  { docsFolder, contractFolder, packed }: Folders,
   baseUrl: () => string,
 ): void {
-  const read = packedReader(docsFolder) ?? ((path: string) => readFile(join(docsFolder, path)).catch(() => undefined))
+  const read = (path: string): Promise<Buffer | undefined> =>
+    packed?.read(path) ?? readFile(join(docsFolder, path)).catch(() => undefined)
   let written: Promise<string | undefined> | undefined
   app.get(TEXT, page, async (request, response, next) => {
     const [, path, ending = ''] = TEXT.exec(request.path) ?? []

@@ -1,7 +1,7 @@
 /**
  * `workspace-service/contract`: the contract as data. The same as files is exported below that name.
  */
-import { readFile } from 'node:fs/promises'
+import { contractFolder, contractText } from '../contract/contract_text.ts'
 import { jsonSchemaOf, type JsonSchemas } from '../contract/json_schema.ts'
 import type { ReleaseDate } from '../versions/index.ts'
 
@@ -24,7 +24,7 @@ export interface OpenApiDocument {
 /** The contract as an OpenAPI document. @param date of the release; without one, everything there is */
 export async function readContract(date?: ReleaseDate): Promise<OpenApiDocument> {
   const file = date === undefined ? 'openapi.json' : `versions/${date}.json`
-  return JSON.parse(await readFile(new URL(`../../generated/${file}`, import.meta.url), 'utf8')) as OpenApiDocument
+  return JSON.parse(await contractText(contractFolder, file)) as OpenApiDocument
 }
 
 /**

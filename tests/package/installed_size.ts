@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-const BYTES_MAX = 60_000_000
+const BYTES_MAX = 30_000_000
 const dist = resolve(import.meta.dirname, '../../dist')
 const project = mkdtempSync(join(tmpdir(), 'installed-size-'))
 

@@ -9,10 +9,9 @@ import { createTestServer, type TestServer } from 'workspace-service/testing'
 import type { useTestServer as useWithNode } from 'workspace-service/testing/node'
 import type { useTestServer as useWithJest } from 'workspace-service/testing/jest'
 import type { useTestServer as useWithVitest } from 'workspace-service/testing/vitest'
-import example from 'workspace-service/contract/examples/RetrieveComment.json' with { type: 'json' }
-import commentSchema from 'workspace-service/contract/schemas/Comment.json' with { type: 'json' }
+import examples from 'workspace-service/contract/examples.json' with { type: 'json' }
+import schemas from 'workspace-service/contract/schemas.json' with { type: 'json' }
 import document from 'workspace-service/contract/openapi.json' with { type: 'json' }
-import olderDocument from 'workspace-service/contract/versions/2022-06-28.json' with { type: 'json' }
 import seedSchema from 'workspace-service/testing/seed.schema.json' with { type: 'json' }
 import manifest from 'workspace-service/package.json' with { type: 'json' }
 import { existsSync } from 'node:fs'
@@ -51,7 +50,7 @@ fakes.answer('retrievePage', { example: 'in_trash' })
 export const inSpring = () => fakes.answer('retrievePage', { example: 'in_spring' })
 
 // No module.
-const files = ['workspace-service/contract/openapi.sdk.yaml', 'workspace-service/contract/versions/2022-06-28.yaml']
+const files = ['workspace-service/contract/openapi.yaml', 'workspace-service/contract/openapi.sdk.yaml']
 const missing = files.filter((file) => !existsSync(new URL(import.meta.resolve(file))))
 
 const contract = await readContract(newestRelease)
@@ -65,10 +64,10 @@ console.log(
     contract.openapi,
     schema?.['title'],
     jsonSchema(contract, 'toString') === undefined,
-    example.object,
+    examples.RetrieveComment.object,
     document.openapi,
-    olderDocument.openapi,
-    commentSchema.$schema,
+    (await readContract('2022-06-28')).info['version'],
+    schemas.Comment.$schema,
     seedSchema.$schema,
     missing,
     manifest.name,

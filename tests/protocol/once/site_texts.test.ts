@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { packSite } from '../../../scripts/build/pack_site.ts'
+import { packFolder } from '../../../scripts/build/pack_folder.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
 const WRITTEN = 'https://harbour.example'
@@ -25,7 +25,7 @@ describe.each(['in a folder', 'packed'])('a site %s', (form) => {
       'openapi.json': JSON.stringify({ openapi: '3.1.1', servers: [{ url: WRITTEN }] }),
     }
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
-    if (form === 'packed') await packSite(folder, folder)
+    if (form === 'packed') await packFolder(folder, folder, 1_000)
     server = await startTestServer({ SITE_FOLDER: folder })
   })
   afterAll(async () => {

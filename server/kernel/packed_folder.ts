@@ -1,0 +1,92 @@
+/** A folder of files that have much in common, packed by the build: some follow each other in a block, and each block is compressed. */
+
+import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { brotliDecompress, brotliDecompressSync } from 'node:zlib'
+
+/** Bytes from an offset on. */
+interface Span {
+  readonly at: number
+  readonly bytes: number
+}
+
+/** The index of a packed folder. */
+export interface PackIndex {
+  /** Compressed, in the pack. */
+  readonly blocks: readonly Span[]
+  /** By path: the place in a block once it is decompressed. */
+  readonly files: Readonly<Record<string, Span & { readonly block: number }>>
+}
+
+/** The paths of the two files that hold a packed folder. */
+export const packOf = (folder: string): string => `${folder}.pack`
+export const packIndexOf = (folder: string): string => `${folder}.pack.json`
+
+const decompress = promisify(brotliDecompress)
+
+/** Reads a packed folder. The block that was read last stays in memory, as pages are read with their neighbours. */
+export class PackedFolder {
+  readonly #pack: string
+  readonly #index: PackIndex
+  #last: { readonly block: number; readonly bytes: Promise<Buffer> } | undefined
+
+  private constructor(pack: string, index: PackIndex) {
+    this.#pack = pack
+    this.#index = index
+  }
+
+  /** @returns undefined if the folder has no packed form */
+  static of(folder: string): PackedFolder | undefined {
+    const index = packIndexOf(folder)
+    if (!existsSync(index)) return undefined
+    return new PackedFolder(packOf(folder), JSON.parse(readFileSync(index, 'utf8')) as PackIndex) // as the build has written it
+  }
+
+  has(path: string): boolean {
+    return Object.hasOwn(this.#index.files, path)
+  }
+
+  /** @returns undefined if there is no such file */
+  async read(path: string): Promise<Buffer | undefined> {
+    const place = this.has(path) ? this.#index.files[path] : undefined
+    if (place === undefined) return undefined
+    const { block, at, bytes } = place
+    if (this.#last?.block !== block) this.#last = { block, bytes: this.#block(block) }
+    const { bytes: read } = this.#last
+    read.catch(() => (this.#last = undefined))
+    return (await read).subarray(at, at + bytes)
+  }
+
+  /** As `read`, for programs that wait. */
+  readSync(path: string): Buffer | undefined {
+    const place = this.has(path) ? this.#index.files[path] : undefined
+    if (place === undefined) return undefined
+    const { at, bytes } = this.#span(place.block)
+    const compressed = Buffer.alloc(bytes)
+    const file = openSync(this.#pack, 'r')
+    try {
+      readSync(file, compressed, 0, bytes, at)
+    } finally {
+      closeSync(file)
+    }
+    return brotliDecompressSync(compressed).subarray(place.at, place.at + place.bytes)
+  }
+
+  async #block(number: number): Promise<Buffer> {
+    const { at, bytes } = this.#span(number)
+    const handle = await open(this.#pack)
+    try {
+      const { buffer } = await handle.read(Buffer.alloc(bytes), 0, bytes, at)
+      return await decompress(buffer, {})
+    } finally {
+      await handle.close()
+    }
+  }
+
+  #span(block: number): Span {
+    const span = this.#index.blocks[block]
+    if (span === undefined) throw new Error(`${this.#pack} has no block ${block}`)
+    return span
+  }
+}
