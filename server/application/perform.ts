@@ -4,6 +4,7 @@ import type { ImportTerms } from '../domain/file_uploads/import_terms.ts'
 import type { ReceivedFile } from '../domain/file_uploads/send.ts'
 import type { FileTerms } from '../domain/file_uploads/terms.ts'
 import type { StoredAnswer } from '../domain/idempotency.ts'
+import { withQuotaPlace } from '../domain/quota_place.ts'
 import { withPreparation } from '../domain/prepared_change.ts'
 import type { Scope, WriteScope } from '../domain/scope.ts'
 import type { AnswerForm, FollowStart } from '../domain/sessions/followed.ts'
@@ -223,8 +224,9 @@ function renderAnswer({ translation, render, calls }: CheckedRequest, result: ob
 }
 
 /** An error of a handler, with the places in the request as the caller sent it. */
-function relocated({ translation }: CheckedRequest, call: OperationCall, error: unknown): unknown {
-  return translation ? translation.relocate(error, call) : error
+function relocated(request: CheckedRequest, call: OperationCall, error: unknown): unknown {
+  const { translation } = request
+  return withQuotaPlace(translation ? translation.relocate(error, call) : error, handlerCall(request, call).body)
 }
 
 function handlerCall({ files }: CheckedRequest, { path, query, body }: OperationCall): AnyCall {

@@ -16,7 +16,8 @@ interface ListOptions extends Omit<RefusalFilter, 'workspaceId'> {
 }
 
 const LIMIT = 100
-const STATUS_MIN = 400
+/** Refused authorization requests are redirected to the connection. */
+const STATUS_MIN = 300
 const STATUS_MAX = 599
 const MESSAGE_LENGTH = 80
 

@@ -8,8 +8,13 @@ export interface FailedRequest {
   readonly method: string
   readonly path: string
   readonly operation: string
+  /** Undefined if unknown. The workspace of a person who is signed in on a page is not known. */
   readonly caller:
-    | { readonly workspaceId: string; readonly connectionId?: string | undefined; readonly personId?: string | undefined }
+    | {
+        readonly workspaceId?: string | undefined
+        readonly connectionId?: string | undefined
+        readonly personId?: string | undefined
+      }
     | undefined
   readonly status: number
   readonly code: string
@@ -25,15 +30,20 @@ export const REFUSED_REQUESTS_MAX = 1_000
 /** Refusals of this time are stored together, so that any number of them causes one write. */
 const BATCH_MS = 2_000
 const TEXT_LENGTH_MAX = 1_000
-const PLACES_MAX = 20
+const PLACES_MAX = 10
+const PLACE_LENGTH_MAX = 200
 /** Longer bodies are not kept: a flood of them would take too much memory, and too long to mask. */
 const BODY_LENGTH_MAX = 16_384
+/** Of refusals that are stored together, so many keep their bodies: masking one takes longer than refusing its request. */
+const BODIES_MAX = 50
 
 /** Keeps the last refused requests of all processes in the database, outside of the requests. Up to two seconds of them are lost in a crash. */
 export class RefusalLog {
   readonly #keepsBodies: boolean
   /** Oldest first. */
   #pending: RefusedRequestRow[] = []
+  /** Bodies that have been masked since the last time that refusals were stored. */
+  #bodies = 0
   #database: Database | undefined
   #timer: NodeJS.Timeout | undefined
   #storing: Promise<void> | undefined
@@ -63,6 +73,7 @@ export class RefusalLog {
     if (!this.#database || this.#pending.length === 0) return
     const batch = this.#pending.slice(-REFUSED_REQUESTS_MAX)
     this.#pending = []
+    this.#bodies = 0
     this.#storing = this.#database
       .writeUnflushed((db) => addRefusedRequests(db, batch, REFUSED_REQUESTS_MAX))
       .catch(() => {
@@ -94,24 +105,30 @@ export class RefusalLog {
   #rowOf({ requestId, method, path, operation, caller, status, code, message, places, body }: FailedRequest): RefusedRequestRow {
     return {
       ...{ request_id: requestId, time: Date.now(), status, code, method, operation },
-      path: shortText(path),
+      path: shortText(path, TEXT_LENGTH_MAX),
       caller_workspace_id: caller?.workspaceId ?? null,
       connection_id: caller?.connectionId ?? null,
       member_id: caller?.personId ?? null,
-      message: shortText(message),
-      places: JSON.stringify(places.slice(0, PLACES_MAX).map(shortText)),
-      body: this.#keepsBodies ? bodyText(body, operation) : null,
+      message: shortText(message, TEXT_LENGTH_MAX),
+      places: JSON.stringify(places.slice(0, PLACES_MAX).map((place) => shortText(place, PLACE_LENGTH_MAX))),
+      body: this.#bodyOf(body, operation),
     }
+  }
+
+  #bodyOf(body: unknown, operation: string): string | null {
+    if (!this.#keepsBodies || body === undefined || this.#bodies >= BODIES_MAX) return null
+    this.#bodies += 1
+    return bodyText(body, operation)
   }
 }
 
 /** Without secrets and without U+0000, which not every engine can store. */
-function shortText(text: string): string {
-  return maskText(text.slice(0, TEXT_LENGTH_MAX)).replaceAll('\0', '\ufffd').toWellFormed()
+function shortText(text: string, lengthMax: number): string {
+  return maskText(text.slice(0, lengthMax)).replaceAll('\0', '\ufffd').toWellFormed()
 }
 
 function bodyText(body: unknown, operation: string): string | null {
-  if (body === undefined) return null
-  const text = JSON.stringify(body)
-  return text.length > BODY_LENGTH_MAX ? null : JSON.stringify(maskValue(body, { operation }))
+  if (JSON.stringify(body).length > BODY_LENGTH_MAX) return null
+  const text = JSON.stringify(maskValue(body, { operation }))
+  return text.length > BODY_LENGTH_MAX ? null : text
 }

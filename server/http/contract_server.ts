@@ -11,9 +11,19 @@ import { mediaTypeOf, parseJsonObject, receiveBytes, receiveJsonBody } from './j
 import type { Request, Response } from './interceptor.ts'
 import { listen, type Address, type Listener } from './listener.ts'
 import { parseQuery } from './parse_query.ts'
-import { invalidUrl, parseUrl } from './parse_url.ts'
+import { invalidUrl, parseUrl, shownPath } from './parse_url.ts'
 
 const YAML_TYPE = 'application/yaml'
+
+/** A refused request. Its query and body, which may hold secrets, are left out. */
+export interface ContractRefusal {
+  readonly requestId: string
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly code: string
+  readonly message: string
+}
 
 export interface ContractServerParts {
   /** The contract. Requests and answers of its operations are JSON objects. */
@@ -26,6 +36,8 @@ export interface ContractServerParts {
   guard(request: Request): void
   /** Called with each unexpected error, which is answered with 500. */
   onFault(error: unknown): void
+  /** Called for each request that is refused. */
+  onRefusal(refusal: ContractRefusal): void
 }
 
 interface Serving extends ContractServerParts {
@@ -45,7 +57,7 @@ export function serveContract(parts: ContractServerParts, address: Address): Pro
     onSecureConnection: () => undefined,
     // The members of Express's types that are used here are those of `node:http`.
     onRequest: (request, response) => void runChain(serving, request as Request, response as Response),
-    onMalformedRequest: (_error, socket: Duplex) => socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'),
+    onMalformedRequest: (_error, socket: Duplex) => refuseMalformed(parts, socket),
     onTlsFailure: () => undefined,
   })
 }
@@ -68,10 +80,18 @@ async function runChain(serving: Serving, request: Request, response: Response):
   } catch (thrown) {
     const failure = toServiceError(thrown)
     if (failure.status === 500) serving.onFault(thrown)
+    const { status, code, message } = failure
+    serving.onRefusal({ requestId, method: request.method, path: shownPath(request.url), status, code, message })
     if (!response.headersSent) sendError(response, failure, requestId)
     // Without this, the rest of an unread body would block the connection.
     if (!request.complete) request.resume()
   }
+}
+
+function refuseMalformed({ onRefusal }: ContractServerParts, socket: Duplex): void {
+  const message = 'This request is not valid HTTP.'
+  onRefusal({ requestId: randomUUID(), method: '', path: '', status: 400, code: 'invalid_request', message })
+  socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
 }
 
 function requireMatch(found: ReturnType<DocumentOperations['find']>, method: string): DocumentMatch {

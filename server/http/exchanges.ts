@@ -9,6 +9,7 @@ import type { HeaderNames } from './header_names.ts'
 import type { Request, Response } from 'express'
 import type { Peer } from './peer.ts'
 import type { OperationLabel } from './operation_label.ts'
+import { shownPath } from './parse_url.ts'
 
 /** Why a request failed, for the log. */
 export interface Failure {
@@ -16,7 +17,7 @@ export interface Failure {
   readonly code: string
   readonly message: string
   readonly internal: string | undefined
-  readonly complaints?: readonly Complaint[]
+  readonly complaints?: readonly Pick<Complaint, 'path'>[]
 }
 
 /** One request and its answer. */
@@ -30,7 +31,7 @@ export interface Exchange {
   /** `unknown` until the request is routed. */
   operationLabel: OperationLabel
   failure: Failure | undefined
-  /** The authenticated caller. */
+  /** The authenticated caller, or whose session or link it is. */
   caller: FailedRequest['caller']
   /** The fields of the body, once they have been received. */
   body: unknown
@@ -54,7 +55,6 @@ export function exchangeOf(response: ExchangeResponse): Exchange | undefined {
   return response[EXCHANGE]
 }
 
-const PATH_SHOWN_LENGTH_MAX = 200
 const SERVER_FAULT = 500
 
 /** Gives each request its id and, at its end, records it in the metrics and the log: failures by level, and successes at `debug`. */
@@ -112,7 +112,7 @@ export class Exchanges {
       {
         request_id: requestId,
         method: request.method,
-        path: pathOf(target),
+        path: shownPath(target),
         operation: operationLabel,
         status: response.statusCode,
         duration_ms: Math.round(seconds * 1000),
@@ -133,10 +133,6 @@ function levelOf({ status, code }: Failure): 'info' | 'warn' | 'error' {
   return code === 'internal_server_error' ? 'error' : 'warn'
 }
 
-function pathOf(target: string): string {
-  return (target.split('?', 1)[0] ?? '').slice(0, PATH_SHOWN_LENGTH_MAX)
-}
-
 /** A place of the request in a message. */
 const PLACE = /\b(?:body|query|path)(?:\.\w+|\[\d+\])+/
 
@@ -147,7 +143,7 @@ function refusalOf(
 ): FailedRequest {
   const { status, code, message, complaints = [] } = failure
   const places = complaints.length > 0 ? complaints.map(({ path }) => path) : (PLACE.exec(message)?.slice(0, 1) ?? [])
-  return { requestId, method, path: pathOf(target), operation: operationLabel, caller, status, code, message, places, body }
+  return { requestId, method, path: shownPath(target), operation: operationLabel, caller, status, code, message, places, body }
 }
 
 /** Undefined members are left out of the log. */

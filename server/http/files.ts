@@ -12,7 +12,7 @@ import { ServiceError } from '../kernel/errors.ts'
 import type { Database } from '../domain/database.ts'
 import { charsetsOf } from './charset.ts'
 import type { Cors } from './cors.ts'
-import type { Exchanges } from './exchanges.ts'
+import type { Exchanges, Failure } from './exchanges.ts'
 import { requireTransport } from './require_transport.ts'
 
 interface FilePageParts {
@@ -25,6 +25,14 @@ interface FilePageParts {
   readonly requiresHttps: boolean
 }
 
+const RANGE_NOT_SATISFIABLE = 416
+const RANGE_FAILURE: Failure = {
+  status: RANGE_NOT_SATISFIABLE,
+  code: 'range_not_satisfiable',
+  message: 'The file is shorter than the requested range.',
+  internal: undefined,
+  complaints: [{ path: 'headers.range' }],
+}
 /** Clients that read nothing for this long are disconnected. */
 const IDLE_TIMEOUT_MS = 120_000
 /** Files are written by users: they may run no scripts, load nothing and not be framed. */
@@ -48,11 +56,13 @@ async function answerFile(parts: FilePageParts, request: Request, response: Resp
   const now = parts.clock.now()
   const target = parts.files.links.open(path, new URLSearchParams(query), now)
   if (!target) throw new ServiceError('restricted_resource', { message: 'This link to a file has expired or was never valid.' })
+  exchange.caller = { workspaceId: target.workspaceId }
   const file = await parts.database.read((db) => findDownload(db, target))
   if (!file) throw new ServiceError('object_not_found', { message: 'This file is gone.' })
   setHeaders(response, file, target.id, Math.floor((target.end - now) / 1000))
   try {
     await sendBytes(parts, request, response, file, `"${target.id}"`)
+    if (response.statusCode === RANGE_NOT_SATISFIABLE) exchange.failure = RANGE_FAILURE
   } catch (thrown) {
     // The error that is answered instead may not be cached as the file would be.
     if (!response.headersSent) response.setHeader('Cache-Control', 'no-store')
@@ -95,7 +105,7 @@ async function sendBytes(
   if (range === 'unsatisfiable') {
     response.setHeader('Content-Range', `bytes */${byteLength}`)
     for (const name of ['Content-Disposition', 'Content-Type']) response.removeHeader(name)
-    return void response.status(416).end()
+    return void response.status(RANGE_NOT_SATISFIABLE).end()
   }
   const { start, end } = range ?? { start: 0, end: byteLength - 1 }
   if (range) response.status(206).setHeader('Content-Range', `bytes ${start}-${end}/${byteLength}`)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import compression from 'compression'
 import express, { type RequestHandler, type Router } from 'express'
 import { serveContractFiles } from './contract_files.ts'
-import type { Exchanges } from './exchanges.ts'
+import type { Exchanges, Failure } from './exchanges.ts'
 import { serveMetrics, type MetricsPage } from './metrics_page.ts'
 import { servePacked } from './packed_site.ts'
 import { pagePolicy } from './page_policy.ts'
@@ -32,6 +32,13 @@ const NOT_BUILT = `<!doctype html><meta charset="utf-8"><title>Reference</title>
 <p>The reference has not been rendered yet. Run <code>npm run docs</code> and reload this page;
 the contract itself is at <a href="/openapi.yaml">/openapi.yaml</a>.`
 
+const NO_SUCH_PAGE: Failure = {
+  status: 404,
+  code: 'invalid_request_url',
+  message: 'The reference has no such page.',
+  internal: undefined,
+}
+
 /** @param home address of the reference's first page */
 const noSuchPage = (home: string): string => `<!doctype html><html lang="en"><meta charset="utf-8"><title>No such page</title>
 <p>The reference has no such page. <a href="${home}">Its first page</a> leads to all others.`
@@ -58,8 +65,10 @@ export function servePages(app: Router, pages: Pages, parts: PageParts): void {
         })
       : servePacked(packed),
   )
+  const { exchanges } = parts
   app.get(/^\/docs\//, (request, response, next) => {
     if (!isDecodable(request.path)) return next()
+    exchanges.of(response).failure = NO_SUCH_PAGE
     const isBuilt = packed !== undefined || existsSync(pages.docsFolder)
     response
       .status(404)

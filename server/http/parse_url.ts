@@ -49,3 +49,10 @@ function decodeSegment(segment: string): string {
 export function invalidUrl(message: string, headers: Record<string, string> = {}): ServiceError {
   return new ServiceError('invalid_request_url', { message, headers })
 }
+
+const PATH_SHOWN_LENGTH_MAX = 200
+
+/** The path of a request target as logs show it: without the query, which can hold secrets. */
+export function shownPath(target: string): string {
+  return (target.split('?', 1)[0] ?? '').slice(0, PATH_SHOWN_LENGTH_MAX)
+}

@@ -1,5 +1,8 @@
 import { withoutSettings } from '../config/environment.ts'
 import type { Environment } from '../config.ts'
+import type { Logger } from 'pino'
+import type { ContractRefusal } from '../http/contract_server.ts'
+import { makeLog } from '../log.ts'
 import { startControl } from '../testing/control/start_control.ts'
 import { createTestServer, testConfig, type TestServer, type TestServerOptions } from '../testing/create_test_server.ts'
 import { Signals } from './signals.ts'
@@ -19,13 +22,17 @@ export async function runTestService(environment: Environment, { isJson, ...opti
   const signals = new Signals()
   try {
     const settings = withoutSettings(environment, OWN)
-    const { control: address, preferFaults } = testConfig(PORT, settings)
+    const config = testConfig(PORT, settings)
+    const { control: address, preferFaults } = config
+    const log = makeLog(config)
     const prefer = options.prefer === true || preferFaults
     const server = await createTestServer({ ...options, prefer, port: PORT, settings })
-    const control = await startControl(server, address, reportFault).catch(async (error: unknown) => {
-      await server.close()
-      throw error
-    })
+    const control = await startControl(server, address, reportFault, (refusal) => logRefusal(log, refusal)).catch(
+      async (error: unknown) => {
+        await server.close()
+        throw error
+      },
+    )
     signals.attach({
       renewTls: () => undefined,
       stop: async () => {
@@ -43,6 +50,11 @@ export async function runTestService(environment: Environment, { isJson, ...opti
 
 function reportFault(error: unknown): void {
   process.stderr.write(`The control API failed to handle a request.\n${describeStartFailure(error)}\n`)
+}
+
+/** The refusals of the service itself are in its database, which no other process can open: only the log shows those of the control API. */
+function logRefusal(log: Logger, { requestId, message, ...refusal }: ContractRefusal): void {
+  log.info({ request_id: requestId, ...refusal, operation: 'control' }, message)
 }
 
 function factsOf({ url, token, workspace }: TestServer, control: string): string {

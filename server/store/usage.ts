@@ -60,6 +60,12 @@ export function findDefaultQuotas(db: Connection): Promise<Quotas> {
   return findQuotas(db, DEFAULT_OWNER)
 }
 
+/** Whether a workspace may hold so much more of a kind. It stays true only where other writers of the workspace are excluded. */
+export async function hasRoom(db: Connection, workspaceId: string, kind: UsageKind, more: number): Promise<boolean> {
+  const quota = (await findQuotas(db, workspaceId))[kind] ?? (await findDefaultQuotas(db))[kind]
+  return quota === null || (await findCounts(db, workspaceId))[kind] + more <= quota
+}
+
 /** Replaces the quotas of a workspace of its own. */
 export async function setQuotas(db: Transaction, workspaceId: string, quotas: Quotas): Promise<void> {
   await db.run(sql`delete from workspace_quotas where owner_id = ${workspaceId}`)

@@ -1,13 +1,22 @@
 import { request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
 import { afterAll, describe, expect, it } from 'vitest'
+import type { ContractRefusal } from '../../server/http/contract_server.ts'
 import { createTestServer } from '../../server/testing/index.ts'
 import { startControl } from '../../server/testing/control/start_control.ts'
 import { callControl, type ControlAnswer } from './support/control.ts'
 
 const server = await createTestServer({ port: 'none' })
-const control = await startControl(server, { host: '127.0.0.1', port: 0 }, (error) => {
-  throw error
-})
+const refusals: ContractRefusal[] = []
+const control = await startControl(
+  server,
+  { host: '127.0.0.1', port: 0 },
+  (error) => {
+    throw error
+  },
+  (refusal) => refusals.push(refusal),
+)
 const ask = (...[id, parts]: [Parameters<typeof callControl>[1], Parameters<typeof callControl>[2]?]): Promise<ControlAnswer> =>
   callControl(control.url, id, parts)
 afterAll(async () => {
@@ -48,6 +57,32 @@ describe('the port of the control API', () => {
     })
     expect(await rawCall('/v1/server', { headers: { Host: '[::1]:4001' } })).toMatchObject({ object: 'test_server' })
   })
+})
+
+it('reports each refusal once, without query and body', async () => {
+  refusals.length = 0
+  await rawCall('/v1/sails?token=hunter2Zq9xVb', {})
+  await ask('createSnapshot', {
+    body: JSON.stringify({ name: 1, password: 'hunter2Zq9xVb' }),
+    headers: { 'Content-Type': 'application/json' },
+  })
+  await ask('retrieveServer')
+  const { hostname, port } = new URL(control.url)
+  const socket = connect(Number(port), hostname)
+  socket.write('NONSENSE\r\n\r\n')
+  expect(await readText(socket)).toMatch(/^HTTP\/1\.1 400 /)
+  expect(refusals).toMatchObject([
+    {
+      method: 'GET',
+      path: '/v1/sails',
+      status: 400,
+      code: 'invalid_request_url',
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    },
+    { method: 'POST', path: '/v1/snapshots', status: 400, code: 'validation_error' },
+    { method: '', path: '', status: 400, code: 'invalid_request' },
+  ])
+  expect(JSON.stringify(refusals)).not.toContain('hunter2Zq9xVb')
 })
 
 /** With headers and a path that `fetch` would put right. */

@@ -141,6 +141,27 @@ describe('the database', () => {
     expect(rows.every(({ body }) => body === null)).toBe(true)
   })
 
+  it('keeps little of each refusal of a flood with large fields, and bodies of fifty at a time', async () => {
+    const { database: store } = server.service
+    const log = new RefusalLog({ keepsBodies: true })
+    log.begin(store)
+    const large: FailedRequest = {
+      ...{ ...refusal(0), path: 'p'.repeat(10_000), message: 'm'.repeat(10_000) },
+      ...{ places: Array.from({ length: 100 }, () => `body.${'x'.repeat(10_000)}`), body: { text: 'x'.repeat(16_000) } },
+    }
+    const grows = Object.fromEntries(Array.from({ length: 700 }, (_, index) => [`token[${index}]`, '12345']))
+    log.add({ ...large, requestId: randomUUID(), body: grows })
+    for (let index = 1; index < REFUSED_REQUESTS_MAX; index += 1) log.add({ ...large, requestId: randomUUID() })
+    await log.stop()
+    const rows = await store.read((db) => listRefusedRequests(db, 2 * REFUSED_REQUESTS_MAX))
+    expect(rows).toHaveLength(REFUSED_REQUESTS_MAX)
+    expect(rows.filter(({ body }) => body !== null)).toHaveLength(49)
+    for (const { body, ...row } of rows) {
+      expect(JSON.stringify(row).length).toBeLessThan(5_000)
+      expect(body?.length ?? 0).toBeLessThan(16_384)
+    }
+  })
+
   it('is not written to by requests that succeed', async () => {
     const before = await server.service.database.read((db) => listRefusedRequests(db, 1))
     for (let times = 0; times < 20; times += 1) expect((await server.owner.call('retrieveMe', {})).status).toBe(200)

@@ -1,3 +1,4 @@
+import { findAccount } from '../../store/accounts.ts'
 import { findConnection } from '../../store/connections.ts'
 import type { Connection } from '../../store/database.ts'
 import { findRefusedRequest, listRefusedRequests, type RefusedRequestRow } from '../../store/refused_requests.ts'
@@ -67,13 +68,18 @@ async function withNames(db: Connection, row: RefusedRequestRow): Promise<NamedR
   const { caller_workspace_id: workspaceId, connection_id: connectionId, member_id: memberId } = row
   const party = (id: string | null, name: string | null | undefined): Party | undefined =>
     id === null ? undefined : { id, name: name ?? null }
-  const [member] = workspaceId && memberId ? await findUsers(db, workspaceId, [memberId]) : []
   return {
     ...{ requestId, time, status, code, method, path, operation, message },
     workspace: party(workspaceId, workspaceId && (await findWorkspace(db, workspaceId))?.name),
     connection: party(connectionId, connectionId && (await findConnection(db, connectionId))?.name),
-    member: party(memberId, member?.name),
+    member: party(memberId, memberId && (await nameOfMember(db, workspaceId, memberId))),
     places: JSON.parse(row.places) as string[],
     body: row.body === null ? null : JSON.parse(row.body),
   }
+}
+
+/** The e-mail address of a person whose name in the workspace is not known, such as a member of another one on the consent page. */
+async function nameOfMember(db: Connection, workspaceId: string | null, memberId: string): Promise<string | undefined> {
+  const [member] = workspaceId === null ? [] : await findUsers(db, workspaceId, [memberId])
+  return member?.name ?? (await findAccount(db, memberId))?.email
 }

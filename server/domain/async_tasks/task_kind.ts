@@ -1,10 +1,12 @@
 import { ServiceError } from '../../kernel/errors.ts'
+import { isObject } from '../../kernel/is_object.ts'
 import { serviceUnavailable } from '../../kernel/unavailable.ts'
 import { beginTask, finishTask, retryTask, type RunningTask } from '../../store/async_tasks.ts'
 import type { Connection, Database } from '../../store/database.ts'
 import { actorOfUser, unauthorized } from '../authenticate.ts'
 import { Interrupted, type Attempt, type Job, type JobKind, type JobParts } from '../jobs/job.ts'
 import { withPreparation } from '../prepared_change.ts'
+import { withQuotaPlace } from '../quota_place.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { ASYNC_TASK, type TaskPayload } from './tasks.ts'
 
@@ -48,8 +50,8 @@ async function carryOut(parts: TaskParts, job: Job, attempt: Attempt): Promise<v
   })
   if (!task) return
   const running = task
+  const request: unknown = JSON.parse(running.request)
   try {
-    const request: unknown = JSON.parse(running.request)
     const scopeIn = (db: Connection): Promise<Scope> => scopeOfTask(parts, ref.workspaceId, running, db)
     await withPreparation(
       async () => parts.database.read(async (db) => workOf(parts, running)(await scopeIn(db), request)),
@@ -64,8 +66,15 @@ async function carryOut(parts: TaskParts, job: Job, attempt: Attempt): Promise<v
       if (job.attempts <= PAUSES_MS.length) await attempt.whileHeld((db) => retryTask(db, ref))
       throw error
     }
-    await attempt.finish((db) => finishTask(db, ref, 'failed', JSON.stringify(failureOf(error)), parts.now()))
+    await attempt.finish((db) =>
+      finishTask(db, ref, 'failed', JSON.stringify(failureOf(withQuotaPlace(error, bodyIn(request)))), parts.now()),
+    )
   }
+}
+
+/** The body of the request that started a task, if it was one. */
+function bodyIn(request: unknown): unknown {
+  return isObject(request) ? request['body'] : undefined
 }
 
 async function scopeOfTask(parts: TaskParts, workspaceId: string, task: RunningTask, db: Connection): Promise<Scope> {

@@ -1,3 +1,4 @@
+import { ServiceError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { toTimestamp } from '../../kernel/clock.ts'
 import { findBlock, type Block } from '../../store/blocks.ts'
@@ -6,6 +7,7 @@ import { eraseBelow } from '../../store/erased_blocks.ts'
 import { findUpload, type UploadRow } from '../../store/file_uploads.ts'
 import { listParts } from '../../store/file_parts.ts'
 import { findRecording, setUnfinishedTranscript, type RecordingRow } from '../../store/meeting_notes.ts'
+import { hasRoom } from '../../store/usage.ts'
 import { hasWorkspaceCredits, recordUsage } from '../agents/credits.ts'
 import { transcriptTypeOf } from '../file_uploads/types.ts'
 import type { Attempt, Job, JobKind, JobParts } from '../jobs/job.ts'
@@ -48,13 +50,23 @@ export function noteKind(parts: NoteParts): JobKind {
     pauses: [2_000, 8_000, 32_000],
     leaseMilliseconds: LEASE_MS,
     atOnce: 2,
-    run: (job, attempt) => processNote(parts, noteOf(job), attempt),
+    run: (job, attempt) => processWithinQuota(parts, noteOf(job), attempt),
     died: (db, job) => giveUp(db, noteOf(job), parts.now()),
   }
 }
 
 function noteOf({ workspaceId, payload }: Job): NoteKey {
   return { workspaceId: workspaceId ?? '', id: (payload as { readonly id: string }).id }
+}
+
+/** A workspace without room for more stays so: another attempt would be in vain. */
+async function processWithinQuota(parts: NoteParts, note: NoteKey, attempt: Attempt): Promise<void> {
+  try {
+    await processNote(parts, note, attempt)
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'row_limit_exceeded') throw error
+    await attempt.finish((db) => giveUp(db, note, parts.now()))
+  }
 }
 
 async function processNote(parts: NoteParts, note: NoteKey, attempt: Attempt): Promise<void> {
@@ -232,14 +244,16 @@ async function showSummary(db: Transaction, note: NoteKey, now: number, blocks: 
   })
 }
 
-/** Ends the processing of a note after the last attempt. */
+/** Ends the processing of a note after the last attempt. Says so in the note if the workspace has room for it. */
 async function giveUp(db: Transaction, note: NoteKey, now: number): Promise<void> {
   await dropUnfinished(db, note)
   const block = await findBlock(db, note.workspaceId, note.id)
   if (block === undefined) return
-  if (noteContent(block.content).status === 'summary_in_progress')
-    await showSummary(db, note, now, summaryNotice('The summary could not be made.'))
-  else await changeNote(db, note, now, async () => ({ status: 'transcription_failed' }))
+  if (noteContent(block.content).status === 'summary_in_progress') {
+    const notice = summaryNotice('The summary could not be made.')
+    if (await hasRoom(db, note.workspaceId, 'blocks', notice.length + 1)) await showSummary(db, note, now, notice)
+    else await changeNote(db, note, now, async () => ({ status: 'notes_ready' }))
+  } else await changeNote(db, note, now, async () => ({ status: 'transcription_failed' }))
 }
 
 async function dropUnfinished(db: Transaction, { workspaceId, id }: NoteKey): Promise<void> {

@@ -28,7 +28,7 @@ const CODE_MS = 10 * 60 * 1000
 /**
  * Stores the decision of the member under a code, until the code is exchanged. Nothing else is created before that.
  * @returns the address to which the browser is redirected
- * @throws AuthorizationRedirect for an error that the connection receives
+ * @throws AuthorizationRedirect for an error that the connection receives; that the member cancels is none
  * @throws NothingPickedError
  */
 export async function decide(
@@ -38,8 +38,10 @@ export async function decide(
   decision: Decision,
   now: number,
 ): Promise<string> {
-  if (decision.decision === 'cancel') throw new AuthorizationRedirect(request, 'access_denied', 'the member cancelled')
-  if (decision.workspaceId === undefined) throw new AuthorizationRedirect(request, 'invalid_request', 'workspace_id is missing')
+  if (decision.decision === 'cancel')
+    return withParameters(request, { error: 'access_denied', error_description: 'the member cancelled' })
+  if (decision.workspaceId === undefined)
+    throw new AuthorizationRedirect(request, 'invalid_request', 'workspace_id is missing', 'workspace_id')
   const workspaceId = canonicalId(decision.workspaceId)
   const membership = await requireWorkspace(db, request, personId, workspaceId)
   const pageIds = decision.takesTemplate ? [] : [...new Set(decision.pageIds.map(canonicalId))]
@@ -69,14 +71,19 @@ export async function decide(
 async function requireTemplate(db: Transaction, request: AuthorizationRequest): Promise<void> {
   const { templatePageId, workspaceId } = request.client
   if (templatePageId !== null && (await findCopyablePage(db, workspaceId, templatePageId))) return
-  throw new AuthorizationRedirect(request, 'invalid_request', 'the connection has no template page')
+  throw new AuthorizationRedirect(request, 'invalid_request', 'the connection has no template page', 'use_template')
 }
 
 async function requirePicks(scope: FactScope, request: AuthorizationRequest, pageIds: readonly string[]): Promise<void> {
   if (pageIds.length === 0) throw new NothingPickedError()
   const picks = await findPicks(scope, pageIds)
   if (picks.length < pageIds.length)
-    throw new AuthorizationRedirect(request, 'invalid_request', 'page_ids names something that the member cannot share')
+    throw new AuthorizationRedirect(
+      request,
+      'invalid_request',
+      'page_ids names something that the member cannot share',
+      'page_ids',
+    )
 }
 
 /** Used and expired codes are kept for this time, to detect when they are used again. */

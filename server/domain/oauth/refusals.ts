@@ -17,10 +17,15 @@ type RedirectErrorCode =
 /** The browser is redirected to the connection with an error. */
 export class AuthorizationRedirect extends Error {
   readonly location: string
+  readonly code: RedirectErrorCode
+  /** The invalid parameter, if it is one. */
+  readonly parameter: string | undefined
 
-  constructor(target: RedirectTarget, error: RedirectErrorCode, description?: string) {
+  constructor(target: RedirectTarget, error: RedirectErrorCode, description?: string, parameter?: string) {
     super(description ?? error)
     this.name = 'AuthorizationRedirect'
+    this.code = error
+    this.parameter = parameter
     this.location = withParameters(target, { error, ...(description === undefined ? {} : { error_description: description }) })
   }
 }
@@ -28,10 +33,13 @@ export class AuthorizationRedirect extends Error {
 /** The browser shows an error page, because the redirect URI is not known to be safe. */
 export class AuthorizationPageError extends Error {
   readonly status: 400 | 403
+  /** The invalid parameter. */
+  readonly parameter: string
 
-  constructor(message: string, status: 400 | 403 = 400) {
+  constructor(message: string, parameter: string, status: 400 | 403 = 400) {
     super(message)
     this.name = 'AuthorizationPageError'
+    this.parameter = parameter
     this.status = status
   }
 }

@@ -46,16 +46,16 @@ export async function checkRequest(
   const [state] = valuesOf(parameters, 'state')
   const target: RedirectTarget = { redirectUri: uri, state, issuer }
   const repeated = PROTOCOL_PARAMETERS.find((name) => valuesOf(parameters, name).length > 1)
-  if (repeated !== undefined) throw invalidRequest(target, `${repeated} is given more than once`)
+  if (repeated !== undefined) throw invalidRequest(target, repeated, 'is given more than once')
   const [responseType] = valuesOf(parameters, 'response_type')
   const [owner] = valuesOf(parameters, 'owner')
-  if (responseType === undefined) throw invalidRequest(target, 'response_type is missing')
-  if (owner === undefined) throw invalidRequest(target, 'owner is missing')
+  if (responseType === undefined) throw invalidRequest(target, 'response_type', 'is missing')
+  if (owner === undefined) throw invalidRequest(target, 'owner', 'is missing')
   if (responseType !== 'code')
-    throw new AuthorizationRedirect(target, 'unsupported_response_type', 'response_type should be code')
-  if (owner !== 'user') throw invalidRequest(target, 'owner should be user')
+    throw new AuthorizationRedirect(target, 'unsupported_response_type', 'response_type should be code', 'response_type')
+  if (owner !== 'user') throw invalidRequest(target, 'owner', 'should be user')
   if (state !== undefined && state.length > STATE_LENGTH_MAX)
-    throw invalidRequest(target, `state is longer than ${STATE_LENGTH_MAX} characters`)
+    throw invalidRequest(target, 'state', `is longer than ${STATE_LENGTH_MAX} characters`)
   return { ...target, client, redirectUriSent: sent, codeChallenge: requireChallenge(parameters, target) }
 }
 
@@ -65,25 +65,34 @@ function valuesOf(parameters: AuthorizationParameters, name: string): readonly s
 }
 
 async function requireClient(db: Connection, [id, ...more]: readonly string[]): Promise<ConnectionRecord> {
-  if (id === undefined) throw new AuthorizationPageError('The address of this page names no connection: client_id is missing.')
-  if (more.length > 0) throw new AuthorizationPageError('The address of this page names its connection more than once.')
+  if (id === undefined)
+    throw new AuthorizationPageError('The address of this page names no connection: client_id is missing.', 'client_id')
+  if (more.length > 0)
+    throw new AuthorizationPageError('The address of this page names its connection more than once.', 'client_id')
   const client = ID.test(id) ? await findClient(db, canonicalId(id)) : undefined
   if (!client || client.kind !== 'public' || client.disabledTime !== null) {
-    throw new AuthorizationPageError('The connection that this page is for does not exist, or cannot be authorized at present.')
+    throw new AuthorizationPageError(
+      'The connection that this page is for does not exist, or cannot be authorized at present.',
+      'client_id',
+    )
   }
   return client
 }
 
 function requireRedirectUri(client: ConnectionRecord, [uri, ...more]: readonly string[]): { uri: string; sent: boolean } {
-  if (more.length > 0) throw new AuthorizationPageError('The address of this page names its redirect URI more than once.')
+  if (more.length > 0)
+    throw new AuthorizationPageError('The address of this page names its redirect URI more than once.', 'redirect_uri')
   const [only, ...others] = client.redirectUris
   if (uri !== undefined) {
     if (!client.redirectUris.includes(uri))
-      throw new AuthorizationPageError('The redirect URI of this page is not registered for the connection.')
+      throw new AuthorizationPageError('The redirect URI of this page is not registered for the connection.', 'redirect_uri')
     return { uri, sent: true }
   }
   if (only === undefined || others.length > 0)
-    throw new AuthorizationPageError('The address of this page names no redirect URI, and the connection has several.')
+    throw new AuthorizationPageError(
+      'The address of this page names no redirect URI, and the connection has several.',
+      'redirect_uri',
+    )
   return { uri: only, sent: false }
 }
 
@@ -91,12 +100,12 @@ function requireChallenge(parameters: AuthorizationParameters, target: RedirectT
   const [challenge] = valuesOf(parameters, 'code_challenge')
   const [method] = valuesOf(parameters, 'code_challenge_method')
   if (challenge === undefined && method === undefined) return undefined
-  if (challenge === undefined) throw invalidRequest(target, 'code_challenge is missing')
-  if (method !== 'S256') throw invalidRequest(target, 'code_challenge_method should be S256')
-  if (!CHALLENGE.test(challenge)) throw invalidRequest(target, 'code_challenge should be a SHA-256 digest in base64url')
+  if (challenge === undefined) throw invalidRequest(target, 'code_challenge', 'is missing')
+  if (method !== 'S256') throw invalidRequest(target, 'code_challenge_method', 'should be S256')
+  if (!CHALLENGE.test(challenge)) throw invalidRequest(target, 'code_challenge', 'should be a SHA-256 digest in base64url')
   return challenge
 }
 
-function invalidRequest(target: RedirectTarget, description: string): AuthorizationRedirect {
-  return new AuthorizationRedirect(target, 'invalid_request', description)
+function invalidRequest(target: RedirectTarget, parameter: string, claim: string): AuthorizationRedirect {
+  return new AuthorizationRedirect(target, 'invalid_request', `${parameter} ${claim}`, parameter)
 }

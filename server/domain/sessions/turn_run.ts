@@ -21,7 +21,13 @@ import { readJson } from '../../store/stored/read_json.ts'
 const REJECTED: ToolResult = { isError: false, content: 'rejected by the user' }
 
 /** Errors for which a tool is refused; others concern the run. */
-const REFUSALS: ReadonlySet<string> = new Set(['validation_error', 'object_not_found', 'restricted_resource', 'unauthorized'])
+const REFUSALS: ReadonlySet<string> = new Set([
+  'validation_error',
+  'object_not_found',
+  'restricted_resource',
+  'unauthorized',
+  'row_limit_exceeded',
+])
 
 type Output<Type extends RunOutput['type']> = Extract<RunOutput, { type: Type }>
 

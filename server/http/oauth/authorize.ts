@@ -13,11 +13,13 @@ import type { RenderedAnswer } from '../answer.ts'
 import type { ChainParts } from '../chain_parts.ts'
 import type { Exchange } from '../exchanges.ts'
 import { toServiceError } from '../answer.ts'
-import { fieldOf, receiveFormFields, sessionOf } from './browser.ts'
+import { fieldOf, fieldsObject, isSecureSite, receiveFormFields, sessionOf } from './browser.ts'
+import { findCookie } from './cookies.ts'
 import { parseForm, type FormFields } from './oauth_body.ts'
 import { AUTHORIZE_PATH, consentBody, consentTitle, requestFields, type ConsentView } from './consent_page.ts'
 import { refusalPage } from './failure_page.ts'
 import { pageAnswer, redirectAnswer, type RedirectStatus } from './page.ts'
+import { refused } from './refused.ts'
 import { formTargetOf } from './targets.ts'
 
 interface PageRequest {
@@ -35,17 +37,35 @@ export async function answerAuthorization(parts: ChainParts, page: PageRequest):
   const isDecision = page.request.method === 'POST'
   const redirectStatus = isDecision ? 303 : 302
   const fields = isDecision ? await receiveFormFields(page.request, page.response) : parseForm(page.query)
+  if (isDecision) page.exchange.body = fieldsObject(fields)
   let authorization: AuthorizationRequest | undefined
   try {
     authorization = await parts.database.read((db) => checkRequest(db, fields, parts.baseUrl()))
-    const session = await sessionOf(parts.database, page.request, parts.baseUrl(), page.now)
-    if (!session) return redirectToSignIn(parts, authorization, redirectStatus)
+    const session = await identify(parts, page, authorization)
+    if (!session) return redirectToSignIn(parts, page, authorization, redirectStatus)
     return isDecision
       ? await recordDecision(parts, page, authorization, session, fields)
       : await showPage(parts, authorization, session, fields)
   } catch (thrown) {
-    return failureAnswer(thrown, authorization, page.exchange, redirectStatus)
+    if (!authorization && isRefusal(thrown)) await identify(parts, page)
+    return failureAnswer(thrown, authorization, page, redirectStatus)
   }
+}
+
+/** Finds out who is signed in, and records it with the connection. */
+async function identify(
+  parts: ChainParts,
+  { exchange, request, now }: PageRequest,
+  authorization?: AuthorizationRequest,
+): Promise<Session | undefined> {
+  const session = await sessionOf(parts.database, request, parts.baseUrl(), now)
+  const client = authorization && { workspaceId: authorization.client.workspaceId, connectionId: authorization.client.id }
+  exchange.caller = { ...client, personId: session?.personId }
+  return session
+}
+
+function isRefusal(thrown: unknown): boolean {
+  return thrown instanceof AuthorizationRedirect || thrown instanceof AuthorizationPageError
 }
 
 /**
@@ -55,11 +75,20 @@ export async function answerAuthorization(parts: ChainParts, page: PageRequest):
 function failureAnswer(
   thrown: unknown,
   authorization: AuthorizationRequest | undefined,
-  exchange: Exchange,
+  { exchange, request: { method } }: PageRequest,
   status: RedirectStatus,
 ): RenderedAnswer {
-  if (thrown instanceof AuthorizationRedirect) return redirectAnswer(thrown.location, status)
-  if (thrown instanceof AuthorizationPageError) return refusalPage(thrown)
+  const placesOf = (name: string | undefined): string[] =>
+    name === undefined ? [] : [`${method === 'POST' ? 'body' : 'query'}.${name}`]
+  if (thrown instanceof AuthorizationRedirect) {
+    const { location, code, message, parameter } = thrown
+    return refused(exchange, redirectAnswer(location, status), { code, message, places: placesOf(parameter) })
+  }
+  if (thrown instanceof AuthorizationPageError) {
+    const { message, parameter } = thrown
+    const code = parameter === 'csrf_token' ? 'invalid_csrf_token' : 'invalid_request'
+    return refused(exchange, refusalPage(thrown), { code, message, places: placesOf(parameter) })
+  }
   if (!authorization) throw thrown
   const failure = toServiceError(thrown)
   exchange.failure = failure
@@ -68,9 +97,19 @@ function failureAnswer(
   return redirectAnswer(new AuthorizationRedirect(authorization, error).location, status)
 }
 
-function redirectToSignIn(parts: ChainParts, authorization: AuthorizationRequest, status: RedirectStatus): RenderedAnswer {
+/** Refuses a decision of nobody, and whatever an ended session sends. Anyone else has yet to sign in. */
+function redirectToSignIn(
+  parts: ChainParts,
+  { exchange, request }: PageRequest,
+  authorization: AuthorizationRequest,
+  status: RedirectStatus,
+): RenderedAnswer {
   const returnTo = `${AUTHORIZE_PATH}?${new URLSearchParams(requestFields(authorization)).toString()}`
-  return redirectAnswer(`${parts.baseUrl()}/sign-in?${new URLSearchParams({ return_to: returnTo }).toString()}`, status)
+  const address = `${parts.baseUrl()}/sign-in?${new URLSearchParams({ return_to: returnTo }).toString()}`
+  const answer = redirectAnswer(address, status)
+  const hadSession = findCookie(request, 'session', isSecureSite(parts.baseUrl())) !== undefined
+  if (request.method !== 'POST' && !hadSession) return answer
+  return refused(exchange, answer, { code: 'session_ended', message: 'Nobody is signed in: the session has ended.' })
 }
 
 interface Notice {
@@ -128,6 +167,7 @@ async function recordDecision(
   if (!isFormToken(session.secret, fieldOf(fields, 'csrf_token'))) {
     throw new AuthorizationPageError(
       'This decision was not sent from the page that the service showed you. Start again from the connection.',
+      'csrf_token',
       403,
     )
   }
@@ -144,26 +184,23 @@ async function recordDecision(
     )
   } catch (thrown) {
     if (!(thrown instanceof NothingPickedError)) throw thrown
-    return showPage(parts, request, session, fields, { text: 'Pick at least one page or database, or cancel.', status: 400 })
+    const text = 'Pick at least one page or database, or cancel.'
+    const answer = await showPage(parts, request, session, fields, { text, status: 400 })
+    return refused(page.exchange, answer, { code: 'validation_error', message: text, places: ['body.page_ids'] })
   }
 }
 
 /** Parses the fields of the form. @throws AuthorizationRedirect for a form that violates the contract */
 function parseDecision({ validator }: ChainParts, request: AuthorizationRequest, fields: FormFields): Decision {
-  const body: Record<string, unknown> = {}
-  for (const [name, values] of fields) body[name] = name === 'page_ids' ? values : values.length === 1 ? values[0] : values
-  const parts: RequestParts = { path: {}, query: {}, body }
+  const parts: RequestParts = { path: {}, query: {}, body: fieldsObject(fields, ['page_ids']) }
   try {
     validator.validate(operations.createAuthorization, parts, {})
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     const [complaint] = error.complaints
-    throw new AuthorizationRedirect(
-      request,
-      'invalid_request',
-      complaint &&
-        `${complaint.path.replace(/^body\./, '')} ${complaint.claim.replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '')}`,
-    )
+    const name = complaint?.path.replace(/^body\./, '')
+    const claim = complaint?.claim.replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '')
+    throw new AuthorizationRedirect(request, 'invalid_request', complaint && `${name} ${claim}`, name)
   }
   return {
     decision: fieldOf(fields, 'decision') === 'allow' ? 'allow' : 'cancel',

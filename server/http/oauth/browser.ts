@@ -35,6 +35,13 @@ export async function receiveFormFields(request: Request, response: Response): P
   return bytes === undefined || mediaTypeOf(request) !== FORM_TYPE ? new Map() : parseForm(bytes.toString('utf8'))
 }
 
+/** The fields as a JSON object. @param lists names of fields whose value is always a list */
+export function fieldsObject(fields: FormFields, lists: readonly string[] = []): Record<string, unknown> {
+  return Object.fromEntries(
+    [...fields].map(([name, values]) => [name, values.length === 1 && !lists.includes(name) ? values[0] : values]),
+  )
+}
+
 /** The value of a field; undefined if it is missing or repeated. */
 export function fieldOf(fields: FormFields, name: string): string | undefined {
   const [value, ...more] = fields.get(name) ?? []

@@ -9,11 +9,13 @@ import {
   openSession,
   SESSION_MS,
   useSignInLink,
+  type Session,
   type SignedIn,
 } from '../../domain/people/sessions.ts'
 import { ServiceError } from '../../kernel/errors.ts'
 import { sendAnswer, type RenderedAnswer } from '../answer.ts'
 import type { ChainParts } from '../chain_parts.ts'
+import type { Exchange } from '../exchanges.ts'
 import { networkOf } from '../network_of.ts'
 import { requireTransport } from '../require_transport.ts'
 import { parseForm, type FormFields } from './oauth_body.ts'
@@ -22,10 +24,18 @@ import { AUTHORIZE_PATH, CONTROLS_PATH } from './consent_page.ts'
 import { cookieHeader, findCookie } from './cookies.ts'
 import { failurePage } from './failure_page.ts'
 import { redirectAnswer } from './page.ts'
+import { refused } from './refused.ts'
 import { linkPage, signedInPage, signInPage } from './sign_in_page.ts'
 import { safeReturn } from './targets.ts'
 
-type PageHandler = (parts: ChainParts, request: Request, response: Response) => Promise<RenderedAnswer>
+interface PageRequest {
+  readonly request: Request
+  readonly response: Response
+  readonly exchange: Exchange
+  readonly session: Session | undefined
+}
+
+type PageHandler = (parts: ChainParts, page: PageRequest) => Promise<RenderedAnswer>
 
 const SIGN_IN_PATH = '/sign-in'
 const LINK_PATH = '/sign-in/link'
@@ -54,11 +64,12 @@ async function answerPage(parts: ChainParts, handler: PageHandler, request: Requ
   parts.admission.admit(response)
   parts.admission.limitUnauthenticated(response)
   requireTransport(exchange, request, parts.requiresHttps)
-  sendAnswer(response, await handler(parts, request, response))
+  const session = await sessionOf(parts.database, request, parts.baseUrl(), parts.clock.now())
+  exchange.caller = session && { personId: session.personId }
+  sendAnswer(response, await handler(parts, { request, response, exchange, session }))
 }
 
-const showSignIn: PageHandler = async (parts, request) => {
-  const session = await sessionOf(parts.database, request, parts.baseUrl(), parts.clock.now())
+const showSignIn: PageHandler = async (parts, { request, session }) => {
   const returnTo = safeReturn(fieldOf(queryOf(request), 'return_to'))
   if (session)
     return returnTo === undefined
@@ -68,22 +79,19 @@ const showSignIn: PageHandler = async (parts, request) => {
   return signInPage({ formToken: formToken(visitor), returnTo, cookies })
 }
 
-const signIn: PageHandler = async (parts, request, response) => {
+const signIn: PageHandler = async (parts, { request, response, exchange }) => {
   const fields = await receiveFormFields(request, response)
   const returnTo = safeReturn(fieldOf(fields, 'return_to'))
   const { visitor, cookies } = visitorOf(parts, request)
-  const again = (notice: string, status: number): RenderedAnswer =>
-    signInPage({
-      formToken: formToken(visitor),
-      returnTo,
-      email: (fieldOf(fields, 'email') ?? '').slice(0, 200),
-      notice,
-      status,
-      cookies,
-    })
-  if (!isFormToken(visitor, fieldOf(fields, 'csrf_token'))) return again('This form is out of date. Please sign in again.', 403)
+  const again = (notice: string, status: number, code: string, place: string): RenderedAnswer => {
+    const typed = (fieldOf(fields, 'email') ?? '').slice(0, 200)
+    const page = signInPage({ formToken: formToken(visitor), returnTo, email: typed, notice, status, cookies })
+    return refused(exchange, page, { code, message: notice, places: [place] })
+  }
+  if (!isFormToken(visitor, fieldOf(fields, 'csrf_token')))
+    return again('This form is out of date. Please sign in again.', 403, 'invalid_csrf_token', 'body.csrf_token')
   const [email, password] = [fieldOf(fields, 'email'), fieldOf(fields, 'password')]
-  const address = networkOf(parts.exchanges.of(response).peer.address)
+  const address = networkOf(exchange.peer.address)
   if (email && password) {
     const account = accountKey(email)
     const device = parts.devices.recognise(account, findCookie(request, 'device', isSecureSite(parts.baseUrl())))
@@ -92,40 +100,42 @@ const signIn: PageHandler = async (parts, request, response) => {
   const account = email && password ? await checkPassword(async (work) => parts.database.read(work), email, password) : undefined
   if (!account) {
     await parts.budgets.chargeFailedAuthentication(address)
-    return again('The e-mail address or the password is wrong.', 400)
+    return again('The e-mail address or the password is wrong.', 400, 'wrong_password', 'body.password')
   }
   return startSession(parts, request, account, returnTo)
 }
 
-const showLink: PageHandler = async (parts, request) => {
+const showLink: PageHandler = async (parts, { request }) => {
   const { visitor, cookies } = visitorOf(parts, request)
   return linkPage(formToken(visitor), fieldOf(queryOf(request), 'token') ?? '', cookies)
 }
 
-const signInByLink: PageHandler = async (parts, request, response) => {
+const signInByLink: PageHandler = async (parts, { request, response, exchange }) => {
   const fields = await receiveFormFields(request, response)
   const visitor = findCookie(request, 'visitor', isSecureSite(parts.baseUrl()))
   if (visitor === undefined || !isFormToken(visitor, fieldOf(fields, 'csrf_token'))) {
-    return failurePage({ status: 403, title: 'You are not signed in', message: 'This form is out of date. Open the link again.' })
+    const message = 'This form is out of date. Open the link again.'
+    const page = failurePage({ status: 403, title: 'You are not signed in', message })
+    return refused(exchange, page, { code: 'invalid_csrf_token', message, places: ['body.csrf_token'] })
   }
   const account = await parts.database.write((db) => useSignInLink(db, fieldOf(fields, 'token') ?? '', parts.clock.now()))
   if (!account) {
-    await parts.budgets.chargeFailedAuthentication(networkOf(parts.exchanges.of(response).peer.address))
-    return failurePage({
-      status: 400,
-      title: 'You are not signed in',
-      message: 'This link does not work, or was used before. Ask for another one.',
-    })
+    await parts.budgets.chargeFailedAuthentication(networkOf(exchange.peer.address))
+    const message = 'This link does not work, or was used before. Ask for another one.'
+    const page = failurePage({ status: 400, title: 'You are not signed in', message })
+    return refused(exchange, page, { code: 'invalid_sign_in_link', message, places: ['body.token'] })
   }
   return startSession(parts, request, account, undefined)
 }
 
-const signOut: PageHandler = async (parts, request, response) => {
+const signOut: PageHandler = async (parts, { request, response, exchange, session }) => {
   const fields = await receiveFormFields(request, response)
-  const session = await sessionOf(parts.database, request, parts.baseUrl(), parts.clock.now())
   if (!session) return redirectAnswer(`${parts.baseUrl()}${SIGN_IN_PATH}`, 303)
-  if (!isFormToken(session.secret, fieldOf(fields, 'csrf_token')))
-    return failurePage({ status: 403, title: 'You are still signed in', message: 'This form is out of date. Try again.' })
+  if (!isFormToken(session.secret, fieldOf(fields, 'csrf_token'))) {
+    const message = 'This form is out of date. Try again.'
+    const page = failurePage({ status: 403, title: 'You are still signed in', message })
+    return refused(exchange, page, { code: 'invalid_csrf_token', message, places: ['body.csrf_token'] })
+  }
   await parts.database.write((db) => closeSession(db, session.secret))
   return redirectAnswer(`${parts.baseUrl()}${SIGN_IN_PATH}`, 303, [
     cookieHeader('session', undefined, isSecureSite(parts.baseUrl()), 0),
@@ -138,7 +148,7 @@ const FIELDS_DROPPED: ReadonlySet<string> = new Set(['csrf_token', 'decision'])
 const ADDRESS_LENGTH_MAX = 8_000
 
 /** Shows the consent page again after a search or a change of workspace. What was filled in is carried over in its query. */
-const showConsentAgain: PageHandler = async (parts, request, response) => {
+const showConsentAgain: PageHandler = async (parts, { request, response }) => {
   const fields = await receiveFormFields(request, response)
   const query = new URLSearchParams(
     [...fields].filter(([name]) => !FIELDS_DROPPED.has(name)).flatMap(([name, values]) => values.map((value) => [name, value])),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseContractDocument } from '../../contract/contract_document.ts'
-import { serveContract } from '../../http/contract_server.ts'
+import { serveContract, type ContractRefusal } from '../../http/contract_server.ts'
 import type { Request } from '../../http/interceptor.ts'
 import type { Address, Listener } from '../../http/listener.ts'
 import { ServiceError } from '../../kernel/errors.ts'
@@ -12,12 +12,14 @@ import { controlHandlers } from './control_handlers.ts'
 /**
  * Serves the control API of a test server. The current state of the server becomes its start.
  * @param onFault called with each error that was answered with 500
+ * @param onRefusal called with each request that was refused
  * @throws ListenError if the address cannot be listened on
  */
 export async function startControl(
   server: TestServer,
   address: Address,
   onFault: (error: unknown) => void,
+  onRefusal: (refusal: ContractRefusal) => void = () => undefined,
 ): Promise<Pick<Listener, 'url' | 'close' | 'closeAtOnce'>> {
   await markStart(server)
   const [json, yaml] = ['json', 'yaml'].map((ending) => read(`control.${ending}`))
@@ -28,6 +30,7 @@ export async function startControl(
     files: { '/openapi.json': json ?? '', '/openapi.yaml': yaml ?? '' },
     guard: (request: Request) => refuseBrowsers(request, isLoopback(address.host)),
     onFault,
+    onRefusal,
   }
   return serveContract(parts, address)
 }

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import { exchangeOf } from '../../http/exchanges.ts'
 import type { Request, Response } from '../../http/interceptor.ts'
-import { ServiceError } from '../../kernel/errors.ts'
 import { maskNamed, maskText } from '../../kernel/masking.ts'
 import type { FaultRule } from '../faults/fault_rule.ts'
 import type { CapturedBody } from './captured_body.ts'
@@ -54,8 +53,7 @@ export function entryOf(recording: Recording): JournalEntry {
 function refusalOf({ response, reached, faults }: Recording): Refusal | undefined {
   const failure = exchangeOf(response)?.failure
   if (!failure) return undefined
-  const { code, message } = failure
-  const complaints = failure instanceof ServiceError ? failure.complaints : []
+  const { code, message, complaints = [] } = failure
   const isByRule = faults.some((rule) => rule.code === code || rule.drop === 'before' || rule.sunset !== undefined)
   return { check: isByRule ? 'fault' : reached, code, message: maskText(message), paths: complaints.map(({ path }) => path) }
 }

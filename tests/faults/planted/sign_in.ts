@@ -29,7 +29,7 @@ export const signIn: readonly Fault[] = [
     [
       [
         'guessing links costs nothing',
-        '    await parts.budgets.chargeFailedAuthentication(networkOf(parts.exchanges.of(response).peer.address))\n',
+        '    await parts.budgets.chargeFailedAuthentication(networkOf(exchange.peer.address))\n',
         '',
       ],
       [
@@ -45,8 +45,8 @@ export const signIn: readonly Fault[] = [
     [
       [
         'any form of any browser signs out',
-        "  if (!isFormToken(session.secret, fieldOf(fields, 'csrf_token')))\n    return failurePage({ status: 403, title: 'You are still signed in', message: 'This form is out of date. Try again.' })\n",
-        '',
+        "  if (!isFormToken(session.secret, fieldOf(fields, 'csrf_token'))) {",
+        '  if (!session.secret) {',
       ],
       [
         'the form token gets into the address of the consent page',

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { Faults } from '../../server/testing/faults/faults.ts'
+import { Journal } from '../../server/testing/journal/journal.ts'
+import { testInterceptor } from '../../server/testing/test_interceptor.ts'
+import { Browser } from '../harness/browser.ts'
+import { idOf } from '../harness/json.ts'
+import { create as createUpload, file, send } from '../harness/files.ts'
+import { authorizeAddress, makeClient, obtainCode, RETURN_URI } from '../harness/oauth.ts'
+import { serverOfFile, TestClock } from '../harness/server.ts'
+
+const journal: Journal = new Journal(() => server.url)
+const interceptor = testInterceptor({ faults: new Faults(false), journal, withIds: (work) => work() })
+const server = await serverOfFile({}, new TestClock(), undefined, { interceptor })
+const browser = new Browser(server)
+await browser.signIn(server, story.people[0].email)
+const client = await makeClient(server)
+
+const shown = (): string => JSON.stringify([journal.entries, journal.toHar()])
+
+it('the journal masks the code of a redirect to the connection, and keeps the rest of the address', async () => {
+  journal.clear()
+  const code = await obtainCode(server, client, { browser, parameters: { state: 'abc' } })
+  expect(code.length).toBeGreaterThan(20)
+  const entry = journal.entries.find(({ operation }) => operation === 'createAuthorization')
+  expect(entry?.answer.status).toBe(303)
+  const location = new URL(entry?.answer.headers['location'] ?? '')
+  expect(location.href.startsWith(RETURN_URI)).toBe(true)
+  expect(Object.fromEntries(location.searchParams)).toMatchObject({ code: '[redacted]', state: 'abc', iss: server.url })
+  expect(shown()).toContain('code=[redacted]')
+  expect(shown()).not.toContain(code.replace(/^code_/, ''))
+})
+
+it('the journal masks what a redirect to sign-in carries inside of its return address', async () => {
+  journal.clear()
+  const address = authorizeAddress(client, { state: 'https://planner.example/?access_token=hunter2Zq9xVb' })
+  const answer = await new Browser(server).open(address)
+  expect(answer.headers.location).toContain('hunter2Zq9xVb')
+  expect(journal.entries[0]?.answer.headers['location']).toContain('return_to=')
+  expect(shown()).not.toContain('hunter2Zq9xVb')
+})
+
+it('the journal names the place of a refusal on the consent page', async () => {
+  journal.clear()
+  await browser.open(authorizeAddress(client, { owner: 'everybody' }))
+  expect(journal.entries[0]?.refusal).toMatchObject({ code: 'invalid_request', paths: ['query.owner'] })
+})
+
+it('the journal has the size of a multipart body, and nothing of what is in it', async () => {
+  const id = idOf(await createUpload(server.owner, { filename: 'a.txt' }))
+  journal.clear()
+  expect((await send(server.owner, id, file('hunter2Zq9xVb', 'a.txt', 'text/plain'))).status).toBe(200)
+  expect(journal.entries[0]?.bodyBytes).toBeGreaterThan(100)
+  expect(shown()).not.toContain('hunter2Zq9xVb')
+})

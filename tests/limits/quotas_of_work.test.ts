@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { changeQuotas, settleDefaultQuotas, showUsage } from '../../server/domain/administration/quotas.ts'
+import { createPersonalToken } from '../../server/domain/administration/tokens.ts'
+import { openDatabase } from '../../server/store/open.ts'
+import { sql } from '../../server/store/sql.ts'
+import { usageKinds, type UsageKind } from '../../server/store/usage.ts'
+import { InProcessCommandLine } from '../cli/support.ts'
+import { makeAgent } from '../harness/agents.ts'
+import type { Answer } from '../harness/answers.ts'
+import { block, children, makePage, paragraph, text } from '../harness/content.ts'
+import { makeDatabase, scratchFolder } from '../harness/databases.ts'
+import { makeDatabase as makeRows } from '../harness/databases_content.ts'
+import { expectError } from '../harness/expectations.ts'
+import { create as createUpload, file, send, upload } from '../harness/files.ts'
+import { at, idOf, textAt, type JsonObject } from '../harness/json.ts'
+import { makeNote, plain, retrieve } from '../harness/meeting_notes.ts'
+import { authorize, makeClient, obtainCode, RETURN_URI } from '../harness/oauth.ts'
+import { serverOfFile, TOKEN } from '../harness/server.ts'
+import { testConfig } from '../harness/story.ts'
+import { decision, eventsOf, stopped, talk } from '../harness/sessions.ts'
+
+const { id: workspaceId } = story.workspace
+const database = await makeDatabase()
+const filesUrl = `file:${scratchFolder('quotas-')}`
+const server = await serverOfFile({ DATABASE_URL: database.url, FILES_URL: filesUrl })
+const { owner, service } = server
+
+const used = async (kind: UsageKind): Promise<number> =>
+  (await service.database.read((db) => showUsage(db, workspaceId))).used[kind]
+const setQuota = (kind: UsageKind, quota: number | null): Promise<void> =>
+  service.database.write((db) => changeQuotas(db, workspaceId, { [kind]: quota }))
+/** Lets a workspace hold so much more of a kind. */
+const leave = async (kind: UsageKind, room: number): Promise<void> => setQuota(kind, (await used(kind)) + room)
+/** The tasks and notes that are left once all that are due have run, even those that wait for another attempt. */
+async function jobsLeft(): Promise<unknown[]> {
+  await service.drainJobs()
+  return service.database.read((db) =>
+    db.all(
+      { kind: 'text', state: 'text', error: 'text?' },
+      sql`select kind, state, error from jobs where kind in ('async_task', 'meeting note')`,
+    ),
+  )
+}
+afterEach(async () => {
+  for (const kind of usageKinds) await setQuota(kind, null)
+  expect(await jobsLeft()).toEqual([])
+})
+
+const page = await makePage(owner, 'Full')
+const { sourceId } = await makeRows(owner, page)
+const template = await makePage(owner, 'Template', undefined, [paragraph('one'), paragraph('two'), paragraph('three')])
+const talkFile = await upload(owner, 'We talked.', 'talk.txt')
+const upload1 = idOf(await createUpload(owner, { filename: 'a.txt' }))
+
+const inPage = { parent: { page_id: page }, properties: { title: [text('Page')] } }
+const PLACES: readonly (readonly [title: string, kind: UsageKind, path: string, send: () => Promise<Answer>])[] = [
+  ['createPage', 'pages', 'body.parent', () => owner.call('createPage', { body: inPage })],
+  [
+    'createPage with a row',
+    'pages',
+    'body.parent',
+    () => owner.call('createPage', { body: { parent: { data_source_id: sourceId }, properties: {} } }),
+  ],
+  [
+    'createPage with blocks',
+    'blocks',
+    'body.children',
+    () => owner.call('createPage', { body: { ...inPage, children: [paragraph('x')] } }),
+  ],
+  [
+    'createPage in Markdown',
+    'blocks',
+    'body.markdown',
+    () => owner.call('createPage', { body: { parent: inPage.parent, markdown: 'x' } }),
+  ],
+  [
+    'appendBlockChildren',
+    'blocks',
+    'body.children',
+    () => owner.call('appendBlockChildren', { path: { block_id: page }, body: { children: [block('toggle', 'a')] } }),
+  ],
+  [
+    'updatePageMarkdown',
+    'blocks',
+    'body.replace_content',
+    () =>
+      owner.call('updatePageMarkdown', {
+        path: { page_id: template },
+        body: { type: 'replace_content', replace_content: { new_str: 'a\n\nb\n\nc\n\nd\n\ne' } },
+      }),
+  ],
+  [
+    'createDatabase',
+    'blocks',
+    'body.parent',
+    () => owner.call('createDatabase', { body: { parent: { type: 'page_id', page_id: page }, title: [text('Boats')] } }),
+  ],
+  [
+    'createMeetingNotes',
+    'notes',
+    'body.parent',
+    () =>
+      owner.call('createMeetingNotes', {
+        body: { source: { type: 'file_upload', file_upload_id: talkFile }, parent: { type: 'page_id', page_id: page } },
+      }),
+  ],
+  [
+    'createFileUpload',
+    'files',
+    'body.mode',
+    () => owner.call('createFileUpload', { body: { mode: 'single_part', filename: 'b.txt' } }),
+  ],
+  ['createFileUpload with an empty body', 'files', 'body', () => owner.call('createFileUpload', { body: {} })],
+  ['sendFileUpload', 'bytes', 'body.file', () => send(owner, upload1, file('x', 'a.txt', 'text/plain'))],
+]
+
+describe('406 with the place whose content has no room', () => {
+  it.each(PLACES)('%s', async (_title, kind, path, call) => {
+    await setQuota(kind, 0)
+    const answer = await call()
+    expectError(answer, 406, 'row_limit_exceeded')
+    expect(answer.body['message']).toMatch(
+      new RegExp(`^${path.replace('.', '\\.')} has no room: This workspace may hold at most 0 `),
+    )
+    expect(answer.body['additional_data']).toEqual({ quota: kind, limit: '0' })
+  })
+
+  it('in an older version too', async () => {
+    await setQuota('blocks', 0)
+    const answer = await server.caller(undefined).call('appendBlockChildren', {
+      path: { block_id: page },
+      body: { children: [block('paragraph', 'a')] },
+      headers: { Authorization: `Bearer ${TOKEN}`, 'Service-Version': '2022-06-28' },
+    })
+    expectError(answer, 406, 'row_limit_exceeded')
+    expect(answer.body['message']).toMatch(/^body\.children has no room: /)
+  })
+})
+
+describe('work in the background that meets a quota', () => {
+  it('a task fails with the error of the request', async () => {
+    await leave('blocks', 2)
+    const body = { parent: { page_id: page }, markdown: 'a\n\nb\n\nc', allow_async: true }
+    const started = await owner.call('createPage', { body })
+    expect(started.status).toBe(202)
+    await service.drainJobs()
+    const { body: task } = await owner.call('retrieveAsyncTask', { path: { task_id: textAt(started.body, 'id') } })
+    expect(task).toMatchObject({
+      status: 'failed',
+      error: {
+        ...{ status: 406, code: 'row_limit_exceeded', message: expect.stringMatching(/^body\.markdown has no room: /) },
+        additional_data: { quota: 'blocks' },
+      },
+    })
+  })
+
+  it('a page from a template stays without its content, and nothing is retried', async () => {
+    await leave('blocks', 2)
+    const body = { ...inPage, template: { type: 'template_id', template_id: template } }
+    const made = await owner.call('createPage', { body })
+    expect(made.status).toBe(200)
+    expect(await jobsLeft()).toEqual([])
+    expect(await children(owner, idOf(made.body))).toEqual([])
+    const errors = await service.database.read((db) =>
+      db.all({ status: 'text', error: 'text?' }, sql`select status, error from async_tasks where operation = 'apply template'`),
+    )
+    expect(errors).toMatchObject([{ status: 'failed', error: expect.stringContaining('row_limit_exceeded') }])
+  })
+
+  it('createToken answers 400 invalid_request for a template without room for its copy, and the code works later', async () => {
+    const client = await makeClient(server, { templatePageId: template })
+    const code = await obtainCode(server, client, { takesTemplate: true })
+    await leave('blocks', 2)
+    const exchange = { grant_type: 'authorization_code', code, redirect_uri: RETURN_URI }
+    const refused = await client.call('createToken', exchange)
+    expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_request', additional_data: { quota: 'blocks' } } })
+    await setQuota('blocks', null)
+    expect((await client.call('createToken', exchange)).status).toBe(200)
+    await authorize(server, client)
+  })
+
+  it('an agent is told that its tool was refused, and the turn ends', async () => {
+    const [person] = story.people
+    const token = (
+      await service.database.write((db) => createPersonalToken(db, { workspaceId, personId: person.id }, server.clock.now()))
+    ).token
+    const permissions = [{ target: { type: 'page', id: page }, scopes: ['read_and_write'] }]
+    const connections = [{ type: 'workspace', name: 'Workspace', account: null, permissions }]
+    const agent = await makeAgent(server, { connections }, [[{ everybody: true }, 'full']])
+    const member = server.caller(token)
+    const session = await talk(member, { agent_id: agent, message: 'Create page "Bolt order" with "Eight M20"' })
+    await leave('pages', 0)
+    await member.call('createSession', { body: decision(session, 'approve') })
+    expect(await stopped(member, String(session['id']))).toMatchObject({ status: 'completed', tool_types: ['create_page'] })
+    const results = (await eventsOf(member, String(session['id']))).filter(({ type }) => type === 'agent.tool_result')
+    expect(JSON.stringify(results)).toContain('"is_error":true')
+  })
+
+  it.each([
+    ['transcript', 1, 'transcription_failed', 0],
+    ['summary, and the note says so', 5, 'notes_ready', 1],
+    ['summary, nor for saying so', 4, 'notes_ready', 0],
+  ])('a meeting note ends without room for its %s', async (_what, room, status, summaries) => {
+    const parent = await makePage(owner)
+    await leave('blocks', 1 + room)
+    const note = await makeNote(owner, parent, plain('We talked. We decided to paint the hull.'))
+    expect(await jobsLeft()).toEqual([])
+    const found = await retrieve(owner, idOf(note))
+    expect(at(found, 'meeting_notes', 'status')).toBe(status)
+    const ids = (at(found, 'meeting_notes', 'children') ?? {}) as JsonObject
+    expect('summary_block_id' in ids ? 1 : 0).toBe(summaries)
+  })
+
+  it('workspace import refuses an archive beyond the quotas of the service, and leaves nothing behind', async () => {
+    const archive = join(scratchFolder('quotas-'), `${randomUUID()}.tar`)
+    await new InProcessCommandLine(database.url, { FILES_URL: filesUrl }).json('workspace', 'export', workspaceId, archive)
+    const other = await makeDatabase('none')
+    const limits = { pages: null, blocks: 3, notes: null, files: null, bytes: null }
+    const target = new InProcessCommandLine(other.url, { FILES_URL: `file:${scratchFolder('quotas-')}` })
+    await target.json('migrate')
+    const store = openDatabase(testConfig({ DATABASE_URL: other.url }).database)
+    await settleDefaultQuotas(store, limits)
+    await store.close()
+    const output = await target.refusal(['workspace', 'import', archive], 1)
+    expect(output).toContain('may hold at most 3 blocks')
+    expect((await target.run(['workspace', 'show', workspaceId])).code).not.toBe(0)
+    await other.drop()
+  })
+})
