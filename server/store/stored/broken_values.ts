@@ -4,9 +4,9 @@ import type { CatalogueTable } from '../dialects/catalogue.ts'
 import { findRowsById } from '../rows_by_id.ts'
 import { sql, type Sql, type SqlValue } from '../sql.ts'
 import { streamWhere, type StoredRow } from '../workspace_rows.ts'
+import type { BrokenReference } from './broken_reference.ts'
 import { keyMisfit, namedByKey, namedRows, valueFormOf, type NamedRow, type ValueColumn } from './column_values.ts'
 import { isId, type Misfit } from './form.ts'
-import type { BrokenReference } from './references.ts'
 
 const ROWS_AT_ONCE = 500
 /** Of the ids that one statement looks for. */

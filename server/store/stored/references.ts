@@ -1,6 +1,7 @@
 import type { Connection } from '../database.ts'
 import type { CatalogueTable } from '../dialects/catalogue.ts'
 import { raw, sql, type Sql } from '../sql.ts'
+import type { BrokenReference } from './broken_reference.ts'
 import { brokenValues } from './broken_values.ts'
 
 /** A column whose values are the ids of rows of the same workspace. */
@@ -67,16 +68,6 @@ const references: readonly Reference[] = [
 
 function authors(table: string, ...columns: readonly string[]): readonly Reference[] {
   return columns.map((column) => ({ table, column, target: 'users' }))
-}
-
-/** A reference that leads nowhere. */
-export interface BrokenReference {
-  readonly table: string
-  readonly column: string
-  readonly expected: string
-  /** The values of the row's key, in its order. */
-  readonly key: readonly unknown[]
-  readonly found: unknown
 }
 
 /**
