@@ -3,7 +3,7 @@ import type { Connection } from '../database.ts'
 import type { CatalogueTable } from '../dialects/catalogue.ts'
 import { findRowsById } from '../rows_by_id.ts'
 import { sql, type Sql, type SqlValue } from '../sql.ts'
-import { streamWhere, type StoredRow } from '../workspace_rows.ts'
+import { leadingWorkspace, streamWhere, type StoredRow } from '../workspace_rows.ts'
 import type { BrokenReference } from './broken_reference.ts'
 import { keyMisfit, namedByKey, namedRows, valueFormOf, type NamedRow, type ValueColumn } from './column_values.ts'
 import { isId, type Misfit } from './form.ts'
@@ -62,7 +62,7 @@ export async function* brokenValues(
     const table = tables.find(({ name }) => name === check.table)
     if (!table) continue
     const condition = sql`workspace_id = ${workspaceId} and ${check.where}`
-    for await (const rows of streamWhere(db, table, condition, ROWS_AT_ONCE))
+    for await (const rows of streamWhere(db, table, condition, ROWS_AT_ONCE, leadingWorkspace(table)))
       yield* brokenIn(db, workspaceId, { ...check, catalogue: table }, rows)
   }
 }
