@@ -71,7 +71,7 @@ export function namedRows({ type, hidden }: ValueColumn, value: unknown): readon
 /** How a column is indexed: by numbers, by texts, or by ids of options, people or pages. */
 type KeyKind = 'number' | 'text' | 'option' | 'person' | 'page'
 
-const KEYS: Readonly<Record<string, KeyKind>> = {
+export const keyKinds: Readonly<Record<string, KeyKind>> = {
   title: 'text',
   rich_text: 'text',
   url: 'text',
@@ -99,7 +99,7 @@ export interface CellKeys {
 
 /** What is wrong with the keys of an entry, as far as the column tells. The path is the name of the column of the entry. */
 export function keyMisfit(column: ValueColumn, { number_key: number, text_key: text }: CellKeys): Misfit | undefined {
-  const kind = KEYS[column.type]
+  const kind = keyKinds[column.type]
   if (kind === undefined) return { path: 'property_id', expected: 'a column with values', found: column.id }
   if (kind === 'number') return number === null ? { path: 'number_key', expected: 'a number', found: null } : undefined
   if (text === null) return { path: 'text_key', expected: 'a text', found: null }
@@ -109,6 +109,6 @@ export function keyMisfit(column: ValueColumn, { number_key: number, text_key: t
 
 /** The row that the key of an entry names: of the first table, or of the second one. */
 export function namedByKey(column: ValueColumn, { text_key: text }: CellKeys): readonly NamedRow['table'][] {
-  const kind = text === null ? undefined : KEYS[column.type]
+  const kind = text === null ? undefined : keyKinds[column.type]
   return kind === 'person' ? ['users', 'member_groups'] : kind === 'page' ? ['pages'] : []
 }
