@@ -53,7 +53,11 @@ export const ${type}: PropertyFacets<'${type}'> = {
 }
 
 /** The tables of tests that have a row for each type. */
-const FORMS = ['server/store/stored/common_forms.ts', 'server/store/stored/json_columns.ts']
+const FORMS = [
+  'server/store/stored/column_values.ts',
+  'server/store/stored/common_forms.ts',
+  'server/store/stored/json_columns.ts',
+]
 const TESTS = [
   'tests/harness/views.ts',
   'tests/operations/data_sources/reference/rows_of_every_type.ts',

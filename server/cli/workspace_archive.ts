@@ -13,6 +13,7 @@ import type { JsonResult } from './output.ts'
 import type { ServiceCommand } from './service_command.ts'
 import { withData } from './with_data.ts'
 import { importArchive, exportArchive, type PageImportOptions } from './workspace_pages.ts'
+import { outerRules } from './outer_rules.ts'
 
 const FORMATS = ['json', 'markdown'] as const
 type Format = (typeof FORMATS)[number]
@@ -87,11 +88,11 @@ If the command is interrupted, or its process killed, run it again: it goes on w
         return importArchive(context, path, options)
       const { version } = await readManifest(path)
       const meter = context.output.meter(`Importing ${path}`)
-      const manifest = await withData(context, (database, storage) =>
+      const manifest = await withData(context, async (database, storage) =>
         importWorkspace(
           { database, storage },
           path,
-          { now: Date.now(), withCredentials: options.withCredentials ?? false },
+          { rules: await outerRules(), now: Date.now(), withCredentials: options.withCredentials ?? false },
           (share) => meter.at(share),
         ),
       )

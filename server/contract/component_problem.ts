@@ -2,8 +2,18 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { formats } from './formats.ts'
 
-/** Components of answers that administrators write on the command line, where they are validated before they are stored. */
-type ComponentName = 'AgentConnection' | 'AgentIcon' | 'AgentModel' | 'AgentTrigger'
+/** Components that are validated where no request is: on the command line, before they are stored, and where they are stored. */
+type ComponentName =
+  | 'AgentConnection'
+  | 'AgentIcon'
+  | 'AgentModel'
+  | 'AgentTrigger'
+  | 'DashboardViewConfig'
+  | 'QueryFilter'
+  | 'QuerySorts'
+  | 'QuickFilters'
+  | 'TriggerSchedule'
+  | 'ViewConfigRequest'
 
 const DOCUMENT = 'contract'
 let compiler: Ajv2020 | undefined

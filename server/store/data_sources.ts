@@ -17,6 +17,9 @@ interface DataSourceDetails {
   readonly retired: readonly string[]
 }
 
+/** How many ids of removed columns a data source keeps, the newest ones. */
+export const RETIRED_MAX = 2_000
+
 export interface StoredDataSource extends DataSourceDetails {
   readonly block: Block
   /** Whether its properties cannot be read: they are a title alone then, and must not be written back. */

@@ -3,7 +3,7 @@ import { columnNames, rowOf, type RowOf } from './row_shape.ts'
 import { joinSql, raw, sql, type Sql } from './sql.ts'
 
 /** The workspace id of jobs of the service itself. */
-const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000'
+export const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000'
 
 /** The primary key of a job. */
 interface JobRef {

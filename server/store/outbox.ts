@@ -3,7 +3,7 @@ import { columnNames, rowOf, type RowOf } from './row_shape.ts'
 import { raw, sql } from './sql.ts'
 import { readJson } from './stored/read_json.ts'
 
-const streams = ['at_once', 'window', 'window_2022_06_28'] as const
+export const streams = ['at_once', 'window', 'window_2022_06_28'] as const
 
 /** Which changes are coalesced together; see the table. */
 export type Stream = (typeof streams)[number]

@@ -30,6 +30,11 @@ export async function tablesToExport(database: Database): Promise<readonly Catal
   return tables.filter(({ name, columns }) => named.has(name) || columns.some((column) => column.name === 'workspace_id'))
 }
 
+/** How many leading columns of the key `workspace_id = …` fixes. */
+export function leadingWorkspace({ key }: CatalogueTable): number {
+  return key.length > 1 && key[0] === 'workspace_id' ? 1 : 0
+}
+
 /** The rows of a workspace in a table, with all columns, by key, in batches of at most `limit`. */
 export function streamRows(
   db: Connection,
@@ -37,19 +42,25 @@ export function streamRows(
   workspaceId: string,
   limit: number,
 ): AsyncGenerator<readonly StoredRow[], void, undefined> {
-  return streamWhere(db, table, rowsOf(table, workspaceId), limit)
+  return streamWhere(db, table, rowsOf(table, workspaceId), limit, leadingWorkspace(table))
 }
 
-/** Like `streamRows`, for every row that meets a condition. */
+/**
+ * Like `streamRows`, for every row that meets a condition.
+ * @param fixed how many leading columns of the key the condition fixes. SQLite would otherwise read the rows of earlier batches again
+ */
 export async function* streamWhere(
   db: Connection,
   table: CatalogueTable,
   condition: Sql,
   limit: number,
+  fixed = 0,
 ): AsyncGenerator<readonly StoredRow[], void, undefined> {
   const shape = Object.fromEntries(table.columns.map(({ name, isBytes }) => [name, isBytes ? 'bytes?' : 'key'] as const))
-  const [names, key] = [raw(table.columns.map(({ name }) => name).join(', ')), raw(table.key.join(', '))]
-  const positions = table.key.map((name) => table.columns.findIndex((column) => column.name === name))
+  const names = raw(table.columns.map(({ name }) => name).join(', '))
+  const compared = table.key.slice(fixed)
+  const key = raw(compared.join(', '))
+  const positions = compared.map((name) => table.columns.findIndex((column) => column.name === name))
   for (let last: StoredRow | undefined; ;) {
     const later: Sql = last === undefined ? sql`` : sql`and (${key}) > (${valueList(positions.map((at) => last?.[at] ?? null))})`
     const rows = await db.all(

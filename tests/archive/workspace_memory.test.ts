@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { parseConfig } from '../../server/config.ts'
 import { tablePath, type Manifest } from '../../server/domain/workspace_archive/archive.ts'
+import { outerRules } from '../../server/cli/outer_rules.ts'
 import { exportWorkspace } from '../../server/domain/workspace_archive/export_workspace.ts'
 import { importWorkspace } from '../../server/domain/workspace_archive/import_workspace.ts'
 import type { Database } from '../../server/store/database.ts'
@@ -19,7 +20,7 @@ import { countingReads, countingWrites } from './support/counting.ts'
 /** What an export or import may hold. It is written out here, so that a larger portion fails. */
 const ROWS_HELD_MAX = 500
 
-const OPTIONS = { now: Date.now(), withCredentials: true }
+const OPTIONS = { rules: await outerRules(), now: Date.now(), withCredentials: true }
 const server = await serverOfFile()
 const folder = join(scratchFolder('archive-'), 'exported')
 let manifest: Manifest

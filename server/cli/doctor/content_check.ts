@@ -1,5 +1,6 @@
 import { schemaState } from '../../store/migrations.ts'
 import { damagedCells } from '../../store/stored/damaged_cells.ts'
+import { outerRules } from '../outer_rules.ts'
 import { ok, problem, skipped, type CheckInput, type DoctorFinding } from './finding.ts'
 
 const CHECK = 'content'
@@ -11,7 +12,7 @@ export async function checkContent({ database }: CheckInput): Promise<DoctorFind
   if ((await schemaState(database)).pending.length > 0) return skipped(CHECK, 'the schema is not that of this release')
   const found: string[] = []
   let count = 0
-  for await (const text of damagedCells(database)) {
+  for await (const text of damagedCells(database, await outerRules())) {
     count += 1
     if (found.length < SHOWN_MAX) found.push(text)
   }

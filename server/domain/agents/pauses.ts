@@ -3,6 +3,7 @@ import { setAgentState, type AgentState } from '../../store/agent_states.ts'
 import { lockAgentRecord } from '../../store/agents.ts'
 import { findCreditTerms, type CreditTerms } from '../../store/credits.ts'
 import type { Transaction } from '../../store/database.ts'
+import { id, object } from '../../store/stored/form.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { asOf } from './agent.ts'
 import { billingPeriodOf } from './billing_period.ts'
@@ -67,6 +68,7 @@ export interface Pause {
 
 /** The kind of the job that ends the turns of a paused agent. The name is stored and never changes. */
 export const END_TURNS_KIND = 'agent_end_turns'
+export const endTurnsPayloadForm = object({ agentId: id })
 
 /**
  * Pauses an active agent because of one of its turns. Agents that are not active stay unchanged. A job ends its turns, since two

@@ -7,6 +7,7 @@ import type { Transaction } from '../../store/database.ts'
 import { notFound } from '../failures.ts'
 import { enqueue } from '../jobs/queue.ts'
 import type { Scope, WriteScope } from '../scope.ts'
+import { id as idForm, object } from '../../store/stored/form.ts'
 import { readJson } from '../../store/stored/read_json.ts'
 
 /** The kind of the jobs that run tasks. */
@@ -16,6 +17,8 @@ export const ASYNC_TASK = 'async_task'
 export interface TaskPayload {
   readonly id: string
 }
+
+export const taskPayloadForm = object({ id: idForm })
 
 const POLL_AFTER_SECONDS = 2
 const DAY_MS = 86_400_000

@@ -12,7 +12,7 @@ import { findProperty, hasOptions, type PropertyType, type StoredProperty } from
 import { facetsOf, isComputed } from '../property_types/index.ts'
 import { changeRelation, fillOpposites } from './change_relation.ts'
 import { resolveComputed, writeFormula } from './check_computed.ts'
-import { convertColumn, numberRows, restoreHiddenValues } from './convert_rows.ts'
+import { convertColumn, emptyColumn, numberRows, restoreHiddenValues } from './convert_rows.ts'
 import { newColumn, requireOnlyOne, withSettings, writtenConfig } from './new_config.ts'
 import { addRelation, unpair } from './relations.ts'
 import { putRollup } from './rollups.ts'
@@ -213,7 +213,7 @@ async function retype(
   requireOnlyOne(draft.properties, type, path)
   if (column.type === 'relation') await unpair(session, column)
   const { id, name, description } = column
-  const hidden = isComputed(column.type) ? column.hidden : column
+  const hidden = storesValues(column.type) ? column : column.hidden
   const common = { id, name, description }
   if (hidden?.type === type && !isNumbered(type)) {
     session.put({ ...hidden, ...common })
@@ -226,11 +226,16 @@ async function retype(
     session.put(newColumn(common, { type, content }, path))
     if (type === 'formula') writeFormula(session, id, content, path)
   }
-  const kept = isComputed(type) && hidden ? { hidden } : {}
+  const kept = !storesValues(type) && hidden ? { hidden } : {}
   const next = draft.properties.find((property) => property.id === id)
   if (next) session.put({ ...next, ...kept })
-  if (!isComputed(type) || isNumbered(type)) changing.rewritten.add(id)
+  if (storesValues(type)) changing.rewritten.add(id)
   changing.work.push(() => convert(session, column, id, hidden))
+}
+
+/** Whether rows have values of the type of their own. */
+function storesValues(type: PropertyType): boolean {
+  return !isComputed(type) || isNumbered(type)
 }
 
 /** Converts the values of a retyped column. */
@@ -246,8 +251,10 @@ async function convert(
   if (isNumbered(next.type)) return numberRows(scope, draft.id, next)
   if (isComputed(next.type)) return deleteCellsOfProperty(scope.db, scope.actor.workspaceId, draft.id, id)
   if (hidden?.type === next.type) return restoreHiddenValues(scope, draft.id, next)
-  const from = isComputed(before.type) && !isNumbered(before.type) ? hidden : before
+  const from = storesValues(before.type) ? before : hidden
   if (from) session.put(await convertColumn(scope, draft.id, from, next))
+  // Numbers that an earlier release left behind.
+  else await emptyColumn(scope, draft.id, next)
 }
 
 /** Rollups refer to columns as they are after all other changes. */

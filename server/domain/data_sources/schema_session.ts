@@ -1,6 +1,6 @@
 import { ServiceError } from '../../kernel/errors.ts'
 import { randomInt } from 'node:crypto'
-import { updateColumns } from '../../store/data_sources.ts'
+import { RETIRED_MAX, updateColumns } from '../../store/data_sources.ts'
 import { touch } from '../../store/blocks.ts'
 import { canonicalId, idsOf } from '../../kernel/ids.ts'
 import { requireMayEdit } from '../blocks/access.ts'
@@ -13,8 +13,6 @@ import { requireDataSource, type DataSource } from './load.ts'
 
 export const PROPERTIES_MAX = 500
 const SCHEMA_BYTES_MAX = 50 * 1024
-/** The maximum number of ids of deleted columns that are remembered, newest first. */
-const RETIRED_MAX = 2_000
 
 /** A schema while it is being changed. */
 export interface SchemaDraft {

@@ -1,7 +1,8 @@
 import { newId } from '../../kernel/ids.ts'
 import type { Transaction } from '../../store/database.ts'
 import { insertJobs, isJobUnfinished } from '../../store/jobs.ts'
-import { listOverdueStreams, type Stream } from '../../store/outbox.ts'
+import { listOverdueStreams, streams, type Stream } from '../../store/outbox.ts'
+import { object, oneOfTexts } from '../../store/stored/form.ts'
 import { WINDOW } from './coalesce.ts'
 
 /** The kind of job that forms events: one job for each stream of a workspace that has entries. */
@@ -10,6 +11,8 @@ export const FORM_EVENTS = 'form_events'
 export interface FormingJob {
   readonly stream: Stream
 }
+
+export const formingJobForm = object({ stream: oneOfTexts(streams) })
 
 /**
  * Makes sure that jobs turn what was added to these streams of an outbox into events as soon as it is due. No process is woken for it:

@@ -1,3 +1,4 @@
+import { id as idForm, object } from '../../store/stored/form.ts'
 import { enqueue } from '../jobs/queue.ts'
 import type { WriteScope } from '../scope.ts'
 
@@ -9,6 +10,8 @@ export interface ImportPayload {
   /** The id of the upload. */
   readonly id: string
 }
+
+export const importPayloadForm = object({ id: idForm })
 
 /** Enqueues the import of an upload. */
 export async function startImport({ db, actor, now }: WriteScope, id: string): Promise<void> {

@@ -6,6 +6,7 @@ import type { Connection, Transaction } from '../../store/database.ts'
 import { eraseBelow } from '../../store/erased_blocks.ts'
 import { findUpload, type UploadRow } from '../../store/file_uploads.ts'
 import { listParts } from '../../store/file_parts.ts'
+import { id as idForm, object } from '../../store/stored/form.ts'
 import { findRecording, setUnfinishedTranscript, type RecordingRow } from '../../store/meeting_notes.ts'
 import { hasRoom } from '../../store/usage.ts'
 import { hasWorkspaceCredits, recordUsage } from '../agents/credits.ts'
@@ -29,7 +30,8 @@ import { TranscriptionError, TRANSCRIPT_BYTES_MAX, type SpokenSegment } from './
 
 type NoteParts = Pick<JobParts, 'database' | 'vault' | 'meetingNotes' | 'now'>
 
-const KIND = 'meeting note'
+export const NOTE_KIND = 'meeting note'
+export const notePayloadForm = object({ id: idForm })
 const LEASE_MS = 120_000
 const SEGMENTS_AT_ONCE = 250
 /** Characters that one transaction stores. */
@@ -37,7 +39,7 @@ const LENGTH_AT_ONCE = 200_000
 
 /** Enqueues the processing of a new note. */
 export async function enqueueNote(db: Transaction, { workspaceId, id }: NoteKey, now: number): Promise<void> {
-  await enqueue(db, { kind: KIND, workspaceId, key: id, payload: { id }, dueTime: now })
+  await enqueue(db, { kind: NOTE_KIND, workspaceId, key: id, payload: { id }, dueTime: now })
 }
 
 /**
@@ -46,7 +48,7 @@ export async function enqueueNote(db: Transaction, { workspaceId, id }: NoteKey,
  */
 export function noteKind(parts: NoteParts): JobKind {
   return {
-    name: KIND,
+    name: NOTE_KIND,
     pauses: [2_000, 8_000, 32_000],
     leaseMilliseconds: LEASE_MS,
     atOnce: 2,

@@ -1,3 +1,4 @@
+import { id, numberForm, object, oneOfTexts } from '../../store/stored/form.ts'
 import type { NewJob } from '../jobs/job.ts'
 
 export const TURN_KIND = 'session turn'
@@ -22,6 +23,14 @@ export interface LimitPayload extends RunLimit {
 export interface TurnPayload {
   readonly sessionId: string
 }
+
+export const turnPayloadForm = object({ sessionId: id })
+export const limitPayloadForm = object({
+  sessionId: id,
+  limit: oneOfTexts(Object.keys(LIMITS_MS)),
+  turn: numberForm,
+  run: numberForm,
+})
 
 /** A job that continues the session from its state when the job starts. */
 export function turnJob(workspaceId: string, sessionId: string, now: number): NewJob {

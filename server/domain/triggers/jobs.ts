@@ -1,4 +1,6 @@
+import { id, list, numberForm, object, oneOfTexts } from '../../store/stored/form.ts'
 import type { NewJob } from '../jobs/job.ts'
+import { changeTypes } from './change_types.ts'
 
 /** The names of job kinds are stored and never change. */
 export const SCHEDULE_KIND = 'agent_schedule'
@@ -28,6 +30,21 @@ export interface ChangePayload {
   readonly authorId: string
   readonly causedBy: readonly string[]
 }
+
+export const schedulePayloadForm = object({ agentId: id, position: numberForm, time: numberForm })
+export const followPayloadForm = object({ agentId: id })
+const firedChange = object({
+  kind: oneOfTexts(['page.created', 'page.edited', 'comment.created', 'comment.edited'] satisfies FiredChange['kind'][]),
+  id,
+  pageId: id,
+  places: list(id),
+})
+export const changePayloadForm = object({
+  types: list(oneOfTexts(changeTypes)),
+  changes: list(firedChange),
+  authorId: id,
+  causedBy: list(id),
+})
 
 /** Enqueues a job that starts an agent at a time, unless its schedule has another time by then. */
 export function scheduleJob(workspaceId: string, { agentId, position, time }: SchedulePayload): NewJob {

@@ -1,3 +1,5 @@
+import { id, object } from '../../store/stored/form.ts'
+
 /** The stored names of the job kinds of webhooks. */
 export const VERIFICATION_KIND = 'webhook_verification'
 export const DELIVERY_KIND = 'webhook_delivery'
@@ -11,3 +13,5 @@ export interface SubscriptionWork {
   readonly homeId: string
   readonly subscriptionId: string
 }
+
+export const subscriptionWorkForm = object({ homeId: id, subscriptionId: id })

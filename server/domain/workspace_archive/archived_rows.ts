@@ -1,5 +1,6 @@
 import type { CatalogueTable, StoredRow } from '../../store/workspace_rows.ts'
 import { checkedTables, describeMisfit, misfitsOf, type CellMisfit, type CheckedTable } from '../../store/stored/row_rules.ts'
+import type { OuterRules } from '../../store/stored/outer_rules.ts'
 import type { ExportedFile } from './archive.ts'
 import { damaged, type ArchivedLine } from './lines.ts'
 import { exportedFileForm, type ArchivedTable } from './manifest.ts'
@@ -9,8 +10,8 @@ export interface RuledTable extends ArchivedTable {
   readonly checked: CheckedTable
 }
 
-export function ruledTable(table: ArchivedTable): RuledTable {
-  const [checked] = checkedTables([table])
+export function ruledTable(table: ArchivedTable, rules: OuterRules): RuledTable {
+  const [checked] = checkedTables([table], rules)
   if (!checked) throw new Error('no table was given')
   return { ...table, checked }
 }

@@ -1,3 +1,4 @@
+import type { OuterRules } from '../../store/stored/outer_rules.ts'
 import type { CatalogueTable } from '../../store/workspace_rows.ts'
 import { AdministrationError } from '../administration/error.ts'
 import { requireRedirectUris } from '../administration/redirect_uris.ts'
@@ -17,10 +18,10 @@ import { archivedTables, listOfFiles } from './manifest.ts'
 export async function checkArchive(
   folder: string,
   manifest: Manifest,
-  catalogue: readonly CatalogueTable[],
+  { catalogue, rules }: { readonly catalogue: readonly CatalogueTable[]; readonly rules: OuterRules },
   onRows: (count: number) => void,
 ): Promise<readonly RuledTable[]> {
-  const tables = archivedTables(folder, manifest, catalogue).map(ruledTable)
+  const tables = archivedTables(folder, manifest, catalogue).map((table) => ruledTable(table, rules))
   for (const table of tables) await checkTable(folder, manifest, table, onRows)
   for await (const lines of readLines(listOfFiles(folder, manifest))) {
     for (const line of lines) {

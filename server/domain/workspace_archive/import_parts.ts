@@ -1,9 +1,11 @@
 import type { Database } from '../../store/database.ts'
 import type { FileStorage } from '../../store/files/storage.ts'
+import type { OuterRules } from '../../store/stored/outer_rules.ts'
 import type { Manifest } from './archive.ts'
 import type { RuledTable } from './archived_rows.ts'
 
 export interface ImportOptions {
+  readonly rules: OuterRules
   readonly now: number
   /**
    * Whether connections, tokens, passwords, grants and webhooks come in, too: the author of the export can then use them. Without it, bots

@@ -1,4 +1,5 @@
-import { brokenReferences, type BrokenReference } from '../../store/stored/references.ts'
+import type { BrokenReference } from '../../store/stored/broken_reference.ts'
+import { brokenReferences } from '../../store/stored/references.ts'
 import { archivedRow, cellOf, type RuledTable } from './archived_rows.ts'
 import type { Import } from './import_parts.ts'
 import { damaged, readLines } from './lines.ts'

@@ -17,13 +17,14 @@ export const fileForm = object({ type: oneOfTexts(['file']), file: withId })
 const external = object({ type: oneOfTexts(['external']), external: withUrl })
 
 export const coverForm = tagged({ external, file: fileForm })
-export const iconForm = tagged({
+export const iconForms = {
   emoji: object({ emoji: text }),
   custom_emoji: object({ custom_emoji: withId }),
   icon: object({ icon: object({ name: text, color: oneOfTexts(iconColors) }) }),
   external,
   file: fileForm,
-})
+}
+export const iconForm = tagged(iconForms)
 
 const mention = tagged({
   user: object({ user: withId }),

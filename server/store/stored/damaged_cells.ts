@@ -2,6 +2,7 @@ import type { Database } from '../database.ts'
 import { loadCatalogue } from '../dialects/catalogue.ts'
 import { sql } from '../sql.ts'
 import { streamWhere } from '../workspace_rows.ts'
+import type { OuterRules } from './outer_rules.ts'
 import { brokenReferences } from './references.ts'
 import { checkedTables, describeMisfit, misfitsOf, type CheckedTable } from './row_rules.ts'
 
@@ -13,10 +14,10 @@ const SHOWN_MAX = 3
  * Reads every cell of the database, and says where one is not as its column has to be, or refers to nothing.
  * @returns sentences that begin with the table and the key of the row
  */
-export async function* damagedCells(database: Database): AsyncGenerator<string, void, undefined> {
+export async function* damagedCells(database: Database, rules: OuterRules): AsyncGenerator<string, void, undefined> {
   // Every table of the service has a key; one without is another program's.
   const tables = (await database.read((db) => loadCatalogue(database.engine, db))).filter(({ key }) => key.length > 0)
-  for (const table of checkedTables(tables)) yield* problemsOf(database, table)
+  for (const table of checkedTables(tables, rules)) yield* problemsOf(database, table)
   yield* readable('references', () => brokenOnes(database, tables))
 }
 
@@ -45,7 +46,8 @@ async function* problemsOf(database: Database, checked: CheckedTable): AsyncGene
 
 async function brokenOnes(database: Database, tables: Awaited<ReturnType<typeof loadCatalogue>>): Promise<string[]> {
   const problems: string[] = []
-  await database.read(async (db) => {
+  // Values are compared with what other statements have read.
+  await database.snapshot(async (db) => {
     for await (const { table, key, column, expected, found } of brokenReferences(db, tables, SHOWN_MAX))
       problems.push(`${table} ${keyText(key)}, ${column}: expected ${expected}, found ${keyText([found])}`)
   })

@@ -1,4 +1,4 @@
-import { coverForm, fileForm, iconForm, optionColors, richTextForm, anyValue } from './common_forms.ts'
+import { coverForm, fileForm, iconForm, iconForms, optionColors, richTextForm, anyValue } from './common_forms.ts'
 import {
   anything,
   flagForm,
@@ -108,6 +108,10 @@ export const eventColumns: Readonly<Record<string, JsonColumn>> = {
 
 const event = object({ id: text, workspace_id: text, type: text, entity: object({ id: text, type: text }) })
 const texts = list(text)
+const agentIcon = tagged({
+  ...iconForms,
+  custom_agent_avatar: object({ custom_agent_avatar: object({ static_url: text, animated_url: text }) }),
+})
 const NO_RIGHTS: readonly string[] = []
 const model = object({ mode: oneOfTexts(['auto', 'pinned']) })
 const toolResult = object({ isError: flagForm }, { artifact: members })
@@ -115,7 +119,7 @@ const toolResult = object({ isError: flagForm }, { artifact: members })
 /** All columns whose texts are JSON, but the content of blocks and of events, whose forms depend on their types. */
 export const jsonColumns = {
   'agent_schedules.schedule': { form: members, instead: {} },
-  'agents.icon': { form: nullable(members), instead: null },
+  'agents.icon': { form: nullable(agentIcon), instead: null },
   'agents.connections': { form: list(members), instead: [] },
   'agents.triggers': { form: list(members), instead: [] },
   'async_tasks.request': { form: anything, instead: null },

@@ -1,6 +1,8 @@
 import type { Connection } from '../database.ts'
 import type { CatalogueTable } from '../dialects/catalogue.ts'
 import { raw, sql, type Sql } from '../sql.ts'
+import type { BrokenReference } from './broken_reference.ts'
+import { brokenValues } from './broken_values.ts'
 
 /** A column whose values are the ids of rows of the same workspace. */
 interface Reference {
@@ -10,6 +12,8 @@ interface Reference {
   /** Other values that are right, as a condition on a row `c`. */
   readonly or?: string
 }
+
+const WORKSPACES_AT_ONCE = 500
 
 /** Blocks are erased from above, and what is on them follows in batches: until then, references of their workspace may lead nowhere. */
 const ERASING = `exists (select 1 from erased_blocks e where e.workspace_id = c.workspace_id)`
@@ -33,16 +37,37 @@ const references: readonly Reference[] = [
   { table: 'session_calls', column: 'session_id', target: 'sessions' },
   { table: 'views', column: 'dashboard_id', target: 'views', or: ERASING },
   { table: 'view_query_pieces', column: 'query_id', target: 'view_queries' },
+  { table: 'views', column: 'data_source_id', target: 'data_sources' },
+  { table: 'data_source_templates', column: 'data_source_id', target: 'data_sources' },
+  { table: 'agents', column: 'instructions_page_id', target: 'pages' },
+  { table: 'agent_versions', column: 'instructions_page_id', target: 'pages' },
+  { table: 'agent_schedules', column: 'agent_id', target: 'agents' },
+  { table: 'agent_triggers', column: 'agent_id', target: 'agents' },
+  { table: 'meeting_notes', column: 'upload_id', target: 'file_uploads' },
+  // Users stay when they leave, and so do the bots of agents and connections that were deleted.
+  ...authors('blocks', 'created_by', 'last_edited_by'),
+  ...authors('views', 'created_by', 'last_edited_by'),
+  ...authors('comments', 'created_by'),
+  ...authors('agents', 'created_by'),
+  ...authors('agent_access', 'shared_by'),
+  ...authors('agent_favorites', 'user_id'),
+  ...authors('agent_limit_requests', 'user_id'),
+  ...authors('async_tasks', 'actor_id'),
+  ...authors('authorization_codes', 'person_id'),
+  ...authors('meeting_note_people', 'user_id'),
+  ...authors('outbox', 'author_id'),
+  ...authors('sessions', 'creator_id', 'owner_id'),
+  ...authors('session_calls', 'decider_id'),
+  ...authors('session_turns', 'actor_id'),
+  ...authors('token_families', 'bot_id'),
+  ...authors('users', 'owner_id'),
+  // The workspace stands for all its members.
+  { table: 'access_rules', column: 'subject_id', target: 'users', or: `c.subject_id = c.workspace_id` },
+  { table: 'agent_access', column: 'subject_id', target: 'users', or: `c.subject_id = c.workspace_id` },
 ]
 
-/** A reference that leads nowhere. */
-export interface BrokenReference {
-  readonly table: string
-  readonly column: string
-  readonly expected: string
-  /** The values of the row's key, in its order. */
-  readonly key: readonly unknown[]
-  readonly found: unknown
+function authors(table: string, ...columns: readonly string[]): readonly Reference[] {
+  return columns.map((column) => ({ table, column, target: 'users' }))
 }
 
 /**
@@ -67,6 +92,35 @@ export async function* brokenReferences(
   }
   const blocks = byName.get('blocks')
   if (blocks) yield* broken(db, blocks, 'parent_id', 'a parent that the workspace leads to', STRAY, limit, workspaceId)
+  yield* fewOfEachColumn(valuesOf(db, tables, workspaceId), limit)
+}
+
+async function* valuesOf(
+  db: Connection,
+  tables: readonly CatalogueTable[],
+  workspaceId: string | undefined,
+): AsyncGenerator<BrokenReference, void, undefined> {
+  if (workspaceId !== undefined) return yield* brokenValues(db, tables, workspaceId)
+  for (let last = ''; ;) {
+    const later = last === '' ? sql`` : sql`where id > ${last}`
+    const found = await db.all({ id: 'text' }, sql`select id from workspaces ${later} order by id limit ${WORKSPACES_AT_ONCE}`)
+    for (const { id } of found) yield* brokenValues(db, tables, id)
+    last = found.at(-1)?.id ?? ''
+    if (found.length < WORKSPACES_AT_ONCE) return
+  }
+}
+
+async function* fewOfEachColumn(
+  all: AsyncGenerator<BrokenReference, void, undefined>,
+  limit: number,
+): AsyncGenerator<BrokenReference, void, undefined> {
+  const counts = new Map<string, number>()
+  for await (const one of all) {
+    const column = `${one.table}.${one.column.split('.', 1)[0]}`
+    const count = (counts.get(column) ?? 0) + 1
+    counts.set(column, count)
+    if (count <= limit) yield one
+  }
 }
 
 /**

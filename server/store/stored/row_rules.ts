@@ -1,11 +1,14 @@
 import { TIME_MAX } from '../../kernel/clock.ts'
 import { parentTypes } from '../blocks.ts'
+import { NO_WORKSPACE } from '../jobs.ts'
 import type { CatalogueColumn, CatalogueTable } from '../dialects/catalogue.ts'
 import type { SqlValue } from '../sql.ts'
 import { blockForms, blockTypeForm } from './block_forms.ts'
 import { checkedValues } from './checked_values.ts'
-import { anything, isId, nullable, oneOfTexts, where, type Form, type Misfit } from './form.ts'
+import { componentForms, viewSettingsForm } from './contract_forms.ts'
+import { anything, isId, members, nullable, oneOfTexts, where, type Form, type Misfit } from './form.ts'
 import { eventColumns, jsonColumn } from './json_columns.ts'
+import type { OuterRules } from './outer_rules.ts'
 
 /** What is wrong with one cell. */
 export interface CellMisfit extends Misfit {
@@ -21,9 +24,11 @@ export interface CheckedTable {
 interface CheckedColumn {
   readonly name: string
   readonly form: Form
-  /** The form of what a text is as JSON, which may depend on the column `type`; undefined for other columns. */
-  readonly json: ((type: SqlValue) => Form) | undefined
+  /** The form of what a text is as JSON, which may depend on other cells of the row; undefined for other columns. */
+  readonly json: JsonRule | undefined
 }
+
+type JsonRule = (cell: (column: string) => string) => Form
 
 const TIMES = /(?:^|_)(?:time|start|since|due)$/
 const FLAGS = /^(?:is|in|has|takes|holds|shares|calls)_|^(?:redirect_uri_sent|type_is_given|completed)$/
@@ -51,10 +56,22 @@ const KNOWN: Readonly<Record<string, Form>> = {
   'views.type': oneOfTexts(viewTypes),
 }
 
-/** Columns whose values are JSON of a form that depends on the type of their row. */
-const BY_TYPE: Readonly<Record<string, (type: string) => Form>> = {
-  'blocks.content': (type) => (Object.hasOwn(blockForms, type) ? (blockForms[type] ?? anything) : anything),
-  'session_events.content': (type) => eventColumns[type]?.form ?? anything,
+const unknownJob = where('the payload of a kind of job that workspaces have', () => false)
+
+/** Columns whose values are JSON of a form that depends on other cells of their row. */
+function rulesByRow(rules: OuterRules): Readonly<Record<string, JsonRule>> {
+  return {
+    'blocks.content': (cell) => {
+      const type = cell('type')
+      return Object.hasOwn(blockForms, type) ? (blockForms[type] ?? anything) : anything
+    },
+    'jobs.payload': (cell) => {
+      const workspaceId = cell('workspace_id')
+      return workspaceId === NO_WORKSPACE ? members : (rules.payloadForm(cell('kind'), workspaceId) ?? unknownJob)
+    },
+    'session_events.content': (cell) => eventColumns[cell('type')]?.form ?? anything,
+    'views.settings': (cell) => viewSettingsForm(rules, cell('type')),
+  }
 }
 
 const id = where('an id', isId)
@@ -75,16 +92,25 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && !value.includes('\0')
 }
 
-/** The forms of the cells of tables, from the catalogue, the tables' own checks, and the forms of JSON columns. */
-export function checkedTables(tables: readonly CatalogueTable[]): readonly CheckedTable[] {
+/** The forms of the cells of tables, from the catalogue, the tables' own checks, the forms of JSON columns, and the outer rules. */
+export function checkedTables(tables: readonly CatalogueTable[], rules: OuterRules): readonly CheckedTable[] {
   const values = checkedValues()
-  return tables.map((table) => ({ table, columns: table.columns.map((column) => checkedColumn(table.name, column, values)) }))
+  const components = Object.entries(componentForms(rules)).map(([place, form]) => [place, () => form] as const)
+  const json = { ...Object.fromEntries(components), ...rulesByRow(rules) }
+  return tables.map((table) => ({
+    table,
+    columns: table.columns.map((column) => checkedColumn(table.name, column, values, json)),
+  }))
 }
 
-function checkedColumn(table: string, column: CatalogueColumn, values: ReadonlyMap<string, readonly string[]>): CheckedColumn {
+function checkedColumn(
+  table: string,
+  column: CatalogueColumn,
+  values: ReadonlyMap<string, readonly string[]>,
+  rules: Readonly<Record<string, JsonRule>>,
+): CheckedColumn {
   const place = `${table}.${column.name}`
-  const byType = BY_TYPE[place]
-  const json = byType ? (type: SqlValue) => byType(String(type)) : jsonForm(table, column.name)
+  const json = rules[place] ?? jsonForm(table, column.name)
   const among = values.get(place)
   const form = KNOWN[place] ?? (among ? amongTexts(among) : formOfType(place, column, json !== undefined))
   return { name: column.name, json, form: column.isNullable ? nullable(form) : form }
@@ -118,10 +144,10 @@ function formOfType(place: string, { name, type, isSmall }: CatalogueColumn, isJ
 
 /** What is wrong with a row. @param row values in the order of the columns of the catalogue */
 export function* misfitsOf({ table, columns }: CheckedTable, row: readonly SqlValue[]): Generator<CellMisfit, void, undefined> {
-  const typeAt = table.columns.findIndex(({ name }) => name === 'type')
+  const cell = (column: string): string => String(row[table.columns.findIndex(({ name }) => name === column)] ?? '')
   for (const [index, { name, form, json }] of columns.entries()) {
     const value = row[index] ?? null
-    const misfit = form(value) ?? (json && typeof value === 'string' ? jsonMisfit(value, json(row[typeAt] ?? null)) : undefined)
+    const misfit = form(value) ?? (json && typeof value === 'string' ? jsonMisfit(value, json(cell)) : undefined)
     if (misfit) yield { ...misfit, column: name }
   }
 }

@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { propertyTypeNames } from '../../../server/domain/property_types/index.ts'
+import { facetsOf, propertyTypeNames } from '../../../server/domain/property_types/index.ts'
 import { blockTypes } from '../../../server/domain/block_types/index.ts'
 import { columnTypes } from '../../../server/store/dialects/column_types.ts'
 import { migrations } from '../../../server/store/migrations/index.ts'
 import { blockForms } from '../../../server/store/stored/block_forms.ts'
 import { checkedValues } from '../../../server/store/stored/checked_values.ts'
+import { keyKinds } from '../../../server/store/stored/column_values.ts'
 import { iconColors, optionColors, textColors, valueForms } from '../../../server/store/stored/common_forms.ts'
 import { eventColumns, jsonColumns, propertyForms } from '../../../server/store/stored/json_columns.ts'
 import { viewTypes } from '../../../server/store/stored/row_rules.ts'
+import { payloadForms } from '../../../server/domain/jobs/payload_forms.ts'
+import { jobKinds } from '../../../server/jobs/job_kinds.ts'
+import { webhookKinds } from '../../../server/jobs/webhook_kinds.ts'
 import { publicContract } from '../../harness/contract.ts'
 
 const wordsOf = (schema: string): readonly unknown[] => {
@@ -27,6 +31,15 @@ describe('the forms of stored values', () => {
     expect(Object.keys(blockForms).toSorted()).toEqual([...Object.keys(blockTypes), 'data_source'].toSorted())
     expect(Object.keys(propertyForms).toSorted()).toEqual(propertyTypeNames.toSorted())
     expect(propertyTypeNames).toEqual(expect.arrayContaining(Object.keys(valueForms)))
+    const indexed = propertyTypeNames.filter((type) => facetsOf(type).value.keys !== 'none')
+    expect(Object.keys(keyKinds).toSorted()).toEqual(indexed.toSorted())
+  })
+
+  it('are there for the payload of each kind of job of workspaces, and of no other', () => {
+    const parts = { database: { engine: 'sqlite' } } as never
+    const kinds = [...jobKinds(parts), ...webhookKinds(parts)]
+    const ofWorkspaces = kinds.filter(({ every }) => every === undefined).map(({ name }) => name)
+    expect(Object.keys(payloadForms).toSorted()).toEqual(ofWorkspaces.toSorted())
   })
 
   it.each(Object.entries({ ...jsonColumns, ...eventColumns }))(

@@ -1,0 +1,8 @@
+import { payloadForm } from '../domain/jobs/payload_forms.ts'
+import type { OuterRules } from '../store/stored/outer_rules.ts'
+
+/** The rules for stored JSON of the contract and of jobs. The compiler of the contract is loaded only by commands that need it. */
+export async function outerRules(): Promise<OuterRules> {
+  const { componentProblem } = await import('../contract/component_problem.ts')
+  return { problemIn: componentProblem, payloadForm }
+}

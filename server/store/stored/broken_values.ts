@@ -1,0 +1,222 @@
+import { findDataSources, RETIRED_MAX, type StoredDataSource } from '../data_sources.ts'
+import type { Connection } from '../database.ts'
+import type { CatalogueTable } from '../dialects/catalogue.ts'
+import { findRowsById } from '../rows_by_id.ts'
+import { sql, type Sql, type SqlValue } from '../sql.ts'
+import { leadingWorkspace, streamWhere, type StoredRow } from '../workspace_rows.ts'
+import type { BrokenReference } from './broken_reference.ts'
+import { keyMisfit, namedByKey, namedRows, valueFormOf, type NamedRow, type ValueColumn } from './column_values.ts'
+import { isId, type Misfit } from './form.ts'
+
+const ROWS_AT_ONCE = 500
+/** Of the ids that one statement looks for. */
+const IDS_AT_ONCE = 1_000
+
+type Cells = (column: string) => SqlValue
+
+/** What a row is checked against: the page that it belongs to, and the columns of the data source of the page. */
+interface Facts {
+  readonly pages: ReadonlyMap<string, PagePlace>
+  readonly sources: ReadonlyMap<string, StoredDataSource>
+}
+
+interface PagePlace {
+  readonly id: string
+  readonly type: string
+  readonly parent_type: string
+  readonly parent_id: string
+  readonly in_trash: number
+  readonly created_time: number
+}
+
+/** A misfit that is one if none of these rows is there. */
+interface Doubt extends Misfit {
+  readonly unless: readonly Pick<NamedRow, 'table' | 'id'>[]
+}
+
+/** A table with a check of its rows that reads other rows. */
+interface ValueCheck {
+  readonly table: string
+  readonly where: Sql
+  /** The column with the id of the page, or of the data source itself. */
+  readonly page: string
+  doubtsOf(cells: Cells, facts: Facts): Iterable<Doubt>
+}
+
+const checks: readonly ValueCheck[] = [
+  { table: 'data_sources', where: sql`1 = 1`, page: 'id', doubtsOf: doubtsOfSchema },
+  { table: 'pages', where: sql`row_values is not null`, page: 'id', doubtsOf: doubtsOfValues },
+  { table: 'cells', where: sql`1 = 1`, page: 'page_id', doubtsOf: doubtsOfKeys },
+]
+
+/**
+ * Values of rows that are not of the type of their column, or name what is not there; entries of their index that do not fit either; and
+ * relations without a data source. It holds one batch of rows, and the schemas of their data sources, at a time.
+ */
+export async function* brokenValues(
+  db: Connection,
+  tables: readonly CatalogueTable[],
+  workspaceId: string,
+): AsyncGenerator<BrokenReference, void, undefined> {
+  for (const check of checks) {
+    const table = tables.find(({ name }) => name === check.table)
+    if (!table) continue
+    const condition = sql`workspace_id = ${workspaceId} and ${check.where}`
+    for await (const rows of streamWhere(db, table, condition, ROWS_AT_ONCE, leadingWorkspace(table)))
+      yield* brokenIn(db, workspaceId, { ...check, catalogue: table }, rows)
+  }
+}
+
+async function* brokenIn(
+  db: Connection,
+  workspaceId: string,
+  { page, doubtsOf, catalogue }: ValueCheck & { readonly catalogue: CatalogueTable },
+  rows: readonly StoredRow[],
+): AsyncGenerator<BrokenReference, void, undefined> {
+  const cellsOf = (row: StoredRow): Cells => {
+    return (name) => row[catalogue.columns.findIndex((column) => column.name === name)] ?? null
+  }
+  const facts = await factsAbout(db, workspaceId, [...new Set(rows.map((row) => String(cellsOf(row)(page))))])
+  const found = rows.map((row) => ({ row, doubts: [...doubtsOf(cellsOf(row), facts)] }))
+  const isThere = await presence(
+    db,
+    workspaceId,
+    found.flatMap(({ doubts }) => doubts.flatMap(({ unless }) => unless)),
+  )
+  for (const { row, doubts } of found) {
+    const key = catalogue.key.map(cellsOf(row))
+    for (const { path, expected, found: value, unless } of doubts)
+      if (!unless.some(isThere)) yield { table: catalogue.name, key, column: path, expected, found: value ?? null }
+  }
+}
+
+const pageRow = {
+  id: 'text',
+  type: 'text',
+  parent_type: 'text',
+  parent_id: 'text',
+  in_trash: 'integer',
+  created_time: 'integer',
+} as const
+
+async function factsAbout(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Facts> {
+  const pages = await findRowsById(db, pageRow, 'blocks', workspaceId, ids)
+  const sources = new Set(pages.map(({ type, id, parent_id: parentId }) => (type === 'data_source' ? id : parentId)))
+  return {
+    pages: new Map(pages.map((page) => [page.id, page])),
+    sources: await findDataSources(db, workspaceId, [...sources]),
+  }
+}
+
+/** Looks for all of these rows. @returns whether one of them is there */
+async function presence(
+  db: Connection,
+  workspaceId: string,
+  named: readonly Pick<NamedRow, 'table' | 'id'>[],
+): Promise<(row: Pick<NamedRow, 'table' | 'id'>) => boolean> {
+  const wanted = Map.groupBy(named, ({ table }) => table)
+  const there = new Set<string>()
+  for (const [table, rows] of wanted) {
+    const ids = [...new Set(rows.map(({ id }) => id))].filter(isId)
+    for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
+      const found = await findRowsById(db, { id: 'text' }, table, workspaceId, ids.slice(start, start + IDS_AT_ONCE))
+      for (const { id } of found) there.add(`${table} ${id}`)
+    }
+  }
+  return ({ table, id }) => there.has(`${table} ${id}`)
+}
+
+function* doubtsOfSchema(cells: Cells, { sources }: Facts): Generator<Doubt, void, undefined> {
+  const properties = (sources.get(String(cells('id')))?.properties ?? []) as readonly ValueColumn[]
+  for (const [index, { type, dataSourceId }] of properties.entries()) {
+    if (type !== 'relation' || dataSourceId === undefined) continue
+    const path = `properties[${index}].dataSourceId`
+    yield {
+      path,
+      expected: 'the id of a row of data_sources',
+      found: dataSourceId,
+      unless: [{ table: 'data_sources', id: dataSourceId }],
+    }
+  }
+}
+
+function* doubtsOfValues(cells: Cells, { pages, sources }: Facts): Generator<Doubt, void, undefined> {
+  const page = pages.get(String(cells('id')))
+  const values = Object.entries(parsedMembers(cells('row_values')))
+  const source = page && hasColumns(page) ? sources.get(page.parent_id) : undefined
+  for (const [id, value] of values) {
+    if (!source) {
+      yield certain({ path: 'row_values', expected: 'nothing outside of a data source', found: value })
+      return
+    }
+    // A damaged schema is found where it is.
+    if (source.isDamaged) return
+    yield* doubtsOfValue(source, id, value)
+  }
+}
+
+function* doubtsOfValue(
+  { properties, retired }: StoredDataSource,
+  id: string,
+  value: unknown,
+): Generator<Doubt, void, undefined> {
+  const path = `row_values.${id}`
+  const column = (properties as readonly ValueColumn[]).find((one) => one.id === id)
+  if (!column) {
+    // Rows keep the values of removed columns.
+    if (!retired.includes(id) && retired.length < RETIRED_MAX)
+      yield certain({ path, expected: 'a column of the data source, or one that it had', found: id })
+    return
+  }
+  const misfit = valueFormOf(column)(value)
+  if (misfit) return yield certain({ ...misfit, path: path + misfit.path })
+  for (const named of namedRows(column, value)) {
+    const expected = `the id of a row of ${named.table}`
+    yield { path: path + named.path, expected, found: named.id, unless: [named] }
+  }
+}
+
+function* doubtsOfKeys(cells: Cells, { pages, sources }: Facts): Generator<Doubt, void, undefined> {
+  const page = pages.get(String(cells('page_id')))
+  const isRow = page?.parent_type === 'data_source_id' && page.type === 'child_page'
+  if (!isRow) return yield certain({ path: 'page_id', expected: 'the id of a row of a data source', found: cells('page_id') })
+  const copies = { data_source_id: page.parent_id, in_trash: page.in_trash, tie: -page.created_time }
+  for (const [path, value] of Object.entries(copies))
+    // The negated time of 1970 is -0.
+    if (cells(path) !== value && Number(cells(path)) !== Number(value))
+      yield certain({ path, expected: `${String(value)}, as its page has it`, found: cells(path) })
+  const source = sources.get(page.parent_id)
+  if (!source || source.isDamaged) return
+  const column = (source.properties as readonly ValueColumn[]).find(({ id }) => id === cells('property_id'))
+  if (!column) return yield certain({ path: 'property_id', expected: 'a column of the data source', found: cells('property_id') })
+  const keys = { number_key: cells('number_key') as number | null, text_key: cells('text_key') as string | null }
+  const misfit = keyMisfit(column, keys)
+  if (misfit) yield certain(misfit)
+  const named = misfit ? [] : namedByKey(column, keys)
+  const id = keys.text_key ?? ''
+  if (named.length > 0)
+    yield {
+      path: 'text_key',
+      expected: `the id of a row of ${named.join(' or ')}`,
+      found: id,
+      unless: named.map((table) => ({ table, id })),
+    }
+}
+
+function certain(misfit: Misfit): Doubt {
+  return { ...misfit, unless: [] }
+}
+
+function hasColumns({ parent_type: parent }: PagePlace): boolean {
+  return parent === 'data_source_id' || parent === 'template_of'
+}
+
+/** The members of an object; none of what is not one, which is found where cells are checked. */
+function parsedMembers(text: SqlValue): object {
+  try {
+    const value: unknown = JSON.parse(String(text))
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { makePage } from '../../harness/content.ts'
+import { makeDatabase, makeRow, valuesOf } from '../../harness/databases_content.ts'
+import { idOf } from '../../harness/json.ts'
+import { serverOfFile } from '../../harness/server.ts'
+
+const server = await serverOfFile()
+const FORMULA = { formula: { expression: '1' } }
+const UNIQUE = { unique_id: {} }
+const LEFT = { rich_text: {} }
+const texts = [{ text: { content: 'Bolts' } }]
+
+/** The types of a column one after another, the value that it begins with, and what a row shows at the end. */
+it.each<[string, readonly object[], object | undefined, unknown]>([
+  ['a unique id, then a text', [UNIQUE, LEFT], undefined, '1'],
+  ['a unique id, then a formula, then a text', [UNIQUE, FORMULA, LEFT], undefined, '1'],
+  ['a unique id, then a formula, then a URL', [UNIQUE, FORMULA, { url: {} }], undefined, '1'],
+  ['a unique id, then a formula, then an option', [UNIQUE, FORMULA, { select: {} }], undefined, null],
+  ['a unique id, then a formula, then people', [UNIQUE, FORMULA, { people: {} }], undefined, []],
+  ['a unique id, then a formula, then a unique id', [UNIQUE, FORMULA, UNIQUE], undefined, { prefix: null, number: 2 }],
+  ['a text, then a unique id, then a text', [LEFT, UNIQUE, LEFT], { rich_text: texts }, '1'],
+  ['a text, then a unique id, then a formula, then a text', [LEFT, UNIQUE, FORMULA, LEFT], { rich_text: texts }, '1'],
+  ['a text, then a unique id, then a formula, then a URL', [LEFT, UNIQUE, FORMULA, { url: {} }], { rich_text: texts }, '1'],
+  ['a text, then a formula, then a text', [LEFT, FORMULA, LEFT], { rich_text: texts }, 'Bolts'],
+])('200 %s', async (_what, types, value, shown) => {
+  const parent = await makePage(server.owner, 'Parent')
+  const [first = {}, ...later] = types
+  const { sourceId } = await makeDatabase(server.owner, parent, { A: first })
+  const row = idOf(await makeRow(server.owner, sourceId, value ? { A: value } : {}))
+  for (const type of later) {
+    const body = { properties: { A: type } }
+    const { status, text } = await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body })
+    expect(status, text).toBe(200)
+  }
+  const { A } = await valuesOf(server.owner, row)
+  expect(isRichText(A) ? A[0]?.plain_text : A).toStrictEqual(shown)
+})
+
+function isRichText(value: unknown): value is readonly { readonly plain_text: string }[] {
+  return Array.isArray(value) && value.length > 0
+}
