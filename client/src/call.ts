@@ -43,18 +43,22 @@ function withoutKey(operation: Operation): Operation {
   return { ...operation, headerParameters: operation.headerParameters.filter((name) => name !== 'Idempotency-Key') }
 }
 
-/** Retries until the call succeeds, fails permanently, or has failed often enough. */
+/** Retries until the call succeeds, fails permanently, has failed often enough, or has no time left for another attempt. */
 async function repeated<Outcome extends object>(
   prepared: Prepared,
   attempt: (prepared: Prepared) => Promise<Outcome | WorkspaceServiceError>,
 ): Promise<Outcome> {
   const { operation, signal, numbers } = prepared
+  const end = performance.now() + numbers.total
   for (let repeats = 0; ; repeats += 1) {
     if (signal?.aborted) throw abortedBy(operation, signal)
-    const outcome = await attempt(prepared)
+    const timeout = Math.min(numbers.timeout, Math.max(1, Math.ceil(end - performance.now())))
+    const outcome = await attempt({ ...prepared, numbers: { ...numbers, timeout } })
     if (!(outcome instanceof WorkspaceServiceError)) return outcome
     if (repeats >= numbers.retries || !outcome.isRetryable) throw outcome
-    await pause(outcome.retryAfterMilliseconds ?? backoffWait(repeats, numbers.firstWait, numbers.longestWait), signal)
+    const wait = outcome.retryAfterMilliseconds ?? backoffWait(repeats, numbers.firstWait, numbers.longestWait)
+    if (performance.now() + wait >= end) throw outcome
+    await pause(wait, signal)
   }
 }
 

@@ -19,6 +19,8 @@ export interface CommonOptions extends Credentials {
   readonly headers?: Readonly<Record<string, string>>
   /** How often a call is retried at most; 0 never retries. */
   readonly retries?: number
+  /** Time for a call with all its retries and waits. Without it, only their number is limited. */
+  readonly totalMilliseconds?: number
   /** Time for one attempt, from sending to the last byte of the answer; to the first one of a stream. */
   readonly timeoutMilliseconds?: number
   /** For streams: how long the stream may be silent, even without comments, before the client reconnects. */

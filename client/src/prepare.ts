@@ -29,6 +29,8 @@ export interface Prepared {
 export interface CallLimits {
   readonly retries: number
   readonly timeout: number
+  /** Infinity for no limit. */
+  readonly total: number
   readonly silence: number
   readonly firstWait: number
   readonly longestWait: number
@@ -40,6 +42,7 @@ export function callLimits(client: ClientOptions, call: AnyInput): CallLimits {
   const numbers = {
     retries: call.retries ?? client.retries ?? DEFAULT_RETRIES,
     timeout: call.timeoutMilliseconds ?? client.timeoutMilliseconds ?? DEFAULT_TIMEOUT_MS,
+    total: call.totalMilliseconds ?? client.totalMilliseconds ?? Infinity,
     silence: call.silenceMilliseconds ?? client.silenceMilliseconds ?? DEFAULT_SILENCE_MS,
     firstWait: client.firstWaitMilliseconds ?? DEFAULT_FIRST_WAIT_MS,
     longestWait: client.longestWaitMilliseconds ?? DEFAULT_LONGEST_WAIT_MS,
@@ -49,6 +52,7 @@ export function callLimits(client: ClientOptions, call: AnyInput): CallLimits {
   for (const name of ['timeout', 'silence'] as const)
     if (!(numbers[name] >= 1 && numbers[name] <= LONGEST_TIMER_MS))
       throw new InvalidCallError(`${name}Milliseconds should be a number from 1 to ${LONGEST_TIMER_MS}.`)
+  if (!(numbers.total >= 1)) throw new InvalidCallError('totalMilliseconds should be a number ≥ 1.')
   for (const wait of [numbers.firstWait, numbers.longestWait])
     if (!(wait >= 0 && wait <= LONGEST_TIMER_MS))
       throw new InvalidCallError(`A wait should be a number from 0 to ${LONGEST_TIMER_MS}.`)

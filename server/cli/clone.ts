@@ -21,8 +21,14 @@ interface CloneOptions {
   readonly report?: string
 }
 
-/** Servers that allow few requests say how long to wait; a clone has the time. */
-const PATIENCE = { retries: 10, longestWaitMilliseconds: 10 * 60 * 1000, timeoutMilliseconds: 5 * 60 * 1000 }
+const MINUTES_MAX = 15
+/** Servers that allow few requests say how long to wait; a clone has the time, up to a limit for each answer. */
+const PATIENCE = {
+  retries: 10,
+  totalMilliseconds: MINUTES_MAX * 60 * 1000,
+  longestWaitMilliseconds: MINUTES_MAX * 60 * 1000,
+  timeoutMilliseconds: 5 * 60 * 1000,
+}
 
 export function addCloneCommand(program: ServiceCommand): void {
   program
@@ -41,8 +47,9 @@ export function addCloneCommand(program: ServiceCommand): void {
       `
 It copies pages, databases, data sources, rows, views, blocks, files, people, custom emojis, and the open comments on pages. Pages, databases,
 data sources, blocks, views and comments keep their ids. The API of this service writes the clone, so its rules hold, and times and authors are
-those of the clone. What cannot be copied is left out and listed at the end. If the command is interrupted, run it again within a day:
-it goes on where it was.`,
+those of the clone. What cannot be copied is left out and listed at the end. It waits as long as the server's Retry-After says, but no more
+than ${MINUTES_MAX} minutes for one answer: then it ends with the server's error. If the command ends early, run it again within a day: it
+goes on where it was.`,
     )
     .example('clone https://workspace.example --name "Boat shed, copy" --owner-name "Nora Lind" --email nora@boats.example')
     .run(async (context, url: string, options: CloneOptions) => {

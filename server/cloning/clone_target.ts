@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { newestRelease, operations, type OperationId } from '../../generated/operations.ts'
 import { withOverrides } from '../config/environment.ts'
 import { parseConfig, type Environment, type Files } from '../config.ts'
+import { JSON_BODY_BYTES_MAX } from '../http/json_body_limit.ts'
 import type { Interceptor } from '../http/interceptor.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { withChosenIds, type ChosenIds } from '../kernel/ids.ts'
@@ -110,6 +111,7 @@ export class CloneTarget {
     const address = operation.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(path[name] ?? ''))
     const words = new URLSearchParams(query).toString()
     const isForm = body instanceof FormData
+    const sent = body === undefined || isForm ? body : jsonOf(body)
     this.#asides.set(number, aside)
     const response = await this.#fetch(words === '' ? address : `${address}?${words}`, {
       method: operation.method.toUpperCase(),
@@ -117,10 +119,10 @@ export class CloneTarget {
         [NUMBER_HEADER]: number,
         Authorization: `Bearer ${this.#token}`,
         'Service-Version': newestRelease,
-        ...(body !== undefined && !isForm && { 'Content-Type': 'application/json' }),
+        ...(typeof sent === 'string' && { 'Content-Type': 'application/json' }),
         ...(key !== undefined && { 'Idempotency-Key': hash('sha256', key) }),
       },
-      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+      ...(sent !== undefined && { body: sent }),
     }).finally(() => this.#asides.delete(number))
     const answer: unknown = await response.json()
     if (!isObject(answer)) throw new RefusedRequest(response.status, 'the answer is no object')
@@ -133,6 +135,17 @@ export class CloneTarget {
   close(): Promise<void> {
     return this.service.stop()
   }
+}
+
+/** @throws RefusedRequest for a body that the service would refuse: many large ones would need much memory, only for that. */
+function jsonOf(body: unknown): string {
+  const text = JSON.stringify(body)
+  const length = Buffer.byteLength(text)
+  if (length <= JSON_BODY_BYTES_MAX) return text
+  throw new RefusedRequest(
+    400,
+    `body failed validation: body should be ≤ \`${JSON_BODY_BYTES_MAX}\` bytes, instead was \`${length}\`.`,
+  )
 }
 
 /** A database whose transactions wait for the turns of their requests. */

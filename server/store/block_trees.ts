@@ -104,3 +104,13 @@ export async function childPagesOf(db: Connection, viewer: Viewer, pageId: strin
   )
   return rows.map(({ id }) => id)
 }
+
+/** Whether a block has more than `count` children outside the trash. */
+export async function hasMoreChildren(db: Connection, workspaceId: string, parentId: string, count: number): Promise<boolean> {
+  const row = await db.get(
+    { id: 'text' },
+    sql`select id from blocks where workspace_id = ${workspaceId} and parent_id = ${parentId} and in_trash = 0
+      order by rank limit 1 offset ${count}`,
+  )
+  return row !== undefined
+}

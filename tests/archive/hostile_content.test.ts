@@ -56,6 +56,20 @@ describe('workspace import of an archive with content that no page or table hold
   })
 })
 
+const lines = (count: number): string => 'word\n'.repeat(count)
+const PICTURE = '![x](file-upload://00000000-0000-4000-8000-000000000000)\n'
+
+it('workspace import leaves out of a text the blocks that are refused, up to a hundred of them one by one', async () => {
+  const one = lossesOf(await imported({ 'One.md': lines(500) + PICTURE + lines(500) }))
+  expect(one).toEqual([expect.stringMatching(/^block "!\[x\]\(file-upload.*": /)])
+  const many = lossesOf(await imported({ 'Many.md': lines(10) + PICTURE.repeat(300) }))
+  // The last ones are left out together, and one of them may be left of a half.
+  const alone = many.filter((loss) => loss.startsWith('block ')).length
+  const together = many.flatMap((loss) => /^(\d+) blocks from "!\[x\]/.exec(loss)?.[1] ?? []).map(Number)
+  expect([100, 101]).toContain(alone)
+  expect(together.reduce((sum, count) => sum + count, alone)).toBe(300)
+})
+
 it('workspace import says which file is not there, and no more', async () => {
   const none = `${scratchFolder('none-')}/none`
   expect(await cli.refusal(['workspace', 'import', `${none}.zip`], 1)).toMatch(/none\.zip: no such file\n$/)

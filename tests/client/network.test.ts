@@ -138,6 +138,25 @@ describe('the wait before a repeat', () => {
     await expect(standIn.client({ longestWaitMilliseconds: 1 }).retrieveMe()).resolves.toEqual({ object: 'user' })
   })
 
+  it.each([
+    ['a wait that would end later', fault(429, 'rate_limited', { 'Retry-After': '3600' }), 'rate_limited', 1],
+    ['an attempt that takes longer', silence, 'timeout', 1],
+  ])('is not begun when the time of the call is over: %s', async (_what, play, code, attempts) => {
+    standIn.play(play, play)
+    const client = standIn.client({ totalMilliseconds: 300, longestWaitMilliseconds: 900_000, retries: 10 })
+    await expect(client.retrieveMe()).rejects.toMatchObject({ code, isRetryable: true })
+    expect(standIn.requests).toHaveLength(attempts)
+  })
+
+  it('is repeated while the time of the call lasts, and for another call begins anew', async () => {
+    const client = standIn.client({ totalMilliseconds: 60_000, retries: 2 })
+    for (let call = 0; call < 2; call += 1) {
+      standIn.play(silence, fault(429, 'rate_limited'))
+      await expect(client.retrieveMe({ timeoutMilliseconds: 30 })).resolves.toEqual({ object: 'user' })
+      expect(standIn.requests).toHaveLength(3)
+    }
+  })
+
   it('ends with the signal of the caller', async () => {
     const controller = new AbortController()
     standIn.play((response, request) => {

@@ -16,8 +16,8 @@ import { findConnection } from '../../store/connections.ts'
 import { findWorkspace } from '../../store/workspaces.ts'
 import type { ZipReader } from '../zip_reader.ts'
 import type { ImportHead, ImportJournal } from './import_journal.ts'
+import { hasRecord } from './has_record.ts'
 import { importPages, type ImportedPages } from './import_pages.ts'
-import { isTaken } from './send_or_leave_out.ts'
 
 /** The workspace that an import makes. */
 export interface NewWorkspace {
@@ -131,7 +131,7 @@ export async function importBelow(
   try {
     await target.enter({ ...head, source: head.task })
     const body = { parent, ...properties(`${title} (import under way)`) }
-    if (!(journal.isResumed && (await isTaken(() => target.send('retrievePage', { path })))))
+    if (!(journal.isResumed && (await hasRecord(target, workspaceId, rootId))))
       await target.send('createPage', { body, ids: { block: [rootId] } })
     try {
       const made = await importPages(target, zip, journal, onProgress)
@@ -159,7 +159,8 @@ async function makeWriter(db: Transaction, { workspaceId, connectionId, token }:
     workspaceId,
     kind: 'internal',
     name: 'Import',
-    capabilities: capabilityOrder,
+    // What it writes is not read back: a long page would be read again with each of its parts.
+    capabilities: capabilityOrder.filter((capability) => capability !== 'read_content'),
     id: connectionId,
     token,
   } as const

@@ -7,6 +7,7 @@ import { findAccountByEmail } from '../../store/accounts.ts'
 import { findEmojisByName } from '../../store/custom_emojis.ts'
 import { findMember } from '../../store/members.ts'
 import { folderOf } from '../archive_names.ts'
+import { hasRecord } from './has_record.ts'
 import { MANIFEST_PATH, parseManifest, type OmittedContent } from '../manifest.ts'
 import { NotUtf8, type ZipReader } from '../zip_reader.ts'
 import { ArchiveFiles } from './archive_files.ts'
@@ -131,8 +132,10 @@ function childrenByFolder({ records }: ArchiveTree): ReadonlyMap<string, readonl
 }
 
 /** Members and emojis of the workspace, looked up once each. */
-function lookUps({ service: { database } }: CloneTarget, workspaceId: string): Pick<ImportContext, 'personOf' | 'emojiOf'> {
+function lookUps(target: CloneTarget, workspaceId: string): Pick<ImportContext, 'personOf' | 'emojiOf' | 'hasRecord'> {
+  const { database } = target.service
   return {
+    hasRecord: (id) => hasRecord(target, workspaceId, id),
     personOf: remembering(async (email) =>
       database.read(async (db) => {
         const account = await findAccountByEmail(db, email)

@@ -28,6 +28,8 @@ export interface ImportContext {
   personOf(email: string): Promise<string | undefined>
   /** The id of a custom emoji of the workspace, by its name. */
   emojiOf(name: string): Promise<string | undefined>
+  /** Whether the workspace has a page, a row or a data source. */
+  hasRecord(id: string): Promise<boolean>
   /** Called with how many steps have been finished. */
   onSteps(count: number): void
 }

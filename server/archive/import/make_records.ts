@@ -27,7 +27,7 @@ export async function makePage(parts: ImportParts, page: PlannedPage): Promise<v
   const { target, tree, turn } = parts
   const title = (page.title ?? (await titleIn(parts, page.path)) ?? nameOfFile(page.path)).slice(0, TITLE_LENGTH_MAX)
   const id = tree.idOf(page.path)
-  if (await isThere(parts, 'retrievePage', { page_id: id })) return
+  if (await isThere(parts, id)) return
   const body = { parent: parentOf(parts, page.path), properties: { title: richTextOf(title) } }
   await sendOrLeaveOut(parts, 'page', page.path, () => target.send('createPage', { body, ids: { block: [id] }, turn }))
 }
@@ -63,7 +63,7 @@ async function makeSource(
 ): Promise<void> {
   const { target, tree, turn } = parts
   const [id, databaseId] = [tree.sourceIdOf(path), tree.idOf(path)]
-  if (await isThere(parts, 'retrieveDataSource', { data_source_id: id })) return
+  if (await isThere(parts, id)) return
   if (path === first) {
     const described = about ? { description: richTextOf(about.description), is_inline: about.is_inline } : {}
     const body = { parent: parentOf(parts, path), title, ...described, initial_data_source: { properties } }
@@ -75,12 +75,8 @@ async function makeSource(
 }
 
 /** Whether a process that was killed has made a record already. */
-async function isThere(
-  { target, isRedone }: ImportParts,
-  operation: 'retrievePage' | 'retrieveDataSource',
-  path: Readonly<Record<string, string>>,
-): Promise<boolean> {
-  return isRedone && isTaken(() => target.send(operation, { path }))
+async function isThere({ hasRecord, isRedone }: ImportParts, id: string): Promise<boolean> {
+  return isRedone && hasRecord(id)
 }
 
 /** What belongs to the database as a whole, and the titles of its data sources, which differ from its own. */
@@ -175,7 +171,7 @@ export async function makeRow(parts: ImportParts, source: MadeSource, row: Table
   const id = tree.idOf(row.path)
   const values = await valuesOf(parts, source, row, ({ type }) => type !== 'relation')
   // It may lack values that were refused in one request.
-  if (await isThere(parts, 'retrievePage', { page_id: id })) return writeValues(parts, row, values)
+  if (await isThere(parts, id)) return writeValues(parts, row, values)
   const create = (properties: object): Promise<unknown> =>
     target.send('createPage', { body: { parent: { data_source_id: source.id }, properties }, ids: { block: [id] }, turn })
   // All values at once; one after another only if one of them is refused.

@@ -12,8 +12,11 @@ const TEXT_BYTES_MAX = 16 * 1024 * 1024
 const HEAD_BYTES = 64 * 1024
 /** Larger texts take turns: each takes many times its size. */
 const LARGE_TEXT_BYTES = 256 * 1024
-/** Most characters of a request. The longest characters have four bytes. */
-const REQUEST_LENGTH_MAX = 100_000
+/** Most bytes and lines of a request. A request may have 512,000 bytes and make 20,000 blocks. */
+const REQUEST_BYTES_MAX = 480_000
+const REQUEST_LINES_MAX = 15_000
+/** Most blocks of a text that are left out one by one. */
+const REFUSED_MAX = 100
 const HEADING = /^\s*# +([^\n]*)(?:\n|$)/
 
 /** The title that the text of a page begins with. */
@@ -79,18 +82,47 @@ function withChildren({ tree }: ImportParts, content: string, children: readonly
   return [content, ...lines].join('\n')
 }
 
-/** Writes the text as a whole if it fits into a request, else part by part; and refused parts block by block, so that as little as possible is lost. */
+/** Writes the text as a whole if it fits into a request, else part by part. What is refused is left out, and as little as possible with it. */
 async function write(parts: ImportParts, id: string, path: string, text: string): Promise<void> {
-  const blocks = topBlocks(text)
-  const chunks = chunksOf(blocks)
-  const [first = '', ...others] = chunks
-  if (!(await isTaken(() => send(parts, id, replacement(first))))) {
-    for (const block of topBlocks(first)) await append(parts, id, path, block)
+  const [first = [], ...others] = chunksOf(topBlocks(text))
+  const refused = { left: REFUSED_MAX }
+  if (!(await isTaken(() => send(parts, id, replacement(first.join('\n')))))) await appendHalves(parts, id, path, first, refused)
+  for (const chunk of others) await append(parts, id, path, chunk, refused)
+}
+
+/** @param refused how many more blocks of the text may be searched for by halves */
+async function append(
+  parts: ImportParts,
+  id: string,
+  path: string,
+  blocks: readonly string[],
+  refused: { left: number },
+): Promise<void> {
+  const sends = (): Promise<unknown> => send(parts, id, insertion(blocks.join('\n')))
+  if (blocks.every((block) => block.trim() === '')) return
+  if (blocks.length > 1 && refused.left > 0) {
+    if (!(await isTaken(sends))) await appendHalves(parts, id, path, blocks, refused)
+    return
   }
-  for (const chunk of others) {
-    if (await isTaken(() => send(parts, id, insertion(chunk)))) continue
-    for (const block of topBlocks(chunk)) await append(parts, id, path, block)
-  }
+  const shown =
+    blocks
+      .find((block) => block.trim() !== '')
+      ?.trim()
+      .split('\n', 1)[0]
+      ?.slice(0, 80) ?? ''
+  const what = blocks.length > 1 ? `${blocks.length} blocks from "${shown}"` : `block "${shown}"`
+  if (!(await sendOrLeaveOut(parts, what, path, sends))) refused.left -= 1
+}
+
+async function appendHalves(
+  parts: ImportParts,
+  id: string,
+  path: string,
+  blocks: readonly string[],
+  refused: { left: number },
+): Promise<void> {
+  const middle = Math.ceil(blocks.length / 2)
+  for (const half of [blocks.slice(0, middle), blocks.slice(middle)]) await append(parts, id, path, half, refused)
 }
 
 const replacement = (text: string): object => ({ type: 'replace_content', replace_content: { new_str: text } })
@@ -99,12 +131,6 @@ const insertion = (content: string): object => ({
   type: 'insert_content',
   insert_content: { content, position: { type: 'end' } },
 })
-
-async function append(parts: ImportParts, id: string, path: string, block: string): Promise<void> {
-  const shown = block.trim().split('\n', 1)[0]?.slice(0, 80) ?? ''
-  if (shown === '') return
-  await sendOrLeaveOut(parts, `block "${shown}"`, path, () => send(parts, id, insertion(block)))
-}
 
 function send({ target }: ImportParts, id: string, body: object): Promise<unknown> {
   return target.send('updatePageMarkdown', { path: { page_id: id }, body })
@@ -132,12 +158,20 @@ function closingOf(line: string): string | undefined {
   return tag === undefined ? undefined : `</${tag}>`
 }
 
-function chunksOf(blocks: readonly string[]): string[] {
-  const chunks: string[] = []
+/** Groups of blocks that fit into a request each, or blocks that do not fit alone. */
+function chunksOf(blocks: readonly string[]): string[][] {
+  const chunks: string[][] = []
+  let [bytesLeft, linesLeft] = [0, 0]
   for (const block of blocks) {
-    const last = chunks.at(-1)
-    if (last !== undefined && last.length + block.length < REQUEST_LENGTH_MAX) chunks[chunks.length - 1] = `${last}\n${block}`
-    else chunks.push(block)
+    const bytes = Buffer.byteLength(JSON.stringify(block))
+    const lines = block.split('\n').length
+    if (bytes > bytesLeft || lines > linesLeft) {
+      chunks.push([])
+      ;[bytesLeft, linesLeft] = [REQUEST_BYTES_MAX, REQUEST_LINES_MAX]
+    }
+    chunks.at(-1)?.push(block)
+    bytesLeft -= bytes
+    linesLeft -= lines
   }
   return chunks
 }

@@ -86,6 +86,7 @@ class OwnNotes {
   }
 
   get notes(): StepNotes {
-    return { leftOut: this.#leftOut, usedFiles: this.#usedFiles, uploads: this.#uploads }
+    // A part of a text keeps the whole text in memory, and notes are kept to the end: a copy does not.
+    return structuredClone({ leftOut: this.#leftOut, usedFiles: this.#usedFiles, uploads: this.#uploads })
   }
 }

@@ -5,6 +5,7 @@ import { invalid } from '../failures.ts'
 import { requirePage } from '../pages/access.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { pageMarkdown, renderBlock, type Rendering } from './write/render_block.ts'
+import { applyAppendix, planAppendix, type PlannedAppendix } from './update/append_beyond.ts'
 import { applyUpdate } from './update/apply_update.ts'
 import { MarkdownUpdate, type PlannedUpdate } from './update/markdown_update.ts'
 
@@ -24,18 +25,23 @@ export async function requireMarkdownPage(scope: WriteScope, id: string): Promis
 }
 
 /** A change of a page's Markdown that is ready to be made. */
-export interface PreparedMarkdown {
-  readonly present: Rendering
-  /** Undefined if nothing changes. */
-  readonly update: PlannedUpdate | undefined
-}
+export type PreparedMarkdown =
+  | { readonly appendix: PlannedAppendix }
+  | {
+      readonly appendix: undefined
+      readonly present: Rendering
+      /** Undefined if nothing changes. */
+      readonly update: PlannedUpdate | undefined
+    }
 
 /** Reads a page, and works out what a command on its Markdown changes. This takes long for a large page, and needs no transaction. */
 export async function prepareMarkdown(scope: Scope, id: string, request: UpdatePageMarkdownRequest): Promise<PreparedMarkdown> {
   const page = await requirePage(scope, id, 'path.page_id')
   await requireOpen(scope, page, 'page', 'path.page_id')
+  const appendix = await planAppendix(scope, page, request)
+  if (appendix) return { appendix }
   const present = await renderBlock(scope, page, false)
-  return { present, update: await new MarkdownUpdate(scope, present).plan(request) }
+  return { appendix, present, update: await new MarkdownUpdate(scope, present).plan(request) }
 }
 
 /**
@@ -46,14 +52,23 @@ export async function updatePageMarkdown(
   scope: WriteScope,
   id: string,
   request: UpdatePageMarkdownRequest,
-  { present, update }: PreparedMarkdown,
+  prepared: PreparedMarkdown,
 ): Promise<PageMarkdown> {
-  await requireMarkdownPage(scope, id)
-  return answerOf(scope, update ? await applyUpdate(scope, present, update, request) : present)
+  const page = await requireMarkdownPage(scope, id)
+  if (prepared.appendix) {
+    await applyAppendix(scope, page, prepared.appendix)
+    return canRead(scope) ? pageMarkdown(await renderBlock(scope, page, false)) : confirmation(page.id)
+  }
+  const { present, update } = prepared
+  const rendering = update ? await applyUpdate(scope, present, update, request) : present
+  return canRead(scope) ? pageMarkdown(rendering) : confirmation(page.id)
 }
 
-/** Callers without the read content capability only get a confirmation. */
-function answerOf(scope: Scope, rendering: Rendering): PageMarkdown {
-  if (scope.actor.capabilities.has('read_content')) return pageMarkdown(rendering)
-  return { object: 'page_markdown', id: rendering.tree.root.block.id, markdown: '', truncated: true, unknown_block_ids: [] }
+function canRead({ actor }: Scope): boolean {
+  return actor.capabilities.has('read_content')
+}
+
+/** The response to callers without the read content capability. */
+function confirmation(id: string): PageMarkdown {
+  return { object: 'page_markdown', id, markdown: '', truncated: true, unknown_block_ids: [] }
 }

@@ -14,8 +14,12 @@ import type { RunKey } from './turn_step.ts'
 import { readJson } from '../../store/stored/read_json.ts'
 
 const HISTORY_MAX = 200
+/** Most characters of the history: about as many as the budget of a run has tokens for. Many runs hold theirs at the same time. */
+const HISTORY_LENGTH_MAX = 400_000
 const EVENTS_OF_RUN_MAX = 1_000
 const ATTACHMENT_BYTES_MAX = 262_144
+/** Most bytes that are read of all attachments of a message. */
+const ATTACHMENTS_BYTES_MAX = 524_288
 const BUDGET = { tokens: 100_000, steps: 12 } as const
 
 /** The start of a run. */
@@ -42,10 +46,7 @@ export async function runInput(parts: TurnParts, key: RunKey, { scope, agent, tu
       turn: key.turn,
       model,
       agent: { name: snapshot.name, instructions: await instructionsOf(reading, snapshot) },
-      history: messages
-        .filter((row) => row.turn < key.turn)
-        .reverse()
-        .map((row) => ({ role: row.type === 'user.message' ? 'user' : 'agent', text: textOf(row) })),
+      history: historyOf(messages.filter((row) => row.turn < key.turn)),
       message: await messageOf({ db, vault, workspaceId }, own, turn),
       settled: settledCalls(calls),
       tools: tools.toolsFor(reading, agent),
@@ -53,6 +54,19 @@ export async function runInput(parts: TurnParts, key: RunKey, { scope, agent, tu
       defaultParent: await tools.defaultParentOf(reading, agent),
     }
   })
+}
+
+/** The latest messages, as many as there is room for. @param rows latest first */
+function historyOf(rows: readonly EventRow[]): RunInput['history'] {
+  const history: RunInput['history'][number][] = []
+  let left = HISTORY_LENGTH_MAX
+  for (const row of rows) {
+    const text = textOf(row)
+    left -= text.length
+    if (left < 0) break
+    history.push({ role: row.type === 'user.message' ? 'user' : 'agent', text })
+  }
+  return history.reverse()
 }
 
 /** What a previous attempt of this run has committed: the runtime may produce it once more. */
@@ -91,22 +105,30 @@ interface FileReading {
 async function messageOf(reading: FileReading, row: EventRow, turn: TurnRow): Promise<RunMessage> {
   const { text, files } = parseContent(row).content as StoredContents['user.message']
   const attachments: RunMessage['attachments'][number][] = []
-  for (const file of files) attachments.push(await attachmentOf(reading, file))
+  let bytesLeft = ATTACHMENTS_BYTES_MAX
+  for (const file of files) {
+    const { bytes, ...attachment } = await attachmentOf(reading, file, Math.min(bytesLeft, ATTACHMENT_BYTES_MAX))
+    attachments.push(attachment)
+    bytesLeft -= bytes
+  }
   const { subject } = readJson('session_turns.agent', row.session_id, turn.agent) as AgentSnapshot
   return { text, promptContext: turn.prompt_context ?? undefined, attachments, ...(subject === undefined ? {} : { subject }) }
 }
 
+/** @param bytesMax read of it; of a file beyond, only the name is known @returns with how many have been read */
 async function attachmentOf(
   { db, vault, workspaceId }: FileReading,
   { id, name }: AttachedFile,
-): Promise<RunMessage['attachments'][number]> {
+  bytesMax: number,
+): Promise<RunMessage['attachments'][number] & { readonly bytes: number }> {
   const upload = (await findUploads(db, workspaceId, [id])).get(id)
   const contentType = upload?.content_type ?? 'application/octet-stream'
   const about = { name: name ?? upload?.filename ?? 'file', contentType }
-  const file = isText(contentType) ? await findDownload(db, { workspaceId, id }) : undefined
-  if (!file) return { ...about, text: undefined }
-  const chunks = await Array.fromAsync(vault.read(file.parts, 0, Math.min(file.byteLength, ATTACHMENT_BYTES_MAX) - 1))
-  return { ...about, text: new TextDecoder().decode(Buffer.concat(chunks)) }
+  const file = isText(contentType) && bytesMax > 0 ? await findDownload(db, { workspaceId, id }) : undefined
+  if (!file) return { ...about, text: undefined, bytes: 0 }
+  const bytes = Math.min(file.byteLength, bytesMax)
+  const chunks = await Array.fromAsync(vault.read(file.parts, 0, bytes - 1))
+  return { ...about, text: new TextDecoder().decode(Buffer.concat(chunks)), bytes }
 }
 
 function isText(contentType: string): boolean {

@@ -266,16 +266,29 @@ describe('updatePageMarkdown', () => {
         Array.from({ length: 100 }, (_child, index) => paragraph(`rest ${times * 100 + index}`)),
       )
     expect((await exchange(page, { old_str: 'line 19998\n', new_str: 'line 19998\nnew\n' })).status).toBe(200)
-    expect((await insert(page, 'the end')).status).toBe(200)
+    const present = await readMarkdown(server.owner, page)
+    const inserted = await insert(page, 'the end\r\n3. third')
+    expect(inserted.body).toMatchObject({ truncated: true, markdown: present })
+    expect(await lastTexts()).toEqual(['rest 299', 'the end', 'third'])
+    expect((await insert(page, ' ')).body).toMatchObject({ truncated: true, markdown: present })
+    expect((await insert(page, 'x\n'.repeat(20_001))).body).toMatchObject({
+      message: 'body failed validation: body.insert_content.content should make at most 20000 blocks.',
+    })
     const { body } = await server.owner.call('listBlockChildren', { path: { block_id: page }, query: { page_size: 1 } })
     expect(body['has_more']).toBe(true)
+    async function lastTexts(): Promise<unknown[]> {
+      const rows = await server.service.database.read((db) =>
+        db.all({ content: 'text' }, 'select content from blocks where parent_id = ? order by rank desc limit 3', page),
+      )
+      return rows.map(({ content }) => at(JSON.parse(content), 'rich_text', 0, 'text', 'content')).toReversed()
+    }
     const count = async (): Promise<number> =>
       (
         await server.service.database.read((db) =>
           db.get({ count: 'integer' }, 'select count(*) as count from blocks where parent_id = ? and in_trash = 0', page),
         )
       )?.count ?? -1
-    expect(Number(await count())).toBe(20_301)
+    expect(Number(await count())).toBe(20_302)
     expect((await replace(page, '')).body).toMatchObject({ markdown: '', truncated: false })
     expect(Number(await count())).toBe(0)
   })

@@ -117,6 +117,19 @@ describe('a message that begins a session', () => {
     expect((await fetch(String(file?.['url']))).status).toBe(403)
   })
 
+  it('gives the agent the latest messages and the first attachments, as many as a run has room for', async () => {
+    const file = { file_upload: { id: await upload(server.owner, 'x'.repeat(200_000), 'long.txt', 'text/plain') } }
+    const { id } = await talk(server.owner, { agent_id: agent, message: 'Ahoy' })
+    for (let turn = 0; turn < 21; turn += 1)
+      await talk(server.owner, { session_id: id ?? '', message: `${turn} `.padEnd(10_000, 'y') })
+    await talk(server.owner, { session_id: id ?? '', message: 'Look at this', attachments: Array(4).fill(file) as JsonObject[] })
+    const { history = [], message } = seen.at(-1) ?? {}
+    expect(history.map(({ text }) => text.length).slice(0, 2)).toStrictEqual([10_006, 10_000])
+    expect(history).toHaveLength(39)
+    expect(history.at(-2)?.text).toMatch(/^20 y/)
+    expect(message?.attachments.map(({ text }) => text?.length)).toStrictEqual([200_000, 200_000, 124_288, undefined])
+  })
+
   it('goes to the personal agent of a member that names none, and stays between the two', async () => {
     const ines = await makeMember(server, story.people[0].id)
     const { body } = await say({ message: 'Ahoy' }, ines)

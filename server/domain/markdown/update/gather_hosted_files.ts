@@ -8,6 +8,11 @@ function filesAddress(baseUrl: string): string {
   return `${baseUrl}/files/`
 }
 
+/** Whether a text may refer to a hosted file by its address. */
+export function hasHostedFile(text: string, baseUrl: string): boolean {
+  return text.includes(filesAddress(baseUrl))
+}
+
 /** @param shown blocks of a page, and the stored block that each of them shows */
 export function gatherHostedFiles(shown: ReadonlyMap<MarkdownBlock, LoadedNode>, baseUrl: string): HostedFiles {
   const media = new Map<string, StoredContent>()

@@ -7,25 +7,21 @@ export type Attack = (response: ServerResponse, request: IncomingMessage) => voi
 
 export interface HostileServer {
   readonly url: string
-  /** How many requests have come since the attack began. */
-  requests(): number
   attack(next: Attack): void
   close(): Promise<void>
 }
 
 /** A server on the loopback address that sends what no service sends. */
-export async function startHostileServer(): Promise<HostileServer> {
-  let [attack, requests]: [Attack, number] = [sends({}), 0]
+export async function startHostileServer(first: Attack = sends({})): Promise<HostileServer> {
+  let attack = first
   const server = createServer((request, response) => {
-    requests += 1
     request.resume()
     request.on('end', () => attack(response, request))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests: () => requests,
-    attack: (next) => ([attack, requests] = [next, 0]),
+    attack: (next) => void (attack = next),
     close: () => {
       server.closeAllConnections()
       return new Promise((resolve) => server.close(() => resolve()))
@@ -48,10 +44,13 @@ function pour(response: ServerResponse, chunk: Buffer | string, count = Infinity
   }
 }
 
+/** Large, so that the time of a test is that of the program that reads it. */
+const FILLING = Buffer.alloc(2 ** 20, 'x')
+
 export const endlessBody: Attack = (response) => {
   response.writeHead(200, JSON_HEADERS)
   response.write('{"object":"list","results":["')
-  pour(response, 'x'.repeat(65_536))
+  pour(response, FILLING)
 }
 
 const MEMBER_BYTES = 64 * 2 ** 20

@@ -1,0 +1,13 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+
+// Imported into a process whose memory is measured, see `spawnMeasured`.
+process.once('exit', () => {
+  const { PEAK_MEMORY_FILE } = process.env
+  if (PEAK_MEMORY_FILE !== undefined) writeFileSync(PEAK_MEMORY_FILE, String(peakKilobytes()))
+})
+
+/** What the kernel counts; `maxRSS` on Linux counts what the parent had when it started the process, too. */
+function peakKilobytes(): number {
+  if (process.platform !== 'linux') return process.resourceUsage().maxRSS
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1])
+}
