@@ -11,7 +11,7 @@ import { creation } from '../events/tree_changes.ts'
 import { invalid } from '../failures.ts'
 import { draftMarkdown, parseMarkdown, type DraftedMarkdown, type PageContent } from '../markdown/parse/draft_markdown.ts'
 import type { MarkdownBlock } from '../markdown/shared/markdown_block.ts'
-import { ReferenceList, requireReferences } from '../references.ts'
+import { ReferenceList, requireReferences, requireStillThere } from '../references.ts'
 import { insertRow, parseNewRow, requireRoomForRow } from '../rows/create.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { keepPrivate } from '../sharing.ts'
@@ -47,6 +47,7 @@ export async function draftPageMarkdown(scope: Scope, parsed: ParsedMarkdown): P
 /**
  * Creates a page with its content, below another page or at the top of the workspace: everything or nothing.
  * @param markdown what `draftPageMarkdown` returned
+ * @throws OutdatedError if something that the Markdown refers to is gone since
  */
 export async function createPage(
   scope: WriteScope,
@@ -56,6 +57,7 @@ export async function createPage(
 ): Promise<PageObject | PartialPage> {
   expectEvents(scope)
   const references = markdown?.references ?? new ReferenceList()
+  if (markdown) await requireStillThere(scope, references)
   const parent = await requireParent(scope, request.parent)
   const row = parent.dataSource && parseNewRow(scope, parent.dataSource, request.properties, references)
   const title = row ? row.title : writtenTitle(request.properties, references)

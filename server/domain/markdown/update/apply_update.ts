@@ -6,7 +6,7 @@ import { listContent } from '../../../store/placed_content.ts'
 import { keepClosed } from '../../pages/closed.ts'
 import { recordPagesTrashed } from '../../pages/erase.ts'
 import { OutdatedError } from '../../prepared_change.ts'
-import { requireReferences } from '../../references.ts'
+import { requireReferences, requireStillThere } from '../../references.ts'
 import type { WriteScope } from '../../scope.ts'
 import { extentOf, loadPart, loadTree, type Extent } from '../write/load_tree.ts'
 import { renderBlock, renderNodes, type Rendering } from '../write/render_block.ts'
@@ -37,6 +37,7 @@ export async function applyUpdate(
   const { isAllowed, path } = permissionOf(request)
   const { parts, difference, references, isClear, isWhole } = update
   const loss = await requireNoLoss(scope, tree, difference, isAllowed, path)
+  await requireStillThere(scope, references)
   await requireReferences(scope, references)
   const before = present.segments[(parts[0]?.start ?? 0) - 1]?.node
   const apply = async (): Promise<boolean> => {
