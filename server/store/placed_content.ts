@@ -1,7 +1,7 @@
 import { inSlices, type SlicedWork } from '../kernel/yield_to_event_loop.ts'
 import { blockRow, storedContentOf, HAS_CHILDREN, type Block } from './blocks.ts'
 import type { Connection } from './database.ts'
-import type { RowOf } from './row_shape.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
 import { sql } from './sql.ts'
 
 /** The content and place of a block, without its authors and times. */
@@ -66,6 +66,32 @@ export async function listContentOfAll(
       limit ${limit}`,
   )
   return inSlices(parsed(rows, known))
+}
+
+/** A block without its content. */
+export type BlockSize = Pick<Block, 'id' | 'type' | 'rank' | 'hasChildren' | 'contentLength'>
+
+const sizeRow = rowOf({ id: 'text', type: 'text', rank: 'text', content_length: 'integer', has_children: 'integer?' })
+
+/** Like `listContent`, with the length of the content in its place. */
+export async function listChildSizes(
+  db: Connection,
+  workspaceId: string,
+  parentId: string,
+  afterRank: string | undefined,
+  limit: number,
+): Promise<BlockSize[]> {
+  const rows = await db.all(
+    sizeRow,
+    sql`select b.id, b.type, b.rank, length(b.content) as content_length, ${HAS_CHILDREN} from blocks b
+      where b.workspace_id = ${workspaceId} and b.parent_id = ${parentId} and b.in_trash = 0 and b.rank > ${afterRank ?? ''}
+      order by b.rank limit ${limit}`,
+  )
+  return rows.map(({ content_length: contentLength, has_children: hasChildren, ...row }) => ({
+    ...row,
+    contentLength,
+    hasChildren: Boolean(hasChildren),
+  }))
 }
 
 /** Content may be long: parsing that of many rows takes longer than reading them. */
