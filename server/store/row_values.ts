@@ -15,7 +15,9 @@ export async function findRowValues(
   return inSlices(parsed(rows))
 }
 
-function* parsed(rows: readonly { readonly id: string; readonly row_values: string | null }[]): SlicedWork<Map<string, RowValues>> {
+function* parsed(
+  rows: readonly { readonly id: string; readonly row_values: string | null }[],
+): SlicedWork<Map<string, RowValues>> {
   const values = new Map<string, RowValues>()
   for (const { id, row_values: text } of rows) {
     if (text !== null) values.set(id, readJson('pages.row_values', id, text) as RowValues)

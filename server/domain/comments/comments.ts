@@ -1,9 +1,4 @@
-import type {
-  Comment,
-  CommentList,
-  CreateCommentRequest,
-  PartialComment,
-} from '../../../generated/types.ts'
+import type { Comment, CommentList, CreateCommentRequest, PartialComment } from '../../../generated/types.ts'
 import { canonicalId, newRecordId } from '../../kernel/ids.ts'
 import type { Block } from '../../store/blocks.ts'
 import {

@@ -71,5 +71,14 @@ export async function makeWorld(caller: UncheckedCaller): Promise<World> {
   const { properties = {} } = await caller.call('retrieveDataSource', { path: { data_source_id: rows.sourceId } })
   const sorts = [{ property: at(properties, 'Costly', 'id'), direction: 'ascending' }]
   await caller.call('updateView', { path: { view_id: viewId }, body: { sorts } })
-  return { dense: await newPage('marks'), long: await newPage('short lines'), rows, viewId, rollups, newPage, newRows, newLongRows }
+  return {
+    dense: await newPage('marks'),
+    long: await newPage('short lines'),
+    rows,
+    viewId,
+    rollups,
+    newPage,
+    newRows,
+    newLongRows,
+  }
 }

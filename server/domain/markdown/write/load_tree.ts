@@ -162,7 +162,10 @@ class Loader {
   async #fill(open: readonly { node: GrowingNode; source: string }[]): Promise<void> {
     const limit = Math.min(this.#blocksLeft, ROWS_AT_ONCE) + 1
     const sources = [...new Set(open.map(({ source }) => source))]
-    const rows = this.#blocksLeft > 0 ? await listContentOfAll(this.#scope.db, this.#scope.actor.workspaceId, sources, limit, this.#known) : []
+    const rows =
+      this.#blocksLeft > 0
+        ? await listContentOfAll(this.#scope.db, this.#scope.actor.workspaceId, sources, limit, this.#known)
+        : []
     await yieldToEventLoop()
     if (rows.length === limit || this.#blocksLeft === 0) {
       for (const { node, source } of open) await this.#fillOne(node, source)
