@@ -6342,7 +6342,8 @@ export interface components {
             /** @description What to put in its place. The empty string takes the text away. */
             new_str: components["schemas"]["MarkdownTextRequest"];
             /**
-             * @description True replaces every occurrence.
+             * @description True replaces every occurrence. All replacements of a request may write at most 512,000 characters together, each one counted
+             *     as often as it is written.
              * @default false
              */
             replace_all_matches?: boolean;

@@ -1,3 +1,4 @@
+import { ServiceError } from '../kernel/errors.ts'
 import { canonicalId } from '../kernel/ids.ts'
 import { existingEmojis } from '../store/custom_emojis.ts'
 import { visibleAmong } from '../store/access.ts'
@@ -6,6 +7,7 @@ import { findCommentParents } from '../store/comments.ts'
 import { invalid, notFound, type RecordKind } from './failures.ts'
 import { attachUploads, type WantedUpload } from './file_uploads/attach.ts'
 import type { FileUse } from './file_uploads/types.ts'
+import { OutdatedError } from './prepared_change.ts'
 import type { WriteScope } from './scope.ts'
 import { knownUsers } from './users/known.ts'
 
@@ -56,6 +58,18 @@ const BLOCK_TYPE_OF = { page: 'child_page', database: 'child_database' } as cons
 export async function requireReferences(scope: WriteScope, references: ReferenceList): Promise<void> {
   await requireRecords(scope, references)
   await attachUploads(scope, references.uploads)
+}
+
+/**
+ * Checks references that were found before the transaction.
+ * @throws OutdatedError if one of them is gone
+ */
+export async function requireStillThere(scope: WriteScope, references: ReferenceList): Promise<void> {
+  try {
+    await requireRecords(scope, references)
+  } catch (error) {
+    throw error instanceof ServiceError ? new OutdatedError() : error
+  }
 }
 
 async function requireRecords(scope: WriteScope, references: ReferenceList): Promise<void> {

@@ -1,16 +1,19 @@
 import { createPageLater, updatePageMarkdownLater } from '../domain/async_tasks/works.ts'
 import { prepareMarkdown, retrievePageMarkdown, updatePageMarkdown } from '../domain/markdown/page_markdown.ts'
 import { movePage } from '../domain/pages/move.ts'
-import { createPage, parsePageMarkdown, retrievePage } from '../domain/pages/pages.ts'
+import { createPage, draftPageMarkdown, parsePageMarkdown, retrievePage } from '../domain/pages/pages.ts'
 import { retrievePageProperty } from '../domain/pages/property_items.ts'
 import { updatePage } from '../domain/pages/update.ts'
 import { read, write, writeAfter, type Handlers } from './handler.ts'
 import { pageRequest } from './paging.ts'
 
 export const pageHandlers = {
-  // Markdown is parsed before the read-write transaction begins, so that a long text does not block other writers.
+  // Markdown becomes blocks before the read-write transaction begins, so that a long text does not block other writers.
   createPage: writeAfter(
-    async (_preparation, call) => (call.body.allow_async ? undefined : parsePageMarkdown(call.body)),
+    async ({ read }, call) => {
+      const parsed = call.body.allow_async ? undefined : await parsePageMarkdown(call.body)
+      return parsed && read((scope) => draftPageMarkdown(scope, parsed))
+    },
     (scope, call, markdown) =>
       call.body.allow_async
         ? createPageLater(scope, call.body, call.query.filter_properties)

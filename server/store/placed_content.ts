@@ -1,11 +1,17 @@
 import { inSlices, type SlicedWork } from '../kernel/yield_to_event_loop.ts'
 import { blockRow, storedContentOf, HAS_CHILDREN, type Block } from './blocks.ts'
 import type { Connection } from './database.ts'
-import type { RowOf } from './row_shape.ts'
+import { rowOf, type RowOf } from './row_shape.ts'
 import { sql } from './sql.ts'
 
 /** The content and place of a block, without its authors and times. */
-export type PlacedContent = Pick<Block, 'id' | 'type' | 'parentId' | 'pageId' | 'rank' | 'content' | 'hasChildren'>
+export interface PlacedContent extends Pick<Block, 'id' | 'type' | 'parentId' | 'pageId' | 'rank' | 'content' | 'hasChildren'> {
+  /** The stored text that the content was parsed from, if it was read by a function of this file. */
+  readonly text?: string
+}
+
+/** Blocks that were read before, by id. Content that is stored as it was is not parsed again. */
+export type KnownContent = ReadonlyMap<string, PlacedContent>
 
 const { id, type, parent_id, page_id, rank, content, has_children } = blockRow
 const placedRow = { id, type, parent_id, page_id, rank, content, has_children }
@@ -13,13 +19,17 @@ type PlacedRow = RowOf<typeof placedRow>
 
 const SELECT_PLACED = sql`select b.id, b.type, b.parent_id, b.page_id, b.rank, b.content, ${HAS_CHILDREN}`
 
-function placedOf(row: PlacedRow): PlacedContent {
+function placedOf(row: PlacedRow, known: KnownContent | undefined): PlacedContent {
+  const before = known?.get(row.id)
+  const { type, content } = before?.text === row.content && before.type === row.type ? before : storedContentOf(row)
   return {
     id: row.id,
     parentId: row.parent_id,
     pageId: row.page_id,
     rank: row.rank,
-    ...storedContentOf(row),
+    type,
+    content,
+    text: row.content,
     hasChildren: Boolean(row.has_children),
   }
 }
@@ -31,13 +41,14 @@ export async function listContent(
   parentId: string,
   afterRank: string | undefined,
   limit: number,
+  known?: KnownContent,
 ): Promise<PlacedContent[]> {
   const rows = await db.all(
     placedRow,
     sql`${SELECT_PLACED} from blocks b where b.workspace_id = ${workspaceId} and b.parent_id = ${parentId} and b.in_trash = 0
       and b.rank > ${afterRank ?? ''} order by b.rank limit ${limit}`,
   )
-  return inSlices(parsed(rows))
+  return inSlices(parsed(rows, known))
 }
 
 /** Like `listContent`, for several parents, in no particular order. If it returns `limit` blocks, there may be more. */
@@ -46,6 +57,7 @@ export async function listContentOfAll(
   workspaceId: string,
   parentIds: readonly string[],
   limit: number,
+  known?: KnownContent,
 ): Promise<PlacedContent[]> {
   const rows = await db.all(
     placedRow,
@@ -53,14 +65,40 @@ export async function listContentOfAll(
       ${db.lookUpEach('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.parent_id = wanted.id and b.in_trash = 0`)}
       limit ${limit}`,
   )
-  return inSlices(parsed(rows))
+  return inSlices(parsed(rows, known))
+}
+
+/** A block without its content. */
+export type BlockSize = Pick<Block, 'id' | 'type' | 'rank' | 'hasChildren' | 'contentLength'>
+
+const sizeRow = rowOf({ id: 'text', type: 'text', rank: 'text', content_length: 'integer', has_children: 'integer?' })
+
+/** Like `listContent`, with the length of the content in its place. */
+export async function listChildSizes(
+  db: Connection,
+  workspaceId: string,
+  parentId: string,
+  afterRank: string | undefined,
+  limit: number,
+): Promise<BlockSize[]> {
+  const rows = await db.all(
+    sizeRow,
+    sql`select b.id, b.type, b.rank, length(b.content) as content_length, ${HAS_CHILDREN} from blocks b
+      where b.workspace_id = ${workspaceId} and b.parent_id = ${parentId} and b.in_trash = 0 and b.rank > ${afterRank ?? ''}
+      order by b.rank limit ${limit}`,
+  )
+  return rows.map(({ content_length: contentLength, has_children: hasChildren, ...row }) => ({
+    ...row,
+    contentLength,
+    hasChildren: Boolean(hasChildren),
+  }))
 }
 
 /** Content may be long: parsing that of many rows takes longer than reading them. */
-function* parsed(rows: readonly PlacedRow[]): SlicedWork<PlacedContent[]> {
+function* parsed(rows: readonly PlacedRow[], known: KnownContent | undefined): SlicedWork<PlacedContent[]> {
   const placed: PlacedContent[] = []
   for (const row of rows) {
-    placed.push(placedOf(row))
+    placed.push(placedOf(row, known))
     yield
   }
   return placed

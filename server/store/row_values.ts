@@ -1,3 +1,4 @@
+import { inSlices, type SlicedWork } from '../kernel/yield_to_event_loop.ts'
 import type { Connection, Transaction } from './database.ts'
 import type { RowValues } from './pages.ts'
 import { findRowsById } from './rows_by_id.ts'
@@ -11,11 +12,18 @@ export async function findRowValues(
   ids: readonly string[],
 ): Promise<Map<string, RowValues>> {
   const rows = await findRowsById(db, { id: 'text', row_values: 'text?' }, 'pages', workspaceId, ids)
-  return new Map(
-    rows.flatMap(({ id, row_values: text }) =>
-      text === null ? [] : [[id, readJson('pages.row_values', id, text) as RowValues]],
-    ),
-  )
+  return inSlices(parsed(rows))
+}
+
+function* parsed(
+  rows: readonly { readonly id: string; readonly row_values: string | null }[],
+): SlicedWork<Map<string, RowValues>> {
+  const values = new Map<string, RowValues>()
+  for (const { id, row_values: text } of rows) {
+    if (text !== null) values.set(id, readJson('pages.row_values', id, text) as RowValues)
+    yield
+  }
+  return values
 }
 
 export async function updateRowValues(db: Transaction, workspaceId: string, id: string, values: RowValues | null): Promise<void> {

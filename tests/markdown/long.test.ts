@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { editText } from '../../server/domain/markdown/update/edit_text.ts'
 import { atOnce } from '../../server/kernel/yield_to_event_loop.ts'
-import { parseInlineText } from '../../server/domain/markdown/parse/parse_blocks.ts'
+import { parseBlocks, parseInlineText, TooManyBlocksError } from '../../server/domain/markdown/parse/parse_blocks.ts'
 
 const LENGTH = 1_000_000
 
@@ -17,6 +17,24 @@ describe('a long text is read as fast as many short ones', () => {
     const written = piece.repeat(LENGTH / piece.length) + end
     const [only] = atOnce(parseInlineText(written))
     expect(only?.type).toBe('text')
+  })
+})
+
+describe('what only looks like a table is scanned once', () => {
+  const DEPTH = 8_000
+  it.each([
+    ['tables in tables without rows', '<table>\n', 'x\n', '</table>\n'],
+    ['tables in tables with a cell that stays open', '<table>\n', '<tr><td>\n', '</table>\n'],
+    ['tables in tables with a cell outside of a row', '<table>\n', '<td>\n', '</table>\n'],
+    ['lines of pipes above one with too many', '|-\n', `|${'-|'.repeat(101)}`, ''],
+  ])('%s', (_what, start, inside, end) => {
+    const blocks = parseBlocks(start.repeat(DEPTH) + inside + end.repeat(DEPTH), Infinity)
+    expect(new Set(blocks.map(({ type }) => type))).toStrictEqual(new Set(['paragraph']))
+  })
+
+  it('rejects too many rows before it fills them with cells', () => {
+    const text = `<table><tr>${'<td/>'.repeat(100)}</tr>${'<tr/>'.repeat(80_000)}</table>`
+    expect(() => parseBlocks(text)).toThrow(TooManyBlocksError)
   })
 })
 

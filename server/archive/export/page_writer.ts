@@ -14,6 +14,7 @@ import type { StoredRichText } from '../../domain/rich_text/stored.ts'
 import type { Facts } from '../../domain/rich_text/facts.ts'
 import type { Block } from '../../store/blocks.ts'
 import type { FilePart } from '../../store/file_parts.ts'
+import { atOnce } from '../../kernel/yield_to_event_loop.ts'
 import { ARCHIVE_ORIGIN, FILES_FOLDER, FolderNames, folderOf, relativeAddress } from '../archive_names.ts'
 import { frontMatter } from '../front_matter.ts'
 import { ArchivePresenter } from './archive_presenter.ts'
@@ -107,7 +108,7 @@ async function contentOf(parts: ExportParts, block: Block, path: string, files: 
   const facts = files.inFacts(await factsOfTree(parts.scope, tree), path, order)
   const write = writerOfLevel()
   const shown = new ArchivePresenter(facts, parts, { path, lose }).list(tree.root.children)
-  return shown.map((one, index) => gapBefore(one, shown[index - 1]) + write(one).text).join('')
+  return shown.map((one, index) => gapBefore(one, shown[index - 1]) + atOnce(write(one)).text).join('')
 }
 
 const IN_LISTS: ReadonlySet<string> = new Set(['bulleted_list_item', 'numbered_list_item', 'to_do'])

@@ -1,8 +1,8 @@
 import type { CreatePageRequest, PendingAsyncTask, UpdatePageMarkdownRequest } from '../../../generated/types.ts'
 import { AGENT_BATCH, applyAgentBatch } from '../agents/batch.ts'
 import { prepareMarkdown, requireMarkdownPage, updatePageMarkdown } from '../markdown/page_markdown.ts'
-import { APPLY_TEMPLATE, applyTemplate } from '../pages/apply_template.ts'
-import { createPage, parsePageMarkdown, requireCreatable } from '../pages/pages.ts'
+import { APPLY_TEMPLATE, applyTemplate, prepareTemplate } from '../pages/apply_template.ts'
+import { createPage, draftPageMarkdown, parsePageMarkdown, requireCreatable } from '../pages/pages.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import type { Work } from './task_kind.ts'
 import { operationName, startTask } from './tasks.ts'
@@ -40,7 +40,7 @@ export const works: ReadonlyMap<string, Work> = new Map<string, Work>([
   [
     CREATE_PAGE,
     workAfter(
-      async (_scope, { body }: CreatePageWork) => parsePageMarkdown(body),
+      async (scope, { body }: CreatePageWork) => draftPageMarkdown(scope, await parsePageMarkdown(body)),
       (scope, { body, filter }, markdown) => createPage(scope, body, filter, markdown),
     ),
   ],
@@ -52,7 +52,7 @@ export const works: ReadonlyMap<string, Work> = new Map<string, Work>([
     ),
   ],
   [AGENT_BATCH, workOn(applyAgentBatch)],
-  [APPLY_TEMPLATE, workOn(applyTemplate)],
+  [APPLY_TEMPLATE, workAfter(prepareTemplate, applyTemplate)],
 ])
 
 /** Creates a page in the background, after everything except its Markdown has been checked. */

@@ -8,24 +8,29 @@ import { parseColor } from '../markdown/shared/color_words.ts'
 /** The widest table. */
 const COLUMNS_MAX = 100
 
-type ParseText = (text: string, color: Color | undefined) => readonly Inline[]
-
 interface Row {
   readonly line: number
   readonly color: Color | undefined
   readonly cells: { readonly text: string; readonly color: Color | undefined }[]
 }
 
+/** The rows of a table, which may be many: their blocks are made in steps. */
+export interface TableRows {
+  readonly rows: readonly Row[]
+  readonly width: number
+  readonly columns: readonly (Color | undefined)[]
+}
+
 /**
- * Parses the content between `<table>` and `</table>`.
+ * Scans the content between `<table>` and `</table>`.
  * @param firstLine the line it begins on
- * @returns the rows as blocks of equal width; undefined if it is not a table
+ * @returns undefined if it is not a table
  */
-export function parseTableRows(source: string, firstLine: number, parseText: ParseText): MarkdownBlock[] | undefined {
+export function scanTableRows(source: string, firstLine: number): TableRows | undefined {
   const [rows, columns]: [Row[], (Color | undefined)[]] = [[], []]
   const lineAt = lineCounter(source, firstLine)
   let cell: { readonly start: number; readonly color: Color | undefined } | undefined
-  for (const { tag, start, end } of tableTags(source)) {
+  for (const { tag, start, end } of tableTags(source, () => cell !== undefined)) {
     const color = parseColor(tag.attributes.get('color') ?? '')
     const row = rows.at(-1)
     if (cell) {
@@ -44,16 +49,32 @@ export function parseTableRows(source: string, firstLine: number, parseText: Par
     }
   }
   const isOther = rows.length === 0 && source.trim() !== '' && columns.length === 0
-  return cell || isOther ? undefined : rowBlocks(rows, columns, parseText)
+  return cell || isOther ? undefined : tableRows(rows, columns)
 }
 
-function* tableTags(source: string): Generator<{ readonly tag: Tag; readonly start: number; readonly end: number }> {
+/** The first letters of the tags of a table: of cells and rows, and of columns. */
+const LETTERS: ReadonlySet<string> = new Set('tc')
+
+/** @param isInCell whether only closing tags matter */
+function* tableTags(
+  source: string,
+  isInCell: () => boolean,
+): Generator<{ readonly tag: Tag; readonly start: number; readonly end: number }> {
   const starts: number[] = []
   eachPlain(source, (code, position) => void (code === 60 && starts.push(position)))
+  // Most tags of a table are the same few.
+  const known = new Map<string, Tag | undefined>()
+  let last = -1
   for (const start of starts) {
-    const end = source.slice(start, start + TAG_LENGTH_MAX).indexOf('>') + 1
-    const tag = end === 0 ? undefined : parseTag(source.slice(start, start + end))
-    if (tag) yield { tag, start, end: start + end }
+    const isClosing = source[start + 1] === '/'
+    if (isInCell() ? !isClosing : !LETTERS.has(source[start + (isClosing ? 2 : 1)] ?? '')) continue
+    if (last < start) last = source.indexOf('>', start)
+    if (last === -1) return
+    if (last - start >= TAG_LENGTH_MAX) continue
+    const text = source.slice(start, last + 1)
+    if (!known.has(text)) known.set(text, parseTag(text))
+    const tag = known.get(text)
+    if (tag) yield { tag, start, end: last + 1 }
   }
 }
 
@@ -66,20 +87,23 @@ function lineCounter(source: string, firstLine: number): (position: number) => n
   }
 }
 
-function rowBlocks(
-  rows: readonly Row[],
-  columns: readonly (Color | undefined)[],
-  parseText: ParseText,
-): MarkdownBlock[] | undefined {
+function tableRows(rows: readonly Row[], columns: readonly (Color | undefined)[]): TableRows | undefined {
   const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), rows.length > 0 ? 1 : 0)
-  if (width > COLUMNS_MAX) return undefined
-  return rows.map((row) => {
+  return width > COLUMNS_MAX ? undefined : { rows, width, columns }
+}
+
+/** Makes the blocks of rows, of equal width, a step for each. */
+export function* rowBlocks(
+  { rows, width, columns }: TableRows,
+  parseText: (text: string, color: Color | undefined) => readonly Inline[],
+): Generator<MarkdownBlock> {
+  for (const row of rows) {
     const cells = Array.from({ length: width }, (_column, index) => {
       const { text = '', color } = row.cells[index] ?? {}
       return parseText(cellText(text), color ?? row.color ?? columns[index])
     })
-    return markdownBlock('table_row', { fields: { cells }, line: row.line })
-  })
+    yield markdownBlock('table_row', { fields: { cells }, line: row.line })
+  }
 }
 
 /** Line ends inside a cell become breaks. */
@@ -103,17 +127,14 @@ export function isDelimiterRow(text: string): boolean {
   return text.startsWith('|') && text.includes('-') && pipeCells(text).every((cell) => /^:?-+:?$/.test(cell.trim()))
 }
 
-/** Parses `| a | b |` lines. */
-export function parsePipeRows(
-  lines: readonly { readonly text: string; readonly line: number }[],
-  parseText: ParseText,
-): MarkdownBlock[] | undefined {
+/** Scans `| a | b |` lines. @returns undefined if they are not a table */
+export function scanPipeRows(lines: readonly { readonly text: string; readonly line: number }[]): TableRows | undefined {
   const rows = lines.map(({ text, line }) => ({
     line,
     color: undefined,
     cells: pipeCells(text).map((cell) => ({ text: cell, color: undefined })),
   }))
-  return rowBlocks(rows, [], parseText)
+  return tableRows(rows, [])
 }
 
 function pipeCells(text: string): string[] {

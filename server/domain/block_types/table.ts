@@ -1,17 +1,19 @@
+import type { StateBlock } from 'markdown-it'
 import type { TableContent, TableContentRequest, TableRowContent, TableRowContentRequest } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
 import { addBlock, lineText, parseBlockText, parseStateOf, type BlockRule } from '../markdown/parse/parse_state.ts'
-import { markdownBlock } from '../markdown/shared/markdown_block.ts'
+import { markdownBlock, type BlockFields, type MarkdownBlock } from '../markdown/shared/markdown_block.ts'
 import { writeAttributes } from '../markdown/shared/tags.ts'
 import { writeText } from '../markdown/write/write_text.ts'
 import { anyChildren, noChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { cells, contentOf, flag, plain } from './content.ts'
 import { comparedByText, drafted, enclosingTag, loadsNothing, loadsWhole, ownForm, writeContainer } from './markdown_forms.ts'
 import type { EnclosingTag } from './markdown_rules.ts'
-import { colored, isDelimiterRow, parsePipeRows, parseTableRows } from './parse_table_rows.ts'
+import { colored, isDelimiterRow, rowBlocks, scanPipeRows, scanTableRows, type TableRows } from './parse_table_rows.ts'
 
 const parsePipeTable: BlockRule = (state, line, endLine, silent) => {
-  if (line + 1 >= endLine || !isDelimiterRow(lineText(state, line + 1))) return false
+  const { failedTables } = parseStateOf(state)
+  if (line + 1 >= endLine || line < failedTables.pipes || !isDelimiterRow(lineText(state, line + 1))) return false
   if (silent) return true
   const lines = [{ text: lineText(state, line), line }]
   let next = line + 2
@@ -20,26 +22,44 @@ const parsePipeTable: BlockRule = (state, line, endLine, silent) => {
     if (!text.startsWith('|') || (state.sCount[next] ?? 0) < state.blkIndent) break
     lines.push({ text, line: next })
   }
-  const rows = parsePipeRows(lines, (text) => parseBlockText(state, text))
-  if (!rows) return false
-  parseStateOf(state).count(rows.length)
-  return addBlock(state, markdownBlock('table', { fields: { columnHeader: true }, children: rows, line }), next)
+  const scanned = scanPipeRows(lines)
+  if (scanned) return addBlock(state, tableBlock(state, scanned, line, { columnHeader: true }), next)
+  failedTables.pipes = next
+  return false
 }
 
 const tableTag: EnclosingTag = enclosingTag(
   (state, { tag, rest, line }, end) => {
+    const { failedTables } = parseStateOf(state)
+    if (line < failedTables.tags) return undefined
     const source = end === line ? rest : `${rest}\n${state.getLines(line + 1, end + 1, 0, false)}`
-    const rows = parseTableRows(source.replace(/<\/table>\s*$/, ''), line, (text, color) =>
-      parseBlockText(state, text, (inline) => colored(inline, color)),
-    )
-    if (!rows) return undefined
-    parseStateOf(state).count(rows.length)
+    const scanned = scanTableRows(source.replace(/<\/table>\s*$/, ''), line)
+    if (!scanned) {
+      failedTables.tags = end
+      return undefined
+    }
     const [columnHeader, rowHeader] = ['header-row', 'header-column'].map((name) => tag.attributes.get(name) === 'true')
-    const fields = { ...(columnHeader ? { columnHeader } : {}), ...(rowHeader ? { rowHeader } : {}) }
-    return markdownBlock('table', { fields, children: rows, line })
+    return tableBlock(state, scanned, line, {
+      ...(columnHeader ? { columnHeader } : {}),
+      ...(rowHeader ? { rowHeader } : {}),
+    })
   },
   { trailing: 'anything' },
 )
+
+/** A table whose rows become blocks later, in steps. */
+function tableBlock(state: StateBlock, scanned: TableRows, line: number, fields: BlockFields): MarkdownBlock {
+  const own = parseStateOf(state)
+  own.count(scanned.rows.length)
+  const children: MarkdownBlock[] = []
+  own.later(function* () {
+    for (const row of rowBlocks(scanned, (text, color) => parseBlockText(state, text, (inline) => colored(inline, color)))) {
+      children.push(row)
+      yield
+    }
+  })
+  return markdownBlock('table', { fields, children, line })
+}
 
 export const table: BlockTypeDefinition<'table'> = {
   ...plainBlock,

@@ -1,10 +1,4 @@
-import type {
-  Comment,
-  CommentList,
-  CreateCommentRequest,
-  PartialComment,
-  UpdateCommentRequest,
-} from '../../../generated/types.ts'
+import type { Comment, CommentList, CreateCommentRequest, PartialComment } from '../../../generated/types.ts'
 import { canonicalId, newRecordId } from '../../kernel/ids.ts'
 import type { Block } from '../../store/blocks.ts'
 import {
@@ -27,7 +21,7 @@ import type { Scope, WriteScope } from '../scope.ts'
 import { requireComment, requireOwnComment, requirePlace } from './access.ts'
 import { storeDisplayName } from './display_name.ts'
 import { presentComments, presentWrittenComment } from './present.ts'
-import { draftText } from './text.ts'
+import type { DraftText } from './text.ts'
 
 /** Comments of open discussions on exactly this page or block, oldest first. */
 export async function listComments(scope: Scope, writtenId: string, request: PageRequest): Promise<CommentList> {
@@ -53,17 +47,24 @@ export async function retrieveComment(scope: Scope, id: string): Promise<Comment
   return presented
 }
 
-/** Starts a discussion, joins the discussion of a page, or replies to one. The commented page or block is not edited by that. */
-export async function createComment(scope: WriteScope, request: CreateCommentRequest): Promise<Comment | PartialComment> {
+/**
+ * Starts a discussion, joins the discussion of a page, or replies to one. The commented page or block is not edited by that.
+ * @param text what `draftText` returned for the request
+ * @throws OutdatedError if something that the text refers to is gone since
+ */
+export async function createComment(
+  scope: WriteScope,
+  request: CreateCommentRequest,
+  text: DraftText,
+): Promise<Comment | PartialComment> {
   const { db, actor, now } = scope
-  const text = draftText(request)
   const displayName = storeDisplayName(scope, request.display_name)
   const uploads = new ReferenceList()
   const attachments = (request.attachments ?? []).map(({ file_upload_id: id }, index) =>
     storedFile(uploads.addUpload(id, `body.attachments[${index}].file_upload_id`, 'any')),
   )
   const place = await requirePlace(scope, request)
-  const richText = await text.resolve(scope)
+  await text.check(scope)
   await requireReferences(scope, uploads)
   await requireOpen(scope, place.parent, definitionOf(place.parent.type).record, place.path)
 
@@ -73,7 +74,7 @@ export async function createComment(scope: WriteScope, request: CreateCommentReq
     id: newRecordId('comment'),
     discussionId,
     parentId: place.parent.id,
-    richText,
+    richText: text.stored,
     displayName,
     attachments,
     createdTime: now,
@@ -86,15 +87,14 @@ export async function createComment(scope: WriteScope, request: CreateCommentReq
   return presentWrittenComment(scope, place.parent, comment)
 }
 
-/** Replaces the text of one of the caller's own comments. */
-export async function updateComment(
-  scope: WriteScope,
-  id: string,
-  request: UpdateCommentRequest,
-): Promise<Comment | PartialComment> {
-  const text = draftText(request)
+/**
+ * Replaces the text of one of the caller's own comments.
+ * @throws OutdatedError if something that the text refers to is gone since it was drafted
+ */
+export async function updateComment(scope: WriteScope, id: string, text: DraftText): Promise<Comment | PartialComment> {
   const { comment, parent } = await requireOwnComment(scope, id)
-  const richText = await text.resolve(scope)
+  const { stored: richText } = text
+  await text.check(scope)
   await requireOpen(scope, parent, definitionOf(parent.type).record, 'path.comment_id')
   await updateCommentText(scope.db, scope.actor.workspaceId, comment.id, richText, scope.now)
   await recordComment(scope, 'comment.updated', parent, comment)

@@ -1,5 +1,5 @@
 import { idsOf } from '../../kernel/ids.ts'
-import { yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
+import { TimeSlice, yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
 import { deleteCells, deleteCellsOfProperty, insertCells } from '../../store/cells.ts'
 import { takeNumbers } from '../../store/data_sources.ts'
 import type { RowValues } from '../../store/pages.ts'
@@ -13,7 +13,7 @@ import type { WriteScope } from '../scope.ts'
 import { knownPeople } from '../users/known.ts'
 import { Conversion, type ConversionFacts } from './conversion.ts'
 
-const RUN = 200
+const RUN = 100
 
 /** Every page of a data source with its values, rows and templates alike, in batches between which other requests can run. */
 export async function* pageRuns(
@@ -40,10 +40,13 @@ async function changeEveryRow(
   column: Pick<Conversion, 'property'>,
   prepare: (rows: readonly RowValues[]) => Change | Promise<Change>,
 ): Promise<void> {
+  const slice = new TimeSlice()
   for await (const { inTrash, pages, documents } of pageRuns(scope, dataSourceId)) {
     const change = await prepare([...documents.values()])
     const added: AddedCell[] = []
     for (const page of pages) {
+      // The values of one row may be long.
+      if (slice.isOver) await slice.next()
       const next = await changeDocument(scope, page, documents.get(page.id) ?? {}, column.property.id, change)
       if (!page.isRow) continue
       const owner = { pageId: page.id, dataSourceId, inTrash, createdTime: page.createdTime }

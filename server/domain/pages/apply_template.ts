@@ -2,7 +2,7 @@ import { generateNKeysBetween } from 'fractional-indexing'
 import { idsTogether } from '../../kernel/ids.ts'
 import { inSlices } from '../../kernel/yield_to_event_loop.ts'
 import { visibleAmong } from '../../store/access.ts'
-import { insertBlocks, touch, updateContent, type Block, type StoredContent } from '../../store/blocks.ts'
+import { insertBlocks, touch, updateContent, type Block, type NewBlock, type StoredContent } from '../../store/blocks.ts'
 import { updatePageDetails } from '../../store/pages.ts'
 import { lastRank } from '../../store/sibling_ranks.ts'
 import { meOf } from '../actor.ts'
@@ -13,7 +13,7 @@ import { contentChange } from '../events/tree_changes.ts'
 import { fillRow } from '../rows/fill.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { requirePage } from './access.ts'
-import { copyDetails, copiedBlocks, collectBelow } from './copy_tree.ts'
+import { copyDetails, copiedBlocks, collectBelow, requireCopyable, type Choice } from './copy_tree.ts'
 import { pageOf } from './details.ts'
 import { variablesAt, withVariables, type ResolveVariable } from './template_variables.ts'
 
@@ -30,54 +30,82 @@ export interface TemplateWork {
   readonly sent: readonly string[]
 }
 
-/** The blocks of a template that are visible to the caller. @throws TooLargeError */
-export function collectTemplate(scope: Scope, template: Block, besides?: string): Promise<Block[]> {
-  return collectBelow(scope.db, scope.actor.workspaceId, template, async (siblings) => {
+/** Checks that the blocks of a template that are visible to the caller can be copied. @throws TooLargeError */
+export function requireCopyableTemplate(scope: Scope, template: Block): Promise<void> {
+  return requireCopyable(scope.db, scope.actor.workspaceId, template, visibleTo(scope))
+}
+
+function visibleTo({ db, actor }: Scope, besides?: string): Choice {
+  return async (siblings) => {
     const pages = siblings.filter(({ type }) => type === 'child_page').map(({ id }) => id)
-    const visible = await visibleAmong(scope.db, scope.actor, pages)
+    const visible = await visibleAmong(db, actor, pages)
     return siblings.filter(({ id, type }) => type !== 'child_page' || (visible.has(id) && id !== besides))
-  })
+  }
+}
+
+/** Copies of the blocks of a template, without their final ranks at the top. */
+export interface PreparedTemplate {
+  /** The blocks that are copied. */
+  readonly blocks: readonly Block[]
+  readonly ids: ReadonlyMap<string, string>
+  readonly copies: readonly NewBlock[]
 }
 
 /**
- * Appends the content of a template to that of a page, with its variables resolved, and fills in what the page lacks: property
- * values, icon and cover. References inside the template lead to the copies.
+ * Copies the content of a template with its variables resolved, as it is now. This takes long for a large one, and needs no transaction.
+ * References inside the template lead to the copies.
  */
-export async function applyTemplate(scope: WriteScope, work: TemplateWork): Promise<object> {
-  const page = await requirePage(scope, work.pageId, 'path.page_id')
-  await requireOpen(scope, page, 'page', 'path.page_id')
-  const template = await requirePage(scope, work.templateId, 'body.template.template_id')
-  requireNotTrashed(template, 'body.template.template_id')
-  const variables = variablesAt(scope.now, work.timeZone, meOf(scope.actor))
-  await copyContent(scope, template, page, variables)
-  await fillDetails(scope, template, page, work.sent, variables)
+export async function prepareTemplate(scope: Scope, work: TemplateWork): Promise<PreparedTemplate> {
+  const { page, template } = await requirePages(scope, work)
+  const blocks = await collectBelow(scope.db, scope.actor.workspaceId, template, visibleTo(scope, page.id))
+  const newId = idsTogether()
+  const ids = new Map([[template.id, page.id], ...blocks.map(({ id }) => [id, newId()] as const)])
+  const waiting = blocksOfTemplateBlocks(blocks)
+  const variables = variablesOf(scope, work)
+  const copies = await inSlices(
+    copiedBlocks(blocks, ids, { userId: scope.actor.userId, now: scope.now }, (copy, block) =>
+      waiting.has(block.id) ? copy : { ...copy, content: withVariables(copy.content, variables) as StoredContent },
+    ),
+  )
+  return { blocks, ids, copies }
+}
+
+/**
+ * Appends the prepared content of a template to that of a page, and fills in what the page lacks: property values, icon and cover.
+ */
+export async function applyTemplate(scope: WriteScope, work: TemplateWork, prepared: PreparedTemplate): Promise<object> {
+  const { page, template } = await requirePages(scope, work)
+  await insertCopies(scope, page, prepared)
+  await fillDetails(scope, template, page, work.sent, variablesOf(scope, work))
   await touch(scope.db, scope.actor.workspaceId, [page.id], scope.actor.userId, scope.now)
   return { object: 'page', id: page.id }
 }
 
-async function copyContent(scope: WriteScope, template: Block, page: Block, variables: ResolveVariable): Promise<void> {
-  const { db, actor, now } = scope
-  const { workspaceId, userId } = actor
-  const blocks = await collectTemplate(scope, template, page.id)
-  const newId = idsTogether()
-  const ids = new Map([[template.id, page.id], ...blocks.map(({ id }) => [id, newId()] as const)])
-  const top = blocks.filter(({ parentId }) => parentId === template.id)
+async function requirePages(scope: Scope, work: TemplateWork): Promise<{ readonly page: Block; readonly template: Block }> {
+  const page = await requirePage(scope, work.pageId, 'path.page_id')
+  await requireOpen(scope, page, 'page', 'path.page_id')
+  const template = await requirePage(scope, work.templateId, 'body.template.template_id')
+  requireNotTrashed(template, 'body.template.template_id')
+  return { page, template }
+}
+
+function variablesOf({ now, actor }: Scope, { timeZone }: TemplateWork): ResolveVariable {
+  return variablesAt(now, timeZone, meOf(actor))
+}
+
+async function insertCopies(scope: WriteScope, page: Block, { blocks, ids, copies }: PreparedTemplate): Promise<void> {
+  const { db, actor } = scope
+  const { workspaceId } = actor
+  const top = copies.filter(({ parentId }) => parentId === page.id)
   const ranks = generateNKeysBetween(await lastRank(db, workspaceId, page.id), null, top.length)
   const rankOf = new Map(top.map(({ id }, index) => [id, ranks[index] ?? '']))
-  const waiting = blocksOfTemplateBlocks(blocks)
-  const rows = await inSlices(
-    copiedBlocks(blocks, ids, { userId, now }, (copy, block) => {
-      const content = waiting.has(block.id) ? copy.content : (withVariables(copy.content, variables) as StoredContent)
-      return { ...copy, rank: rankOf.get(block.id) ?? copy.rank, content }
-    }),
-  )
+  const rows = copies.map((copy) => ({ ...copy, rank: rankOf.get(copy.id) ?? copy.rank }))
   await insertBlocks(db, workspaceId, rows)
   await copyDetails(db, blocks, ids, { from: workspaceId, to: workspaceId })
   const place = { parentType: 'page_id', parentId: page.id, pageId: page.id } as const
   const pages = rows.filter(({ type }) => type === 'child_page')
-  const added = rows.filter(({ parentId }) => parentId === page.id)
   const created = pages.map(({ id }) => ({ type: 'page.created', id }) as const)
-  await recordEvent(scope, contentChange(place, added), created)
+  await recordEvent(scope, contentChange(place, top), created)
 }
 
 /** The ids of blocks below a block of type `template`. Their variables are resolved when that template is used. */

@@ -2,6 +2,7 @@ import { TimeSlice, type SlicedWork } from '../../kernel/yield_to_event_loop.ts'
 import { listChildren, type Block, type NewBlock, type StoredContent } from '../../store/blocks.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
 import type { PageDetails } from '../../store/page_details.ts'
+import { listChildSizes, type BlockSize } from '../../store/placed_content.ts'
 import { findPage, insertPage } from '../../store/pages.ts'
 import { contentOfCopiedNote } from '../meeting_notes/content.ts'
 
@@ -14,26 +15,34 @@ const RUN = 100
 export class TooLargeError extends Error {}
 
 /** Selects the siblings that are copied. Everything below an omitted sibling is omitted as well. */
-export type Choice = (siblings: readonly Block[]) => Promise<readonly Block[]>
+export type Choice = <Sibling extends BlockSize>(siblings: readonly Sibling[]) => Promise<readonly Sibling[]>
 
 /**
  * Everything below a page, including sub-pages and their content; parents come before children. Blocks in the trash are omitted.
  * @throws TooLargeError
  */
-export async function collectBelow(
-  db: Connection,
-  workspaceId: string,
-  page: Block,
+export function collectBelow(db: Connection, workspaceId: string, page: Block, choose?: Choice): Promise<Block[]> {
+  return collect((...place) => listChildren(db, workspaceId, ...place), page, choose)
+}
+
+/** Checks that everything below a page can be copied. @throws TooLargeError */
+export async function requireCopyable(db: Connection, workspaceId: string, page: Block, choose?: Choice): Promise<void> {
+  await collect((...place) => listChildSizes(db, workspaceId, ...place), page, choose)
+}
+
+async function collect<Child extends BlockSize>(
+  list: (parentId: string, afterRank: string | undefined, limit: number) => Promise<Child[]>,
+  page: BlockSize,
   choose: Choice = (siblings) => Promise.resolve(siblings),
-): Promise<Block[]> {
-  const gathered: Block[] = []
+): Promise<Child[]> {
+  const gathered: Child[] = []
   let contentLength = 0
   const slice = new TimeSlice()
   const parents = [page]
   for (let parent = parents.pop(); parent; parent = parents.pop()) {
     let afterRank: string | undefined
     for (;;) {
-      const children = await listChildren(db, workspaceId, parent.id, afterRank, RUN)
+      const children = await list(parent.id, afterRank, RUN)
       // Databases consist of more than their block and are not copied yet.
       const copied = await choose(children.filter(({ type }) => type !== 'child_database'))
       gathered.push(...copied)

@@ -9,9 +9,9 @@ import { draftBlocks, newRow, requireFit, rowsOfDrafts, storedNow, type Draft, t
 import { expectEvents, recordEvent } from '../events/record_event.ts'
 import { creation } from '../events/tree_changes.ts'
 import { invalid } from '../failures.ts'
-import { draftMarkdown, parseMarkdown, type PageContent } from '../markdown/parse/draft_markdown.ts'
+import { draftMarkdown, parseMarkdown, type DraftedMarkdown, type PageContent } from '../markdown/parse/draft_markdown.ts'
 import type { MarkdownBlock } from '../markdown/shared/markdown_block.ts'
-import { ReferenceList, requireReferences } from '../references.ts'
+import { ReferenceList, requireReferences, requireStillThere } from '../references.ts'
 import { insertRow, parseNewRow, requireRoomForRow } from '../rows/create.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { keepPrivate } from '../sharing.ts'
@@ -32,25 +32,32 @@ export function retrievePage(scope: Scope, id: string, filter?: Filter): MaybePr
 }
 
 /** The blocks of a request's Markdown; undefined for a request without it. */
-export type ParsedMarkdown = readonly MarkdownBlock[] | undefined
+type ParsedMarkdown = readonly MarkdownBlock[] | undefined
 
 /** Parses the Markdown of a request. A long one takes a while, so this is done before the transaction. */
 export async function parsePageMarkdown({ markdown }: CreatePageRequest): Promise<ParsedMarkdown> {
   return markdown === undefined ? undefined : parseMarkdown(markdown, MARKDOWN_PATH)
 }
 
+/** Turns the parsed Markdown of a request into drafts of blocks, also before the transaction. */
+export async function draftPageMarkdown(scope: Scope, parsed: ParsedMarkdown): Promise<DraftedMarkdown | undefined> {
+  return parsed && draftMarkdown(scope, parsed, MARKDOWN_PATH)
+}
+
 /**
  * Creates a page with its content, below another page or at the top of the workspace: everything or nothing.
- * @param markdown what `parsePageMarkdown` returned
+ * @param markdown what `draftPageMarkdown` returned
+ * @throws OutdatedError if something that the Markdown refers to is gone since
  */
 export async function createPage(
   scope: WriteScope,
   request: CreatePageRequest,
   filter: Filter,
-  markdown: ParsedMarkdown,
+  markdown: DraftedMarkdown | undefined,
 ): Promise<PageObject | PartialPage> {
   expectEvents(scope)
-  const references = new ReferenceList()
+  const references = markdown?.references ?? new ReferenceList()
+  if (markdown) await requireStillThere(scope, references)
   const parent = await requireParent(scope, request.parent)
   const row = parent.dataSource && parseNewRow(scope, parent.dataSource, request.properties, references)
   const title = row ? row.title : writtenTitle(request.properties, references)
@@ -58,7 +65,7 @@ export async function createPage(
   const path = request.children === undefined ? 'body.content' : 'body.children'
   const notes = { references, baseUrl: scope.baseUrl }
   const content: PageContent = markdown
-    ? await draftMarkdown(scope, markdown, MARKDOWN_PATH, notes, title === undefined)
+    ? markdown.content(title === undefined)
     : { title: undefined, drafts: draftBlocks(request.children ?? request.content ?? [], path, notes) }
   const template = chosenTemplate(scope, await namedTemplate(scope, request.template, parent.dataSource), references)
   await requireOpenParent(scope, parent, request, references)

@@ -9,7 +9,7 @@ import type { ReferenceList } from '../references.ts'
 import type { WriteScope } from '../scope.ts'
 import { startTask } from '../async_tasks/tasks.ts'
 import { requirePage } from './access.ts'
-import { APPLY_TEMPLATE, collectTemplate, type TemplateWork } from './apply_template.ts'
+import { APPLY_TEMPLATE, requireCopyableTemplate, type TemplateWork } from './apply_template.ts'
 import { TooLargeError } from './copy_tree.ts'
 
 type TemplateRequest = CreatePageRequest['template'] | UpdatePageRequest['template']
@@ -57,7 +57,7 @@ export async function requireUsable(scope: WriteScope, { id, path }: ChosenTempl
   if ((await trashedAmong(scope.db, scope.actor.workspaceId, [id])).size > 0)
     throw invalid(path, 'should be the id of a page outside the trash')
   try {
-    await collectTemplate(scope, await requirePage(scope, id, path))
+    await requireCopyableTemplate(scope, await requirePage(scope, id, path))
   } catch (error) {
     if (error instanceof TooLargeError) throw invalid(path, `should be the id of a smaller page: this one holds ${error.message}`)
     throw error

@@ -4,6 +4,7 @@ import type { UncheckedCaller } from './unchecked_caller.ts'
 import { worstTexts } from './worst_texts.ts'
 
 const ROWS = 60
+const LONG_ROWS = 100
 /** Doubles a text, as long as the budget of a formula lasts. */
 const COSTLY = Array.from({ length: 16 }).reduce<string>((inner) => `replaceAll(${inner}, "a", "aa")`, 'prop("Name")')
 
@@ -26,6 +27,8 @@ export interface World {
   /** A page, with what it is full of. */
   newPage(content?: string): Promise<string>
   newRows(): Promise<Rows>
+  /** Rows with the longest texts. */
+  newLongRows(): Promise<Rows>
 }
 
 export async function makeWorld(caller: UncheckedCaller): Promise<World> {
@@ -50,6 +53,8 @@ export async function makeWorld(caller: UncheckedCaller): Promise<World> {
       { Text: { rich_text: [text('x'.repeat(2_000))] } },
       ROWS,
     )
+  const longest = Array.from({ length: 100 }, () => text('x'.repeat(2_000)))
+  const newLongRows = (): Promise<Rows> => newDatabase({ Text: { rich_text: {} } }, { Text: { rich_text: longest } }, LONG_ROWS)
   const rows = await newRows()
   const rolled = { relation_property_name: 'Rows', rollup_property_name: 'Costly' }
   const rollups = await newDatabase(
@@ -66,5 +71,14 @@ export async function makeWorld(caller: UncheckedCaller): Promise<World> {
   const { properties = {} } = await caller.call('retrieveDataSource', { path: { data_source_id: rows.sourceId } })
   const sorts = [{ property: at(properties, 'Costly', 'id'), direction: 'ascending' }]
   await caller.call('updateView', { path: { view_id: viewId }, body: { sorts } })
-  return { dense: await newPage('marks'), long: await newPage('short lines'), rows, viewId, rollups, newPage, newRows }
+  return {
+    dense: await newPage('marks'),
+    long: await newPage('short lines'),
+    rows,
+    viewId,
+    rollups,
+    newPage,
+    newRows,
+    newLongRows,
+  }
 }

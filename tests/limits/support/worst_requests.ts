@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 import { worstTexts } from './worst_texts.ts'
 
 /** A request that is expensive. What it needs is made before it is measured. */
-interface WorstRequest {
+export interface WorstRequest {
   readonly what: string
   readonly parts: (world: World) => Promise<CallParts> | CallParts
 }
@@ -109,6 +109,13 @@ export const worstRequests: Readonly<Partial<Record<OperationId, readonly WorstR
       what: 'converts texts',
       parts: async ({ newRows }) => ({
         path: { data_source_id: (await newRows()).sourceId },
+        body: { properties: { Text: { multi_select: {} } } },
+      }),
+    },
+    {
+      what: 'converts long texts',
+      parts: async ({ newLongRows }) => ({
+        path: { data_source_id: (await newLongRows()).sourceId },
         body: { properties: { Text: { multi_select: {} } } },
       }),
     },

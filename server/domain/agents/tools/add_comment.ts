@@ -1,4 +1,5 @@
 import { createComment } from '../../comments/comments.ts'
+import { draftText } from '../../comments/text.ts'
 import { richTextOf } from '../../rich_text/from_text.ts'
 import { writtenText } from './paragraphs.ts'
 import { pageName } from './schemas.ts'
@@ -26,7 +27,8 @@ export const addCommentTool = writeTool<'page', Arguments>(
   {
     title: ({ text }, page) => `Comment "${shortened(text)}" on ${shortened(page.title)}`,
     async write(scope, { text }, { id, title, url }) {
-      await createComment(scope, { parent: { page_id: id }, rich_text: richTextOf(text) })
+      const request = { parent: { page_id: id }, rich_text: richTextOf(text) }
+      await createComment(scope, request, await draftText((work) => work(scope), request))
       return { isError: false, content: { id, title, url } }
     },
   },

@@ -1,7 +1,7 @@
-import { inSlices, type SlicedWork } from '../../../kernel/yield_to_event_loop.ts'
+import { inSlices, yieldToEventLoop, type SlicedWork } from '../../../kernel/yield_to_event_loop.ts'
 import type { Draft } from '../../blocks/plan.ts'
-import type { WriteNotes } from '../../block_types/content.ts'
 import { invalid } from '../../failures.ts'
+import { ReferenceList } from '../../references.ts'
 import { storeRichText } from '../../rich_text/store_rich_text.ts'
 import type { StoredRichText } from '../../rich_text/stored.ts'
 import type { Scope } from '../../scope.ts'
@@ -10,11 +10,22 @@ import { parsePart, TooManyBlocksError } from './parse_blocks.ts'
 import { resolveReferencesOf } from './resolve_references.ts'
 import { BLOCKS_MAX, type MarkdownBlock } from '../shared/markdown_block.ts'
 
-/** The content of a new page, parsed from Markdown. */
+/** The content of a new page. */
 export interface PageContent {
   /** The text of the first heading, if the page takes its title from it; undefined if there is none. */
   readonly title: StoredRichText | undefined
   readonly drafts: readonly Draft[]
+}
+
+/** The Markdown of a new page as drafts of blocks. */
+export interface DraftedMarkdown {
+  /** What it refers to. */
+  readonly references: ReferenceList
+  /**
+   * @param takesTitle whether the first `# ` heading is the page's title rather than content
+   * @throws ServiceError `validation_error` for a title that is too long
+   */
+  content(takesTitle: boolean): PageContent
 }
 
 /**
@@ -28,25 +39,31 @@ export async function parseMarkdown(markdown: string, path: string): Promise<rea
 }
 
 /**
- * Turns parsed Markdown into the content of a new page.
+ * Turns parsed Markdown into drafts of blocks.
  * @param path its place in the request
- * @param takesTitle whether the first `# ` heading is the page's title rather than content
- * @throws ServiceError `validation_error` when it is too large
+ * @throws ServiceError `validation_error` for content that no block can hold
  */
-export async function draftMarkdown(
-  scope: Scope,
-  blocks: readonly MarkdownBlock[],
-  path: string,
-  notes: WriteNotes,
-  takesTitle: boolean,
-): Promise<PageContent> {
+export async function draftMarkdown(scope: Scope, blocks: readonly MarkdownBlock[], path: string): Promise<DraftedMarkdown> {
   const resolved = await resolveReferencesOf(scope, blocks)
-  const heading = takesTitle ? blocks.find(({ type }) => type === 'heading_1') : undefined
-  const content = heading === undefined ? blocks : blocks.flatMap((block) => (block === heading ? heading.children : [block]))
-  const drafter = new Drafter(resolved, notes, path)
+  await yieldToEventLoop()
+  const references = new ReferenceList()
+  const drafter = new Drafter(resolved, { references, baseUrl: scope.baseUrl }, path)
+  const place = blocks.findIndex(({ type }) => type === 'heading_1')
+  const heading = blocks[place]
+  const [before, own, after] = [
+    await inSlices(drafter.list(heading ? blocks.slice(0, place) : blocks)),
+    await inSlices(drafter.list(heading ? [heading] : [])),
+    await inSlices(drafter.list(heading ? blocks.slice(place + 1) : [])),
+  ]
   return {
-    title: heading && storeRichText(drafter.whole(heading.text, 'title'), path, notes.references),
-    drafts: await inSlices(drafter.list(content)),
+    references,
+    content: (takesTitle) =>
+      heading && takesTitle
+        ? {
+            title: storeRichText(drafter.whole(heading.text, 'title'), path, references),
+            drafts: [...before, ...(own.at(-1)?.children ?? []), ...after],
+          }
+        : { title: undefined, drafts: [...before, ...own, ...after] },
   }
 }
 

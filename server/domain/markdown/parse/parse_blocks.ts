@@ -34,10 +34,12 @@ interface ParsedPart {
 /** Like `parseBlocks`, for a part of a text, in steps. */
 export function* parsePart(text: string, blocksMax: number): SlicedWork<ParsedPart> {
   const state = new markdownIt.block.State(text.replace(/\r\n?/g, '\n'), markdownIt, {}, [])
+  yield
   const { ends, isClosed } = parseSpans(state)
+  yield
   const own = new ParseState(state, ends, blocksMax)
   yield* tokenize(state)
-  yield* own.parseTexts(markdownIt)
+  yield* own.finish(markdownIt)
   return { blocks: own.blocks, isClosed, blocksLeft: own.left }
 }
 

@@ -18,6 +18,9 @@ export class ParseState {
   /** The parent of the blocks of this level. */
   parent: BlockType | 'root' = 'root'
   readonly spans: ReadonlyMap<number, number>
+  /** The ends of what looked like tables and was none. What begins inside is not tried again, so that each line is scanned once. */
+  readonly failedTables = { tags: 0, pipes: 0 }
+  readonly #later: (() => SlicedWork<void>)[] = []
   readonly #texts: { readonly text: string; readonly inlines: Inline[]; readonly change: (inline: Inline) => Inline }[] = []
   #left: number
 
@@ -35,8 +38,14 @@ export class ParseState {
     return inlines
   }
 
-  /** Parses the texts of all blocks. */
-  *parseTexts(markdownIt: MarkdownIt): SlicedWork<void> {
+  /** Notes work that needs only what was found so far. */
+  later(work: () => SlicedWork<void>): void {
+    this.#later.push(work)
+  }
+
+  /** Does what was noted for later, then parses the texts of all blocks. */
+  *finish(markdownIt: MarkdownIt): SlicedWork<void> {
+    for (const work of this.#later) yield* work()
     for (const { text, inlines, change } of this.#texts) {
       for (const inline of yield* parseInline(markdownIt, text)) inlines.push(change(inline))
       yield

@@ -6,10 +6,10 @@ import { listContent } from '../../../store/placed_content.ts'
 import { keepClosed } from '../../pages/closed.ts'
 import { recordPagesTrashed } from '../../pages/erase.ts'
 import { OutdatedError } from '../../prepared_change.ts'
-import { requireReferences } from '../../references.ts'
+import { requireReferences, requireStillThere } from '../../references.ts'
 import type { WriteScope } from '../../scope.ts'
-import { extentOf, loadPart, loadTree, type Extent } from '../write/load_tree.ts'
-import { renderBlock, renderNodes, type Rendering } from '../write/render_block.ts'
+import { extentOf, loadPart, reloadTree, type Extent } from '../write/load_tree.ts'
+import { renderNodes, type Rendering } from '../write/render_block.ts'
 import { applyPlan } from './apply_plan.ts'
 import { isSameTree } from './is_same_tree.ts'
 import type { PlannedPart, PlannedUpdate } from './markdown_update.ts'
@@ -33,10 +33,11 @@ export async function applyUpdate(
 ): Promise<Rendering> {
   const { tree } = present
   const { block: page } = tree.root
-  if (!(await inSlices(isSameTree(tree, await loadTree(scope, page, false))))) throw new OutdatedError()
+  if (!(await inSlices(isSameTree(tree, await reloadTree(scope, tree, page))))) throw new OutdatedError()
   const { isAllowed, path } = permissionOf(request)
   const { parts, difference, references, isClear, isWhole } = update
   const loss = await requireNoLoss(scope, tree, difference, isAllowed, path)
+  await requireStillThere(scope, references)
   await requireReferences(scope, references)
   const before = present.segments[(parts[0]?.start ?? 0) - 1]?.node
   const apply = async (): Promise<boolean> => {
@@ -47,7 +48,9 @@ export async function applyUpdate(
   const hasChanged = takes ? await keepClosed(scope, page.id, apply) : await apply()
   if (!hasChanged) return present
   const partly = loss.hasPages || isWhole ? undefined : await shownAfter(scope, present, parts)
-  return partly ?? renderBlock(scope, page, false)
+  if (partly) return partly
+  const after = await reloadTree(scope, tree, page)
+  return renderNodes(scope, after, after.root.children)
 }
 
 /** The plan from the first part to the last, with the blocks between them. */

@@ -26,7 +26,7 @@ function isSame({ block: one, isMissing }: LoadedNode, { block: other, isMissing
     one.type === other.type &&
     one.hasChildren === other.hasChildren &&
     isMissing === isOtherMissing &&
-    // Both were parsed from stored text, so equal content has its keys in the same order.
-    JSON.stringify(one.content) === JSON.stringify(other.content)
+    // Content that is stored as it was is not parsed again. What was has its keys in the same order if it is equal.
+    (one.content === other.content || JSON.stringify(one.content) === JSON.stringify(other.content))
   )
 }

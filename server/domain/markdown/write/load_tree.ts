@@ -1,7 +1,7 @@
 import { yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
 import { visibleAmong } from '../../../store/access.ts'
 import type { Block } from '../../../store/blocks.ts'
-import { listContent, listContentOfAll, type PlacedContent } from '../../../store/placed_content.ts'
+import { listContent, listContentOfAll, type KnownContent, type PlacedContent } from '../../../store/placed_content.ts'
 import { definitionOf, isPageOrDatabase, originalOf } from '../../block_types/index.ts'
 import type { LoadRules, PageNode } from '../../block_types/markdown_rules.ts'
 import { visibleOriginals } from '../../blocks/present.ts'
@@ -49,6 +49,13 @@ export async function loadTree(scope: Scope, root: PlacedContent, includeTranscr
   return new Loader(scope, root, includeTranscripts).load()
 }
 
+/** Loads a tree without transcripts again. Content that has not changed is not parsed again. */
+export async function reloadTree(scope: Scope, { root }: LoadedTree, present: PlacedContent): Promise<LoadedTree> {
+  const known = new Map<string, PlacedContent>()
+  eachNode<LoadedNode>(root, ({ block }) => void known.set(block.id, block))
+  return new Loader(scope, present, false, NOTHING, known).load()
+}
+
 /** Like `loadTree`, for some children of a page, within the limits left by `others`. */
 export async function loadPart(
   scope: Scope,
@@ -70,6 +77,7 @@ export function extentOf(nodes: readonly LoadedNode[]): Extent {
   return sum
 }
 
+const NOTHING: Extent = { blocks: 0, size: 0 }
 /** What most nodes have below them: a list for each would be most of what a large page keeps in memory. */
 const NO_CHILDREN: GrowingNode[] = []
 const PARENTS_AT_ONCE = 100
@@ -84,13 +92,15 @@ class Loader {
   readonly #includeTranscripts: boolean
   readonly #originals = new Map<string, Block>()
   readonly #room: Extent
+  readonly #known: KnownContent | undefined
   #blocksLeft: number
   #sizeLeft: number
   #hasMore = false
   #isWhole = true
 
-  constructor(scope: Scope, root: PlacedContent, includeTranscripts: boolean, others: Extent = { blocks: 0, size: 0 }) {
+  constructor(scope: Scope, root: PlacedContent, includeTranscripts: boolean, others = NOTHING, known?: KnownContent) {
     this.#scope = scope
+    this.#known = known
     this.#room = { blocks: BLOCKS_MAX - others.blocks, size: SIZE_MAX - others.size }
     this.#blocksLeft = this.#room.blocks
     this.#sizeLeft = this.#room.size
@@ -152,7 +162,10 @@ class Loader {
   async #fill(open: readonly { node: GrowingNode; source: string }[]): Promise<void> {
     const limit = Math.min(this.#blocksLeft, ROWS_AT_ONCE) + 1
     const sources = [...new Set(open.map(({ source }) => source))]
-    const rows = this.#blocksLeft > 0 ? await listContentOfAll(this.#scope.db, this.#scope.actor.workspaceId, sources, limit) : []
+    const rows =
+      this.#blocksLeft > 0
+        ? await listContentOfAll(this.#scope.db, this.#scope.actor.workspaceId, sources, limit, this.#known)
+        : []
     await yieldToEventLoop()
     if (rows.length === limit || this.#blocksLeft === 0) {
       for (const { node, source } of open) await this.#fillOne(node, source)
@@ -172,7 +185,7 @@ class Loader {
     const wanted = this.#blocksLeft + MISSING_MAX + 1
     let [size, rows, isLast]: [number, number, boolean] = [0, ROWS_OF_ONE_AT_ONCE.first, false]
     while (!isLast && found.length < wanted && size <= this.#sizeLeft) {
-      const page = await listContent(db, actor.workspaceId, source, found.at(-1)?.rank, rows)
+      const page = await listContent(db, actor.workspaceId, source, found.at(-1)?.rank, rows, this.#known)
       await yieldToEventLoop()
       found.push(...page)
       const pageSize = page.reduce((sum, { content }) => sum + lengthOf(content), 0)

@@ -1,4 +1,5 @@
 import type { TemplateMention, UserValue } from '../../../../generated/types.ts'
+import type { SlicedWork } from '../../../kernel/yield_to_event_loop.ts'
 import type { AnyNode, MarkdownView, PageNode, ShowFacts } from '../../block_types/markdown_rules.ts'
 import { definitionOf } from '../../block_types/index.ts'
 import { presentIcon, type StoredIcon } from '../../icons/icons.ts'
@@ -46,6 +47,29 @@ export class MarkdownPresenter<Node extends PageNode<Node>> implements MarkdownV
       if (inline) inlines.push(inline)
     }
     return inlines
+  }
+}
+
+/** Presents blocks without recursion, so that it can pause between any two of them. */
+export class SlicedPresenter<Node extends PageNode<Node>> extends MarkdownPresenter<Node> {
+  readonly #waiting: { readonly nodes: readonly Node[]; readonly blocks: MarkdownBlock[] }[] = []
+
+  /** @returns a list that is filled later */
+  override list(nodes: readonly Node[]): readonly MarkdownBlock[] {
+    if (nodes.length === 0) return NO_BLOCKS
+    const blocks: MarkdownBlock[] = []
+    this.#waiting.push({ nodes, blocks })
+    return blocks
+  }
+
+  *presented(node: Node): SlicedWork<MarkdownBlock> {
+    const top = this.block(node)
+    for (let next = this.#waiting.pop(); next; next = this.#waiting.pop())
+      for (const node of next.nodes) {
+        next.blocks.push(this.block(node))
+        yield
+      }
+    return top
   }
 }
 

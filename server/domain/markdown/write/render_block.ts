@@ -1,5 +1,5 @@
 import type { PageMarkdown } from '../../../../generated/types.ts'
-import { TimeSlice } from '../../../kernel/yield_to_event_loop.ts'
+import { inSlices, yieldToEventLoop, type SlicedWork } from '../../../kernel/yield_to_event_loop.ts'
 import type { PlacedContent } from '../../../store/placed_content.ts'
 import { findDatabases, type DatabaseDetails } from '../../../store/databases.ts'
 import { definitionOf } from '../../block_types/index.ts'
@@ -10,7 +10,7 @@ import { gatherFactsOfMany } from '../../rich_text/gather.ts'
 import type { Scope } from '../../scope.ts'
 import { writerOfLevel } from './write_blocks.ts'
 import { eachNode, loadTree, MISSING_MAX, type LoadedNode, type LoadedTree } from './load_tree.ts'
-import { MarkdownPresenter } from './markdown_presenter.ts'
+import { SlicedPresenter } from './markdown_presenter.ts'
 import type { MarkdownBlock } from '../shared/markdown_block.ts'
 
 /** The Markdown of one top-level block with its descendants. */
@@ -38,16 +38,21 @@ export async function renderBlock(scope: Scope, root: PlacedContent, includeTran
 
 /** @param nodes of one level of the tree, from the first of a numbered run to the last of one */
 export async function renderNodes(scope: Scope, tree: LoadedTree, nodes: readonly LoadedNode[]): Promise<Rendering> {
-  const showing = new MarkdownPresenter<LoadedNode>(await factsOfTree(scope, tree))
+  await yieldToEventLoop()
+  const showing = new SlicedPresenter<LoadedNode>(await factsOfTree(scope, tree))
+  await yieldToEventLoop()
+  return { tree, segments: await inSlices(segmentsOf(nodes, showing)), shown: showing.nodes }
+}
+
+function* segmentsOf(nodes: readonly LoadedNode[], showing: SlicedPresenter<LoadedNode>): SlicedWork<PageSegment[]> {
   const [write, segments]: [ReturnType<typeof writerOfLevel>, PageSegment[]] = [writerOfLevel(), []]
-  const slice = new TimeSlice()
   for (const node of nodes) {
-    const block = showing.block(node)
-    const { text, owners } = write(block)
+    const block = yield* showing.presented(node)
+    const { text, owners } = yield* write(block)
     segments.push({ node, block, text, owners: owners.map((block) => showing.nodes.get(block)) })
-    if (slice.isOver) await slice.next()
+    yield
   }
-  return { tree, segments, shown: showing.nodes }
+  return segments
 }
 
 /** A rendering as a response object. */
