@@ -49,15 +49,15 @@ async function repeated<Outcome extends object>(
   attempt: (prepared: Prepared) => Promise<Outcome | WorkspaceServiceError>,
 ): Promise<Outcome> {
   const { operation, signal, numbers } = prepared
-  const end = performance.now() + numbers.total
+  const end = Date.now() + numbers.total
   for (let repeats = 0; ; repeats += 1) {
     if (signal?.aborted) throw abortedBy(operation, signal)
-    const timeout = Math.min(numbers.timeout, Math.max(1, Math.ceil(end - performance.now())))
+    const timeout = Math.min(numbers.timeout, Math.max(1, Math.ceil(end - Date.now())))
     const outcome = await attempt({ ...prepared, numbers: { ...numbers, timeout } })
     if (!(outcome instanceof WorkspaceServiceError)) return outcome
     if (repeats >= numbers.retries || !outcome.isRetryable) throw outcome
     const wait = outcome.retryAfterMilliseconds ?? backoffWait(repeats, numbers.firstWait, numbers.longestWait)
-    if (performance.now() + wait >= end) throw outcome
+    if (Date.now() + wait >= end) throw outcome
     await pause(wait, signal)
   }
 }

@@ -17,7 +17,7 @@ function packIn(folder: string): PackedFolder | undefined {
   return packs.get(versions)
 }
 
-/** The text of a contract file. @param name such as `openapi.json` or `versions/2022-06-28.json` */
+/** The text of a contract file. @param name such as `openapi.json` or, below `versions/`, a release date */
 export async function contractText(folder: string, name: string): Promise<string> {
   const packed = name.startsWith(VERSIONS) ? await packIn(folder)?.read(name.slice(VERSIONS.length)) : undefined
   return packed?.toString() ?? readFile(join(folder, name), 'utf8')

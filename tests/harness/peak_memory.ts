@@ -9,7 +9,7 @@ export interface MeasuredProcess extends ServiceProcess {
 }
 
 /** Like `spawnProcess`, for a process that reports its memory at its end. */
-export function spawnMeasured(
+export function spawnWithPeakMemory(
   script: string,
   words: readonly string[],
   settings: Readonly<Record<string, string>> = {},

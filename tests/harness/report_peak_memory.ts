@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
-// Imported into a process whose memory is measured, see `spawnMeasured`.
+// Imported into a process whose memory is measured, see `spawnWithPeakMemory`.
 process.once('exit', () => {
   const { PEAK_MEMORY_FILE } = process.env
   if (PEAK_MEMORY_FILE !== undefined) writeFileSync(PEAK_MEMORY_FILE, String(peakKilobytes()))

@@ -78,8 +78,8 @@ export const markdown: readonly Fault[] = [
   ...faultsIn('domain/markdown/parse/draft_markdown.ts', create, [
     [
       'what is nested below the title is lost',
-      '(block === heading ? heading.children : [block])',
-      '(block === heading ? [] : [block])',
+      'drafts: [...before, ...(own.at(-1)?.children ?? []), ...after]',
+      'drafts: [...before, ...after]',
     ],
   ]),
   ...faultsIn(
@@ -145,8 +145,8 @@ export const markdown: readonly Fault[] = [
   ...faultsIn('domain/markdown/page_markdown.ts', update, [
     [
       'who may not read gets what it has written, and all around it',
-      "if (scope.actor.capabilities.has('read_content')) return",
-      "if (scope.actor.capabilities.has('update_content')) return",
+      "return actor.capabilities.has('read_content')",
+      "return actor.capabilities.has('update_content')",
     ],
   ]),
   ...faultsIn('domain/markdown/diff/diff_blocks.ts', tags, [

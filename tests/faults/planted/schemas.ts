@@ -85,7 +85,7 @@ export const schemas: readonly Fault[] = [
       ],
       [
         'the old values are lost between one computed type and the next',
-        'const hidden = isComputed(column.type) ? column.hidden : column\n',
+        'const hidden = storesValues(column.type) ? column : column.hidden\n',
         'const hidden = column\n',
       ],
       [
@@ -93,11 +93,7 @@ export const schemas: readonly Fault[] = [
         "  requireOnlyOne(draft.properties, type, path)\n  if (column.type === 'relation')",
         "  if (column.type === 'relation')",
       ],
-      [
-        'retyped columns do not count among the many values',
-        '  if (!isComputed(type) || isNumbered(type)) changing.rewritten.add(id)\n',
-        '',
-      ],
+      ['retyped columns do not count among the many values', '  if (storesValues(type)) changing.rewritten.add(id)\n', ''],
       [
         'relations that lead elsewhere do not count among the many values',
         '    if (work.length > before) rewritten.add(column.id)\n',
@@ -105,8 +101,8 @@ export const schemas: readonly Fault[] = [
       ],
       [
         'unique ids lose their values as text',
-        'isComputed(before.type) && !isNumbered(before.type) ? hidden : before',
-        'isComputed(before.type) ? hidden : before',
+        'const from = storesValues(before.type) ? before : hidden',
+        'const from = isComputed(before.type) ? hidden : before',
       ],
     ],
   ),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scratchFolder } from '../../harness/databases.ts'
-import { spawnMeasured, type MeasuredProcess } from '../../harness/peak_memory.ts'
+import { spawnWithPeakMemory, type MeasuredProcess } from '../../harness/peak_memory.ts'
 import { until } from '../../harness/process.ts'
 import {
   cursorRing,
@@ -73,7 +73,7 @@ class Outcomes {
 
   /** Runs a program to its end. @param divider what it prints after each attack */
   static async of(script: string, words: readonly string[], divider: RegExp): Promise<Outcomes> {
-    const child = spawnMeasured(script, words)
+    const child = spawnWithPeakMemory(script, words)
     expect(await child.ended, child.errors()).toMatchObject({ code: 0 })
     return new Outcomes(child, child.output().split(divider))
   }
@@ -165,7 +165,7 @@ describe('proxy before a hostile server', () => {
   it('passes on all of it, with little memory', async () => {
     const server = await startHostileServer()
     servers.push(server)
-    const proxy = spawnMeasured('server/cli.js', ['proxy', '--target', server.url, '--port', '0'])
+    const proxy = spawnWithPeakMemory('server/cli.js', ['proxy', '--target', server.url, '--port', '0'])
     const shown = /http:\/\/127\.0\.0\.1:\d+/
     const url = await until(() => shown.exec(proxy.errors() + proxy.output())?.[0], proxy)
     for (const { what, attack } of FLOODS) {
