@@ -46,7 +46,8 @@ try {
   })
   if (isWhole && !values['for-programs']) markFresh(projectRoot)
   const without = removed.length === 0 ? '' : `, and ${removed.length} were removed`
-  tell(`${written.length} of ${count} files have changed in ${nameOf(resolve(values.out))}${without}`)
+  if (values['if-stale']) tell(`${written.length} files of ${nameOf(resolve(values.out))} are made from the contract`)
+  else tell(`${written.length} of ${count} files have changed in ${nameOf(resolve(values.out))}${without}`)
 } catch (error) {
   const faults = faultsIn(error)
   console.error(

@@ -16,12 +16,14 @@ export function recordedDurations(): ReadonlyMap<string, number> {
 /** The key of a test file in `durations.json`. */
 export const durationKey = (project: string, path: string): string => `${project} ${relative(ROOT, path)}`
 
-/** Records the durations of a whole run: `RECORD_DURATIONS=true npm run test:all`. */
+/** Records the durations of a whole run, and keeps those of files that were not in it: `RECORD_DURATIONS=true npm run test:all`. */
 export default class DurationsReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     if (!process.env['RECORD_DURATIONS']) return
-    const durations = modules
-      .map((module) => [durationKey(module.project.name, module.moduleId), secondsOf(module)] as const)
+    const ran = modules.map((module) => [durationKey(module.project.name, module.moduleId), secondsOf(module)] as const)
+    const keys = new Set(ran.map(([key]) => key))
+    const others = [...recordedDurations()].filter(([key]) => !keys.has(key) && existsSync(ROOT + key.split(' ')[1]))
+    const durations = [...ran, ...others]
       .filter(([, seconds]) => seconds >= RECORDED_SECONDS_MIN)
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
     writeFileSync(FILE, `${JSON.stringify(Object.fromEntries(durations), null, 2)}\n`)
