@@ -113,8 +113,8 @@ export class JudgedExamples {
     for (const body of bodiesWithExamples(kept)) {
       for (const { key, name, schema, pair } of pairsOf(body)) {
         const isSame = this.#fitting.has(pair) && !changed.has(`examples/${name}`) && !changed.has(`schemas/${schema}`)
-        const fits = isSame || fitsIn(schema, kept.components.examples?.[name]?.value)
-        if (!this.#gone.has(name) && fits) fitting.add(pair)
+        const fits = !this.#gone.has(name) && (isSame || fitsIn(schema, kept.components.examples?.[name]?.value))
+        if (fits) fitting.add(pair)
         else {
           delete body.examples[key]
           this.#gone.add(name)
