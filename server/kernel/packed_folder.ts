@@ -27,20 +27,22 @@ const decompress = promisify(brotliDecompress)
 
 /** Reads a packed folder. The block that was read last stays in memory, as pages are read with their neighbours. */
 export class PackedFolder {
-  readonly #pack: string
-  readonly #index: PackIndex
+  readonly #folder: string
+  #read: PackIndex | undefined
   #last: { readonly block: number; readonly bytes: Promise<Buffer> } | undefined
 
-  private constructor(pack: string, index: PackIndex) {
-    this.#pack = pack
-    this.#index = index
+  private constructor(folder: string) {
+    this.#folder = folder
   }
 
   /** @returns undefined if the folder has no packed form */
   static of(folder: string): PackedFolder | undefined {
-    const index = packIndexOf(folder)
-    if (!existsSync(index)) return undefined
-    return new PackedFolder(packOf(folder), JSON.parse(readFileSync(index, 'utf8')) as PackIndex) // as the build has written it
+    return existsSync(packIndexOf(folder)) ? new PackedFolder(folder) : undefined
+  }
+
+  /** Read when it is first asked for: a start does not need it. */
+  get #index(): PackIndex {
+    return (this.#read ??= JSON.parse(readFileSync(packIndexOf(this.#folder), 'utf8')) as PackIndex) // as the build has written it
   }
 
   has(path: string): boolean {
@@ -64,7 +66,7 @@ export class PackedFolder {
     if (place === undefined) return undefined
     const { at, bytes } = this.#span(place.block)
     const compressed = Buffer.alloc(bytes)
-    const file = openSync(this.#pack, 'r')
+    const file = openSync(packOf(this.#folder), 'r')
     try {
       readSync(file, compressed, 0, bytes, at)
     } finally {
@@ -75,7 +77,7 @@ export class PackedFolder {
 
   async #block(number: number): Promise<Buffer> {
     const { at, bytes } = this.#span(number)
-    const handle = await open(this.#pack)
+    const handle = await open(packOf(this.#folder))
     try {
       const { buffer } = await handle.read(Buffer.alloc(bytes), 0, bytes, at)
       return await decompress(buffer, {})
@@ -86,7 +88,7 @@ export class PackedFolder {
 
   #span(block: number): Span {
     const span = this.#index.blocks[block]
-    if (span === undefined) throw new Error(`${this.#pack} has no block ${block}`)
+    if (span === undefined) throw new Error(`${packOf(this.#folder)} has no block ${block}`)
     return span
   }
 }
