@@ -40,6 +40,7 @@ const BAD_REQUEST = "    '400': { $ref: ../../../shared/responses/BadRequest.yam
 const TOO_MANY = "    '429': { $ref: ../../../shared/responses/TooManyRequests.yaml }\n"
 
 const projectRules: readonly (readonly [rule: string, title: string, plant: PlantedFault['plant']])[] = [
+  ['array-items', 'a list of anything', edited(notes('schemas/ListNote'), ['type: array\n', 'type: array\nx-items:\n'])],
   ['capabilities', 'a scope that there is not', edited(notes('paths/note'), ['{ all: [read_content] }', '{ all: [fly] }'])],
   ['closed-requests', 'an open request', edited(notes('schemas/ListNoteUpdateRequest'), ['additionalProperties: false\n', ''])],
   ['common-headers', 'operations without a header', edited(notes('paths/notes'), [BETA, ''])],
@@ -113,6 +114,11 @@ const structure: typeof projectRules = [
   ['no-unresolved-refs', 'a file deleted that many use', (folder) => rmSync(join(folder, shared('parameters/ServiceBeta')))],
   ['no-unresolved-refs', 'a file that is no YAML', edited(notes('examples/UpdateNoteText'), ['summary: ', ': [summary: '])],
   ['operation-summary', 'no summary', edited(notes('paths/note_changes'), ['summary: ', 'x-summary: '])],
+  [
+    'operation-tag-defined',
+    'an operation with a tag that there is not',
+    edited(notes('paths/note'), ['tags: [Notes]', 'tags: [Notse]']),
+  ],
   ['operation-4xx-response', 'no error', edited(notes('paths/note_changes'), [BAD_REQUEST, ''], [TOO_MANY, ''])],
   ['operation-operationId-unique', 'an id twice', edited(notes('paths/note_changes'), ['listNoteChanges', 'listNotes'])],
   ['operation-parameters-unique', 'a parameter twice', edited(notes('paths/notes'), ['PageSize.yaml', 'StartCursor.yaml'])],
