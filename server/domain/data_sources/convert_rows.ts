@@ -4,6 +4,7 @@ import { deleteCells, deleteCellsOfProperty, insertCells } from '../../store/cel
 import { takeNumbers } from '../../store/data_sources.ts'
 import type { RowValues } from '../../store/pages.ts'
 import { findRowValues, listPagesAfter, listRowsByCreation, updateRowValues, type PageOfSource } from '../../store/row_values.ts'
+import { valueFormOf } from '../../store/stored/column_values.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import { storedLinks } from '../properties/stored_values.ts'
 import { facetsOf } from '../property_types/index.ts'
@@ -83,17 +84,25 @@ export async function convertColumn(
   to: StoredProperty,
 ): Promise<StoredProperty> {
   const conversion = new Conversion(from, to)
+  const formerOf = formerValue(from)
   const prepare = async (rows: readonly RowValues[]): Promise<Change> => {
-    const facts = await conversionFacts(scope, from, to, rows)
-    return (_page, values) => conversion.convert(values[from.id], facts)
+    const facts = await conversionFacts(scope, from, to, rows.map(formerOf))
+    return (_page, values) => conversion.convert(formerOf(values), facts)
   }
   await changeEveryRow(scope, dataSourceId, conversion, prepare)
   return conversion.property
 }
 
+/** Earlier releases left values of another type behind in retyped columns: those count as none. */
+function formerValue(column: StoredProperty): (values: RowValues) => unknown {
+  const form = valueFormOf(column)
+  return ({ [column.id]: value }) => (form(value) ? undefined : value)
+}
+
 /** Rebuilds the index of a column whose values were hidden. */
 export async function restoreHiddenValues(scope: WriteScope, dataSourceId: string, property: StoredProperty): Promise<void> {
-  await changeColumn(scope, dataSourceId, property, (_page, values) => values[property.id])
+  const formerOf = formerValue(property)
+  await changeColumn(scope, dataSourceId, property, (_page, values) => formerOf(values))
 }
 
 /** Empties a column. */
@@ -120,9 +129,8 @@ async function conversionFacts(
   scope: WriteScope,
   from: StoredProperty,
   to: StoredProperty,
-  rows: readonly RowValues[],
+  stored: readonly unknown[],
 ): Promise<ConversionFacts> {
-  const stored = rows.map((values) => values[from.id])
   const { lookups } = facetsOf(from.type).conversion
   const facts = await gatherFacts(scope, lookups === 'mentions' ? stored : [])
   const linked = lookups === 'titles' ? stored.flatMap((links) => storedLinks(links).ids) : []

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import type { RowValues } from '../../../server/store/pages.ts'
+import { updateRowValues } from '../../../server/store/row_values.ts'
 import { makePage } from '../../harness/content.ts'
 import { makeDatabase, makeRow, valuesOf } from '../../harness/databases_content.ts'
-import { idOf } from '../../harness/json.ts'
+import { at, idOf } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
 const server = await serverOfFile()
@@ -35,6 +38,43 @@ it.each<[string, readonly object[], object | undefined, unknown]>([
   const { A } = await valuesOf(server.owner, row)
   expect(isRichText(A) ? A[0]?.plain_text : A).toStrictEqual(shown)
 })
+
+const FORMER = { ids: 7, text: [null] }
+
+/** A value of no type, as a fault of an earlier release or a damaged cell leaves it. */
+it.each<[string, readonly object[]]>([
+  ['a text, then a number', [LEFT, { number: {} }]],
+  ['a text, then an option', [LEFT, { select: {} }]],
+  ['a text, then a formula, then a text', [LEFT, FORMULA, LEFT]],
+  ['options, then a text', [{ multi_select: {} }, LEFT]],
+  ['a date, then a text', [{ date: {} }, LEFT]],
+  ['people, then a text', [{ people: {} }, LEFT]],
+  ['files, then a formula, then files', [{ files: {} }, FORMULA, { files: {} }]],
+])('200 and an empty value for %s when the stored value is of another type', async (_what, types) => {
+  const parent = await makePage(server.owner, 'Parent')
+  const [first = {}, ...later] = types
+  const { sourceId } = await makeDatabase(server.owner, parent, { A: first })
+  const row = idOf(await makeRow(server.owner, sourceId))
+  const column = await idOfColumn(sourceId)
+  for (const former of [1, 'Bolts', FORMER]) {
+    await server.service.database.write((db) =>
+      updateRowValues(db, story.workspace.id, row, { [column]: former } as unknown as RowValues),
+    )
+    for (const type of later) {
+      const body = { properties: { A: type } }
+      const { status, text } = await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body })
+      expect(status, text).toBe(200)
+    }
+    const { A } = await valuesOf(server.owner, row)
+    expect(A === null || (Array.isArray(A) && A.length === 0), JSON.stringify(A)).toBe(true)
+    await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body: { properties: { A: first } } })
+  }
+})
+
+async function idOfColumn(sourceId: string): Promise<string> {
+  const { body } = await server.owner.call('retrieveDataSource', { path: { data_source_id: sourceId } })
+  return decodeURIComponent(String(at(body, 'properties', 'A', 'id')))
+}
 
 function isRichText(value: unknown): value is readonly { readonly plain_text: string }[] {
   return Array.isArray(value) && value.length > 0
