@@ -14864,9 +14864,15 @@ export interface components {
              *     agents are refused, too.
              */
             agent_id?: components["schemas"]["AgentIdRequest"];
-            /** @description The session to continue. Left out, a new one begins. */
+            /**
+             * @description The session to continue. Left out, a new one begins. The agent is given the latest of its messages: at most 200, with
+             *     400,000 characters together.
+             */
             session_id?: components["schemas"]["IdRequest"];
-            /** @description Files for the agent to read, in this order after the text. */
+            /**
+             * @description Files for the agent to read, in this order after the text. It reads text and JSON: the first 256 KiB of each file, and 512 KiB
+             *     of all together. Of other files, and of those beyond, it knows the name and the type.
+             */
             attachments?: components["schemas"]["SessionAttachmentRequest"][];
             /** @description Kept with the message. The key `user_id` helps to match it with your own records and never changes what is allowed. */
             metadata?: components["schemas"]["SessionMetadataRequest"];

@@ -68,6 +68,12 @@ interface WindowTerms {
   readonly whole: number
 }
 
+export interface DueEntity {
+  readonly id: string
+  /** How many entries it has, those that are not due included. */
+  readonly entries: number
+}
+
 /** Entities of a stream whose changes have been collected long enough. */
 export async function listDueEntities(
   db: Connection,
@@ -76,13 +82,13 @@ export async function listDueEntities(
   now: number,
   { quiet, whole }: WindowTerms,
   limit: number,
-): Promise<string[]> {
+): Promise<DueEntity[]> {
   const rows = await db.all(
-    { entity_id: 'text' },
-    sql`select entity_id from outbox where workspace_id = ${workspaceId} and stream = ${stream} and ${IN_WINDOWS}
+    { entity_id: 'text', entries: 'integer' },
+    sql`select entity_id, count(*) as entries from outbox where workspace_id = ${workspaceId} and stream = ${stream} and ${IN_WINDOWS}
       group by entity_id having max(time) <= ${now - quiet} or min(time) <= ${now - whole} limit ${limit}`,
   )
-  return rows.map((row) => row.entity_id)
+  return rows.map(({ entity_id: id, entries }) => ({ id, entries }))
 }
 
 /** When the next entity of a stream is due; undefined if there is none. */
@@ -101,18 +107,19 @@ export async function nextDueTime(
   return row?.due ?? undefined
 }
 
-/** All changes of some entities, oldest first. */
+/** The oldest changes of some entities, in order. */
 export async function listEntriesOf(
   db: Connection,
   workspaceId: string,
   stream: Stream,
   entityIds: readonly string[],
+  limit: number,
 ): Promise<Entry[]> {
   if (entityIds.length === 0) return []
   const ofEntity = sql`o.workspace_id = ${workspaceId} and o.stream = ${stream} and o.entity_id = wanted.id and o.${IN_WINDOWS}`
   const rows = await db.all(
     entryRow,
-    sql`select ${COLUMNS} from ${db.wanted(entityIds)} ${db.lookUpEach('outbox', 'o', ofEntity)} order by o.number`,
+    sql`select ${COLUMNS} from ${db.wanted(entityIds)} ${db.lookUpEach('outbox', 'o', ofEntity)} order by o.number limit ${limit}`,
   )
   return rows.map(fromRow)
 }

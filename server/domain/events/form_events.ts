@@ -7,6 +7,7 @@ import {
   listImmediateEntries,
   listEntriesOf,
   listDueEntities,
+  type DueEntity,
   type Entry,
   type Stream,
 } from '../../store/outbox.ts'
@@ -22,6 +23,8 @@ import { readJson } from '../../store/stored/read_json.ts'
 
 /** Entities, or immediate changes, handled in one transaction: few enough that no request waits long for it. */
 const BATCH_SIZE = 100
+/** Most changes in windows that one transaction reads, unless one window has more: each may name 500 items, and a backlog has many. */
+const ENTRIES_MAX = 200
 
 /** The result of one transaction. */
 interface Formed {
@@ -83,18 +86,37 @@ async function findDue(db: Transaction, workspaceId: string, stream: Stream, now
       isFull: entries.length === BATCH_SIZE,
     }
   }
-  const dueIds = await listDueEntities(db, workspaceId, stream, now, WINDOW, BATCH_SIZE)
-  const entries = await listEntriesOf(db, workspaceId, stream, dueIds)
+  const entities = await listDueEntities(db, workspaceId, stream, now, WINDOW, BATCH_SIZE)
+  const some = atMost(entities, ENTRIES_MAX)
+  const ids = some.map(({ id }) => id)
+  for (let limit = ENTRIES_MAX; ; limit *= 2) {
+    const entries = await listEntriesOf(db, workspaceId, stream, ids, limit)
+    const hasMore = entries.length === limit
+    const closed = closedWindows(entries, now, hasMore)
+    if (hasMore && closed.groups.length === 0) continue
+    return { ...closed, isFull: hasMore || some.length < entities.length || entities.length === BATCH_SIZE }
+  }
+}
+
+/** The first entities, with this many entries together; one with more is alone. */
+function atMost(entities: readonly DueEntity[], entriesMax: number): DueEntity[] {
+  let left = entriesMax
+  const beyond = entities.findIndex(({ entries }) => (left -= entries) < 0)
+  return beyond === -1 ? [...entities] : entities.slice(0, Math.max(1, beyond))
+}
+
+/** @param hasMore whether there are further entries, which may belong to the last window of an entity */
+function closedWindows(entries: readonly Entry[], now: number, hasMore: boolean): Omit<Due, 'isFull'> {
   const [groups, finished, begun]: [ChangeGroup[], string[], Map<string, number>] = [[], [], new Map()]
   for (const [entityId, own] of Map.groupBy(entries, (entry) => entry.entityId)) {
-    const closed = windowsOf(own).filter(({ closes }) => closes <= now)
+    const windows = windowsOf(own)
+    const closed = (hasMore ? windows.slice(0, -1) : windows).filter(({ closes }) => closes <= now)
     for (const { changes } of closed) groups.push({ entityId, changes: changes.map(recordedChangeOf), coalesce })
     const last = closed.at(-1)?.changes.at(-1)
     if (last === own.at(-1)) finished.push(entityId)
     else if (last) begun.set(entityId, last.number)
   }
-  const lastNumber = entries.at(-1)?.number ?? 0
-  return { groups, finished, begun, lastNumber, isFull: dueIds.length === BATCH_SIZE }
+  return { groups, finished, begun, lastNumber: entries.at(-1)?.number ?? 0 }
 }
 
 function recordedChangeOf({ entityId, type, time, authorId, details, listeners }: Entry): RecordedChange {

@@ -4,6 +4,7 @@ import { recordRunStart } from '../agents/credits.ts'
 import type { RunOutput, Runtime } from '../agents/runtime.ts'
 import { Interrupted, type Attempt, type Job, type JobKind } from '../jobs/job.ts'
 import { enqueue } from '../jobs/queue.ts'
+import { whileExtending } from '../jobs/while_extending.ts'
 import type { AgentSnapshot } from './agents.ts'
 import type { Follower } from './follower.ts'
 import { limitJob, LIMITS_MS, TURN_KIND, type TurnPayload } from './jobs.ts'
@@ -17,7 +18,6 @@ import { SessionWriter } from './writer.ts'
 /** A turn whose process has died is retried once. */
 const PAUSES = [500]
 const LEASE_MS = 12_000
-const EXTEND_EVERY_MS = 3_000
 const AT_ONCE = 64
 
 /** The kind of jobs that run turns: they start a queued turn, or continue one. */
@@ -27,7 +27,8 @@ export function sessionTurnKind(parts: TurnParts): JobKind {
     pauses: PAUSES,
     leaseMilliseconds: LEASE_MS,
     atOnce: AT_ONCE,
-    run: (job, attempt) => runTurn(parts, job, attempt),
+    // From the claim on: many turns of a workspace wait for each other before they begin.
+    run: (job, attempt) => whileExtending(attempt, LEASE_MS, () => runTurn(parts, job, attempt)),
     died: (db, job, error) => failTurn(parts, db, job, error instanceof Interrupted),
   }
 }
@@ -37,7 +38,6 @@ async function runTurn(parts: TurnParts, job: Job, attempt: Attempt): Promise<vo
   if (!key) return
   const steps = new TurnSteps(parts, attempt, key)
   const watch = parts.feed.follow(key.workspaceId, { sessionId: key.sessionId, after: key.head }, key.head)
-  const lease = setInterval(() => void attempt.extend(LEASE_MS).catch(() => undefined), EXTEND_EVERY_MS).unref()
   const ending = new AbortController()
   const deadline = setTimeout(() => ending.abort(), Math.max(0, LIMITS_MS.turn - key.workedTime)).unref()
   try {
@@ -48,7 +48,6 @@ async function runTurn(parts: TurnParts, job: Job, attempt: Attempt): Promise<vo
     if (!(error instanceof RunOver)) throw error
     await steps.recordRest()
   } finally {
-    clearInterval(lease)
     clearTimeout(deadline)
     ending.abort()
     watch.close()
