@@ -42,7 +42,7 @@ export interface CheckedRequest {
   /** The files of a form, whose fields are in the calls. */
   readonly files: Readonly<Record<string, ReceivedFile>>
   /** Makes the answer to be sent from a handler's result. */
-  render(answer: object, operation: Operation): StoredAnswer
+  render(answer: object, operation: Operation): MaybePromise<StoredAnswer>
 }
 
 interface PerformParts {

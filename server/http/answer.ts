@@ -1,6 +1,8 @@
 import { trackAnswer } from './admission.ts'
 import type { Response } from 'express'
 import { ServiceError } from '../kernel/errors.ts'
+import { andThen, type MaybePromise } from '../kernel/maybe_promise.ts'
+import { jsonText } from './json_text.ts'
 
 /** Browsers that have used HTTPS once use only HTTPS for a year. */
 export const HSTS = 'max-age=31536000'
@@ -27,13 +29,17 @@ export interface RenderedAnswer {
  * adds a `Retry-After` header, and makes the status 202 if the operation has that status.
  * @param statuses success statuses of the operation
  */
-export function objectAnswer(body: object, requestId: string, statuses: readonly number[] = []): RenderedAnswer {
+export function objectAnswer(
+  body: object,
+  requestId: string,
+  statuses: readonly number[] = [],
+): MaybePromise<RenderedAnswer> {
   const wait = 'poll_after_seconds' in body ? String(body.poll_after_seconds) : undefined
-  return {
+  return andThen(jsonText(body), (text) => ({
     status: wait !== undefined && statuses.includes(202) ? 202 : 200,
     headers: wait === undefined ? {} : { 'Retry-After': wait },
-    text: withRequestId(JSON.stringify(body), requestId),
-  }
+    text: withRequestId(text, requestId),
+  }))
 }
 
 /** Adds a member to the JSON text of an object, which costs less than copying the object. */
@@ -70,7 +76,7 @@ export function errorBody(
 
 /** Larger texts are written in chunks, so that the rate at which the client reads can be measured. */
 const SINGLE_WRITE_BYTES_MAX = 262_144
-const CHUNK_BYTES = 65_536
+const CHUNK_LENGTH = 65_536
 
 /** Sends a body, as JSON unless a `Content-Type` header has been set. */
 export function sendText(response: Response, status: number, text: string): void {
@@ -79,17 +85,24 @@ export function sendText(response: Response, status: number, text: string): void
   if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json; charset=utf-8')
   response.setHeader('Content-Length', bytes)
   if (response.req.method === 'HEAD') response.end()
-  else if (bytes > SINGLE_WRITE_BYTES_MAX) writeChunks(response, Buffer.from(text))
+  else if (bytes > SINGLE_WRITE_BYTES_MAX) writeChunks(response, text)
   // Node writes a string together with the headers, in one system call.
   else response.end(text)
   trackAnswer(response, bytes)
 }
 
-function writeChunks(response: Response, bytes: Buffer, start = 0): void {
-  const end = start + CHUNK_BYTES
-  if (end >= bytes.length) response.end(bytes.subarray(start))
-  else if (response.write(bytes.subarray(start, end))) writeChunks(response, bytes, end)
-  else response.once('drain', () => writeChunks(response, bytes, end))
+function writeChunks(response: Response, text: string, start = 0): void {
+  const end = chunkEnd(text, start)
+  if (end >= text.length) response.end(text.slice(start))
+  else if (response.write(text.slice(start, end))) writeChunks(response, text, end)
+  else response.once('drain', () => writeChunks(response, text, end))
+}
+
+/** Chunks are encoded one by one, so none may end within a surrogate pair. */
+function chunkEnd(text: string, start: number): number {
+  const end = start + CHUNK_LENGTH
+  const isWithinPair = (text.codePointAt(end - 1) ?? 0) > 0xffff
+  return isWithinPair ? end + 1 : end
 }
 
 /** Converts any thrown value to a ServiceError. Unexpected errors become `internal_server_error` and reveal no details to the client. */

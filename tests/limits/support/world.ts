@@ -24,6 +24,9 @@ export interface World {
   readonly viewId: string
   /** One row, with rollups over all of them. */
   readonly rollups: Rows
+  /** Rows with the longest texts, and one row with rollups over all of them. */
+  readonly longRows: Rows
+  readonly longRollups: Rows
   /** A page, with what it is full of. */
   newPage(content?: string): Promise<string>
   newRows(): Promise<Rows>
@@ -56,16 +59,21 @@ export async function makeWorld(caller: UncheckedCaller): Promise<World> {
   const longest = Array.from({ length: 100 }, () => text('x'.repeat(2_000)))
   const newLongRows = (): Promise<Rows> => newDatabase({ Text: { rich_text: {} } }, { Text: { rich_text: longest } }, LONG_ROWS)
   const rows = await newRows()
-  const rolled = { relation_property_name: 'Rows', rollup_property_name: 'Costly' }
-  const rollups = await newDatabase(
-    {
-      Rows: { relation: { data_source_id: rows.sourceId, single_property: {} } },
-      All: { rollup: { ...rolled, function: 'show_original' } },
-      Unique: { rollup: { ...rolled, function: 'show_unique' } },
-    },
-    { Rows: { relation: rows.rowIds.map((id) => ({ id })) } },
-    1,
-  )
+  const newRollups = ({ sourceId, rowIds }: Rows, rollup_property_name: string): Promise<Rows> => {
+    const rolled = { relation_property_name: 'Rows', rollup_property_name }
+    return newDatabase(
+      {
+        Rows: { relation: { data_source_id: sourceId, single_property: {} } },
+        All: { rollup: { ...rolled, function: 'show_original' } },
+        Unique: { rollup: { ...rolled, function: 'show_unique' } },
+      },
+      { Rows: { relation: rowIds.map((id) => ({ id })) } },
+      1,
+    )
+  }
+  const rollups = await newRollups(rows, 'Costly')
+  const longRows = await newLongRows()
+  const longRollups = await newRollups(longRows, 'Text')
   const views = await caller.call('listDatabaseViews', { query: { database_id: rows.databaseId } })
   const viewId = textAt(views, 'results', 0, 'id')
   const { properties = {} } = await caller.call('retrieveDataSource', { path: { data_source_id: rows.sourceId } })
@@ -77,6 +85,8 @@ export async function makeWorld(caller: UncheckedCaller): Promise<World> {
     rows,
     viewId,
     rollups,
+    longRows,
+    longRollups,
     newPage,
     newRows,
     newLongRows,

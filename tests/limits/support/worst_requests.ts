@@ -94,6 +94,7 @@ export const worstRequests: Readonly<Partial<Record<OperationId, readonly WorstR
   ],
   retrievePage: [
     { what: 'a rollup of costly formulas', parts: ({ rollups }) => ({ path: { page_id: rollups.rowIds[0] ?? '' } }) },
+    { what: 'a rollup of long texts', parts: ({ longRollups }) => ({ path: { page_id: longRollups.rowIds[0] ?? '' } }) },
   ],
   queryDataSource: [
     { what: 'sorts by costly formulas', parts: ({ rows }) => ({ path: { data_source_id: rows.sourceId }, body: { sorts } }) },
@@ -101,6 +102,7 @@ export const worstRequests: Readonly<Partial<Record<OperationId, readonly WorstR
       what: 'filters by costly formulas',
       parts: ({ rows }) => ({ path: { data_source_id: rows.sourceId }, body: { filter: { or: filters } } }),
     },
+    { what: 'long texts', parts: ({ longRows }) => ({ path: { data_source_id: longRows.sourceId }, body: {} }) },
     { what: 'rollups', parts: ({ rollups }) => ({ path: { data_source_id: rollups.sourceId }, body: {} }) },
   ],
   createViewQuery: [{ what: 'sorts by costly formulas', parts: ({ viewId }) => ({ path: { view_id: viewId }, body: {} }) }],
