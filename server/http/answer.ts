@@ -29,11 +29,7 @@ export interface RenderedAnswer {
  * adds a `Retry-After` header, and makes the status 202 if the operation has that status.
  * @param statuses success statuses of the operation
  */
-export function objectAnswer(
-  body: object,
-  requestId: string,
-  statuses: readonly number[] = [],
-): MaybePromise<RenderedAnswer> {
+export function objectAnswer(body: object, requestId: string, statuses: readonly number[] = []): MaybePromise<RenderedAnswer> {
   const wait = 'poll_after_seconds' in body ? String(body.poll_after_seconds) : undefined
   return andThen(jsonText(body), (text) => ({
     status: wait !== undefined && statuses.includes(202) ? 202 : 200,
