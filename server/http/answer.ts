@@ -31,9 +31,10 @@ export interface RenderedAnswer {
  */
 export function objectAnswer(body: object, requestId: string, statuses: readonly number[] = []): MaybePromise<RenderedAnswer> {
   const wait = 'poll_after_seconds' in body ? String(body.poll_after_seconds) : undefined
+  const headers: Record<string, string> = wait === undefined ? {} : { 'Retry-After': wait }
   return andThen(jsonText(body), (text) => ({
     status: wait !== undefined && statuses.includes(202) ? 202 : 200,
-    headers: wait === undefined ? {} : { 'Retry-After': wait },
+    headers,
     text: withRequestId(text, requestId),
   }))
 }

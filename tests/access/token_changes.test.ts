@@ -80,6 +80,8 @@ describe.each([
     const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const revoking = change(servers[index], async (db, now) => {
       await db.run('update tokens set revoked_time = ? where digest = ?', now, tokenDigest(accessToken))
+      // The change may only have been sent: a result proves that it has been made.
+      await db.get({ revoked_time: 'integer' }, 'select revoked_time from tokens where digest = ?', tokenDigest(accessToken))
       begun.resolve()
       await gate.promise
     })
