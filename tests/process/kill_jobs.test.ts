@@ -15,7 +15,7 @@ import { served, startRemoteHost, type RemoteHost } from '../harness/remote_host
  * Two processes share a database and its jobs, and one of them is killed (SIGKILL) while jobs wait and run, again and again. In the
  * end each accepted task has its effect once, and each accepted import its file.
  */
-const KILLS = killCount(1)
+const KILLS = killCount(3)
 const REQUESTS = 24
 /** Longer than any lease. */
 const LEASE_MS = 200_000

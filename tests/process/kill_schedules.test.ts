@@ -15,7 +15,7 @@ import { runService, until, type RunningProcess } from '../harness/process.ts'
  * Two processes share a database; one of them is killed (SIGKILL) at random while the schedules of agents fall due, again and again.
  * In the end each agent has run once for each time.
  */
-const KILLS = killCount(1)
+const KILLS = killCount(2)
 const AGENTS = 24
 const DAY = 86_400_000
 /** Longer than any lease. */

@@ -18,7 +18,7 @@ import { SessionClient, wishes, type Deployment } from './support/session_client
  * does, and decide on what it proposes. In the end each session has stopped, what was approved is there once, what was rejected is not,
  * and each client has seen each event once.
  */
-const KILLS = killCount(1)
+const KILLS = killCount(2)
 const CLIENTS = 16
 /** Of the clients of one life, about as many as come before all of them have finished. */
 const FRAMES = 140
