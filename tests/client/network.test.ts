@@ -148,7 +148,7 @@ describe('the wait before a repeat', () => {
     expect(standIn.requests).toHaveLength(attempts)
   })
 
-  it('is repeated while the time of the call lasts, and for another call begins anew', async () => {
+  it('is repeated until the time limit of the call, and starts over for another call', async () => {
     const client = standIn.client({ totalMilliseconds: 60_000, retries: 2 })
     for (let call = 0; call < 2; call += 1) {
       standIn.play(silence, fault(429, 'rate_limited'))
