@@ -21,6 +21,10 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const root = join(spec, 'openapi.yaml')
 const named = (file: string): string => relative(process.cwd(), join(spec, file))
 
+let ofTheFixture: Promise<ReadonlySet<string>> | undefined
+/** What linting finds in the fixture as it is. */
+const faultsBefore = (): Promise<ReadonlySet<string>> => (ofTheFixture ??= faultsOf(true).then((faults) => new Set(faults)))
+
 const faultsOf = (isLinted = false): Promise<readonly string[]> => generateInto(out, root, { isLinted }).then(() => [], faultsIn)
 
 function edit(file: string, change: (text: string) => string): void {
@@ -125,7 +129,7 @@ const ofEveryStage: readonly (readonly [stage: string, file: string, from: strin
 ]
 
 test('faults of every stage are reported in one run, each with its file and line, and nothing is written', async () => {
-  const before = new Set(await faultsOf(true))
+  const before = await faultsBefore()
   rmSync(out, { recursive: true, force: true })
   for (const [, file, from, to] of ofEveryStage) edit(file, (text) => text.replace(from, to))
   cpSync(join(notes, 'schemas/TextNote.yaml'), join(spec, 'shared/schemas/TextNote.yaml'))
@@ -140,29 +144,37 @@ test('faults of every stage are reported in one run, each with its file and line
   expect(existsSync(out)).toBe(false)
 })
 
-test('a broken reference is reported alone, without its consequences', async () => {
-  const before = new Set(await faultsOf(true))
-  for (const [file, reference] of references) {
-    edit(file, (text) => text.replace(reference, reference.replace(/\w+\.yaml$/, 'Gone.yaml')))
+test.each(['a file of paths', 'what paths and schemas name'])(
+  'broken references to %s are reported alone, without their consequences',
+  async (what) => {
+    const before = await faultsBefore()
+    for (const [file, reference] of references[what] ?? [])
+      edit(file, (text) => text.replace(reference, reference.replace(/(\w+)\.yaml$/, 'Gone$1.yaml')))
     const faults = (await faultsOf(true)).filter((fault) => !before.has(fault))
-    expect(faults, `${file} ${reference}`).toEqual([expect.stringMatching(`^${named(file)}:\\d+:\\d+  .*Gone\\.yaml`)])
-    edit(file, (text) => text.replace('Gone.yaml', reference.split('/').at(-1) ?? ''))
-  }
-})
+    const expected = (references[what] ?? []).map(([file, reference]) => {
+      const name = reference.replace(/^.*\/(\w+)\.yaml$/, 'Gone$1.yaml')
+      return expect.stringMatching(`^${named(file)}:\\d+:\\d+  .*${name}`) as string
+    })
+    expect(faults).toHaveLength(expected.length)
+    expect(faults).toEqual(expect.arrayContaining(expected))
+  },
+)
 
-/** A reference of each kind. */
-const references: readonly (readonly [file: string, reference: string])[] = [
-  ['openapi.yaml', './resources/notes/paths/note.yaml'],
-  ['resources/notes/paths/note.yaml', '../parameters/NoteId.yaml'],
-  ['resources/notes/paths/note.yaml', '../schemas/NoteUpdateRequest.yaml'],
-  ['resources/notes/paths/note.yaml', '../examples/RetrieveNoteText.yaml'],
-  ['resources/notes/paths/note_changes.yaml', '../../../shared/responses/BadRequest.yaml'],
-  ['resources/notes/paths/notes.yaml', '../../../shared/errors/api.yaml'],
-  ['resources/notes/schemas/Note.yaml', './ListNote.yaml'],
-  ['resources/notes/schemas/ListNote.yaml', './NoteBase.yaml'],
-  ['shared/responses/BadRequest.yaml', '../examples/InvalidCursorExample.yaml'],
-  ['shared/headers/RequestIdHeader.yaml', '../schemas/IdResponse.yaml'],
-]
+/** A reference of each kind. One that leads to others cannot be broken beside them. */
+const references: Readonly<Record<string, readonly (readonly [file: string, reference: string])[]>> = {
+  'a file of paths': [['openapi.yaml', './resources/notes/paths/note.yaml']],
+  'what paths and schemas name': [
+    ['resources/notes/paths/note.yaml', '../parameters/NoteId.yaml'],
+    ['resources/notes/paths/note.yaml', '../schemas/NoteUpdateRequest.yaml'],
+    ['resources/notes/paths/note.yaml', '../examples/RetrieveNoteText.yaml'],
+    ['resources/notes/paths/note_changes.yaml', '../../../shared/responses/BadRequest.yaml'],
+    ['resources/notes/paths/notes.yaml', '../../../shared/errors/api.yaml'],
+    ['resources/notes/schemas/Note.yaml', './ListNote.yaml'],
+    ['resources/notes/schemas/ListNote.yaml', './NoteBase.yaml'],
+    ['shared/responses/BadRequest.yaml', '../examples/InvalidCursorExample.yaml'],
+    ['shared/headers/RequestIdHeader.yaml', '../schemas/IdResponse.yaml'],
+  ],
+}
 
 test('a copy of a file under the name that it had is reported with both files', async () => {
   cpSync(join(notes, 'schemas/TextNote.yaml'), join(spec, 'shared/schemas/TextNote.yaml'))
