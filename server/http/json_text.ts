@@ -4,15 +4,25 @@ import { inSlices, type SlicedWork } from '../kernel/yield_to_event_loop.ts'
 /** Responses are large only if they hold lists of at least this many items: rows, or the values of a rollup. */
 const LONG_LIST = 10
 
-/** The JSON text of an object, as `JSON.stringify` makes it. Other requests run between the parts of long lists. */
-export function jsonText(value: object): MaybePromise<string> {
-  return hasLongList(value) ? inSlices(textOfPieces(value)) : JSON.stringify(value)
+/**
+ * The JSON text of an object, as `JSON.stringify` makes it. Other requests run between the parts of long lists.
+ * @param more a further member
+ */
+export function jsonText(value: object, more?: string): MaybePromise<string> {
+  return hasLongList(value) ? inSlices(textOfPieces(value, more)) : withMember(JSON.stringify(value), more)
 }
 
-function* textOfPieces(value: object): SlicedWork<string> {
+function* textOfPieces(value: object, more: string | undefined): SlicedWork<string> {
   const pieces: string[] = []
   yield* addPieces(value, pieces)
+  pieces.push(withMember(pieces.pop() ?? '', more))
+  yield
   return pieces.join('')
+}
+
+/** Adds a member to the JSON text of an object, or to its end, which costs less than copying the object. */
+function withMember(text: string, more: string | undefined): string {
+  return more === undefined ? text : `${text.slice(0, -1)}${text === '{}' ? '' : ','}${more}}`
 }
 
 function* addPieces(value: unknown, pieces: string[]): SlicedWork<void> {

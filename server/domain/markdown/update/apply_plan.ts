@@ -1,6 +1,6 @@
 import { generateNKeysBetween } from 'fractional-indexing'
 import { idsTogether } from '../../../kernel/ids.ts'
-import { TimeSlice } from '../../../kernel/yield_to_event_loop.ts'
+import { TimeSlice, yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
 import { insertBlocks, touch, updateContent, type NewBlock, type ParentType, type StoredContent } from '../../../store/blocks.ts'
 import { moveBlocks, trashBlocks, type NewPlace } from '../../../store/block_trees.ts'
 import { lastRank } from '../../../store/sibling_ranks.ts'
@@ -37,6 +37,8 @@ class Applier {
   readonly #tree: LoadedTree
   readonly #newId = idsTogether()
   readonly #rows: NewBlock[] = []
+  /** New blocks that are in no other new block. */
+  readonly #outermost: NewBlock[] = []
   readonly #places: NewPlace[] = []
   readonly #contents: { readonly id: string; readonly content: StoredContent }[] = []
   /** Existing blocks whose place or content has changed. */
@@ -61,6 +63,7 @@ class Applier {
       if (slice.isOver) await slice.next()
     }
     await touch(db, workspaceId, [this.#tree.root.block.id], userId, now)
+    await yieldToEventLoop()
     await this.#record(removed)
     return true
   }
@@ -69,7 +72,8 @@ class Applier {
     const { id } = this.#tree.root.block
     const page = { parentType: 'page_id', parentId: id, pageId: id } as const
     const gone = outermost(removed.map(({ block }) => block))
-    const changed = [...outermost(this.#rows), ...this.#changed.map(({ block }) => block), ...gone]
+    await yieldToEventLoop()
+    const changed = [...this.#outermost, ...this.#changed.map(({ block }) => block), ...gone]
     await recordEvent(
       this.#scope,
       contentChange(page, [...new Set(changed)]),
@@ -90,7 +94,7 @@ class Applier {
           ? [await lastRank(this.#scope.db, this.#scope.actor.workspaceId, parent.block.id), null]
           : await gaps.gapAfter(after?.block.id)
         const parentType = parent.block.type === 'child_page' ? 'page_id' : 'block_id'
-        this.#place(parentType, parent.block.id, run, generateNKeysBetween(from, to, run.length))
+        this.#outermost.push(...this.#place(parentType, parent.block.id, run, generateNKeysBetween(from, to, run.length)))
       }
     }
     this.#renumber(planned)
@@ -105,23 +109,28 @@ class Applier {
     }
   }
 
-  #place(parentType: ParentType, parentId: string, run: readonly Planned[], ranks: readonly string[]): void {
+  /** @returns the new blocks among them */
+  #place(parentType: ParentType, parentId: string, run: readonly Planned[], ranks: readonly string[]): NewBlock[] {
+    const made: NewBlock[] = []
     for (const [index, entry] of run.entries()) {
       const rank = ranks[index] ?? ''
       if (entry.kept) {
         this.#places.push({ id: entry.kept.block.id, parentType, parentId, rank })
         this.#changed.push(entry.kept)
-      } else this.#make(entry, parentType, parentId, rank)
+      } else made.push(this.#make(entry, parentType, parentId, rank))
     }
+    return made
   }
 
-  #make(entry: Extract<Planned, { kept: undefined }>, parentType: ParentType, parentId: string, rank: string): void {
+  #make(entry: Extract<Planned, { kept: undefined }>, parentType: ParentType, parentId: string, rank: string): NewBlock {
     const { type, content, children = [] } = entry
     const id = this.#newId()
     const place = { parentType, parentId, pageId: this.#tree.root.block.id, after: null, before: null }
-    this.#rows.push(newRow(this.#scope, place, { id, type, content }, rank))
+    const row = newRow(this.#scope, place, { id, type, content }, rank)
+    this.#rows.push(row)
     this.#place('block_id', id, children, generateNKeysBetween(null, null, children.length))
     this.#renumber(children)
+    return row
   }
 
   /** The first item of a numbered run holds the start number. */

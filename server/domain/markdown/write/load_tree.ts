@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
+import { inSlices, yieldToEventLoop, type SlicedWork } from '../../../kernel/yield_to_event_loop.ts'
 import { visibleAmong } from '../../../store/access.ts'
 import type { Block } from '../../../store/blocks.ts'
 import { listContent, listContentOfAll, type KnownContent, type PlacedContent } from '../../../store/placed_content.ts'
@@ -112,8 +112,8 @@ class Loader {
     return this.#loadFrom([this.#root], 0)
   }
 
-  loadBelow(children: readonly PlacedContent[]): Promise<LoadedTree> {
-    if (!this.#take(this.#root, children)) this.#isWhole = false
+  async loadBelow(children: readonly PlacedContent[]): Promise<LoadedTree> {
+    if (!(await this.#take(this.#root, children))) this.#isWhole = false
     return this.#loadFrom(this.#root.children, 1)
   }
 
@@ -174,32 +174,34 @@ class Loader {
     const bySource = Map.groupBy(rows, ({ parentId }) => parentId)
     for (const { node, source } of open) {
       const children = (bySource.get(source) ?? []).sort((one, other) => (one.rank < other.rank ? -1 : 1))
-      if (!this.#take(node, children)) this.#cut(node)
+      if (!(await this.#take(node, children))) this.#cut(node)
     }
   }
 
   async #fillOne(node: GrowingNode, source: string): Promise<void> {
     if (this.#blocksLeft === 0 && node !== this.#root) return this.#cut(node)
     const { db, actor } = this.#scope
-    const found: PlacedContent[] = []
+    const [found, sizes]: [PlacedContent[], number[]] = [[], []]
     const wanted = this.#blocksLeft + MISSING_MAX + 1
     let [size, rows, isLast]: [number, number, boolean] = [0, ROWS_OF_ONE_AT_ONCE.first, false]
     while (!isLast && found.length < wanted && size <= this.#sizeLeft) {
       const page = await listContent(db, actor.workspaceId, source, found.at(-1)?.rank, rows, this.#known)
       await yieldToEventLoop()
+      const ofPage = await inSlices(sizesOf(page))
       found.push(...page)
-      const pageSize = page.reduce((sum, { content }) => sum + lengthOf(content), 0)
+      sizes.push(...ofPage)
+      const pageSize = sumOf(ofPage)
       size += pageSize
       isLast = page.length < rows
       rows = Math.max(ROWS_OF_ONE_AT_ONCE.least, Math.min(ROWS_OF_ONE_AT_ONCE.most, Math.floor((rows * SIZE_AT_ONCE) / pageSize)))
     }
-    if (node === this.#root) this.#takeSome(found)
-    else if (!this.#take(node, found)) this.#cut(node)
+    if (node === this.#root) this.#takeSome(found, sizes)
+    else if (!(await this.#take(node, found, sizes))) this.#cut(node)
   }
 
   /** @returns false if they do not fit within the limits */
-  #take(node: GrowingNode, children: readonly PlacedContent[]): boolean {
-    const size = children.reduce((sum, { content }) => sum + lengthOf(content), 0)
+  async #take(node: GrowingNode, children: readonly PlacedContent[], sizes?: readonly number[]): Promise<boolean> {
+    const size = sumOf(sizes ?? (await inSlices(sizesOf(children))))
     if (children.length > this.#blocksLeft || size > this.#sizeLeft) return false
     this.#blocksLeft -= children.length
     this.#sizeLeft -= size
@@ -211,10 +213,9 @@ class Loader {
   }
 
   /** The root is never left out. It shows as many children as fit and lists some of the rest. */
-  #takeSome(children: readonly PlacedContent[]): void {
+  #takeSome(children: readonly PlacedContent[], sizes: readonly number[]): void {
     let kept = 0
-    for (const { content } of children) {
-      const size = lengthOf(content)
+    for (const size of sizes) {
       if (kept >= this.#blocksLeft || size > this.#sizeLeft) break
       kept += 1
       this.#sizeLeft -= size
@@ -264,6 +265,19 @@ function loadRulesOf({ type }: PlacedContent): LoadRules {
 export function eachNode<Node extends { readonly children: readonly Node[] }>(node: Node, visit: (node: Node) => void): void {
   visit(node)
   for (const child of node.children) eachNode(child, visit)
+}
+
+function* sizesOf(blocks: readonly PlacedContent[]): SlicedWork<number[]> {
+  const sizes: number[] = []
+  for (const { content } of blocks) {
+    sizes.push(lengthOf(content))
+    yield
+  }
+  return sizes
+}
+
+function sumOf(sizes: readonly number[]): number {
+  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 /** The approximate length of the text of stored content. */
