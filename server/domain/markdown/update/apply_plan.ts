@@ -1,10 +1,8 @@
 import { generateNKeysBetween } from 'fractional-indexing'
-import { idsTogether } from '../../../kernel/ids.ts'
 import { TimeSlice, yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
 import { insertBlocks, touch, updateContent, type NewBlock, type ParentType, type StoredContent } from '../../../store/blocks.ts'
 import { moveBlocks, trashBlocks, type NewPlace } from '../../../store/block_trees.ts'
 import { lastRank } from '../../../store/sibling_ranks.ts'
-import { definitionOf } from '../../block_types/index.ts'
 import { newRow } from '../../blocks/plan.ts'
 import { recordEvent } from '../../events/record_event.ts'
 import { contentChange, trashing } from '../../events/tree_changes.ts'
@@ -12,7 +10,7 @@ import type { WriteScope } from '../../scope.ts'
 import { FreeRanks } from './free_ranks.ts'
 import type { LoadedNode, LoadedTree } from '../write/load_tree.ts'
 import { longestGrowing } from '../diff/pair_sequences.ts'
-import type { Planned } from './plan_blocks.ts'
+import { renumbered, type Planned } from './plan_blocks.ts'
 
 /**
  * Applies a plan to the stored content of a page: removes, inserts and moves blocks, and touches nothing else.
@@ -35,7 +33,6 @@ export async function applyPlan(
 class Applier {
   readonly #scope: WriteScope
   readonly #tree: LoadedTree
-  readonly #newId = idsTogether()
   readonly #rows: NewBlock[] = []
   /** New blocks that are in no other new block. */
   readonly #outermost: NewBlock[] = []
@@ -123,8 +120,7 @@ class Applier {
   }
 
   #make(entry: Extract<Planned, { kept: undefined }>, parentType: ParentType, parentId: string, rank: string): NewBlock {
-    const { type, content, children = [] } = entry
-    const id = this.#newId()
+    const { id, type, content, children = [] } = entry
     const place = { parentType, parentId, pageId: this.#tree.root.block.id, after: null, before: null }
     const row = newRow(this.#scope, place, { id, type, content }, rank)
     this.#rows.push(row)
@@ -133,14 +129,11 @@ class Applier {
     return row
   }
 
-  /** The first item of a numbered run holds the start number. */
   #renumber(planned: readonly Planned[]): void {
-    for (const [index, { kept, block }] of planned.entries()) {
-      if (!kept || !definitionOf(kept.block.type).isNumbered || planned[index - 1]?.block.type === kept.block.type) continue
-      const { list_start_index: present = 1, ...content } = kept.block.content
-      const start = block.fields.start ?? 1
-      if (start === present) continue
-      this.#contents.push({ id: kept.block.id, content: start === 1 ? content : { ...content, list_start_index: start } })
+    for (const [index, { kept }] of planned.entries()) {
+      const content = renumbered(planned, index)
+      if (!kept || !content) continue
+      this.#contents.push({ id: kept.block.id, content })
       this.#changed.push(kept)
     }
   }

@@ -9,7 +9,7 @@ import type { Scope } from '../../scope.ts'
 import { BLOCKS_MAX, DEPTH_MAX } from '../shared/markdown_block.ts'
 
 /** Approximate limit of the text of one response, in characters. */
-const SIZE_MAX = 4_000_000
+export const SIZE_MAX = 4_000_000
 /** Most left-out blocks whose ids a response lists. */
 export const MISSING_MAX = 100
 
@@ -53,31 +53,23 @@ export async function loadTree(scope: Scope, root: PlacedContent, includeTranscr
 export async function reloadTree(scope: Scope, { root }: LoadedTree, present: PlacedContent): Promise<LoadedTree> {
   const known = new Map<string, PlacedContent>()
   eachNode<LoadedNode>(root, ({ block }) => void known.set(block.id, block))
-  return new Loader(scope, present, false, NOTHING, known).load()
-}
-
-/** Like `loadTree`, for some children of a page, within the limits left by `others`. */
-export async function loadPart(
-  scope: Scope,
-  root: PlacedContent,
-  children: readonly PlacedContent[],
-  others: Extent,
-): Promise<LoadedTree> {
-  return new Loader(scope, root, false, others).loadBelow(children)
+  return new Loader(scope, present, false, known).load()
 }
 
 /** The size of nodes with their descendants. */
-export function extentOf(nodes: readonly LoadedNode[]): Extent {
-  const sum = { blocks: 0, size: 0 }
-  for (const top of nodes)
-    eachNode(top, ({ block }) => {
-      sum.blocks += 1
-      sum.size += lengthOf(block.content)
-    })
-  return sum
+export function* extentOf(nodes: readonly LoadedNode[]): SlicedWork<Extent> {
+  let [blocks, size] = [nodes.length, 0]
+  for (const { block, children } of nodes) {
+    size += lengthOf(block.content)
+    yield
+    if (children.length === 0) continue
+    const below = yield* extentOf(children)
+    blocks += below.blocks
+    size += below.size
+  }
+  return { blocks, size }
 }
 
-const NOTHING: Extent = { blocks: 0, size: 0 }
 /** What most nodes have below them: a list for each would be most of what a large page keeps in memory. */
 const NO_CHILDREN: GrowingNode[] = []
 const PARENTS_AT_ONCE = 100
@@ -91,35 +83,22 @@ class Loader {
   readonly #root: GrowingNode
   readonly #includeTranscripts: boolean
   readonly #originals = new Map<string, Block>()
-  readonly #room: Extent
   readonly #known: KnownContent | undefined
-  #blocksLeft: number
-  #sizeLeft: number
+  #blocksLeft = BLOCKS_MAX
+  #sizeLeft = SIZE_MAX
   #hasMore = false
   #isWhole = true
 
-  constructor(scope: Scope, root: PlacedContent, includeTranscripts: boolean, others = NOTHING, known?: KnownContent) {
+  constructor(scope: Scope, root: PlacedContent, includeTranscripts: boolean, known?: KnownContent) {
     this.#scope = scope
     this.#known = known
-    this.#room = { blocks: BLOCKS_MAX - others.blocks, size: SIZE_MAX - others.size }
-    this.#blocksLeft = this.#room.blocks
-    this.#sizeLeft = this.#room.size
     this.#root = { block: root, children: [], isMissing: false, parent: undefined }
     this.#includeTranscripts = includeTranscripts
   }
 
-  load(): Promise<LoadedTree> {
-    return this.#loadFrom([this.#root], 0)
-  }
-
-  async loadBelow(children: readonly PlacedContent[]): Promise<LoadedTree> {
-    if (!(await this.#take(this.#root, children))) this.#isWhole = false
-    return this.#loadFrom(this.#root.children, 1)
-  }
-
-  async #loadFrom(first: GrowingNode[], firstDepth: number): Promise<LoadedTree> {
-    let level = first
-    for (let depth = firstDepth; level.length > 0; depth += 1) {
+  async load(): Promise<LoadedTree> {
+    let level = [this.#root]
+    for (let depth = 0; level.length > 0; depth += 1) {
       const open = await this.#openAmong(level)
       if (depth < DEPTH_MAX)
         for (let start = 0; start < open.length; start += PARENTS_AT_ONCE)
@@ -133,7 +112,7 @@ class Loader {
       originals: this.#originals,
       hasMore: this.#hasMore,
       isWhole: this.#isWhole,
-      extent: { blocks: this.#room.blocks - this.#blocksLeft, size: this.#room.size - this.#sizeLeft },
+      extent: { blocks: BLOCKS_MAX - this.#blocksLeft, size: SIZE_MAX - this.#sizeLeft },
     }
   }
 
