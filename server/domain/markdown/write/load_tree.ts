@@ -52,8 +52,16 @@ export async function loadTree(scope: Scope, root: PlacedContent, includeTranscr
 /** Loads a tree without transcripts again. Content that has not changed is not parsed again. */
 export async function reloadTree(scope: Scope, { root }: LoadedTree, present: PlacedContent): Promise<LoadedTree> {
   const known = new Map<string, PlacedContent>()
-  eachNode<LoadedNode>(root, ({ block }) => void known.set(block.id, block))
+  await inSlices(addBlocks([root], known))
   return new Loader(scope, present, false, known).load()
+}
+
+function* addBlocks(nodes: readonly LoadedNode[], known: Map<string, PlacedContent>): SlicedWork<void> {
+  for (const { block, children } of nodes) {
+    known.set(block.id, block)
+    yield
+    yield* addBlocks(children, known)
+  }
 }
 
 /** The size of nodes with their descendants. */
@@ -118,12 +126,19 @@ class Loader {
 
   /** The nodes of a level that show children, each with the block whose children it shows. */
   async #openAmong(level: readonly GrowingNode[]): Promise<{ node: GrowingNode; source: string }[]> {
-    const copied = new Set(level.flatMap(({ block }) => originalOf(block) ?? []))
+    const copied = await inSlices(originalsAmong(level))
     for (const [id, original] of await visibleOriginals(this.#scope, [...copied])) this.#originals.set(id, original)
-    return level.flatMap((node) => {
+    return inSlices(this.#sourcesOf(level))
+  }
+
+  *#sourcesOf(level: readonly GrowingNode[]): SlicedWork<{ node: GrowingNode; source: string }[]> {
+    const open: { node: GrowingNode; source: string }[] = []
+    for (const node of level) {
       const source = this.#sourceOf(node)
-      return source === undefined || node.isMissing ? [] : [{ node, source }]
-    })
+      if (source !== undefined && !node.isMissing) open.push({ node, source })
+      yield
+    }
+    return open
   }
 
   #sourceOf(node: GrowingNode): string | undefined {
@@ -244,6 +259,16 @@ function loadRulesOf({ type }: PlacedContent): LoadRules {
 export function eachNode<Node extends { readonly children: readonly Node[] }>(node: Node, visit: (node: Node) => void): void {
   visit(node)
   for (const child of node.children) eachNode(child, visit)
+}
+
+function* originalsAmong(level: readonly LoadedNode[]): SlicedWork<Set<string>> {
+  const originals = new Set<string>()
+  for (const { block } of level) {
+    const original = originalOf(block)
+    if (original !== undefined) originals.add(original)
+    yield
+  }
+  return originals
 }
 
 function* sizesOf(blocks: readonly PlacedContent[]): SlicedWork<number[]> {
