@@ -1,5 +1,5 @@
-import type { MaybePromise } from '../kernel/maybe_promise.ts'
-import { inSlices, type SlicedWork } from '../kernel/yield_to_event_loop.ts'
+import { isPromise, type MaybePromise } from '../kernel/maybe_promise.ts'
+import { inSlices, yieldToEventLoop, type SlicedWork } from '../kernel/yield_to_event_loop.ts'
 
 /** Responses are large only if they hold lists of at least this many items: rows, or the values of a rollup. */
 const LONG_LIST = 10
@@ -9,15 +9,23 @@ const LONG_LIST = 10
  * @param more a further member
  */
 export function jsonText(value: object, more?: string): MaybePromise<string> {
-  return hasLongList(value) ? inSlices(textOfPieces(value, more)) : withMember(JSON.stringify(value), more)
+  if (!hasLongList(value)) return withMember(JSON.stringify(value), more)
+  const pieces = inSlices(piecesOf(value, more))
+  return isPromise(pieces) ? joined(pieces) : pieces.join('')
 }
 
-function* textOfPieces(value: object, more: string | undefined): SlicedWork<string> {
+/** Joining many pieces is one step, of up to 30 ms for 40 MB. */
+async function joined(pieces: Promise<string[]>): Promise<string> {
+  const all = await pieces
+  await yieldToEventLoop()
+  return all.join('')
+}
+
+function* piecesOf(value: object, more: string | undefined): SlicedWork<string[]> {
   const pieces: string[] = []
   yield* addPieces(value, pieces)
   pieces.push(withMember(pieces.pop() ?? '', more))
-  yield
-  return pieces.join('')
+  return pieces
 }
 
 /** Adds a member to the JSON text of an object, or to its end, which costs less than copying the object. */
