@@ -1,5 +1,6 @@
 import { inSlices, type SlicedWork } from '../../../kernel/yield_to_event_loop.ts'
 import type { StoredContent } from '../../../store/blocks.ts'
+import type { PlacedContent } from '../../../store/placed_content.ts'
 import { definitionOf, isPageOrDatabase, originalOf } from '../../block_types/index.ts'
 import type { Scope } from '../../scope.ts'
 import { BLOCKS_MAX, DEPTH_MAX } from '../shared/markdown_block.ts'
@@ -25,7 +26,7 @@ export async function renderAfter(
   const last = parts.at(-1)
   if (!first || !last || references.uploads.length > 0) return undefined
   if (!tree.isWhole || tree.hasMore || tree.originals.size > 0 || takesUnread(difference.removed, difference.isKept)) return undefined
-  const nodes = await inSlices(nodesOf(tree.root, planOf(present, parts)))
+  const nodes = await inSlices(nodesOf(tree.root.block.id, tree.root, planOf(present, parts)))
   const within = await inSlices(extentWithin(nodes, 1))
   if (!within) return undefined
   const before = await inSlices(extentOf(segments.slice(first.start, last.end).map(({ node }) => node)))
@@ -72,20 +73,21 @@ function takesUnread(removed: readonly LoadedNode[], isKept: (node: LoadedNode) 
   )
 }
 
+type BlockPlace = Pick<PlacedContent, 'parentId' | 'pageId' | 'rank'>
+
 /** Planned blocks as they will be loaded. Ranks are found when they are stored. */
-function* nodesOf(parent: LoadedNode, planned: readonly Planned[]): SlicedWork<LoadedNode[]> {
+function* nodesOf(pageId: string, parent: LoadedNode, planned: readonly Planned[]): SlicedWork<LoadedNode[]> {
   const nodes: LoadedNode[] = []
   for (const [index, entry] of planned.entries()) {
-    const own = nodeOf(parent, entry, renumbered(planned, index))
-    nodes.push(entry.children ? { ...own, children: yield* nodesOf(own, entry.children) } : own)
+    const own = nodeOf({ pageId, parentId: parent.block.id, rank: '' }, entry, renumbered(planned, index))
+    nodes.push(entry.children ? { ...own, children: yield* nodesOf(pageId, own, entry.children) } : own)
     yield
   }
   return nodes
 }
 
-function nodeOf(parent: LoadedNode, entry: Planned, content: StoredContent | undefined): LoadedNode {
+function nodeOf(place: BlockPlace, entry: Planned, content: StoredContent | undefined): LoadedNode {
   if (entry.kept) return content ? { ...entry.kept, block: { ...entry.kept.block, content } } : entry.kept
-  const place = { parentId: parent.block.id, pageId: parent.block.pageId, rank: '' }
   const block = { ...place, id: entry.id, type: entry.type, content: entry.content, hasChildren: false }
   return { block, children: [], isMissing: false }
 }
