@@ -25,9 +25,7 @@ export async function performClient(
   const handler = (oauthHandlers as unknown as Readonly<Record<ClientOperation['id'], AnyClientHandler>>)[operation.id]
   if ('read' in handler) return database.read((db) => handler.read({ db, client, now }, call))
   const prepare = async (): Promise<(scope: ClientWriteScope) => Promise<object>> =>
-    'write' in handler
-      ? (scope) => handler.write(scope, call)
-      : database.read((db) => handler.prepare({ db, client, now }, call))
+    'write' in handler ? (scope) => handler.write(scope, call) : database.read((db) => handler.prepare({ db, client, now }, call))
   return withPreparation(prepare, (write) =>
     database.write(async (db) => {
       deadline.check()

@@ -34,10 +34,7 @@ export interface Preparation {
 
 /** Prepares outside a transaction; the function it returns runs in one read-write transaction. */
 interface PreparedHandler<Id extends HandledId, Preparing, Writing, Refusal = never> {
-  readonly prepare: (
-    preparing: Preparing,
-    call: CheckedCall<Id>,
-  ) => Promise<(scope: Writing) => Promise<AnswerOf<Id> | Refusal>>
+  readonly prepare: (preparing: Preparing, call: CheckedCall<Id>) => Promise<(scope: Writing) => Promise<AnswerOf<Id> | Refusal>>
 }
 
 /** Starts work that continues after the answer; a caller that asks for a stream receives its progress. */

@@ -42,7 +42,7 @@ export function inSlices<Result>(steps: SlicedWork<Result>): MaybePromise<Result
 }
 
 async function inFurtherSlices<Result>(steps: SlicedWork<Result>, slice: TimeSlice): Promise<Result> {
-  for (await slice.next(); ; ) {
+  for (await slice.next(); ;) {
     const step = steps.next()
     if (step.done === true) return step.value
     if (slice.isOver) await slice.next()

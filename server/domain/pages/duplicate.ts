@@ -79,7 +79,6 @@ export async function insertDuplicate(db: Transaction, prepared: PreparedDuplica
   const scope = { db, now: prepared.now, actor: { workspaceId: toWorkspaceId, userId: prepared.userId } }
   const created = rows.flatMap((row) => (row.type === 'child_page' ? [{ type: 'page.created', id: row.id } as const] : []))
   await recordEvent(scope, created)
-  if (toWorkspaceId !== workspaceId)
-    await copyUploads(db, workspaceId, toWorkspaceId, [...files, ...filesIn(details)])
+  if (toWorkspaceId !== workspaceId) await copyUploads(db, workspaceId, toWorkspaceId, [...files, ...filesIn(details)])
   return id
 }

@@ -138,7 +138,12 @@ describe('updatePageMarkdown: parts', () => {
     ['a numbered run begins elsewhere', 'a\n1. one\n2. two\nz', 'a\n4. one\n5. two\nz', '4. one\n5. two'],
     ['blocks go into another one', `a\nb\n${fold}`, `${fold.replace('inside', 'inside\n\ta')}\nb`, '\tinside\n\ta'],
     ['what is too long for one block is divided', 'a', '**x** _y_ '.repeat(120), '**x** *y*'],
-    ['code, equations, tables and columns are new', 'a', '```js\n1\n```\n$$\nx\n$$\n<table>\n<tr>\n<td>c</td>\n</tr>\n</table>', '<td>c</td>'],
+    [
+      'code, equations, tables and columns are new',
+      'a',
+      '```js\n1\n```\n$$\nx\n$$\n<table>\n<tr>\n<td>c</td>\n</tr>\n</table>',
+      '<td>c</td>',
+    ],
     ['a synced block is new', 'a', '<synced_block>\n\tb\n</synced_block>', 'b'],
   ])('200 the answer is the page as it is stored when %s', async (_what, before, after, text) => {
     const page = await makeMarkdownPage(server.owner, before)

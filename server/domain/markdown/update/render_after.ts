@@ -25,7 +25,8 @@ export async function renderAfter(
   const first = parts[0]
   const last = parts.at(-1)
   if (!first || !last || references.uploads.length > 0) return undefined
-  if (!tree.isWhole || tree.hasMore || tree.originals.size > 0 || takesUnread(difference.removed, difference.isKept)) return undefined
+  if (!tree.isWhole || tree.hasMore || tree.originals.size > 0 || takesUnread(difference.removed, difference.isKept))
+    return undefined
   const nodes = await inSlices(nodesOf(tree.root.block.id, tree.root, planOf(present, parts)))
   const within = await inSlices(extentWithin(nodes, 1))
   if (!within) return undefined
