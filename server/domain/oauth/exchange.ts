@@ -16,7 +16,7 @@ import { findCopyablePage, insertDuplicate, prepareDuplicate, type PreparedDupli
 import { OutdatedError } from '../prepared_change.ts'
 import { makePrivate } from '../sharing.ts'
 import { invalidGrant, issuePair } from './answers.ts'
-import type { ClientScope, ClientWriteScope } from './tokens.ts'
+import type { ClientScope, ClientWriteScope } from './client_scope.ts'
 
 /**
  * Exchanges a code for the first pair of tokens: marks the code as used, creates or restores the bot, shares the selected pages

@@ -1,21 +1,9 @@
 import type { OAuthTokenRequest, OAuthTokenResponse } from '../../../generated/types.ts'
 import type { OAuthError } from '../../kernel/oauth_error.ts'
-import type { ConnectionRecord } from '../../store/connections.ts'
-import type { Connection, Transaction } from '../../store/database.ts'
 import type { PreparedDuplicate } from '../pages/duplicate.ts'
+import type { ClientScope, ClientWriteScope } from './client_scope.ts'
 import { exchangeCode, prepareTemplateCopy } from './exchange.ts'
 import { refresh } from './refresh.ts'
-
-/** The context of OAuth endpoints, which have no actor but an authenticated connection. */
-export interface ClientScope {
-  readonly db: Connection
-  readonly client: ConnectionRecord
-  readonly now: number
-}
-
-export interface ClientWriteScope extends ClientScope {
-  readonly db: Transaction
-}
 
 /** Copies the template that an exchange of a code takes, if it takes one. */
 export async function prepareToken(scope: ClientScope, request: OAuthTokenRequest): Promise<PreparedDuplicate | undefined> {

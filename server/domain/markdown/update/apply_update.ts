@@ -11,7 +11,7 @@ import { renderNodes, type Rendering } from '../write/render_block.ts'
 import { applyPlan } from './apply_plan.ts'
 import { isSameTree } from './is_same_tree.ts'
 import type { PlannedUpdate } from './markdown_update.ts'
-import { planOf } from './plan_blocks.ts'
+import { planBetween } from './plan_blocks.ts'
 import { requireNoLoss, requireNoLossInRest } from './require_no_loss.ts'
 
 /**
@@ -37,7 +37,7 @@ export async function applyUpdate(
   await requireReferences(scope, references)
   const before = present.segments[(parts[0]?.start ?? 0) - 1]?.node
   const apply = async (): Promise<boolean> => {
-    const isApplied = await applyPlan(scope, tree, planOf(present, parts), loss.removed, before)
+    const isApplied = await applyPlan(scope, tree, planBetween(present, parts), loss.removed, before)
     return (isClear && (await clearRest(scope, present, isAllowed, path))) || isApplied
   }
   const takes = isClear || loss.removed.length > 0

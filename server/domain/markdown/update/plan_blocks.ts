@@ -21,7 +21,7 @@ export interface PlannedPart extends SegmentRange {
 }
 
 /** The plan from the first part to the last, with the blocks between them. */
-export function planOf({ segments }: Rendering, parts: readonly PlannedPart[]): Planned[] {
+export function planBetween({ segments }: Rendering, parts: readonly PlannedPart[]): Planned[] {
   return parts.flatMap(({ start, plan }, index) => {
     const between = segments.slice(parts[index - 1]?.end ?? start, start)
     return [...between.map(({ node, block }): Planned => ({ block, kept: node, children: undefined })), ...plan]

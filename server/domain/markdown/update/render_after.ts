@@ -7,7 +7,7 @@ import { BLOCKS_MAX, DEPTH_MAX } from '../shared/markdown_block.ts'
 import { extentOf, SIZE_MAX, type Extent, type LoadedNode, type LoadedTree } from '../write/load_tree.ts'
 import { renderNodes, type PageSegment, type Rendering } from '../write/render_block.ts'
 import type { PlannedUpdate } from './markdown_update.ts'
-import { planOf, renumbered, type Planned, type PlannedPart } from './plan_blocks.ts'
+import { planBetween, renumbered, type Planned, type PlannedPart } from './plan_blocks.ts'
 
 /** Most parts that are rendered one by one, in place of the whole page. */
 const PARTS_MAX = 20
@@ -27,7 +27,7 @@ export async function renderAfter(
   if (!first || !last || references.uploads.length > 0) return undefined
   if (!tree.isWhole || tree.hasMore || tree.originals.size > 0 || takesUnread(difference.removed, difference.isKept))
     return undefined
-  const nodes = await inSlices(nodesOf(tree.root.block.id, tree.root, planOf(present, parts)))
+  const nodes = await inSlices(nodesOf(tree.root.block.id, tree.root, planBetween(present, parts)))
   const within = await inSlices(extentWithin(nodes, 1))
   if (!within) return undefined
   const before = await inSlices(extentOf(segments.slice(first.start, last.end).map(({ node }) => node)))
