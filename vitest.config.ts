@@ -27,7 +27,7 @@ const ofTheService = [
 const dependingOnTheEngine = [
   ...['agents', 'events', 'store'].map((folder) => `tests/${folder}/{*,!(once)/**/*}.test.ts`),
   'tests/access/!(border_versions).test.ts',
-  'tests/limits/!(stretches).test.ts',
+  'tests/limits/!(stretches*).test.ts',
   'tests/process/{deadline,job_deaths,job_runners,jobs,kill,kill_jobs,kill_keys,shared_database,start_together,workers}.test.ts',
   'tests/operations/{async_tasks,data_sources,search,sessions}/**/*.test.ts',
   'tests/operations/*/{append,list,move,query}*.test.ts',

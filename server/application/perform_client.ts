@@ -2,9 +2,10 @@ import type { ClientOperation } from '../contract/operation.ts'
 import type { AnyCall, AnyClientHandler } from '../handlers/handler.ts'
 import { oauthHandlers } from '../handlers/oauth.ts'
 import type { Deadline } from '../kernel/deadline.ts'
-import type { ClientScope } from '../domain/oauth/tokens.ts'
+import type { ClientScope, ClientWriteScope } from '../domain/oauth/client_scope.ts'
 import type { OAuthError } from '../kernel/oauth_error.ts'
 import type { Database } from '../domain/database.ts'
+import { withPreparation } from '../domain/prepared_change.ts'
 
 /** A request of an OAuth client that has been validated against the contract. */
 interface CheckedClientRequest {
@@ -23,10 +24,14 @@ export async function performClient(
   // Each handler is called only with parts that have been validated against the contract of its own operation.
   const handler = (oauthHandlers as unknown as Readonly<Record<ClientOperation['id'], AnyClientHandler>>)[operation.id]
   if ('read' in handler) return database.read((db) => handler.read({ db, client, now }, call))
-  return database.write(async (db) => {
-    deadline.check()
-    const written = await handler.write({ db, client, now }, call)
-    deadline.beginCommit()
-    return written
-  })
+  const prepare = async (): Promise<(scope: ClientWriteScope) => Promise<object>> =>
+    'write' in handler ? (scope) => handler.write(scope, call) : database.read((db) => handler.prepare({ db, client, now }, call))
+  return withPreparation(prepare, (write) =>
+    database.write(async (db) => {
+      deadline.check()
+      const written = await write({ db, client, now })
+      deadline.beginCommit()
+      return written
+    }),
+  )
 }

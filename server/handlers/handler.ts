@@ -2,7 +2,7 @@ import type { operations } from '../../generated/operations.ts'
 import type { AnswerOf, CalledWith, HandledId, ValidatedCall } from '../contract/validated_call.ts'
 import type { ImportTerms } from '../domain/file_uploads/import_terms.ts'
 import type { ReceivedFile } from '../domain/file_uploads/send.ts'
-import type { ClientScope, ClientWriteScope } from '../domain/oauth/tokens.ts'
+import type { ClientScope, ClientWriteScope } from '../domain/oauth/client_scope.ts'
 import type { Scope, WriteScope } from '../domain/scope.ts'
 import type { Receivers } from '../domain/webhooks/receivers.ts'
 import type { ServiceError } from '../kernel/errors.ts'
@@ -33,8 +33,8 @@ export interface Preparation {
 }
 
 /** Prepares outside a transaction; the function it returns runs in one read-write transaction. */
-interface PreparedHandler<Id extends HandledId> {
-  readonly prepare: (preparation: Preparation, call: CheckedCall<Id>) => Promise<(scope: WriteScope) => Promise<AnswerOf<Id>>>
+interface PreparedHandler<Id extends HandledId, Preparing, Writing, Refusal = never> {
+  readonly prepare: (preparing: Preparing, call: CheckedCall<Id>) => Promise<(scope: Writing) => Promise<AnswerOf<Id> | Refusal>>
 }
 
 /** Starts work that continues after the answer; a caller that asks for a stream receives its progress. */
@@ -47,7 +47,7 @@ type Writers<Id extends HandledId, Writer> = (typeof operations)[Id]['method'] e
 
 type Handler<Id extends HandledId> =
   | ReadHandler<Id, Scope>
-  | Writers<Id, WriteHandler<Id, WriteScope, ServiceError> | PreparedHandler<Id> | FollowHandler<Id>>
+  | Writers<Id, WriteHandler<Id, WriteScope, ServiceError> | PreparedHandler<Id, Preparation, WriteScope> | FollowHandler<Id>>
 
 /** One handler for each operation of API tokens. A missing or wrongly typed one does not compile. */
 export type Handlers = { readonly [Id in CalledWith<'bearer' | 'connection'>]: Handler<Id> }
@@ -71,7 +71,7 @@ export function write<Id extends HandledId>(
 export function writeAfter<Id extends HandledId, Prepared>(
   prepare: (preparation: Preparation, call: CheckedCall<Id>) => Promise<Prepared>,
   work: (scope: WriteScope, call: CheckedCall<Id>, prepared: Prepared) => Promise<AnswerOf<Id>>,
-): PreparedHandler<Id> {
+): PreparedHandler<Id, Preparation, WriteScope> {
   return {
     prepare: async (preparation, call) => {
       const prepared = await prepare(preparation, call)
@@ -89,6 +89,7 @@ export function writeAndFollow<Id extends HandledId>(work: FollowHandler<Id>['wr
 type ClientHandler<Id extends HandledId> =
   | ReadHandler<Id, ClientScope, OAuthError>
   | WriteHandler<Id, ClientWriteScope, OAuthError>
+  | PreparedHandler<Id, ClientScope, ClientWriteScope, OAuthError>
 
 /** One handler for each operation that an OAuth client calls with its own credentials. */
 export type ClientHandlers = { readonly [Id in CalledWith<'client'>]: ClientHandler<Id> }
@@ -107,6 +108,19 @@ export function writeAsClient<Id extends HandledId>(
   return { write: work }
 }
 
+/** Like `writeAfter`, for an OAuth client authenticated by its secret. `prepare` reads in a transaction of its own. */
+export function writeAsClientAfter<Id extends HandledId, Prepared>(
+  prepare: (scope: ClientScope, call: CheckedCall<Id>) => Promise<Prepared>,
+  work: (scope: ClientWriteScope, call: CheckedCall<Id>, prepared: Prepared) => Promise<AnswerOf<Id> | OAuthError>,
+): PreparedHandler<Id, ClientScope, ClientWriteScope, OAuthError> {
+  return {
+    prepare: async (reading, call) => {
+      const prepared = await prepare(reading, call)
+      return (scope) => work(scope, call, prepared)
+    },
+  }
+}
+
 /** A request of any operation. */
 export type AnyCall = Readonly<Record<'path' | 'query' | 'body', unknown>>
 
@@ -118,8 +132,8 @@ interface AnyWriteHandler<Writing> {
   readonly write: (scope: Writing, call: AnyCall) => Promise<object>
 }
 
-interface AnyPreparedHandler {
-  readonly prepare: (preparation: Preparation, call: AnyCall) => Promise<(scope: WriteScope) => Promise<object>>
+interface AnyPreparedHandler<Preparing, Writing> {
+  readonly prepare: (preparing: Preparing, call: AnyCall) => Promise<(scope: Writing) => Promise<object>>
 }
 
 interface AnyFollowHandler {
@@ -127,7 +141,14 @@ interface AnyFollowHandler {
 }
 
 /** The handler of any operation of API tokens. */
-export type AnyHandler = AnyReadHandler<Scope> | AnyWriteHandler<WriteScope> | AnyPreparedHandler | AnyFollowHandler
+export type AnyHandler =
+  | AnyReadHandler<Scope>
+  | AnyWriteHandler<WriteScope>
+  | AnyPreparedHandler<Preparation, WriteScope>
+  | AnyFollowHandler
 
 /** The handler of any operation of OAuth clients. */
-export type AnyClientHandler = AnyReadHandler<ClientScope> | AnyWriteHandler<ClientWriteScope>
+export type AnyClientHandler =
+  | AnyReadHandler<ClientScope>
+  | AnyWriteHandler<ClientWriteScope>
+  | AnyPreparedHandler<ClientScope, ClientWriteScope>

@@ -32,16 +32,8 @@ export interface RenderedAnswer {
 export function objectAnswer(body: object, requestId: string, statuses: readonly number[] = []): MaybePromise<RenderedAnswer> {
   const wait = 'poll_after_seconds' in body ? String(body.poll_after_seconds) : undefined
   const headers: Record<string, string> = wait === undefined ? {} : { 'Retry-After': wait }
-  return andThen(jsonText(body), (text) => ({
-    status: wait !== undefined && statuses.includes(202) ? 202 : 200,
-    headers,
-    text: withRequestId(text, requestId),
-  }))
-}
-
-/** Adds a member to the JSON text of an object, which costs less than copying the object. */
-function withRequestId(text: string, requestId: string): string {
-  return `${text.slice(0, -1)}${text === '{}' ? '' : ','}"request_id":"${requestId}"}`
+  const status = wait !== undefined && statuses.includes(202) ? 202 : 200
+  return andThen(jsonText(body, `"request_id":"${requestId}"`), (text) => ({ status, headers, text }))
 }
 
 /** Sends a success answer. */

@@ -49,11 +49,19 @@ export async function insertCode(db: Transaction, digest: Uint8Array, code: Auth
 }
 
 /** Finds a code and locks it until the transaction ends, so that concurrent exchanges of it run one after the other. */
-export async function lockCode(db: Transaction, digest: Uint8Array): Promise<StoredCode | undefined> {
+export function lockCode(db: Transaction, digest: Uint8Array): Promise<StoredCode | undefined> {
+  return codeOf(db, digest, db.forUpdate)
+}
+
+export function findCode(db: Connection, digest: Uint8Array): Promise<StoredCode | undefined> {
+  return codeOf(db, digest, '')
+}
+
+async function codeOf(db: Connection, digest: Uint8Array, lock: string): Promise<StoredCode | undefined> {
   const row = await db.get(
     codeRow,
     sql`select workspace_id, connection_id, person_id, redirect_uri, redirect_uri_sent, code_challenge, page_ids, takes_template,
-       expires_time, used_time, family_id from authorization_codes where digest = ${digest}${raw(db.forUpdate)}`,
+       expires_time, used_time, family_id from authorization_codes where digest = ${digest}${raw(lock)}`,
   )
   return (
     row && {

@@ -221,6 +221,9 @@ const INSERT_COLUMNS = [
 ]
 
 const INSERTED_AT_ONCE = 250
+/** Characters of content. Where there are more, fewer blocks are inserted at once. */
+const LENGTH_AT_ONCE = 500_000
+const LONG_INSERTED_AT_ONCE = 25
 
 /** @param pages what else is stored of those of them that are pages */
 export async function insertBlocks(
@@ -231,7 +234,9 @@ export async function insertBlocks(
 ): Promise<void> {
   const slice = new TimeSlice()
   for (const some of chunks(blocks, INSERTED_AT_ONCE)) {
-    const rows = some.map((block) => [
+    const contents = some.map(({ content }) => JSON.stringify(content))
+    const isLong = contents.reduce((sum, { length }) => sum + length, 0) > LENGTH_AT_ONCE
+    const rows = some.map((block, index) => [
       workspaceId,
       block.id,
       block.type,
@@ -239,14 +244,16 @@ export async function insertBlocks(
       block.parentId,
       block.pageId,
       block.rank,
-      JSON.stringify(block.content),
+      contents[index] ?? '',
       block.createdTime,
       block.createdBy,
       block.createdTime,
       block.createdBy,
     ])
-    await db.insert({ table: 'blocks', columns: INSERT_COLUMNS, rows })
-    if (slice.isOver) await slice.next()
+    for (const part of isLong ? chunks(rows, LONG_INSERTED_AT_ONCE) : [rows]) {
+      await db.insert({ table: 'blocks', columns: INSERT_COLUMNS, rows: part })
+      if (slice.isOver) await slice.next()
+    }
   }
   await insertPages(db, workspaceId, pages)
   await addTitles(db, workspaceId, blocks.flatMap(titleOf))

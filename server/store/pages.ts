@@ -1,4 +1,5 @@
 import { andThen, type MaybePromise } from '../kernel/maybe_promise.ts'
+import { inSlices, type SlicedWork } from '../kernel/yield_to_event_loop.ts'
 import type { Viewer } from './access.ts'
 import { BLOCK_COLUMNS, blockRow, toBlock, type Block } from './blocks.ts'
 import type { Connection, Transaction } from './database.ts'
@@ -78,7 +79,17 @@ export function findPageRecords(
   ids: readonly string[],
 ): MaybePromise<Map<string, PageRecord>> {
   const found = findRowsById(db, recordRow, 'pages', workspaceId, ids)
-  return andThen(found, (rows) => new Map(rows.map((row) => [row.id, toRecord(row)])))
+  return andThen(found, (rows) => inSlices(parsed(rows)))
+}
+
+/** Values may be long: parsing those of many rows takes longer than reading them. */
+function* parsed(rows: readonly RowOf<typeof recordRow>[]): SlicedWork<Map<string, PageRecord>> {
+  const records = new Map<string, PageRecord>()
+  for (const row of rows) {
+    records.set(row.id, toRecord(row))
+    yield
+  }
+  return records
 }
 
 function toRecord(row: RowOf<typeof recordRow>): PageRecord {

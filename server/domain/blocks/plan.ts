@@ -1,5 +1,6 @@
 import type { BlockRequest, BlockRequestLeaf, BlockRequestOneLevel, BlockType } from '../../../generated/types.ts'
 import { idsTogether, newRecordId } from '../../kernel/ids.ts'
+import { inSlices, type SlicedWork } from '../../kernel/yield_to_event_loop.ts'
 import { insertBlocks, type Block, type NewBlock, type ParentType, type StoredContent } from '../../store/blocks.ts'
 import { lastRank } from '../../store/sibling_ranks.ts'
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing'
@@ -90,20 +91,20 @@ export async function placeAtEnd({ db, actor }: RecordScope, around: Omit<Place,
 
 /** Stores drafts with everything below them. @returns the first level in order, as stored */
 export async function insertDrafts(scope: RecordScope, drafts: readonly Draft[], place: Place): Promise<Block[]> {
-  const { rows, written } = rowsOfDrafts(scope, drafts, place)
+  const { rows, written } = await inSlices(rowsOfDrafts(scope, drafts, place))
   await insertBlocks(scope.db, scope.actor.workspaceId, rows)
   return written
 }
 
-/** The rows of drafts with everything below them, and the first level in order, as it will be stored. */
-export function rowsOfDrafts(
+/** The rows of drafts with everything below them, made in steps, and the first level in order, as it will be stored. */
+export function* rowsOfDrafts(
   scope: Pick<RecordScope, 'now' | 'actor'>,
   drafts: readonly Draft[],
   place: Place,
-): { readonly rows: readonly NewBlock[]; readonly written: Block[] } {
+): SlicedWork<{ readonly rows: readonly NewBlock[]; readonly written: Block[] }> {
   const rows: NewBlock[] = []
   const make = idsTogether()
-  return { rows, written: collectRows({ scope, newId: () => newRecordId('block', make), rows }, drafts, place) }
+  return { rows, written: yield* collectRows({ scope, newId: () => newRecordId('block', make), rows }, drafts, place) }
 }
 
 /** The row of a new block. @param rank omitted for a single new block in the gap */
@@ -128,13 +129,17 @@ interface Collector {
 }
 
 /** @returns the first level */
-function collectRows(collector: Collector, drafts: readonly Draft[], place: Place): Block[] {
+function* collectRows(collector: Collector, drafts: readonly Draft[], place: Place): SlicedWork<Block[]> {
   const { scope, rows } = collector
   const ranks = generateNKeysBetween(place.after, place.before, drafts.length)
-  return drafts.map(({ id = collector.newId(), type, content, children }, index) => {
+  const first: Block[] = []
+  for (const [index, { id = collector.newId(), type, content, children }] of drafts.entries()) {
     const row = newRow(scope, place, { id, type, content }, ranks[index])
     rows.push(row)
-    collectRows(collector, children, { parentType: 'block_id', parentId: id, pageId: place.pageId, after: null, before: null })
-    return storedNow(row, children.length > 0)
-  })
+    first.push(storedNow(row, children.length > 0))
+    yield
+    const below = { parentType: 'block_id', parentId: id, pageId: place.pageId, after: null, before: null } as const
+    if (children.length > 0) yield* collectRows(collector, children, below)
+  }
+  return first
 }

@@ -8,6 +8,7 @@ import { pageMarkdown, renderBlock, type Rendering } from './write/render_block.
 import { applyAppendix, planAppendix, type PlannedAppendix } from './update/append_beyond.ts'
 import { applyUpdate } from './update/apply_update.ts'
 import { MarkdownUpdate, type PlannedUpdate } from './update/markdown_update.ts'
+import { renderAfter } from './update/render_after.ts'
 
 /** The content of a page, or a block with its descendants, as Markdown. */
 export async function retrievePageMarkdown(scope: Scope, id: string, includeTranscripts: boolean): Promise<PageMarkdown> {
@@ -26,12 +27,18 @@ export async function requireMarkdownPage(scope: WriteScope, id: string): Promis
 
 /** A change of a page's Markdown that is ready to be made. */
 export type PreparedMarkdown =
-  | { readonly appendix: PlannedAppendix }
+  | {
+      readonly appendix: PlannedAppendix
+      /** The page, which shows nothing of it. */
+      readonly present: Rendering
+    }
   | {
       readonly appendix: undefined
       readonly present: Rendering
       /** Undefined if nothing changes. */
       readonly update: PlannedUpdate | undefined
+      /** The page after the change, if that is known before it. */
+      readonly after: Rendering | undefined
     }
 
 /** Reads a page, and works out what a command on its Markdown changes. This takes long for a large page, and needs no transaction. */
@@ -39,9 +46,11 @@ export async function prepareMarkdown(scope: Scope, id: string, request: UpdateP
   const page = await requirePage(scope, id, 'path.page_id')
   await requireOpen(scope, page, 'page', 'path.page_id')
   const appendix = await planAppendix(scope, page, request)
-  if (appendix) return { appendix }
   const present = await renderBlock(scope, page, false)
-  return { appendix, present, update: await new MarkdownUpdate(scope, present).plan(request) }
+  if (appendix) return { appendix, present }
+  const update = await new MarkdownUpdate(scope, present).plan(request)
+  const after = update && canRead(scope) ? await renderAfter(scope, present, update) : undefined
+  return { appendix, present, update, after }
 }
 
 /**
@@ -55,12 +64,9 @@ export async function updatePageMarkdown(
   prepared: PreparedMarkdown,
 ): Promise<PageMarkdown> {
   const page = await requireMarkdownPage(scope, id)
-  if (prepared.appendix) {
-    await applyAppendix(scope, page, prepared.appendix)
-    return canRead(scope) ? pageMarkdown(await renderBlock(scope, page, false)) : confirmation(page.id)
-  }
-  const { present, update } = prepared
-  const rendering = update ? await applyUpdate(scope, present, update, request) : present
+  let rendering = prepared.present
+  if (prepared.appendix) await applyAppendix(scope, page, prepared.appendix)
+  else if (prepared.update) rendering = await applyUpdate(scope, prepared, prepared.update, request)
   return canRead(scope) ? pageMarkdown(rendering) : confirmation(page.id)
 }
 

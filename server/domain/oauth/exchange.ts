@@ -3,7 +3,7 @@ import { isSameDigest } from '../../kernel/is_same_digest.ts'
 import type { AuthorizationCodeGrantRequest, OAuthTokenResponse } from '../../../generated/types.ts'
 import { newId } from '../../kernel/ids.ts'
 import { OAuthError } from '../../kernel/oauth_error.ts'
-import { endFamily, insertFamily, lockCode, markCodeUsed, type StoredCode } from '../../store/authorizations.ts'
+import { endFamily, findCode, insertFamily, lockCode, markCodeUsed, type StoredCode } from '../../store/authorizations.ts'
 import type { ConnectionRecord } from '../../store/connections.ts'
 import type { Transaction } from '../../store/database.ts'
 import { insertGrant } from '../../store/grants.ts'
@@ -12,22 +12,24 @@ import { tokenDigest } from '../../store/tokens.ts'
 import { insertUser } from '../../store/users.ts'
 import { avatarOf } from '../administration/icon.ts'
 import { TooLargeError } from '../pages/copy_tree.ts'
-import { duplicatePage } from '../pages/duplicate.ts'
+import { findCopyablePage, insertDuplicate, prepareDuplicate, type PreparedDuplicate } from '../pages/duplicate.ts'
+import { OutdatedError } from '../prepared_change.ts'
 import { makePrivate } from '../sharing.ts'
 import { invalidGrant, issuePair } from './answers.ts'
+import type { ClientScope, ClientWriteScope } from './client_scope.ts'
 
 /**
  * Exchanges a code for the first pair of tokens: marks the code as used, creates or restores the bot, shares the selected pages
  * with it, and copies the template.
  * @returns an error, instead of throwing it, if the transaction has to be committed nevertheless: using a code again revokes its
  * tokens
+ * @param template the copy of the template, where the code takes one
  * @throws OAuthError if nothing has changed
  */
 export async function exchangeCode(
-  db: Transaction,
-  client: ConnectionRecord,
+  { db, client, now }: ClientWriteScope,
   grant: AuthorizationCodeGrantRequest,
-  now: number,
+  template: PreparedDuplicate | undefined,
 ): Promise<OAuthTokenResponse | OAuthError> {
   const digest = tokenDigest(grant.code)
   const code = await lockCode(db, digest)
@@ -44,7 +46,7 @@ export async function exchangeCode(
 
   const botId = await createOrRestoreBot(db, client, code, now)
   for (const pageId of code.pageIds) await insertGrant(db, code.workspaceId, botId, pageId, now)
-  const copyId = code.takesTemplate ? await copyTemplate(db, client, code, botId, now) : null
+  const copyId = code.takesTemplate ? await copyTemplate({ db, client, now }, code, botId, template) : null
   const family = {
     id: newId(),
     workspace_id: code.workspaceId,
@@ -123,27 +125,43 @@ async function createOrRestoreBot(db: Transaction, client: ConnectionRecord, cod
   return id
 }
 
+/**
+ * Copies the template that the exchange of a code takes, before the exchange: a large one takes long.
+ * @returns undefined if the exchange takes none, or will fail
+ */
+export async function prepareTemplateCopy(
+  { db, client, now }: ClientScope,
+  grant: AuthorizationCodeGrantRequest,
+): Promise<PreparedDuplicate | undefined> {
+  const code = await findCode(db, tokenDigest(grant.code))
+  if (!code?.takesTemplate || client.templatePageId === null) return undefined
+  if (code.connectionId !== client.id || code.usedTime !== null || code.expiresTime <= now) return undefined
+  requireRedirectUri(code, client, grant.redirect_uri)
+  requireVerifier(code, grant.code_verifier)
+  try {
+    return await prepareDuplicate(db, {
+      workspaceId: client.workspaceId,
+      pageId: client.templatePageId,
+      toWorkspaceId: code.workspaceId,
+      userId: code.personId,
+      now,
+    })
+  } catch (error) {
+    throw error instanceof TooLargeError ? invalidGrant('The template page has grown too large to be copied.') : error
+  }
+}
+
 async function copyTemplate(
-  db: Transaction,
-  client: ConnectionRecord,
-  code: StoredCode,
+  { db, client, now }: ClientWriteScope,
+  { workspaceId, personId }: StoredCode,
   botId: string,
-  now: number,
+  template: PreparedDuplicate | undefined,
 ): Promise<string> {
-  const { workspaceId, personId } = code
-  const copyId =
-    client.templatePageId === null
-      ? undefined
-      : await duplicatePage(db, {
-          workspaceId: client.workspaceId,
-          pageId: client.templatePageId,
-          toWorkspaceId: workspaceId,
-          userId: personId,
-          now,
-        }).catch((error: unknown) => {
-          throw error instanceof TooLargeError ? invalidGrant('The template page has grown too large to be copied.') : error
-        })
-  if (copyId === undefined) throw invalidGrant('The template page is gone.')
+  const { templatePageId } = client
+  if (templatePageId === null || !(await findCopyablePage(db, client.workspaceId, templatePageId)))
+    throw invalidGrant('The template page is gone.')
+  if (template?.pageId !== templatePageId) throw new OutdatedError()
+  const copyId = await insertDuplicate(db, template)
   await makePrivate(db, workspaceId, copyId, personId, now)
   await insertGrant(db, workspaceId, botId, copyId, now)
   return copyId

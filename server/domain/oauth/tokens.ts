@@ -1,28 +1,25 @@
 import type { OAuthTokenRequest, OAuthTokenResponse } from '../../../generated/types.ts'
 import type { OAuthError } from '../../kernel/oauth_error.ts'
-import type { ConnectionRecord } from '../../store/connections.ts'
-import type { Connection, Transaction } from '../../store/database.ts'
-import { exchangeCode } from './exchange.ts'
+import type { PreparedDuplicate } from '../pages/duplicate.ts'
+import type { ClientScope, ClientWriteScope } from './client_scope.ts'
+import { exchangeCode, prepareTemplateCopy } from './exchange.ts'
 import { refresh } from './refresh.ts'
 
-/** The context of OAuth endpoints, which have no actor but an authenticated connection. */
-export interface ClientScope {
-  readonly db: Connection
-  readonly client: ConnectionRecord
-  readonly now: number
-}
-
-export interface ClientWriteScope extends ClientScope {
-  readonly db: Transaction
+/** Copies the template that an exchange of a code takes, if it takes one. */
+export async function prepareToken(scope: ClientScope, request: OAuthTokenRequest): Promise<PreparedDuplicate | undefined> {
+  return request.grant_type === 'authorization_code' ? prepareTemplateCopy(scope, request) : undefined
 }
 
 /**
  * Issues a pair of tokens for a code or a refresh token.
  * @returns an error if the transaction has to be committed nevertheless
+ * @throws OutdatedError without the copy of a template that an exchange takes
  */
 export function createToken(
   { db, client, now }: ClientWriteScope,
   request: OAuthTokenRequest,
+  template: PreparedDuplicate | undefined,
 ): Promise<OAuthTokenResponse | OAuthError> {
-  return request.grant_type === 'authorization_code' ? exchangeCode(db, client, request, now) : refresh(db, client, request, now)
+  if (request.grant_type !== 'authorization_code') return refresh(db, client, request, now)
+  return exchangeCode({ db, client, now }, request, template)
 }

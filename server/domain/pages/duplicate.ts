@@ -1,7 +1,7 @@
 import { generateKeyBetween } from 'fractional-indexing'
 import { idsTogether } from '../../kernel/ids.ts'
-import { inSlices } from '../../kernel/yield_to_event_loop.ts'
-import { findBlock, insertBlocks, type Block } from '../../store/blocks.ts'
+import { chunks, inSlices, type SlicedWork } from '../../kernel/yield_to_event_loop.ts'
+import { findBlock, insertBlocks, type Block, type NewBlock } from '../../store/blocks.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
 import { copyUploads } from '../../store/file_copies.ts'
 import { lastRank } from '../../store/sibling_ranks.ts'
@@ -28,31 +28,57 @@ export async function findCopyablePage(db: Connection, workspaceId: string, page
   return page
 }
 
+/** Copies of a page and of everything below it, without their place. */
+export interface PreparedDuplicate extends Duplication {
+  /** The blocks that are copied. */
+  readonly blocks: readonly Block[]
+  readonly ids: ReadonlyMap<string, string>
+  readonly copies: readonly NewBlock[]
+  /** The stored files that the blocks show. */
+  readonly files: ReadonlySet<string>
+}
+
+const SEARCHED_AT_ONCE = 50
+
 /**
- * Copies a page with its sub-pages and all their blocks, except for what is in the trash. References between copied blocks lead
- * to the copies; other references stay.
- * @returns the id of the new page, or undefined if there is no such page
+ * Copies a page with its sub-pages and all their blocks, except for what is in the trash, as it is now. References between copied blocks
+ * lead to the copies; other references stay. This takes long for a large page, and needs no transaction.
+ * @returns undefined if there is no such page
  * @throws TooLargeError
  */
-export async function duplicatePage(db: Transaction, duplication: Duplication): Promise<string | undefined> {
-  const { workspaceId, toWorkspaceId } = duplication
-  const page = await findCopyablePage(db, workspaceId, duplication.pageId)
+export async function prepareDuplicate(db: Connection, duplication: Duplication): Promise<PreparedDuplicate | undefined> {
+  const { workspaceId, pageId } = duplication
+  const page = await findCopyablePage(db, workspaceId, pageId)
   if (!page) return undefined
   const blocks = [page, ...(await collectBelow(db, workspaceId, page))]
   const newId = idsTogether()
   const ids = new Map(blocks.map((block) => [block.id, newId()]))
+  const copies = await inSlices(copiedBlocks(blocks, ids, duplication, (copy) => copy))
+  return { ...duplication, blocks, ids, copies, files: await inSlices(filesOf(blocks)) }
+}
+
+function* filesOf(blocks: readonly Block[]): SlicedWork<Set<string>> {
+  const files = new Set<string>()
+  for (const some of chunks(blocks, SEARCHED_AT_ONCE)) {
+    for (const id of filesIn(some.map(({ content }) => content))) files.add(id)
+    yield
+  }
+  return files
+}
+
+/** Adds a prepared copy to the top level of its workspace. @returns the id of the new page */
+export async function insertDuplicate(db: Transaction, prepared: PreparedDuplicate): Promise<string> {
+  const { workspaceId, pageId, toWorkspaceId, blocks, ids, copies, files } = prepared
   await lockWorkspace(db, toWorkspaceId)
   const rank = generateKeyBetween(await lastRank(db, toWorkspaceId, toWorkspaceId), null)
   const top = { parentType: 'workspace', parentId: toWorkspaceId, pageId: null, rank } as const
-  const copies = await inSlices(
-    copiedBlocks(blocks, ids, duplication, (copy, block) => ({ ...copy, ...(block === page ? top : {}) })),
-  )
-  await insertBlocks(db, toWorkspaceId, copies)
+  const id = ids.get(pageId) ?? ''
+  const rows = copies.map((copy) => (copy.id === id ? { ...copy, ...top } : copy))
+  await insertBlocks(db, toWorkspaceId, rows)
   const details = await copyDetails(db, blocks, ids, { from: workspaceId, to: toWorkspaceId })
-  const scope = { db, now: duplication.now, actor: { workspaceId: toWorkspaceId, userId: duplication.userId } }
-  const created = copies.flatMap(({ id, type }) => (type === 'child_page' ? [{ type: 'page.created', id } as const] : []))
+  const scope = { db, now: prepared.now, actor: { workspaceId: toWorkspaceId, userId: prepared.userId } }
+  const created = rows.flatMap((row) => (row.type === 'child_page' ? [{ type: 'page.created', id: row.id } as const] : []))
   await recordEvent(scope, created)
-  if (toWorkspaceId !== workspaceId)
-    await copyUploads(db, workspaceId, toWorkspaceId, [...filesIn([...blocks.map(({ content }) => content), ...details])])
-  return ids.get(page.id)
+  if (toWorkspaceId !== workspaceId) await copyUploads(db, workspaceId, toWorkspaceId, [...files, ...filesIn(details)])
+  return id
 }

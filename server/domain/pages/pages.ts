@@ -1,6 +1,7 @@
 import type { CreatePageRequest, PageObject, PartialPage } from '../../../generated/types.ts'
 import { andThen, type MaybePromise } from '../../kernel/maybe_promise.ts'
 import { newRecordId } from '../../kernel/ids.ts'
+import { inSlices } from '../../kernel/yield_to_event_loop.ts'
 import { insertBlocks, touch, type Block } from '../../store/blocks.ts'
 import type { PageDetails } from '../../store/page_details.ts'
 import { requireOpen } from '../blocks/access.ts'
@@ -121,7 +122,7 @@ async function insertNewPage(
 ): Promise<Block> {
   const row = newRow(scope, place, { id: newRecordId('block'), type: 'child_page', content: { title } })
   const inside = { parentType: 'page_id', parentId: row.id, pageId: row.id, after: null, before: null } as const
-  const blocks = [row, ...rowsOfDrafts(scope, drafts, inside).rows]
-  await insertBlocks(scope.db, scope.actor.workspaceId, blocks, [{ id: row.id, ...page }])
+  const { rows } = await inSlices(rowsOfDrafts(scope, drafts, inside))
+  await insertBlocks(scope.db, scope.actor.workspaceId, [row, ...rows], [{ id: row.id, ...page }])
   return storedNow(row, drafts.length > 0)
 }

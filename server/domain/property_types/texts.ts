@@ -47,7 +47,13 @@ const richText = {
   filter: textFilter((row, id) => plainText((row.values[id] ?? []) as StoredRichText, row.facts.facts)),
   sort: ({ id }) => ({ kind: 'texts', propertyId: id }),
   formula: { type: TEXT, value: textOfRuns, describe: 'none' },
-  rollup: { ...BY_PLAIN_VALUE, source: 'none', toPlain: textOfRuns, condition: 'rich_text' },
+  rollup: {
+    ...BY_PLAIN_VALUE,
+    source: 'none',
+    toPlain: textOfRuns,
+    isEmpty: (runs: readonly RichTextItem[]) => runs.every(({ plain_text }) => plain_text === ''),
+    condition: 'rich_text',
+  },
   view: { ...COLUMN_ONLY, group: 'text' },
   items: {
     elements: (stored: StoredRichText | undefined) => stored ?? [],

@@ -1,13 +1,16 @@
 /** Characters of one piece of text, and pieces of one rich text. */
 const TEXT_LENGTH_MAX = 2_000
 export const PIECES_MAX = 100
+/** Halves of characters. */
+const SURROGATES = /[\uD800-\uDFFF]/
 
 /** Cuts a text into pieces that may be stored, never through a character. */
 export function splitText(text: string): string[] {
   const pieces: string[] = []
   let start = 0
   while (text.length - start > TEXT_LENGTH_MAX) {
-    let [end, count] = [start, 0]
+    let [end, count] = [start + TEXT_LENGTH_MAX, TEXT_LENGTH_MAX]
+    if (SURROGATES.test(text.slice(start, end))) [end, count] = [start, 0]
     for (; count < TEXT_LENGTH_MAX && end < text.length; count += 1) end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1
     pieces.push(text.slice(start, end))
     start = end

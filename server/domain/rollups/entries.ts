@@ -41,5 +41,7 @@ function isEmpty(facet: RollupFacet<PropertyType>, payload: PayloadOf<PropertyTy
 export function keyOfEntry(entry: RollupArrayEntry): string {
   const facet = facetOf(entry)
   const payload = payloadOf(entry)
-  return JSON.stringify(facet.identity === 'by plain value' ? identityOf(facet.toPlain(payload)) : facet.identity(payload))
+  const identity = facet.identity === 'by plain value' ? identityOf(facet.toPlain(payload)) : facet.identity(payload)
+  // Long texts are not escaped: no other key begins with a quotation mark.
+  return typeof identity === 'string' ? `"${identity}` : JSON.stringify(identity)
 }

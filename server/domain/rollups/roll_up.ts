@@ -1,4 +1,5 @@
 import type { DateValue, RollupArrayEntry, RollupFunction, RollupValue } from '../../../generated/types.ts'
+import { atOnce, type SlicedWork } from '../../kernel/yield_to_event_loop.ts'
 import type { ResultType } from '../formulas/types.ts'
 import type { PropertyType } from '../properties/stored.ts'
 import { facetsOf } from '../property_types/index.ts'
@@ -17,13 +18,21 @@ type IsInLastGroup = (optionId: string) => boolean
  * @param entries one for each related row, in the order of the relation; formulas as their results
  * @param isInLastGroup only called by functions over a status
  */
-export function rollUp(
+export function rollUp(rollupFunction: RollupFunction, entries: Entries, isInLastGroup?: IsInLastGroup): RollupValue {
+  return atOnce(rollUpInSteps(rollupFunction, entries, isInLastGroup))
+}
+
+/** Like `rollUp`, in steps. */
+export function* rollUpInSteps(
   rollupFunction: RollupFunction,
   entries: Entries,
   isInLastGroup: IsInLastGroup = () => false,
-): RollupValue {
+): SlicedWork<RollupValue> {
   if (rollupFunction === 'show_original') return { function: rollupFunction, type: 'array', array: [...entries] }
-  if (rollupFunction === 'show_unique') return { function: rollupFunction, type: 'array', array: distinctElements(entries) }
+  if (rollupFunction === 'show_unique')
+    return { function: rollupFunction, type: 'array', array: yield* distinctElements(entries) }
+  if (rollupFunction === 'unique')
+    return { function: rollupFunction, type: 'number', number: (yield* distinctElements(entries)).length }
   if (rollupFunction === 'earliest_date' || rollupFunction === 'latest_date' || rollupFunction === 'date_range') {
     return { function: rollupFunction, type: 'date', date: dateOf(rollupFunction, entries) }
   }
@@ -46,12 +55,14 @@ export function unsupportedRollup(rollupFunction: RollupFunction): RollupValue {
   return { function: rollupFunction, type: 'unsupported', unsupported: {} }
 }
 
-type NumberFunction = Exclude<RollupFunction, 'show_original' | 'show_unique' | 'earliest_date' | 'latest_date' | 'date_range'>
+type NumberFunction = Exclude<
+  RollupFunction,
+  'show_original' | 'show_unique' | 'unique' | 'earliest_date' | 'latest_date' | 'date_range'
+>
 
 const NUMBERS: Readonly<Record<NumberFunction, (entries: Entries, isInLastGroup: IsInLastGroup) => number | null>> = {
   count: (entries) => entries.length,
   count_values: (entries) => entries.flatMap(elementsOf).length,
-  unique: (entries) => distinctElements(entries).length,
   empty: (entries) => count(entries, isEmptyEntry),
   not_empty: (entries) => count(entries, isPresent),
   percent_empty: (entries) => share(entries, isEmptyEntry),
@@ -104,11 +115,14 @@ function finite(value: number | null): number | null {
 }
 
 /** The distinct values and list elements that are not empty, in the order of first occurrence. */
-function distinctElements(entries: Entries): RollupArrayEntry[] {
+function* distinctElements(entries: Entries): SlicedWork<RollupArrayEntry[]> {
   const byKey = new Map<string, RollupArrayEntry>()
-  for (const element of entries.flatMap(elementsOf)) {
-    const key = keyOfEntry(element)
-    if (!byKey.has(key)) byKey.set(key, element)
+  for (const entry of entries) {
+    for (const element of elementsOf(entry)) {
+      const key = keyOfEntry(element)
+      if (!byKey.has(key)) byKey.set(key, element)
+    }
+    yield
   }
   return [...byKey.values()]
 }

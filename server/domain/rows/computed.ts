@@ -1,5 +1,6 @@
 import type { RollupValue } from '../../../generated/types.ts'
-import { yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
+import { attempt, type MaybePromise } from '../../kernel/maybe_promise.ts'
+import { inSlices, yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
 import type { DataSource } from '../data_sources/load.ts'
 import { reachFrom, type ReachableSources } from '../data_sources/formula_schemas.ts'
 import { answerOf, Budget, evaluate, NotLoaded, unsupportedAnswer } from '../formulas/index.ts'
@@ -46,7 +47,7 @@ export async function computeValues(
         await yieldToEventLoop()
         since = performance.now()
       }
-      const value = round < ROUNDS_MAX ? computeOne(reach, loader, id, column, scope.now) : unsupportedOf(column)
+      const value = round < ROUNDS_MAX ? await computeOne(reach, loader, id, column, scope.now) : unsupportedOf(column)
       if (value === undefined) missing.push({ id, column })
       else values.get(id)?.set(column.id, isWhole ? value : cutArray(value))
     }
@@ -63,15 +64,16 @@ function computeOne(
   id: string,
   column: FormulaProperty | RollupProperty,
   now: number,
-): unknown {
+): MaybePromise<unknown> {
   const row = loader.rowOf(id)
   if (!row) return unsupportedOf(column)
-  try {
-    return column.type === 'formula' ? computeFormula(reach, row, column, now) : row.rollUp(column, undefined, now)
-  } catch (error) {
-    if (error instanceof NotLoaded) return undefined
-    throw error
-  }
+  return attempt<unknown>(
+    () => (column.type === 'formula' ? computeFormula(reach, row, column, now) : inSlices(row.rollUp(column, undefined, now))),
+    (error) => {
+      if (error instanceof NotLoaded) return undefined
+      throw error
+    },
+  )
 }
 
 function computeFormula({ compiler }: ReachableSources, row: ComputedRow, column: FormulaProperty, now: number): unknown {

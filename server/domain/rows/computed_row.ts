@@ -1,5 +1,5 @@
 import type { PropertyValue, RollupArrayEntry, RollupValue } from '../../../generated/types.ts'
-import { yieldToEventLoop, chunks } from '../../kernel/yield_to_event_loop.ts'
+import { atOnce, chunks, yieldToEventLoop, type SlicedWork } from '../../kernel/yield_to_event_loop.ts'
 import { visibleAmong } from '../../store/access.ts'
 import { findBlocks } from '../../store/blocks.ts'
 import { findPageRecords } from '../../store/pages.ts'
@@ -26,7 +26,7 @@ import { storedLinks } from '../properties/stored_values.ts'
 import type { ValueFacts } from '../properties/value_facts.ts'
 import { plainText } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
-import { fitsRollup, rollUp, unsupportedRollup } from '../rollups/roll_up.ts'
+import { fitsRollup, rollUpInSteps, unsupportedRollup } from '../rollups/roll_up.ts'
 import type { Scope } from '../scope.ts'
 import { allLinks } from './links.ts'
 import { presentPayload, valueFacts } from './payload.ts'
@@ -142,7 +142,7 @@ export class ComputedRow implements FormulaRow {
   read(propertyId: string, reading: Reading): FormulaValue {
     const column = findById(this.source.properties, propertyId)
     if (!column) throw new Unsupported('a property of the formula is gone')
-    if (column.type === 'rollup') return formulaValueOfRollup(this.rollUp(column, reading, this.#loader.now))
+    if (column.type === 'rollup') return formulaValueOfRollup(atOnce(this.rollUp(column, reading, this.#loader.now)))
     return formulaValueOf(this.#value(column) as unknown as PropertyValue)
   }
 
@@ -150,8 +150,8 @@ export class ComputedRow implements FormulaRow {
     return this.#loader.related(this.row, propertyId)
   }
 
-  /** The value of a rollup. @param reading of the formula that asks, where one does @throws NotLoaded */
-  rollUp(column: RollupProperty, reading: Reading | undefined, now: number): RollupValue {
+  /** The value of a rollup, in steps. @param reading of the formula that asks, where one does @throws NotLoaded */
+  *rollUp(column: RollupProperty, reading: Reading | undefined, now: number): SlicedWork<RollupValue> {
     const { sources, compiler } = this.#loader.reach
     const relation = findById(this.source.properties, column.relationId)
     const target = relation?.type === 'relation' ? sources.get(relation.dataSourceId) : undefined
@@ -164,11 +164,12 @@ export class ComputedRow implements FormulaRow {
     reading?.budget.reserveList(rows.length)
     const budget = new Budget(STEPS_MAX + STEPS_PER_ROW * rows.length)
     const complete = rolled.type === 'status' ? rolled.groups.at(-1)?.option_ids : undefined
-    return rollUp(
-      column.function,
-      rows.map((row) => row.#entry(rolled, reading, { now, budget })),
-      (id) => complete?.includes(id) ?? false,
-    )
+    const entries: RollupArrayEntry[] = []
+    for (const row of rows) {
+      entries.push(row.#entry(rolled, reading, { now, budget }))
+      yield
+    }
+    return yield* rollUpInSteps(column.function, entries, (id) => complete?.includes(id) ?? false)
   }
 
   /** @param alone the circumstances for formulas of a rollup that is not read by a formula */

@@ -1,4 +1,5 @@
-import { Agent, request as httpRequest } from 'node:http'
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { newestRelease, operations, type OperationId } from '../../../generated/operations.ts'
 import type { CallParts } from '../../harness/caller.ts'
 import { targetOf } from '../../harness/every_operation.ts'
@@ -15,8 +16,8 @@ export class UncheckedCaller {
     this.#url = url
   }
 
-  /** Makes a request. @returns a function that sends it, and resolves with the text of the answer */
-  prepare(id: OperationId, { path = {}, query = {}, body, headers = {} }: CallParts): () => Promise<string> {
+  /** Makes a request. @returns a function that sends it, and resolves with the beginning of the answer */
+  prepare(id: OperationId, { path = {}, query = {}, body, headers = {} }: CallParts): () => Promise<IncomingMessage> {
     const operation = operations[id]
     const search = new URLSearchParams(query as Record<string, string>).toString()
     const url = `${this.#url}${targetOf(operation, path)}${search === '' ? '' : `?${search}`}`
@@ -29,18 +30,14 @@ export class UncheckedCaller {
     }
     return () =>
       new Promise((resolve, reject) => {
-        const request = httpRequest(url, { agent, method: operation.method.toUpperCase(), headers: sent }, (response) => {
-          const chunks: Buffer[] = []
-          response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject)
-          response.on('end', () => resolve(Buffer.concat(chunks).toString()))
-        })
+        const request = httpRequest(url, { agent, method: operation.method.toUpperCase(), headers: sent }, resolve)
         request.on('error', reject).end(bytes)
       })
   }
 
   /** @throws Error for an error of the service */
   async call(id: OperationId, parts: CallParts): Promise<JsonObject> {
-    const answer = parseObject(await this.prepare(id, parts)())
+    const answer = parseObject(await text(await this.prepare(id, parts)()))
     if (answer['object'] === 'error') throw new Error(JSON.stringify(answer))
     return answer
   }

@@ -130,4 +130,26 @@ describe('updatePageMarkdown: parts', () => {
     await range('ab ab cd', 'last')
     expect((await range('x', 'ab a...b')).body['markdown']).toBe('x cd')
   })
+
+  const many = Array.from({ length: 150 }, (_line, index) => `${index % 6 === 0 ? 'sixth' : 'line'} ${index}`).join('\n')
+  const fold = '<details>\n<summary>Fold</summary>\n\tinside\n</details>'
+  it.each<[what: string, before: string, after: string, text: string]>([
+    ['more parts change than are rendered one by one', many, many.replaceAll('sixth', '**s**'), '**s** 6\nline 7'],
+    ['a numbered run begins elsewhere', 'a\n1. one\n2. two\nz', 'a\n4. one\n5. two\nz', '4. one\n5. two'],
+    ['blocks go into another one', `a\nb\n${fold}`, `${fold.replace('inside', 'inside\n\ta')}\nb`, '\tinside\n\ta'],
+    ['what is too long for one block is divided', 'a', '**x** _y_ '.repeat(120), '**x** *y*'],
+    [
+      'code, equations, tables and columns are new',
+      'a',
+      '```js\n1\n```\n$$\nx\n$$\n<table>\n<tr>\n<td>c</td>\n</tr>\n</table>',
+      '<td>c</td>',
+    ],
+    ['a synced block is new', 'a', '<synced_block>\n\tb\n</synced_block>', 'b'],
+  ])('200 the answer is the page as it is stored when %s', async (_what, before, after, text) => {
+    const page = await makeMarkdownPage(server.owner, before)
+    const { body } = await update(page, { type: 'replace_content', replace_content: { new_str: after } })
+    expect(body['markdown']).toContain(text)
+    const { body: stored } = await server.owner.call('retrievePageMarkdown', { path: { page_id: page } })
+    expect({ ...body, request_id: '' }).toStrictEqual({ ...stored, request_id: '' })
+  })
 })

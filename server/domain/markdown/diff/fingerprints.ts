@@ -1,5 +1,5 @@
 import { blockTypes } from '../../block_types/index.ts'
-import type { SlicedWork } from '../../../kernel/yield_to_event_loop.ts'
+import { chunks, type SlicedWork } from '../../../kernel/yield_to_event_loop.ts'
 import type { Inline, MarkdownBlock } from '../shared/markdown_block.ts'
 
 /** Whether the children of a block are not parsed from the text. */
@@ -42,7 +42,7 @@ export class Fingerprints {
   /** Numbers a block and its descendants, in steps. */
   *add(block: MarkdownBlock): SlicedWork<Fingerprint> {
     yield
-    const own = this.#numberOf(ownKey(block))
+    const own = this.#numberOf(yield* ownKey(block))
     const { start } = block.fields
     const below: Fingerprint[] = []
     for (const child of childrenOf(block)) below.push(yield* this.add(child))
@@ -73,15 +73,22 @@ export function* eachBlock(blocks: readonly MarkdownBlock[]): Generator<Markdown
   }
 }
 
+const INLINES_AT_ONCE = 500
+
 /** A key for the block's own content. It leaves out the number of a list item, which depends on the items before. */
-function ownKey(block: MarkdownBlock): string {
+function* ownKey(block: MarkdownBlock): SlicedWork<string> {
   const { type, text, fields } = block
   const rules = blockTypes[type].markdown.compare
   if (rules.isNamed) return JSON.stringify([type, fields.id, fields.alt === 'copy'])
   const { start: _start, ...own } = fields
   const [only] = text
   if (only?.type === 'text' && text.length === 1 && isBare(only) && Object.keys(own).length === 0) return type + only.text
-  return JSON.stringify([type, text, own, rules.shape(block)])
+  const key = [JSON.stringify([type, own, rules.shape(block)])]
+  for (const some of chunks(text, INLINES_AT_ONCE)) {
+    key.push(JSON.stringify(some))
+    yield
+  }
+  return key.join('')
 }
 
 function isBare({ marks, link }: Extract<Inline, { type: 'text' }>): boolean {

@@ -10,7 +10,7 @@ import { PIECES_MAX, splitPieces } from '../../rich_text/split_text.ts'
 import { noHostedFiles, type HostedFiles } from '../shared/hosted_files.ts'
 import type { Inline, MarkdownBlock } from '../shared/markdown_block.ts'
 import type { Resolved } from './resolved.ts'
-import { toRichText } from './to_rich_text.ts'
+import { toRichText, withEmojis } from './to_rich_text.ts'
 
 /** Turns parsed Markdown blocks into drafts of stored blocks, in steps. */
 export class Drafter implements ContentMaker {
@@ -60,7 +60,8 @@ export class Drafter implements ContentMaker {
   /** The content of a block without its children: several entries if its text has to be split. */
   *contentsOf(block: MarkdownBlock): SlicedWork<NewContent[]> {
     const contents: NewContent[] = []
-    for (const content of rulesOf(block).contents(block, this)) {
+    const text = yield* withEmojis(block.text, this.resolved)
+    for (const content of rulesOf(block).contents(text === block.text ? block : { ...block, text }, this)) {
       contents.push(content)
       yield
     }

@@ -1,4 +1,5 @@
 import type { MentionRequest, RichTextItemRequest } from '../../../../generated/types.ts'
+import { chunks, type SlicedWork } from '../../../kernel/yield_to_event_loop.ts'
 import type { Resolved } from './resolved.ts'
 import { splitText } from '../../rich_text/split_text.ts'
 import { joinTexts, type Inline } from '../shared/markdown_block.ts'
@@ -9,6 +10,19 @@ import { joinTexts, type Inline } from '../shared/markdown_block.ts'
  */
 export function* toRichText(inlines: readonly Inline[], resolved: Resolved): Generator<RichTextItemRequest> {
   for (const inline of joinTexts(resolvedTexts(inlines, resolved))) yield* piecesOf(inline)
+}
+
+const JOINED_AT_ONCE = 1_000
+
+/** Inline text with what is no emoji as text, in steps: a block may be one long text of a hundred thousand of them. */
+export function* withEmojis(inlines: readonly Inline[], resolved: Resolved): SlicedWork<readonly Inline[]> {
+  if (inlines.length <= JOINED_AT_ONCE) return inlines
+  const texts: Inline[] = []
+  for (const some of chunks(inlines, JOINED_AT_ONCE)) {
+    texts.push(...joinTexts(some.map((inline) => (inline.type === 'emoji' ? withUnresolvedAsText(inline, resolved) : inline))))
+    yield
+  }
+  return texts
 }
 
 function* resolvedTexts(inlines: readonly Inline[], resolved: Resolved): Generator<Inline> {

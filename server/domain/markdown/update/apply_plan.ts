@@ -1,10 +1,8 @@
 import { generateNKeysBetween } from 'fractional-indexing'
-import { idsTogether } from '../../../kernel/ids.ts'
-import { TimeSlice } from '../../../kernel/yield_to_event_loop.ts'
+import { TimeSlice, yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
 import { insertBlocks, touch, updateContent, type NewBlock, type ParentType, type StoredContent } from '../../../store/blocks.ts'
 import { moveBlocks, trashBlocks, type NewPlace } from '../../../store/block_trees.ts'
 import { lastRank } from '../../../store/sibling_ranks.ts'
-import { definitionOf } from '../../block_types/index.ts'
 import { newRow } from '../../blocks/plan.ts'
 import { recordEvent } from '../../events/record_event.ts'
 import { contentChange, trashing } from '../../events/tree_changes.ts'
@@ -12,7 +10,7 @@ import type { WriteScope } from '../../scope.ts'
 import { FreeRanks } from './free_ranks.ts'
 import type { LoadedNode, LoadedTree } from '../write/load_tree.ts'
 import { longestGrowing } from '../diff/pair_sequences.ts'
-import type { Planned } from './plan_blocks.ts'
+import { renumbered, type Planned } from './plan_blocks.ts'
 
 /**
  * Applies a plan to the stored content of a page: removes, inserts and moves blocks, and touches nothing else.
@@ -35,8 +33,9 @@ export async function applyPlan(
 class Applier {
   readonly #scope: WriteScope
   readonly #tree: LoadedTree
-  readonly #newId = idsTogether()
   readonly #rows: NewBlock[] = []
+  /** New blocks that are in no other new block. */
+  readonly #outermost: NewBlock[] = []
   readonly #places: NewPlace[] = []
   readonly #contents: { readonly id: string; readonly content: StoredContent }[] = []
   /** Existing blocks whose place or content has changed. */
@@ -61,6 +60,7 @@ class Applier {
       if (slice.isOver) await slice.next()
     }
     await touch(db, workspaceId, [this.#tree.root.block.id], userId, now)
+    await yieldToEventLoop()
     await this.#record(removed)
     return true
   }
@@ -69,7 +69,8 @@ class Applier {
     const { id } = this.#tree.root.block
     const page = { parentType: 'page_id', parentId: id, pageId: id } as const
     const gone = outermost(removed.map(({ block }) => block))
-    const changed = [...outermost(this.#rows), ...this.#changed.map(({ block }) => block), ...gone]
+    await yieldToEventLoop()
+    const changed = [...this.#outermost, ...this.#changed.map(({ block }) => block), ...gone]
     await recordEvent(
       this.#scope,
       contentChange(page, [...new Set(changed)]),
@@ -90,7 +91,7 @@ class Applier {
           ? [await lastRank(this.#scope.db, this.#scope.actor.workspaceId, parent.block.id), null]
           : await gaps.gapAfter(after?.block.id)
         const parentType = parent.block.type === 'child_page' ? 'page_id' : 'block_id'
-        this.#place(parentType, parent.block.id, run, generateNKeysBetween(from, to, run.length))
+        this.#outermost.push(...this.#place(parentType, parent.block.id, run, generateNKeysBetween(from, to, run.length)))
       }
     }
     this.#renumber(planned)
@@ -105,33 +106,34 @@ class Applier {
     }
   }
 
-  #place(parentType: ParentType, parentId: string, run: readonly Planned[], ranks: readonly string[]): void {
+  /** @returns the new blocks among them */
+  #place(parentType: ParentType, parentId: string, run: readonly Planned[], ranks: readonly string[]): NewBlock[] {
+    const made: NewBlock[] = []
     for (const [index, entry] of run.entries()) {
       const rank = ranks[index] ?? ''
       if (entry.kept) {
         this.#places.push({ id: entry.kept.block.id, parentType, parentId, rank })
         this.#changed.push(entry.kept)
-      } else this.#make(entry, parentType, parentId, rank)
+      } else made.push(this.#make(entry, parentType, parentId, rank))
     }
+    return made
   }
 
-  #make(entry: Extract<Planned, { kept: undefined }>, parentType: ParentType, parentId: string, rank: string): void {
-    const { type, content, children = [] } = entry
-    const id = this.#newId()
+  #make(entry: Extract<Planned, { kept: undefined }>, parentType: ParentType, parentId: string, rank: string): NewBlock {
+    const { id, type, content, children = [] } = entry
     const place = { parentType, parentId, pageId: this.#tree.root.block.id, after: null, before: null }
-    this.#rows.push(newRow(this.#scope, place, { id, type, content }, rank))
+    const row = newRow(this.#scope, place, { id, type, content }, rank)
+    this.#rows.push(row)
     this.#place('block_id', id, children, generateNKeysBetween(null, null, children.length))
     this.#renumber(children)
+    return row
   }
 
-  /** The first item of a numbered run holds the start number. */
   #renumber(planned: readonly Planned[]): void {
-    for (const [index, { kept, block }] of planned.entries()) {
-      if (!kept || !definitionOf(kept.block.type).isNumbered || planned[index - 1]?.block.type === kept.block.type) continue
-      const { list_start_index: present = 1, ...content } = kept.block.content
-      const start = block.fields.start ?? 1
-      if (start === present) continue
-      this.#contents.push({ id: kept.block.id, content: start === 1 ? content : { ...content, list_start_index: start } })
+    for (const [index, { kept }] of planned.entries()) {
+      const content = renumbered(planned, index)
+      if (!kept || !content) continue
+      this.#contents.push({ id: kept.block.id, content })
       this.#changed.push(kept)
     }
   }

@@ -3,7 +3,7 @@ import { inSlices, yieldToEventLoop } from '../../../kernel/yield_to_event_loop.
 import { isStoredFile } from '../../file_uploads/stored.ts'
 import { ReferenceList } from '../../references.ts'
 import type { Scope } from '../../scope.ts'
-import { planBlocks, type Planned } from './plan_blocks.ts'
+import { planBlocks, type PlannedPart } from './plan_blocks.ts'
 import { editText, type Edit } from './edit_text.ts'
 import { diffBlocks, newBlocksOf, type Difference, type WantedBlock } from '../diff/diff_blocks.ts'
 import { Drafter } from '../parse/drafter.ts'
@@ -25,10 +25,6 @@ interface Change {
 
 interface WantedPart extends SegmentRange {
   readonly wanted: readonly WantedBlock[]
-}
-
-export interface PlannedPart extends SegmentRange {
-  readonly plan: readonly Planned[]
 }
 
 /** A change of a page that has been worked out, but not made. */
@@ -105,7 +101,7 @@ export class MarkdownUpdate {
       return { text: this.#page.textOf({ start, end }), inside, written: text }
     })
     const inside = isWhole ? [] : current.flatMap((part) => part.inside)
-    const blocksMax = edit.kind === 'text' ? this.#blocksMax(inside) : BLOCKS_MAX
+    const blocksMax = edit.kind === 'text' ? await this.#blocksMax(inside) : BLOCKS_MAX
     const { old, owners, fresh, isClosed } = await parseChange(current, blocksMax, edit.path)
     if (!isWhole && !isClosed && edit.kind === 'text') return undefined
     const difference =
@@ -117,10 +113,10 @@ export class MarkdownUpdate {
   }
 
   /** Most blocks allowed in a part, or in the whole page: one for each current line, plus the limit of one text. */
-  #blocksMax(inside: readonly PageSegment[]): number {
+  async #blocksMax(inside: readonly PageSegment[]): Promise<number> {
     const lines = this.#present.segments.reduce((sum, { owners }) => sum + owners.length, 0)
     if (inside.length === 0) return lines + BLOCKS_MAX
-    const { blocks } = extentOf(inside.map(({ node }) => node))
+    const { blocks } = await inSlices(extentOf(inside.map(({ node }) => node)))
     return lines + BLOCKS_MAX - (this.#present.tree.extent.blocks - blocks)
   }
 

@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
+import { inSlices, yieldToEventLoop, type SlicedWork } from '../../../kernel/yield_to_event_loop.ts'
 import { visibleAmong } from '../../../store/access.ts'
 import type { Block } from '../../../store/blocks.ts'
 import { listContent, listContentOfAll, type KnownContent, type PlacedContent } from '../../../store/placed_content.ts'
@@ -9,7 +9,7 @@ import type { Scope } from '../../scope.ts'
 import { BLOCKS_MAX, DEPTH_MAX } from '../shared/markdown_block.ts'
 
 /** Approximate limit of the text of one response, in characters. */
-const SIZE_MAX = 4_000_000
+export const SIZE_MAX = 4_000_000
 /** Most left-out blocks whose ids a response lists. */
 export const MISSING_MAX = 100
 
@@ -52,32 +52,32 @@ export async function loadTree(scope: Scope, root: PlacedContent, includeTranscr
 /** Loads a tree without transcripts again. Content that has not changed is not parsed again. */
 export async function reloadTree(scope: Scope, { root }: LoadedTree, present: PlacedContent): Promise<LoadedTree> {
   const known = new Map<string, PlacedContent>()
-  eachNode<LoadedNode>(root, ({ block }) => void known.set(block.id, block))
-  return new Loader(scope, present, false, NOTHING, known).load()
+  await inSlices(addBlocks([root], known))
+  return new Loader(scope, present, false, known).load()
 }
 
-/** Like `loadTree`, for some children of a page, within the limits left by `others`. */
-export async function loadPart(
-  scope: Scope,
-  root: PlacedContent,
-  children: readonly PlacedContent[],
-  others: Extent,
-): Promise<LoadedTree> {
-  return new Loader(scope, root, false, others).loadBelow(children)
+function* addBlocks(nodes: readonly LoadedNode[], known: Map<string, PlacedContent>): SlicedWork<void> {
+  for (const { block, children } of nodes) {
+    known.set(block.id, block)
+    yield
+    yield* addBlocks(children, known)
+  }
 }
 
 /** The size of nodes with their descendants. */
-export function extentOf(nodes: readonly LoadedNode[]): Extent {
-  const sum = { blocks: 0, size: 0 }
-  for (const top of nodes)
-    eachNode(top, ({ block }) => {
-      sum.blocks += 1
-      sum.size += lengthOf(block.content)
-    })
-  return sum
+export function* extentOf(nodes: readonly LoadedNode[]): SlicedWork<Extent> {
+  let [blocks, size] = [nodes.length, 0]
+  for (const { block, children } of nodes) {
+    size += lengthOf(block.content)
+    yield
+    if (children.length === 0) continue
+    const below = yield* extentOf(children)
+    blocks += below.blocks
+    size += below.size
+  }
+  return { blocks, size }
 }
 
-const NOTHING: Extent = { blocks: 0, size: 0 }
 /** What most nodes have below them: a list for each would be most of what a large page keeps in memory. */
 const NO_CHILDREN: GrowingNode[] = []
 const PARENTS_AT_ONCE = 100
@@ -91,35 +91,22 @@ class Loader {
   readonly #root: GrowingNode
   readonly #includeTranscripts: boolean
   readonly #originals = new Map<string, Block>()
-  readonly #room: Extent
   readonly #known: KnownContent | undefined
-  #blocksLeft: number
-  #sizeLeft: number
+  #blocksLeft = BLOCKS_MAX
+  #sizeLeft = SIZE_MAX
   #hasMore = false
   #isWhole = true
 
-  constructor(scope: Scope, root: PlacedContent, includeTranscripts: boolean, others = NOTHING, known?: KnownContent) {
+  constructor(scope: Scope, root: PlacedContent, includeTranscripts: boolean, known?: KnownContent) {
     this.#scope = scope
     this.#known = known
-    this.#room = { blocks: BLOCKS_MAX - others.blocks, size: SIZE_MAX - others.size }
-    this.#blocksLeft = this.#room.blocks
-    this.#sizeLeft = this.#room.size
     this.#root = { block: root, children: [], isMissing: false, parent: undefined }
     this.#includeTranscripts = includeTranscripts
   }
 
-  load(): Promise<LoadedTree> {
-    return this.#loadFrom([this.#root], 0)
-  }
-
-  loadBelow(children: readonly PlacedContent[]): Promise<LoadedTree> {
-    if (!this.#take(this.#root, children)) this.#isWhole = false
-    return this.#loadFrom(this.#root.children, 1)
-  }
-
-  async #loadFrom(first: GrowingNode[], firstDepth: number): Promise<LoadedTree> {
-    let level = first
-    for (let depth = firstDepth; level.length > 0; depth += 1) {
+  async load(): Promise<LoadedTree> {
+    let level = [this.#root]
+    for (let depth = 0; level.length > 0; depth += 1) {
       const open = await this.#openAmong(level)
       if (depth < DEPTH_MAX)
         for (let start = 0; start < open.length; start += PARENTS_AT_ONCE)
@@ -133,18 +120,25 @@ class Loader {
       originals: this.#originals,
       hasMore: this.#hasMore,
       isWhole: this.#isWhole,
-      extent: { blocks: this.#room.blocks - this.#blocksLeft, size: this.#room.size - this.#sizeLeft },
+      extent: { blocks: BLOCKS_MAX - this.#blocksLeft, size: SIZE_MAX - this.#sizeLeft },
     }
   }
 
   /** The nodes of a level that show children, each with the block whose children it shows. */
   async #openAmong(level: readonly GrowingNode[]): Promise<{ node: GrowingNode; source: string }[]> {
-    const copied = new Set(level.flatMap(({ block }) => originalOf(block) ?? []))
+    const copied = await inSlices(originalsAmong(level))
     for (const [id, original] of await visibleOriginals(this.#scope, [...copied])) this.#originals.set(id, original)
-    return level.flatMap((node) => {
+    return inSlices(this.#sourcesOf(level))
+  }
+
+  *#sourcesOf(level: readonly GrowingNode[]): SlicedWork<{ node: GrowingNode; source: string }[]> {
+    const open: { node: GrowingNode; source: string }[] = []
+    for (const node of level) {
       const source = this.#sourceOf(node)
-      return source === undefined || node.isMissing ? [] : [{ node, source }]
-    })
+      if (source !== undefined && !node.isMissing) open.push({ node, source })
+      yield
+    }
+    return open
   }
 
   #sourceOf(node: GrowingNode): string | undefined {
@@ -174,32 +168,34 @@ class Loader {
     const bySource = Map.groupBy(rows, ({ parentId }) => parentId)
     for (const { node, source } of open) {
       const children = (bySource.get(source) ?? []).sort((one, other) => (one.rank < other.rank ? -1 : 1))
-      if (!this.#take(node, children)) this.#cut(node)
+      if (!(await this.#take(node, children))) this.#cut(node)
     }
   }
 
   async #fillOne(node: GrowingNode, source: string): Promise<void> {
     if (this.#blocksLeft === 0 && node !== this.#root) return this.#cut(node)
     const { db, actor } = this.#scope
-    const found: PlacedContent[] = []
+    const [found, sizes]: [PlacedContent[], number[]] = [[], []]
     const wanted = this.#blocksLeft + MISSING_MAX + 1
     let [size, rows, isLast]: [number, number, boolean] = [0, ROWS_OF_ONE_AT_ONCE.first, false]
     while (!isLast && found.length < wanted && size <= this.#sizeLeft) {
       const page = await listContent(db, actor.workspaceId, source, found.at(-1)?.rank, rows, this.#known)
       await yieldToEventLoop()
+      const ofPage = await inSlices(sizesOf(page))
       found.push(...page)
-      const pageSize = page.reduce((sum, { content }) => sum + lengthOf(content), 0)
+      sizes.push(...ofPage)
+      const pageSize = sumOf(ofPage)
       size += pageSize
       isLast = page.length < rows
       rows = Math.max(ROWS_OF_ONE_AT_ONCE.least, Math.min(ROWS_OF_ONE_AT_ONCE.most, Math.floor((rows * SIZE_AT_ONCE) / pageSize)))
     }
-    if (node === this.#root) this.#takeSome(found)
-    else if (!this.#take(node, found)) this.#cut(node)
+    if (node === this.#root) this.#takeSome(found, sizes)
+    else if (!(await this.#take(node, found, sizes))) this.#cut(node)
   }
 
   /** @returns false if they do not fit within the limits */
-  #take(node: GrowingNode, children: readonly PlacedContent[]): boolean {
-    const size = children.reduce((sum, { content }) => sum + lengthOf(content), 0)
+  async #take(node: GrowingNode, children: readonly PlacedContent[], sizes?: readonly number[]): Promise<boolean> {
+    const size = sumOf(sizes ?? (await inSlices(sizesOf(children))))
     if (children.length > this.#blocksLeft || size > this.#sizeLeft) return false
     this.#blocksLeft -= children.length
     this.#sizeLeft -= size
@@ -211,10 +207,9 @@ class Loader {
   }
 
   /** The root is never left out. It shows as many children as fit and lists some of the rest. */
-  #takeSome(children: readonly PlacedContent[]): void {
+  #takeSome(children: readonly PlacedContent[], sizes: readonly number[]): void {
     let kept = 0
-    for (const { content } of children) {
-      const size = lengthOf(content)
+    for (const size of sizes) {
       if (kept >= this.#blocksLeft || size > this.#sizeLeft) break
       kept += 1
       this.#sizeLeft -= size
@@ -264,6 +259,29 @@ function loadRulesOf({ type }: PlacedContent): LoadRules {
 export function eachNode<Node extends { readonly children: readonly Node[] }>(node: Node, visit: (node: Node) => void): void {
   visit(node)
   for (const child of node.children) eachNode(child, visit)
+}
+
+function* originalsAmong(level: readonly LoadedNode[]): SlicedWork<Set<string>> {
+  const originals = new Set<string>()
+  for (const { block } of level) {
+    const original = originalOf(block)
+    if (original !== undefined) originals.add(original)
+    yield
+  }
+  return originals
+}
+
+function* sizesOf(blocks: readonly PlacedContent[]): SlicedWork<number[]> {
+  const sizes: number[] = []
+  for (const { content } of blocks) {
+    sizes.push(lengthOf(content))
+    yield
+  }
+  return sizes
+}
+
+function sumOf(sizes: readonly number[]): number {
+  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 /** The approximate length of the text of stored content. */
