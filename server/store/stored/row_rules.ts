@@ -4,9 +4,10 @@ import { NO_WORKSPACE } from '../jobs.ts'
 import type { CatalogueColumn, CatalogueTable } from '../dialects/catalogue.ts'
 import type { SqlValue } from '../sql.ts'
 import { blockForms, blockTypeForm } from './block_forms.ts'
+import { nestingMisfit, withinCell } from './cell_limits.ts'
 import { checkedValues } from './checked_values.ts'
 import { componentForms, viewSettingsForm } from './contract_forms.ts'
-import { anything, isId, members, nullable, oneOfTexts, where, type Form, type Misfit } from './form.ts'
+import { anything, isId, Measured, members, nullable, numberForm, oneOfTexts, where, type Form, type Misfit } from './form.ts'
 import { eventColumns, jsonColumn } from './json_columns.ts'
 import type { OuterRules } from './outer_rules.ts'
 
@@ -79,7 +80,6 @@ const time = where('a time from 1970 to 9999, in milliseconds', (value) => isWho
 const flag = where('0 or 1', (value) => value === 0 || value === 1)
 const integer = where('a whole number', (value) => isWhole(value, -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER))
 const count = where(`a whole number up to ${INTEGER_MAX}`, (value) => isWhole(value, -INTEGER_MAX, INTEGER_MAX))
-const number = where('a number', (value) => typeof value === 'number' && Number.isFinite(value))
 const bytes = where(`up to ${BYTES_MAX} bytes`, (value) => value instanceof Uint8Array && value.length <= BYTES_MAX)
 const text = where('a text without U+0000', isText)
 const shortText = where(`a text of up to ${TEXT_MAX} characters`, (value) => isText(value) && value.length <= TEXT_MAX)
@@ -134,9 +134,9 @@ function formOfType(place: string, { name, type, isSmall }: CatalogueColumn, isJ
     case 'bytes':
       return bytes
     case 'number':
-      return number
+      return numberForm
     case 'text':
-      return isJson || LARGE.has(place) ? text : shortText
+      return isJson || LARGE.has(place) ? withinCell(place, text) : shortText
     case 'integer':
       return TIMES.test(name) ? time : FLAGS.test(name) ? flag : isSmall ? count : integer
   }
@@ -159,7 +159,7 @@ function jsonMisfit(text: string, form: Form): Misfit | undefined {
   } catch {
     return { path: '', expected: 'JSON', found: text }
   }
-  return form(value)
+  return nestingMisfit(value) ?? form(value)
 }
 
 const SHOWN_MAX = 60
@@ -174,7 +174,8 @@ const SECRET = /^(?:password|digest|sealed_token|fingerprint|code_challenge)$/
 function shownValue(column: string, value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value instanceof Uint8Array) return `${value.length} bytes`
+  if (value instanceof Measured) return value.words
   if (SECRET.test(column)) return `another ${typeof value}`
-  const text = JSON.stringify(value)
+  const text = typeof value === 'number' ? String(value) : JSON.stringify(value)
   return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}… (${text.length} characters)`
 }
