@@ -33,6 +33,7 @@ export const anything: Form = () => undefined
 export const text = where('a text', (value) => typeof value === 'string')
 // `1e999` is JSON, and read as infinite.
 export const numberForm = where('a number', Number.isFinite)
+export const countForm = where('a whole number from 1', (value) => Number.isSafeInteger(value) && Number(value) >= 1)
 export const flagForm = where('true or false', (value) => typeof value === 'boolean')
 export const id = where('an id', isId)
 export const members = where('an object', isMembers)
