@@ -169,7 +169,7 @@ export const jsonColumns = {
   'refused_requests.body': { form: anything, instead: null },
   'session_calls.arguments': { form: members, instead: {} },
   'session_calls.result': { form: toolResult, instead: { isError: true, content: null } },
-  'session_calls.metadata': { form: members, instead: null },
+  'session_calls.metadata': { form: record(text), instead: null },
   'session_calls.artifact': { form: artifact, instead: null },
   'session_turns.agent': {
     form: object({ name: text, instructions: text, instructionsPageId: nullable(id), model }),

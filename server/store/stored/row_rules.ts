@@ -6,7 +6,7 @@ import type { SqlValue } from '../sql.ts'
 import { blockForms, blockTypeForm } from './block_forms.ts'
 import { nestingMisfit, withinCell } from './cell_limits.ts'
 import { checkedValues } from './checked_values.ts'
-import { componentForms, viewSettingsForm } from './contract_forms.ts'
+import { componentForms, viewSettingsForm, waitingEventForm } from './contract_forms.ts'
 import { anything, isId, Measured, members, nullable, numberForm, oneOfTexts, where, type Form, type Misfit } from './form.ts'
 import { eventColumns, jsonColumn } from './json_columns.ts'
 import type { OuterRules } from './outer_rules.ts'
@@ -57,11 +57,14 @@ const KNOWN: Readonly<Record<string, Form>> = {
   'views.type': oneOfTexts(viewTypes),
 }
 
+const unknownChange = where('the details of a change of a known type', () => false)
+const unknownTask = where('the request of an operation that has tasks', () => false)
 const unknownJob = where('the payload of a kind of job that workspaces have', () => false)
 
 /** Columns whose values are JSON of a form that depends on other cells of their row. */
 function rulesByRow(rules: OuterRules): Readonly<Record<string, JsonRule>> {
   return {
+    'async_tasks.request': (cell) => rules.taskRequestForm(cell('operation')) ?? unknownTask,
     'blocks.content': (cell) => {
       const type = cell('type')
       return Object.hasOwn(blockForms, type) ? (blockForms[type] ?? anything) : anything
@@ -70,8 +73,10 @@ function rulesByRow(rules: OuterRules): Readonly<Record<string, JsonRule>> {
       const workspaceId = cell('workspace_id')
       return workspaceId === NO_WORKSPACE ? members : (rules.payloadForm(cell('kind'), workspaceId) ?? unknownJob)
     },
+    'outbox.details': (cell) => rules.changeForm(cell('type')) ?? unknownChange,
     'session_events.content': (cell) => eventColumns[cell('type')]?.form ?? anything,
     'views.settings': (cell) => viewSettingsForm(rules, cell('type')),
+    'webhook_deliveries.event': (cell) => waitingEventForm(rules, cell),
   }
 }
 

@@ -11,6 +11,7 @@ import { expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { at, idOf, type JsonObject } from '../../harness/json.ts'
 import { makeMarkdownPage, outline, readMarkdown } from '../../harness/markdown.ts'
 import { serverOfFile } from '../../harness/server.ts'
+import { damageIn } from '../../harness/sound.ts'
 
 const server = await serverOfFile()
 
@@ -260,4 +261,8 @@ describe('retrieveAsyncTask', () => {
     await sweep(server.service.database, server.clock.now())
     expect(await server.service.database.read((db) => db.get({}, 'select id from async_tasks where id = ?', id))).toBeUndefined()
   })
+})
+
+it('stores nothing that doctor or an import refuses', async () => {
+  expect(await damageIn(server)).toEqual([])
 })

@@ -4,6 +4,7 @@ import { blockTypes } from '../../../server/domain/block_types/index.ts'
 import { columnTypes } from '../../../server/store/dialects/column_types.ts'
 import { migrations } from '../../../server/store/migrations/index.ts'
 import { blockForms } from '../../../server/store/stored/block_forms.ts'
+import { members } from '../../../server/store/stored/form.ts'
 import { checkedValues } from '../../../server/store/stored/checked_values.ts'
 import { keyKinds } from '../../../server/store/stored/column_values.ts'
 import { iconColors, optionColors, textColors, valueForms } from '../../../server/store/stored/common_forms.ts'
@@ -60,7 +61,12 @@ describe('the forms of stored values', () => {
 })
 
 describe('a cell of a JSON column', () => {
-  const rules = { problemIn: () => undefined, payloadForm: () => () => undefined }
+  const rules = {
+    problemIn: () => undefined,
+    payloadForm: () => () => undefined,
+    changeForm: () => members,
+    taskRequestForm: () => members,
+  }
   const wide = JSON.stringify('x'.repeat(9_000_000))
   const deep = '['.repeat(10_000) + ']'.repeat(10_000)
   const textColumn = {
