@@ -11,6 +11,7 @@ import { expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { at, idOf, type JsonObject } from '../../harness/json.ts'
 import { makeMarkdownPage, outline, readMarkdown } from '../../harness/markdown.ts'
 import { serverOfFile } from '../../harness/server.ts'
+import { until } from '../../harness/process.ts'
 import { damageIn } from '../../harness/sound.ts'
 
 const server = await serverOfFile()
@@ -263,6 +264,27 @@ describe('retrieveAsyncTask', () => {
   })
 })
 
-it('stores nothing that doctor or an import refuses', async () => {
+it('200 a finished task, queued and finished ones of which are stored as doctor and imports ask for', async () => {
+  const parent = { page_id: story.pages.handbook }
+  const tasks = [
+    await server.owner.call('createPage', { body: { parent, markdown: '# Keel', allow_async: true } }),
+    await server.owner.call('updatePageMarkdown', {
+      path: { page_id: story.pages.handbook },
+      body: { type: 'replace_content', replace_content: { new_str: 'Mind the tide' }, allow_async: true },
+    }),
+    await server.owner.call('createAgentBatch', {
+      body: { operations: [{ agent_id: story.agents.partsScout, action: 'delete' }] },
+    }),
+  ]
+  expect(tasks.map(({ status }) => status)).toEqual([202, 202, 202])
+  expect(await damageIn(server)).toEqual([])
+  const finished = await until(async () => {
+    const answers = await Promise.all(
+      tasks.map(({ body }) => server.owner.call('retrieveAsyncTask', { path: { task_id: String(body['id']) } })),
+    )
+    const words = answers.map(({ body }) => String(body['status']))
+    return words.every((word) => /^(?:succeeded|failed)$/.test(word)) ? words : undefined
+  })
+  expect(finished).toContain('succeeded')
   expect(await damageIn(server)).toEqual([])
 })
