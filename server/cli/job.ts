@@ -1,4 +1,5 @@
 import { deleteJob, listJobs, retryJob, showJob, type ListedJob } from '../domain/administration/jobs.ts'
+import { readJson } from '../store/stored/read_json.ts'
 import { wholeNumberOption } from './arguments.ts'
 import { parseId } from './command_context.ts'
 import { details, timestamp, when, type JsonResult } from './output.ts'
@@ -23,7 +24,7 @@ export function addJobCommands(program: ServiceCommand): void {
     .run(async (context, text: string) => {
       const found = await context.read((db) => showJob(db, parseId(text)))
       const { payload } = found
-      context.result({ ...resultOf(found), payload: JSON.parse(payload) as JsonResult }, () =>
+      context.result({ ...resultOf(found), payload: readJson('jobs.payload', found.id, payload) as JsonResult }, () =>
         details([
           ['ID', found.id],
           ['Kind', found.kind],

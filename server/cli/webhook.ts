@@ -10,6 +10,7 @@ import {
   type WebhookSubscriptionRow,
 } from '../domain/administration/webhooks.ts'
 import type { Database } from '../domain/database.ts'
+import { readJson } from '../store/stored/read_json.ts'
 import { wholeNumberOption } from './arguments.ts'
 import { parseId } from './command_context.ts'
 import { CommandError } from './exit_codes.ts'
@@ -63,7 +64,7 @@ function addShowCommand(webhook: ServiceCommand): void {
             URL: row.url,
             Connection: row.connection_id,
             Status: statusOf(row),
-            'Event types': (JSON.parse(row.event_types) as string[]).join(', '),
+            'Event types': eventTypesOf(row).join(', '),
             'API version': row.api_version,
             Created: when(row.created_time),
             Verified: when(row.verified_time),
@@ -165,13 +166,17 @@ function stateOf(row: LoggedDelivery): string {
   return row.is_delivered === 1 ? 'delivered' : 'given up'
 }
 
+function eventTypesOf({ id, event_types: types }: WebhookSubscriptionRow): readonly string[] {
+  return readJson('webhook_subscriptions.event_types', id, types) as string[]
+}
+
 function resultOf(row: WebhookSubscriptionRow): JsonResult {
   return {
     id: row.id,
     connection_id: row.connection_id,
     name: row.name,
     url: row.url,
-    event_types: JSON.parse(row.event_types) as string[],
+    event_types: eventTypesOf(row),
     api_version: row.api_version,
     status: row.status,
     pause_reason: row.pause_reason,

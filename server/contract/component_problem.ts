@@ -5,15 +5,21 @@ import { formats } from './formats.ts'
 /** Components that are validated where no request is: on the command line, before they are stored, and where they are stored. */
 type ComponentName =
   | 'AgentConnection'
+  | 'AgentBatchRequest'
   | 'AgentIcon'
   | 'AgentModel'
   | 'AgentTrigger'
+  | 'AsyncTaskError'
+  | 'AsyncTaskResult'
+  | 'CreatePageRequest'
   | 'DashboardViewConfig'
   | 'QueryFilter'
   | 'QuerySorts'
   | 'QuickFilters'
   | 'TriggerSchedule'
+  | 'UpdatePageMarkdownRequest'
   | 'ViewConfigRequest'
+  | 'WebhookEvent'
 
 const DOCUMENT = 'contract'
 let compiler: Ajv2020 | undefined
@@ -26,7 +32,7 @@ export function componentProblem(name: ComponentName, value: unknown): string | 
 }
 
 function makeCompiler(): Ajv2020 {
-  const ajv = new Ajv2020({ strict: false, discriminator: true, formats: formatsOfCompiler() })
+  const ajv = new Ajv2020({ strict: false, discriminator: true, formats: { ...formatsOfCompiler(), uri: true } })
   const text = readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')
   ajv.addSchema(JSON.parse(text, withoutMapping) as object, DOCUMENT)
   return ajv

@@ -1,6 +1,6 @@
 import type { Response } from 'express'
 import type { AdmissionLimits } from '../config.ts'
-import { JSON_BODY_BYTES_MAX } from './json_body_limit.ts'
+import { JSON_BODY_BYTES_MAX } from '../kernel/json_body_limit.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { serviceUnavailable } from '../kernel/unavailable.ts'
 import type { EntryOwner } from './evicting_pool.ts'

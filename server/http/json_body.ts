@@ -1,9 +1,10 @@
 import { ServiceError } from '../kernel/errors.ts'
+import { isDeeperThan } from '../kernel/nesting.ts'
 import { awaitBody } from './admission.ts'
 import { isUtf8 } from './charset.ts'
 import { raw, type Request, type Response } from 'express'
 import type { JsonObject } from '../versions/index.ts'
-import { JSON_BODY_BYTES_MAX } from './json_body_limit.ts'
+import { JSON_BODY_BYTES_MAX } from '../kernel/json_body_limit.ts'
 
 const NESTING_MAX = 64
 
@@ -86,14 +87,6 @@ export function parseJsonObject(bytes: Buffer): JsonObject {
     })
   }
   return value as JsonObject
-}
-
-function isDeeperThan(value: object, levels: number): boolean {
-  if (levels === 0) return true
-  for (const child of Array.isArray(value) ? value : Object.values(value)) {
-    if (typeof child === 'object' && child !== null && isDeeperThan(child, levels - 1)) return true
-  }
-  return false
 }
 
 /** Where parsing failed. Nothing of the body itself is repeated. */

@@ -1,7 +1,7 @@
 import { andThen, type MaybePromise } from '../kernel/maybe_promise.ts'
 import { awaitBody } from './admission.ts'
 import type { Request, Response } from 'express'
-import { JSON_BODY_BYTES_MAX } from './json_body_limit.ts'
+import { JSON_BODY_BYTES_MAX } from '../kernel/json_body_limit.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { Actor } from '../domain/actor.ts'
 import { invalid } from '../domain/failures.ts'

@@ -1,6 +1,7 @@
 import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { raw, sql, valueList } from './sql.ts'
+import { readNullableJson, readUnlessDamaged } from './stored/read_json.ts'
 
 const scheduleRow = rowOf({
   workspace_id: 'text',
@@ -116,6 +117,6 @@ export async function listPlaceTexts(
   )
   return rows.map(({ id, content, row_values: values }) => ({
     id,
-    content: [JSON.parse(content), values === null ? null : (JSON.parse(values) as unknown)],
+    content: [readUnlessDamaged('blocks.content', id, content), readNullableJson('pages.row_values', id, values)],
   }))
 }

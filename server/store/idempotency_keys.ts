@@ -1,7 +1,8 @@
 import type { Connection, Transaction } from './database.ts'
 import { rowOf } from './row_shape.ts'
 import { sql } from './sql.ts'
-import { readJson } from './stored/read_json.ts'
+import { id, numberForm, object } from './stored/form.ts'
+import { readJson, readUnlessDamaged } from './stored/read_json.ts'
 
 /** An idempotency key with its scope: each actor has keys of its own. */
 export interface KeyOwner {
@@ -35,6 +36,8 @@ export interface FollowStart {
   /** The stream begins after the event with this number. */
   readonly after: number
 }
+
+const followForm = object({ sessionId: id, after: numberForm })
 
 /** Stored among the headers, under a name that no header can have. */
 const FOLLOW = ':follow'
@@ -95,10 +98,8 @@ export async function findKey(db: Connection, owner: KeyOwner): Promise<StoredUs
   if (status === null) return { ...use, answer: undefined }
   const { [FOLLOW]: follow, ...sent } = readJson('idempotency_keys.headers', owner.key, headers ?? '{}') as Record<string, string>
   const answer = { status, headers: sent, text: body ?? '' }
-  return {
-    ...use,
-    answer: follow === undefined ? answer : { ...answer, follow: JSON.parse(follow) as FollowStart },
-  }
+  const start = follow === undefined ? undefined : readUnlessDamaged('idempotency_keys.headers', owner.key, follow, followForm)
+  return { ...use, answer: start === undefined ? answer : { ...answer, follow: start as FollowStart } }
 }
 
 /** Stores the answer of a use. @returns false if another use has taken the key in the meantime */

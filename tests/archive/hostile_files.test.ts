@@ -1,46 +1,114 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
 import { newId } from '../../server/kernel/ids.ts'
 import { raw, sql } from '../../server/store/sql.ts'
-import type { Manifest } from '../../server/domain/workspace_archive/archive.ts'
-import { story } from '../../server/bootstrap/story.ts'
 import { children } from '../harness/content.ts'
-import { at } from '../harness/json.ts'
+import { at, type JsonObject } from '../harness/json.ts'
 import { startTestServer } from '../harness/server.ts'
-import { hostileExport } from './support/hostile.ts'
+import { hostileExport, type Row } from './support/hostile.ts'
 
 const FOREIGN = newId()
-const { cli, copy, edited, other, settingsOf, url } = await hostileExport()
+const FILE = { type: 'file', file: { id: FOREIGN } }
+const EMOJI = { type: 'custom_emoji', custom_emoji: { id: FOREIGN } }
+const MENTION = [{ type: 'mention', mention: EMOJI }]
+const { cli, edited, exported, expectRefusal, other, settingsOf, url } = await hostileExport()
 
-it('404 at the address of a file of another workspace when an imported block names that file', async () => {
-  let [page, own] = ['', '']
-  const from = edited(
-    'blocks',
-    (row) => {
-      const content = JSON.parse(String(row['content'])) as { file: { id: string } }
-      ;[page, own] = [String(row['parent_id']), content.file.id]
-      row['content'] = JSON.stringify({ ...content, file: { id: FOREIGN } })
-    },
-    (row) => row['type'] === 'image' && String(row['content']).includes('"file":{"id"'),
-  )()
-  await cli.json('workspace', 'import', from, '--with-credentials')
+const isImage = (row: Row): boolean => row['type'] === 'image' && String(row['content']).includes('"file":{"id"')
+const isParagraph = (row: Row): boolean => row['type'] === 'paragraph'
+const members = (row: Row, column: string): JsonObject => JSON.parse(String(row[column])) as JsonObject
+
+/** An export whose first such row has that as JSON. */
+function holding(table: string, column: string, of: (row: Row) => unknown, isMeant?: (row: Row) => boolean): () => string {
+  return edited(table, (row) => (row[column] = JSON.stringify(of(row))), isMeant)
+}
+
+describe('import refuses content with a file or an emoji that is not in the export, and leaves nothing:', () => {
+  it.each<[string, () => string, RegExp]>([
+    [
+      'an image',
+      holding('blocks', 'content', (row) => ({ ...members(row, 'content'), ...FILE }), isImage),
+      /blocks, line \d+, content\.file\.id: expected the id of a row of file_uploads, found "/,
+    ],
+    [
+      'an image in another spelling of JSON',
+      edited(
+        'blocks',
+        (row) =>
+          (row['content'] = JSON.stringify({ ...members(row, 'content'), ...FILE }).replaceAll('file', String.raw`fi\u006ce`)),
+        isImage,
+      ),
+      /blocks, line \d+, content\.file\.id: expected the id of a row of file_uploads/,
+    ],
+    [
+      'a mention of an emoji',
+      holding('blocks', 'content', () => ({ rich_text: MENTION }), isParagraph),
+      /blocks, line \d+, content\.rich_text\[0\]\.mention\.custom_emoji\.id: expected the id of a row of custom_emojis, found "/,
+    ],
+    [
+      'an icon of a page',
+      holding('pages', 'icon', () => EMOJI),
+      /pages, line 1, icon\.custom_emoji\.id: expected the id of a row/,
+    ],
+    [
+      'a cover of a page',
+      holding('pages', 'cover', () => FILE),
+      /pages, line 1, cover\.file\.id: expected the id of a row of file/,
+    ],
+    ['an icon of a data source', holding('data_sources', 'icon', () => FILE), /data_sources, line 1, icon\.file\.id/],
+    ['a cover of a database', holding('databases', 'cover', () => FILE), /databases, line 1, cover\.file\.id/],
+    ['an attachment', holding('comments', 'attachments', () => [FILE]), /comments, line 1, attachments\[0\]\.file\.id/],
+    ['an icon of an agent', holding('agents', 'icon', () => EMOJI), /agents, line 1, icon\.custom_emoji\.id/],
+  ])('%s', async (_what, from, message) => {
+    await expectRefusal(from(), message)
+  })
+
+  it.each<[string, () => string, RegExp]>([
+    [
+      'a file that does not say so',
+      holding('blocks', 'content', () => ({ file: FILE.file, caption: [] }), isImage),
+      /blocks, line \d+, content\.type: expected one of file, found nothing/,
+    ],
+    [
+      'an external file that has another one',
+      holding('blocks', 'content', () => ({ external: { url: 'x' }, ...FILE, type: 'external', caption: [] }), isImage),
+      /blocks, line \d+, content\.type: expected one of file, found "external"/,
+    ],
+  ])('%s', async (_what, from, message) => {
+    await expectRefusal(from(), message)
+  })
+})
+
+it('404 at the address of a file of another workspace when a block names that file', async () => {
+  await cli.json('workspace', 'import', exported, '--with-credentials')
   const server = await startTestServer(settingsOf('target', url))
+  const { database } = server.service
   try {
-    const { tables } = JSON.parse(readFileSync(join(copy, 'workspace.json'), 'utf8')) as Manifest
-    const names = tables.find(({ name }) => name === 'file_uploads')?.columns ?? []
-    const others = names.filter((name) => name !== 'id' && name !== 'workspace_id')
+    const image = await database.read((db) =>
+      db.get(
+        { parent_id: 'text', content: 'text' },
+        sql`select parent_id, content from blocks where workspace_id = ${story.workspace.id} and content like '%"file":{"id"%'`,
+      ),
+    )
+    const own = String(at(JSON.parse(image?.content ?? ''), 'file', 'id'))
+    const columns = `actor_id, actor_kind, mode, status, filename, content_type, type_is_given, parts_sent, created_time, last_edited_time`
     const copyTo = (workspaceId: string): Promise<unknown> =>
-      server.service.database.write((db) =>
-        db.run(sql`insert into file_uploads (id, workspace_id, ${raw(others.join(', '))})
-          select ${FOREIGN}, ${workspaceId}, ${raw(others.join(', '))} from file_uploads
-          where workspace_id = ${story.workspace.id} and id = ${own}`),
+      database.write((db) =>
+        db.run(sql`insert into file_uploads (id, workspace_id, ${raw(columns)}) select ${FOREIGN}, ${workspaceId}, ${raw(columns)}
+          from file_uploads where workspace_id = ${story.workspace.id} and id = ${own}`),
       )
     await copyTo(other())
-    const [image] = await children(server.owner, page)
-    const address = String(at(image ?? {}, 'image', 'file', 'url'))
+    await database.write((db) =>
+      db.run(sql`update blocks set content = ${JSON.stringify({ ...FILE, caption: [] })}
+        where workspace_id = ${story.workspace.id} and content = ${image?.content ?? ''}`),
+    )
+    const [shown] = await children(server.owner, image?.parent_id ?? '')
+    const address = String(at(shown ?? {}, 'image', 'file', 'url'))
     expect(address).not.toContain(other())
     expect((await fetch(address)).status).toBe(404)
+    const { output } = await cli.run(['doctor', '--json'])
+    expect(output).toMatch(
+      new RegExp(`blocks [^,]+, content.file.id: expected the id of a row of file_uploads, found ${FOREIGN}`),
+    )
     // The same address opens the file once it is one of the workspace.
     await copyTo(story.workspace.id)
     expect((await fetch(address)).status).toBe(200)

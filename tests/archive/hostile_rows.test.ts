@@ -82,6 +82,37 @@ describe('import refuses a foreign row, by table, line, column, expectation and 
       /users, line 1, name: expected a text of/,
     ],
     ['U+0000', edited('users', (row) => (row['name'] = 'a\0b')), /users, line 1, name: expected a text of/],
+    [
+      'content of 3 MB',
+      edited('blocks', (row) => (row['content'] = `{"rich_text":[],"more":"${'x'.repeat(3_000_000)}"}`), isParagraph),
+      /blocks, line \d+, content: expected a text of up to 2048000 bytes, found 3000026 bytes/,
+    ],
+    [
+      'values of 9 MB',
+      edited('pages', (row) => (row['row_values'] = `{"note":"${'é'.repeat(4_500_000)}"}`)),
+      /pages, line 1, row_values: expected a text of up to 8192000 bytes, found 9000011 bytes/,
+    ],
+    [
+      'settings of 10,000 levels',
+      edited('views', (row) => (row['settings'] = nested(10_000))),
+      /views, line 1, settings: expected up to 128 levels of lists and objects, found more/,
+    ],
+    [
+      'a row of 10,000 levels',
+      () => forged(() => appendLine(nested(10_000))),
+      /views, line \d+: expected up to 128 levels of lists and objects, found more/,
+    ],
+    [
+      'a number that is infinite',
+      edited('pages', (row) => (row['row_values'] = '{"cost":1e999}')),
+      /pages, line 1, row_values\.cost: expected the value of a property, found Infinity/,
+    ],
+    [
+      'NaN in JSON',
+      edited('pages', (row) => (row['row_values'] = '{"cost":NaN}')),
+      /pages, line 1, row_values: expected JSON, found "/,
+    ],
+    ['NaN in a line', () => forged(() => appendLine('[NaN]')), /views, line \d+: expected JSON in UTF-8, found something else/],
     ['no text', edited('blocks', (row) => (row['rank'] = null)), /blocks, line 1, rank: expected a text of .*, found null/],
     [
       'a list as a value',
@@ -127,4 +158,8 @@ function doubled(table: string): void {
 
 function appendLine(line: string): void {
   appendFileSync(join(copy, 'tables', 'views.jsonl'), `${line}\n`)
+}
+
+function nested(levels: number): string {
+  return '['.repeat(levels) + ']'.repeat(levels)
 }

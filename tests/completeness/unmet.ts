@@ -1,4 +1,4 @@
-import { JSON_BODY_BYTES_MAX } from '../../server/http/json_body_limit.ts'
+import { JSON_BODY_BYTES_MAX } from '../../server/kernel/json_body_limit.ts'
 import type { Direction, Limit, Word } from './values.ts'
 
 /** A word of an enumeration that no request can lead to, and why. */

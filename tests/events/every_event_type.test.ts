@@ -5,6 +5,7 @@ import { onceAsked, startRemoteHost, type RemoteHost } from '../harness/remote_h
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { eventRows, impossibleEvents } from './support/event_rows.ts'
 import { NOTHING, operationRows } from './support/operation_rows.ts'
+import { damageIn } from '../harness/sound.ts'
 
 let remote: RemoteHost
 let server: TestServer
@@ -40,4 +41,8 @@ describe('an event', () => {
       expect(told).toEqual([[type, expected?.entityId, expected?.data]])
     })
   }
+})
+
+it('stores nothing that doctor or an import refuses', async () => {
+  expect(await damageIn(server)).toEqual([])
 })

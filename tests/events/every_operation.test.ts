@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { allOperations } from '../harness/every_operation.ts'
-import { everyType, Listening, noted } from '../harness/events.ts'
+import { everyType, Listening, noted, waiting } from '../harness/events.ts'
+import { until } from '../harness/process.ts'
 import { serverOfFile } from '../harness/server.ts'
+import { damageIn } from '../harness/sound.ts'
+import { sql } from '../../server/store/sql.ts'
 import { NOTHING, operationRows, requestFor } from './support/operation_rows.ts'
 
 const server = await serverOfFile()
@@ -29,3 +32,17 @@ for (const id of writing) {
     expect(after).toEqual(tells)
   })
 }
+
+it('stores nothing that doctor or an import refuses', async () => {
+  const entries = await waiting(server)
+  expect(new Set(entries.map(({ type }) => type)).size).toBeGreaterThan(10)
+  expect(await damageIn(server)).toEqual([])
+})
+
+it('drops an entry that is damaged, and tells of the others', async () => {
+  const damage = sql`update outbox set details = '{"cut' where number in (select min(number) from outbox where stream = 'window')`
+  await server.service.database.write((db) => db.run(damage))
+  server.clock.advance(60_000)
+  await until(async () => ((await waiting(server)).length === 0 ? true : undefined))
+  expect((await listening.events()).length).toBeGreaterThan(10)
+})

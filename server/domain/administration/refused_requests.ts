@@ -4,6 +4,7 @@ import type { Connection } from '../../store/database.ts'
 import { findRefusedRequest, listRefusedRequests, type RefusedRequestRow } from '../../store/refused_requests.ts'
 import { findUsers } from '../../store/users.ts'
 import { findWorkspace } from '../../store/workspaces.ts'
+import { readJson, readNullableJson } from '../../store/stored/read_json.ts'
 import { REFUSED_REQUESTS_MAX } from '../refused_requests.ts'
 import { AdministrationError } from './error.ts'
 
@@ -73,8 +74,8 @@ async function withNames(db: Connection, row: RefusedRequestRow): Promise<NamedR
     workspace: party(workspaceId, workspaceId && (await findWorkspace(db, workspaceId))?.name),
     connection: party(connectionId, connectionId && (await findConnection(db, connectionId))?.name),
     member: party(memberId, memberId && (await nameOfMember(db, workspaceId, memberId))),
-    places: JSON.parse(row.places) as string[],
-    body: row.body === null ? null : JSON.parse(row.body),
+    places: readJson('refused_requests.places', requestId, row.places) as string[],
+    body: readNullableJson('refused_requests.body', requestId, row.body),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Connection, Transaction } from '../../store/database.ts'
 import { forgetInstanceValue, instanceValue, setInstanceValue } from '../../store/instance.ts'
+import { readUnlessDamaged } from '../../store/stored/read_json.ts'
 import { AdministrationError } from './error.ts'
 
 /** Long operations in many transactions. If one is interrupted, the workspace is not usable. */
@@ -24,7 +25,8 @@ export async function noteImportProgress(db: Transaction, workspaceId: string, p
 /** How far an import is that was broken off; undefined where there is none that can go on. */
 export async function importProgress(db: Connection, workspaceId: string): Promise<unknown> {
   const [work, progress] = parted((await instanceValue(db, nameOf(workspaceId))) ?? '')
-  return work === 'import' && progress !== '' ? JSON.parse(progress) : undefined
+  if (work !== 'import' || progress === '') return undefined
+  return readUnlessDamaged('instance.value', workspaceId, progress)
 }
 
 /** The work, and how far it is. */

@@ -4,10 +4,11 @@ import { serviceUnavailable } from '../../kernel/unavailable.ts'
 import { beginTask, finishTask, retryTask, type RunningTask } from '../../store/async_tasks.ts'
 import type { Connection, Database } from '../../store/database.ts'
 import { actorOfUser, unauthorized } from '../authenticate.ts'
-import { Interrupted, type Attempt, type Job, type JobKind, type JobParts } from '../jobs/job.ts'
+import { FinalFailure, Interrupted, type Attempt, type Job, type JobKind, type JobParts } from '../jobs/job.ts'
 import { withPreparation } from '../prepared_change.ts'
 import { withQuotaPlace } from '../quota_place.ts'
 import type { Scope, WriteScope } from '../scope.ts'
+import { readUnlessDamaged } from '../../store/stored/read_json.ts'
 import { ASYNC_TASK, type TaskPayload } from './tasks.ts'
 
 /**
@@ -50,7 +51,8 @@ async function carryOut(parts: TaskParts, job: Job, attempt: Attempt): Promise<v
   })
   if (!task) return
   const running = task
-  const request: unknown = JSON.parse(running.request)
+  const request = readUnlessDamaged('async_tasks.request', ref.id, running.request)
+  if (request === undefined) throw new FinalFailure('the request of the task is damaged')
   try {
     const scopeIn = (db: Connection): Promise<Scope> => scopeOfTask(parts, ref.workspaceId, running, db)
     await withPreparation(

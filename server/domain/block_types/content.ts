@@ -17,7 +17,7 @@ export interface WriteNotes {
 export interface Field<Written, Read> {
   /** The stored form of a written value. */
   store(written: Written, path: string, notes: WriteNotes): unknown
-  /** The stored value if a new block omits the field; undefined leaves it absent. */
+  /** The stored value if a new block omits the field, and of a block that lacks it; undefined leaves it absent. */
   readonly initial?: unknown
   /** The presented form of a stored value. */
   present(stored: unknown, facts: Facts): Read
@@ -61,7 +61,7 @@ export function contentOf<Written, Read>(fields: Fields<Written, Read>): Content
     present(stored, facts) {
       const content: Record<string, unknown> = {}
       for (const [name, field] of entries) {
-        const value = stored[name]
+        const value = stored[name] ?? (name in stored ? null : field.initial)
         if (value !== undefined) content[name] = field.present(value, facts)
       }
       return content

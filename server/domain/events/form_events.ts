@@ -19,7 +19,9 @@ import type { EventType } from './event_types.ts'
 import { EventContext, type EntityChange } from './event_context.ts'
 import { dataOf, entityOf } from './payload.ts'
 import { mayReceive } from './visibility.ts'
-import { readJson } from '../../store/stored/read_json.ts'
+import { where } from '../../store/stored/form.ts'
+import { readUnlessDamaged } from '../../store/stored/read_json.ts'
+import { changeForm } from './change_forms.ts'
 
 /** Entities, or immediate changes, handled in one transaction: few enough that no request waits long for it. */
 const BATCH_SIZE = 100
@@ -77,7 +79,7 @@ async function findDue(db: Transaction, workspaceId: string, stream: Stream, now
     return {
       groups: entries.map((entry) => ({
         entityId: entry.entityId,
-        changes: [recordedChangeOf(entry)],
+        changes: recordedChangesOf([entry]),
         coalesce: (one) => one.map(uncoalesced),
       })),
       finished: [...new Set(entries.map(({ entityId }) => entityId))],
@@ -111,7 +113,7 @@ function closedWindows(entries: readonly Entry[], now: number, hasMore: boolean)
   for (const [entityId, own] of Map.groupBy(entries, (entry) => entry.entityId)) {
     const windows = windowsOf(own)
     const closed = (hasMore ? windows.slice(0, -1) : windows).filter(({ closes }) => closes <= now)
-    for (const { changes } of closed) groups.push({ entityId, changes: changes.map(recordedChangeOf), coalesce })
+    for (const { changes } of closed) groups.push({ entityId, changes: recordedChangesOf(changes), coalesce })
     const last = closed.at(-1)?.changes.at(-1)
     if (last === own.at(-1)) finished.push(entityId)
     else if (last) begun.set(entityId, last.number)
@@ -119,16 +121,16 @@ function closedWindows(entries: readonly Entry[], now: number, hasMore: boolean)
   return { groups, finished, begun, lastNumber: entries.at(-1)?.number ?? 0 }
 }
 
-function recordedChangeOf({ entityId, type, time, authorId, details, listeners }: Entry): RecordedChange {
-  // Only `recordEvent` writes entries.
-  return {
-    type: type as EventType,
-    time,
-    authorId,
-    details: readJson('outbox.details', entityId, details) as RecordedChange['details'],
-    listeners,
-  }
+/** The changes of entries, without those that are damaged: what is about nothing that can be read becomes no event. */
+function recordedChangesOf(entries: readonly Entry[]): RecordedChange[] {
+  return entries.flatMap(({ entityId, type, time, authorId, details, listeners }) => {
+    const form = changeForm(type) ?? unknownType
+    const read = readUnlessDamaged('outbox.details', entityId, details, form) as RecordedChange['details'] | undefined
+    return read === undefined ? [] : [{ type: type as EventType, time, authorId, details: read, listeners }]
+  })
 }
+
+const unknownType = where('the details of a change of a known type', () => false)
 
 function uncoalesced({ authorId, ...change }: RecordedChange): CoalescedChange {
   return { ...change, authorIds: [authorId] }

@@ -1,8 +1,9 @@
 import type { Transaction } from '../../store/database.ts'
 import { findTurn, listCalls, updateTurn, type CallRow, type TurnRow } from '../../store/session_turns.ts'
 import { recordRunStart } from '../agents/credits.ts'
+import { readUnlessDamaged } from '../../store/stored/read_json.ts'
 import type { RunOutput, Runtime } from '../agents/runtime.ts'
-import { Interrupted, type Attempt, type Job, type JobKind } from '../jobs/job.ts'
+import { FinalFailure, Interrupted, type Attempt, type Job, type JobKind } from '../jobs/job.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { whileExtending } from '../jobs/while_extending.ts'
 import type { AgentSnapshot } from './agents.ts'
@@ -131,12 +132,19 @@ async function loadRun(key: RunKey, steps: TurnSteps): Promise<LoadedRun> {
     const { db } = step.scope
     loaded.resolve({
       step,
-      snapshot: JSON.parse(step.turn.agent) as AgentSnapshot,
+      snapshot: snapshotIn(key, step.turn),
       calls: await listCalls(db, key.workspaceId, key.sessionId, key.turn),
       committed: await committedBefore(db, key, step.turn),
     })
   })
   return loaded.promise
+}
+
+/** @throws FinalFailure for one that is damaged: an agent without its instructions is another one */
+function snapshotIn({ sessionId }: RunKey, { agent }: TurnRow): AgentSnapshot {
+  const snapshot = readUnlessDamaged('session_turns.agent', sessionId, agent)
+  if (snapshot === undefined) throw new FinalFailure('the agent of the turn is damaged')
+  return snapshot as AgentSnapshot
 }
 
 function publicName({ model }: AgentSnapshot, { models }: Runtime): string {

@@ -16,7 +16,7 @@ import { textOf } from './run_input.ts'
 import type { TurnParts } from './turn_parts.ts'
 import { RunOver, type RunKey, type TurnStep, type TurnSteps } from './turn_step.ts'
 import { usageOf } from './usage.ts'
-import { readJson } from '../../store/stored/read_json.ts'
+import { readJson, readNullableJson } from '../../store/stored/read_json.ts'
 
 const REJECTED: ToolResult = { isError: false, content: 'rejected by the user' }
 
@@ -255,9 +255,10 @@ export class TurnRun {
   }
 
   async #complete(): Promise<void> {
-    const artifacts = this.#state.calls.flatMap(({ artifact }) =>
-      artifact === null ? [] : [JSON.parse(artifact) as SessionArtifact],
-    )
+    const artifacts = this.#state.calls.flatMap(({ id, artifact }) => {
+      const made = readNullableJson('session_calls.artifact', id, artifact) as SessionArtifact | null
+      return made === null ? [] : [made]
+    })
     const details = artifacts.length > 0 ? { artifacts } : {}
     await this.#steps.end((_db, writer, turn) => void writer.move('complete', { ...usageOf(turn), ...details }), true)
   }

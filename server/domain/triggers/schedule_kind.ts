@@ -4,6 +4,7 @@ import { listOverdueSchedules, listSchedules, setSchedule, type ScheduleRow } fr
 import type { Transaction } from '../../store/database.ts'
 import type { Job, JobKind, JobParts } from '../jobs/job.ts'
 import { enqueue } from '../jobs/queue.ts'
+import { readUnlessDamaged } from '../../store/stored/read_json.ts'
 import { enabledTriggers, followTriggers } from './follow.ts'
 import { FOLLOW_KIND, SCHEDULE_KIND, scheduleJob, type SchedulePayload } from './jobs.ts'
 import { nextTime } from './next_time.ts'
@@ -46,9 +47,10 @@ async function startScheduled(
 }
 
 async function goOn(db: Transaction, row: ScheduleRow, after: number): Promise<void> {
-  const schedule = JSON.parse(row.schedule) as TriggerSchedule
-  const isOver = schedule.end?.type === 'count' && row.runs >= schedule.end.occurrences
-  const time = isOver ? undefined : nextTime(schedule, row.anchor_time, after)
+  const schedule = readUnlessDamaged('agent_schedules.schedule', row.agent_id, row.schedule) as TriggerSchedule | undefined
+  const isOver = schedule?.end?.type === 'count' && row.runs >= schedule.end.occurrences
+  // A damaged schedule ends: nobody knows when it is due, and the job would fail each minute.
+  const time = schedule === undefined || isOver ? undefined : nextTime(schedule, row.anchor_time, after)
   await setSchedule(db, { ...row, next_time: time ?? null })
   const { workspace_id: workspaceId, agent_id: agentId, position } = row
   if (time !== undefined) await enqueue(db, scheduleJob(workspaceId, { agentId, position, time }))

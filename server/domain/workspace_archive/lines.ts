@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
+import { nestingMisfit } from '../../store/stored/cell_limits.ts'
 import { AdministrationError } from '../administration/error.ts'
 import { OWNER_ONLY } from './archive.ts'
 
@@ -103,11 +104,20 @@ export async function requireFile(path: string, name: string): Promise<number> {
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 function parsedLine({ name }: LineFile, number: number, line: Buffer): unknown {
+  let value: unknown
   try {
-    return JSON.parse(UTF_8.decode(line))
+    value = JSON.parse(UTF_8.decode(line))
   } catch {
     throw damaged(`${name}, line ${number}: expected JSON in UTF-8, found something else`)
   }
+  requireShallow(value, `${name}, line ${number}`)
+  return value
+}
+
+/** @throws AdministrationError for JSON that cannot be followed down, or shown */
+export function requireShallow(value: unknown, place: string): void {
+  const misfit = nestingMisfit(value)
+  if (misfit) throw damaged(`${place}: expected ${misfit.expected}, found more`)
 }
 
 export function damaged(problem: string): AdministrationError {

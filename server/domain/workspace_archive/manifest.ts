@@ -12,7 +12,7 @@ import {
   type ExportedTable,
   type Manifest,
 } from './archive.ts'
-import { damaged, requireFile, type LineFile } from './lines.ts'
+import { damaged, requireFile, requireShallow, type LineFile } from './lines.ts'
 
 /** It names tables and columns, not rows. */
 const MANIFEST_BYTES_MAX = 1024 * 1024
@@ -55,11 +55,14 @@ export async function readManifest(folder: string): Promise<Manifest> {
 }
 
 function parsedManifest(text: string): Partial<Manifest> | null {
+  let value: unknown
   try {
-    return JSON.parse(text) as Partial<Manifest> | null
+    value = JSON.parse(text)
   } catch {
     throw damaged('workspace.json: expected JSON, found something else')
   }
+  requireShallow(value, 'workspace.json')
+  return value as Partial<Manifest> | null
 }
 
 /** The columns whose values an export has: the engine makes the others. */

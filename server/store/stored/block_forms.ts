@@ -1,19 +1,5 @@
 import { colorForm, iconForm, richTextForm, withId } from './common_forms.ts'
-import {
-  either,
-  flagForm,
-  id,
-  list,
-  members,
-  nullable,
-  numberForm,
-  object,
-  oneOfTexts,
-  record,
-  tagged,
-  text,
-  type Form,
-} from './form.ts'
+import { flagForm, id, list, members, nullable, numberForm, object, oneOfTexts, record, tagged, text, type Form } from './form.ts'
 
 const textContent = object(
   {},
@@ -23,11 +9,10 @@ const toggleable = object({}, { rich_text: richTextForm, color: colorForm, is_to
 const link = object({}, { url: text, caption: richTextForm })
 const title = object({ title: richTextForm })
 
-const media = either(
-  'a file with its caption',
-  object({ external: object({ url: text }), caption: richTextForm }, { name: text }),
-  object({ file: withId, caption: richTextForm }, { name: text }),
-)
+const hosted = object({ type: oneOfTexts(['file']), file: withId, caption: richTextForm }, { name: text })
+const external = object({ external: object({ url: text }), caption: richTextForm }, { name: text })
+/** Readers take what has a file for a file. */
+const media: Form = (value) => (typeof value === 'object' && value !== null && 'file' in value ? hosted : external)(value)
 
 const meetingNotes = object(
   { status: text },

@@ -5,12 +5,11 @@ import { findRowsById } from '../rows_by_id.ts'
 import { sql, type Sql, type SqlValue } from '../sql.ts'
 import { leadingWorkspace, streamWhere, type StoredRow } from '../workspace_rows.ts'
 import type { BrokenReference } from './broken_reference.ts'
-import { keyMisfit, namedByKey, namedRows, valueFormOf, type NamedRow, type ValueColumn } from './column_values.ts'
-import { isId, type Misfit } from './form.ts'
+import { keyMisfit, namedByKey, namedRows, valueFormOf, type ValueColumn } from './column_values.ts'
+import { presenceOf, type Doubt } from './doubt.ts'
+import type { Misfit } from './form.ts'
 
 const ROWS_AT_ONCE = 500
-/** Of the ids that one statement looks for. */
-const IDS_AT_ONCE = 1_000
 
 type Cells = (column: string) => SqlValue
 
@@ -27,11 +26,6 @@ interface PagePlace {
   readonly parent_id: string
   readonly in_trash: number
   readonly created_time: number
-}
-
-/** A misfit that is one if none of these rows is there. */
-interface Doubt extends Misfit {
-  readonly unless: readonly Pick<NamedRow, 'table' | 'id'>[]
 }
 
 /** A table with a check of its rows that reads other rows. */
@@ -78,7 +72,7 @@ async function* brokenIn(
   }
   const facts = await factsAbout(db, workspaceId, [...new Set(rows.map((row) => String(cellsOf(row)(page))))])
   const found = rows.map((row) => ({ row, doubts: [...doubtsOf(cellsOf(row), facts)] }))
-  const isThere = await presence(
+  const isThere = await presenceOf(
     db,
     workspaceId,
     found.flatMap(({ doubts }) => doubts.flatMap(({ unless }) => unless)),
@@ -106,24 +100,6 @@ async function factsAbout(db: Connection, workspaceId: string, ids: readonly str
     pages: new Map(pages.map((page) => [page.id, page])),
     sources: await findDataSources(db, workspaceId, [...sources]),
   }
-}
-
-/** Looks for all of these rows. @returns whether one of them is there */
-async function presence(
-  db: Connection,
-  workspaceId: string,
-  named: readonly Pick<NamedRow, 'table' | 'id'>[],
-): Promise<(row: Pick<NamedRow, 'table' | 'id'>) => boolean> {
-  const wanted = Map.groupBy(named, ({ table }) => table)
-  const there = new Set<string>()
-  for (const [table, rows] of wanted) {
-    const ids = [...new Set(rows.map(({ id }) => id))].filter(isId)
-    for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
-      const found = await findRowsById(db, { id: 'text' }, table, workspaceId, ids.slice(start, start + IDS_AT_ONCE))
-      for (const { id } of found) there.add(`${table} ${id}`)
-    }
-  }
-  return ({ table, id }) => there.has(`${table} ${id}`)
 }
 
 function* doubtsOfSchema(cells: Cells, { sources }: Facts): Generator<Doubt, void, undefined> {

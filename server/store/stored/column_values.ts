@@ -13,7 +13,7 @@ export interface ValueColumn {
 
 /** A row that a value names. */
 export interface NamedRow {
-  readonly table: 'data_sources' | 'file_uploads' | 'member_groups' | 'pages' | 'users'
+  readonly table: 'custom_emojis' | 'data_sources' | 'file_uploads' | 'member_groups' | 'pages' | 'users'
   readonly id: string
   /** Where in the value: `[0].id`. */
   readonly path: string
@@ -43,7 +43,10 @@ interface Person {
   readonly id: string
 }
 
-/** The rows that a value of the form of its column names. Options are not among them: values keep those that were removed. */
+/**
+ * The rows that a value of the form of its column names, but for files, which are looked for in all content. Options are not among them:
+ * values keep those that were removed.
+ */
 export function namedRows({ type, hidden }: ValueColumn, value: unknown): readonly NamedRow[] {
   switch (type) {
     case 'people':
@@ -57,10 +60,6 @@ export function namedRows({ type, hidden }: ValueColumn, value: unknown): readon
         id,
         path: `.ids[${index}]`,
       }))
-    case 'files':
-      return (value as readonly { readonly file?: { readonly id: string } }[]).flatMap(({ file }, index) =>
-        file ? [{ table: 'file_uploads', id: file.id, path: `[${index}].file.id` } as const] : [],
-      )
     case 'verification':
       return [{ table: 'users', id: (value as { readonly verifiedBy: string }).verifiedBy, path: '.verifiedBy' }]
     default:

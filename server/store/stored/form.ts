@@ -7,6 +7,15 @@ export interface Misfit {
   readonly found: unknown
 }
 
+/** Something found that is not shown itself, such as `3000000 bytes`. */
+export class Measured {
+  readonly words: string
+
+  constructor(words: string) {
+    this.words = words
+  }
+}
+
 /** The form that a stored value has. Members that it does not name are accepted. @returns undefined for a value that has it */
 export type Form = (value: unknown) => Misfit | undefined
 
@@ -22,7 +31,9 @@ export function isId(value: unknown): boolean {
 
 export const anything: Form = () => undefined
 export const text = where('a text', (value) => typeof value === 'string')
-export const numberForm = where('a number', (value) => typeof value === 'number')
+// `1e999` is JSON, and read as infinite.
+export const numberForm = where('a number', Number.isFinite)
+export const countForm = where('a whole number from 1', (value) => Number.isSafeInteger(value) && Number(value) >= 1)
 export const flagForm = where('true or false', (value) => typeof value === 'boolean')
 export const id = where('an id', isId)
 export const members = where('an object', isMembers)

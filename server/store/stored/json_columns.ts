@@ -1,6 +1,8 @@
+import { isTimeZone } from '../../kernel/time_zones.ts'
 import { coverForm, fileForm, iconForm, iconForms, optionColors, richTextForm, anyValue } from './common_forms.ts'
 import {
   anything,
+  countForm,
   flagForm,
   id,
   list,
@@ -12,6 +14,7 @@ import {
   record,
   tagged,
   text,
+  where,
   type Form,
 } from './form.ts'
 
@@ -108,17 +111,32 @@ export const eventColumns: Readonly<Record<string, JsonColumn>> = {
 
 const event = object({ id: text, workspace_id: text, type: text, entity: object({ id: text, type: text }) })
 const texts = list(text)
+const moment = where('a time', (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)))
+const timeZone = where('a time zone', (value) => typeof value === 'string' && isTimeZone(value))
 const agentIcon = tagged({
   ...iconForms,
   custom_agent_avatar: object({ custom_agent_avatar: object({ static_url: text, animated_url: text }) }),
 })
 const NO_RIGHTS: readonly string[] = []
 const model = object({ mode: oneOfTexts(['auto', 'pinned']) })
-const toolResult = object({ isError: flagForm }, { artifact: members })
+/** As far as reckoning the next time depends on it. */
+const schedule = object(
+  { frequency: oneOfTexts(['hour', 'day', 'week', 'month', 'year']), interval: countForm },
+  {
+    ...{ weekdays: texts, monthdays: list(numberForm), week_numbers: list(numberForm), hour: numberForm, minute: numberForm },
+    ...{
+      timezone: timeZone,
+      start_date: moment,
+      end: tagged({ date: object({ end_at: moment }), count: object({ occurrences: countForm }) }),
+    },
+  },
+)
+const artifact = tagged({ page: object({ url: text, title: text }), html_artifact: object({ url: text, page_url: text }) })
+const toolResult = object({ isError: flagForm }, { artifact })
 
 /** All columns whose texts are JSON, but the content of blocks and of events, whose forms depend on their types. */
 export const jsonColumns = {
-  'agent_schedules.schedule': { form: members, instead: {} },
+  'agent_schedules.schedule': { form: schedule, instead: null },
   'agents.icon': { form: nullable(agentIcon), instead: null },
   'agents.connections': { form: list(members), instead: [] },
   'agents.triggers': { form: list(members), instead: [] },
@@ -147,10 +165,12 @@ export const jsonColumns = {
   'pages.icon': { form: nullable(iconForm), instead: null },
   'pages.cover': { form: nullable(coverForm), instead: null },
   'pages.row_values': { form: record(anyValue), instead: {} },
+  'refused_requests.places': { form: texts, instead: [] },
+  'refused_requests.body': { form: anything, instead: null },
   'session_calls.arguments': { form: members, instead: {} },
   'session_calls.result': { form: toolResult, instead: { isError: true, content: null } },
-  'session_calls.metadata': { form: members, instead: null },
-  'session_calls.artifact': { form: members, instead: null },
+  'session_calls.metadata': { form: record(text), instead: null },
+  'session_calls.artifact': { form: artifact, instead: null },
   'session_turns.agent': {
     form: object({ name: text, instructions: text, instructionsPageId: nullable(id), model }),
     instead: { name: '', instructions: '', instructionsPageId: null, model: { mode: 'auto' } },

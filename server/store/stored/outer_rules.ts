@@ -3,13 +3,19 @@ import type { Form } from './form.ts'
 /** The components of the contract whose values are stored. */
 export type StoredComponent =
   | 'AgentConnection'
+  | 'AgentBatchRequest'
   | 'AgentTrigger'
+  | 'AsyncTaskError'
+  | 'AsyncTaskResult'
+  | 'CreatePageRequest'
   | 'DashboardViewConfig'
   | 'QueryFilter'
   | 'QuerySorts'
   | 'QuickFilters'
   | 'TriggerSchedule'
+  | 'UpdatePageMarkdownRequest'
   | 'ViewConfigRequest'
+  | 'WebhookEvent'
 
 /** The rules for stored JSON that others declare: the contract, and the kinds of jobs. */
 export interface OuterRules {
@@ -17,4 +23,8 @@ export interface OuterRules {
   readonly problemIn: (component: StoredComponent, value: unknown) => string | undefined
   /** The form of the payload of a job of a workspace. @returns undefined for a kind that no workspace has */
   readonly payloadForm: (kind: string, workspaceId: string) => Form | undefined
+  /** The form of the details of a change in the outbox. @returns undefined for what is no type of a change */
+  readonly changeForm: (type: string) => Form | undefined
+  /** The form of the request of an async task. @returns undefined for an operation that has no tasks */
+  readonly taskRequestForm: (operation: string) => Form | undefined
 }

@@ -21,6 +21,13 @@ function report(damage: Damage): typeof DAMAGED {
   return DAMAGED
 }
 
+/** A stored value; undefined for one that is damaged, which is reported. For work that must not go on with something else instead. */
+export function readUnlessDamaged(place: string, id: string, text: string, form?: Form): unknown {
+  const known = Object.hasOwn(jsonColumns, place) ? jsonColumns[place as JsonPlace].form : anything
+  const value = parsed(place, id, text, form ?? known)
+  return value === DAMAGED ? undefined : value
+}
+
 /**
  * A stored value, or what readers get instead of one that is damaged, so that one cell does not make a whole list unreadable.
  * @param id names the row in the log

@@ -2,6 +2,7 @@ import type { Connection } from '../database.ts'
 import type { CatalogueTable } from '../dialects/catalogue.ts'
 import { raw, sql, type Sql } from '../sql.ts'
 import type { BrokenReference } from './broken_reference.ts'
+import { brokenContent } from './broken_content.ts'
 import { brokenValues } from './broken_values.ts'
 
 /** A column whose values are the ids of rows of the same workspace. */
@@ -100,14 +101,23 @@ async function* valuesOf(
   tables: readonly CatalogueTable[],
   workspaceId: string | undefined,
 ): AsyncGenerator<BrokenReference, void, undefined> {
-  if (workspaceId !== undefined) return yield* brokenValues(db, tables, workspaceId)
+  if (workspaceId !== undefined) return yield* valuesIn(db, tables, workspaceId)
   for (let last = ''; ;) {
     const later = last === '' ? sql`` : sql`where id > ${last}`
     const found = await db.all({ id: 'text' }, sql`select id from workspaces ${later} order by id limit ${WORKSPACES_AT_ONCE}`)
-    for (const { id } of found) yield* brokenValues(db, tables, id)
+    for (const { id } of found) yield* valuesIn(db, tables, id)
     last = found.at(-1)?.id ?? ''
     if (found.length < WORKSPACES_AT_ONCE) return
   }
+}
+
+async function* valuesIn(
+  db: Connection,
+  tables: readonly CatalogueTable[],
+  workspaceId: string,
+): AsyncGenerator<BrokenReference, void, undefined> {
+  yield* brokenValues(db, tables, workspaceId)
+  yield* brokenContent(db, tables, workspaceId)
 }
 
 async function* fewOfEachColumn(
@@ -116,7 +126,7 @@ async function* fewOfEachColumn(
 ): AsyncGenerator<BrokenReference, void, undefined> {
   const counts = new Map<string, number>()
   for await (const one of all) {
-    const column = `${one.table}.${one.column.split('.', 1)[0]}`
+    const column = `${one.table}.${one.column.split(/[.[]/, 1)[0]}`
     const count = (counts.get(column) ?? 0) + 1
     counts.set(column, count)
     if (count <= limit) yield one

@@ -4,9 +4,10 @@ import { NO_WORKSPACE } from '../jobs.ts'
 import type { CatalogueColumn, CatalogueTable } from '../dialects/catalogue.ts'
 import type { SqlValue } from '../sql.ts'
 import { blockForms, blockTypeForm } from './block_forms.ts'
+import { nestingMisfit, withinCell } from './cell_limits.ts'
 import { checkedValues } from './checked_values.ts'
-import { componentForms, viewSettingsForm } from './contract_forms.ts'
-import { anything, isId, members, nullable, oneOfTexts, where, type Form, type Misfit } from './form.ts'
+import { componentForms, viewSettingsForm, waitingEventForm } from './contract_forms.ts'
+import { anything, isId, Measured, members, nullable, numberForm, oneOfTexts, where, type Form, type Misfit } from './form.ts'
 import { eventColumns, jsonColumn } from './json_columns.ts'
 import type { OuterRules } from './outer_rules.ts'
 
@@ -56,11 +57,14 @@ const KNOWN: Readonly<Record<string, Form>> = {
   'views.type': oneOfTexts(viewTypes),
 }
 
+const unknownChange = where('the details of a change of a known type', () => false)
+const unknownTask = where('the request of an operation that has tasks', () => false)
 const unknownJob = where('the payload of a kind of job that workspaces have', () => false)
 
 /** Columns whose values are JSON of a form that depends on other cells of their row. */
 function rulesByRow(rules: OuterRules): Readonly<Record<string, JsonRule>> {
   return {
+    'async_tasks.request': (cell) => rules.taskRequestForm(cell('operation')) ?? unknownTask,
     'blocks.content': (cell) => {
       const type = cell('type')
       return Object.hasOwn(blockForms, type) ? (blockForms[type] ?? anything) : anything
@@ -69,8 +73,10 @@ function rulesByRow(rules: OuterRules): Readonly<Record<string, JsonRule>> {
       const workspaceId = cell('workspace_id')
       return workspaceId === NO_WORKSPACE ? members : (rules.payloadForm(cell('kind'), workspaceId) ?? unknownJob)
     },
+    'outbox.details': (cell) => rules.changeForm(cell('type')) ?? unknownChange,
     'session_events.content': (cell) => eventColumns[cell('type')]?.form ?? anything,
     'views.settings': (cell) => viewSettingsForm(rules, cell('type')),
+    'webhook_deliveries.event': (cell) => waitingEventForm(rules, cell),
   }
 }
 
@@ -79,7 +85,6 @@ const time = where('a time from 1970 to 9999, in milliseconds', (value) => isWho
 const flag = where('0 or 1', (value) => value === 0 || value === 1)
 const integer = where('a whole number', (value) => isWhole(value, -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER))
 const count = where(`a whole number up to ${INTEGER_MAX}`, (value) => isWhole(value, -INTEGER_MAX, INTEGER_MAX))
-const number = where('a number', (value) => typeof value === 'number' && Number.isFinite(value))
 const bytes = where(`up to ${BYTES_MAX} bytes`, (value) => value instanceof Uint8Array && value.length <= BYTES_MAX)
 const text = where('a text without U+0000', isText)
 const shortText = where(`a text of up to ${TEXT_MAX} characters`, (value) => isText(value) && value.length <= TEXT_MAX)
@@ -134,9 +139,9 @@ function formOfType(place: string, { name, type, isSmall }: CatalogueColumn, isJ
     case 'bytes':
       return bytes
     case 'number':
-      return number
+      return numberForm
     case 'text':
-      return isJson || LARGE.has(place) ? text : shortText
+      return isJson || LARGE.has(place) ? withinCell(place, text) : shortText
     case 'integer':
       return TIMES.test(name) ? time : FLAGS.test(name) ? flag : isSmall ? count : integer
   }
@@ -159,7 +164,7 @@ function jsonMisfit(text: string, form: Form): Misfit | undefined {
   } catch {
     return { path: '', expected: 'JSON', found: text }
   }
-  return form(value)
+  return nestingMisfit(value) ?? form(value)
 }
 
 const SHOWN_MAX = 60
@@ -174,7 +179,8 @@ const SECRET = /^(?:password|digest|sealed_token|fingerprint|code_challenge)$/
 function shownValue(column: string, value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value instanceof Uint8Array) return `${value.length} bytes`
+  if (value instanceof Measured) return value.words
   if (SECRET.test(column)) return `another ${typeof value}`
-  const text = JSON.stringify(value)
+  const text = typeof value === 'number' ? String(value) : JSON.stringify(value)
   return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}… (${text.length} characters)`
 }

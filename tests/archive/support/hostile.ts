@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { appendFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
@@ -14,12 +13,13 @@ import { png, upload } from '../../harness/files.ts'
 import { textAt } from '../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 import { rowsOfWorkspace } from '../../harness/workspace_rows.ts'
+import { addRow, editRows, manifestOf, seal, type Mutable, type Row } from './sealed.ts'
+
+export { digestOf, type Mutable, type Row } from './sealed.ts'
 
 const { id: WORKSPACE } = story.workspace
 const FOUND = /expected .+, found:? .+/
 
-export type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer V)[] ? V[] : T[K] }
-export type Row = Record<string, unknown>
 type Edit = (row: Row) => void
 
 /** An export of the demo workspace, and a database with another workspace that refuses what is made of it. */
@@ -75,46 +75,27 @@ export async function hostileExport(fill?: (server: TestServer) => Promise<void>
   function forged(change: (manifest: Mutable<Manifest>) => void): string {
     rmSync(copy, { recursive: true, force: true })
     cpSync(exported, copy, { recursive: true })
-    const path = join(copy, 'workspace.json')
-    const manifest = JSON.parse(readFileSync(path, 'utf8')) as Mutable<Manifest>
+    const manifest = manifestOf(copy)
     change(manifest)
-    for (const table of manifest.tables) {
-      const text = readFileSync(join(copy, 'tables', `${table.name}.jsonl`))
-      Object.assign(table, { rows: text.toString().split('\n').length - 1, sha256: digestOf(text) })
-    }
-    Object.assign(manifest, { files_sha256: digestOf(readFileSync(join(copy, 'files.jsonl'))) })
-    writeFileSync(path, JSON.stringify(manifest))
+    seal(copy, manifest)
     return copy
   }
 
   function edited(table: string, edit: Edit, isMeant: (row: Row) => boolean = () => true): () => string {
     return () =>
-      forged((manifest) => {
-        const path = join(copy, 'tables', `${table}.jsonl`)
-        const columns = manifest.tables.find(({ name }) => name === table)?.columns ?? []
+      forged(() => {
         let isDone = false
-        const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
-        const changed = lines.map((line) => {
-          if (isDone || line === '') return line
-          const values = JSON.parse(line) as unknown[]
-          const row: Row = Object.fromEntries(columns.map((name, index) => [name, values[index]]))
-          if (!isMeant(row)) return line
-          isDone = true
+        editRows(copy, table, (row) => {
+          if (!isMeant(row)) return false
           edit(row)
-          return JSON.stringify(columns.map((name) => row[name]))
+          return (isDone = true)
         })
         expect(isDone, `${table} has no such row`).toBe(true)
-        writeFileSync(path, `${changed.join('\n')}\n`)
       })
   }
 
   function added(table: string, row: Readonly<Record<string, unknown>>): () => string {
-    return () =>
-      forged((manifest) => {
-        const columns = manifest.tables.find(({ name }) => name === table)?.columns ?? []
-        const cells = columns.map((name) => (name in row ? row[name] : name === 'workspace_id' ? WORKSPACE : newId()))
-        appendFileSync(join(copy, 'tables', `${table}.jsonl`), `${JSON.stringify(cells)}\n`)
-      })
+    return () => forged(() => addRow(copy, table, row, (column) => (column === 'workspace_id' ? WORKSPACE : newId())))
   }
 
   async function everything(): Promise<unknown> {
@@ -146,5 +127,3 @@ export async function hostileExport(fill?: (server: TestServer) => Promise<void>
   const { url } = target
   return { folder, exported, copy, cli, url, other: () => other, settingsOf, forged, edited, added, everything, expectRefusal }
 }
-
-export const digestOf = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex')

@@ -11,6 +11,8 @@ import { expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { at, idOf, type JsonObject } from '../../harness/json.ts'
 import { makeMarkdownPage, outline, readMarkdown } from '../../harness/markdown.ts'
 import { serverOfFile } from '../../harness/server.ts'
+import { until } from '../../harness/process.ts'
+import { damageIn } from '../../harness/sound.ts'
 
 const server = await serverOfFile()
 
@@ -260,4 +262,29 @@ describe('retrieveAsyncTask', () => {
     await sweep(server.service.database, server.clock.now())
     expect(await server.service.database.read((db) => db.get({}, 'select id from async_tasks where id = ?', id))).toBeUndefined()
   })
+})
+
+it('200 a finished task, queued and finished ones of which are stored as doctor and imports ask for', async () => {
+  const parent = { page_id: story.pages.handbook }
+  const tasks = [
+    await server.owner.call('createPage', { body: { parent, markdown: '# Keel', allow_async: true } }),
+    await server.owner.call('updatePageMarkdown', {
+      path: { page_id: story.pages.handbook },
+      body: { type: 'replace_content', replace_content: { new_str: 'Mind the tide' }, allow_async: true },
+    }),
+    await server.owner.call('createAgentBatch', {
+      body: { operations: [{ agent_id: story.agents.partsScout, action: 'delete' }] },
+    }),
+  ]
+  expect(tasks.map(({ status }) => status)).toEqual([202, 202, 202])
+  expect(await damageIn(server)).toEqual([])
+  const finished = await until(async () => {
+    const answers = await Promise.all(
+      tasks.map(({ body }) => server.owner.call('retrieveAsyncTask', { path: { task_id: String(body['id']) } })),
+    )
+    const words = answers.map(({ body }) => String(body['status']))
+    return words.every((word) => /^(?:succeeded|failed)$/.test(word)) ? words : undefined
+  })
+  expect(finished).toContain('succeeded')
+  expect(await damageIn(server)).toEqual([])
 })

@@ -10,6 +10,7 @@ import { serverOfFile } from '../../harness/server.ts'
 import { proposing, ScriptedAgents } from '../../harness/scripted_agents.ts'
 import { decision, eventsOf, openStream, outline, stopped, talk } from '../../harness/sessions.ts'
 import { setAgentAccess } from '../../../server/store/agent_access.ts'
+import { damageIn } from '../../harness/sound.ts'
 
 const agents = new ScriptedAgents()
 let page: string
@@ -167,4 +168,8 @@ it('409 for decisions where none are asked for, which names the status', async (
   await decide(decision(session, 'reject'))
   await stopped(server.owner, String(session['id']))
   expectError(await decide(decision(session, 'reject')), 409, 'conflict_error', '`completed`')
+})
+
+it('stores nothing that doctor or an import refuses', async () => {
+  expect(await damageIn(server)).toEqual([])
 })

@@ -4,11 +4,12 @@ import { blockTypes } from '../../../server/domain/block_types/index.ts'
 import { columnTypes } from '../../../server/store/dialects/column_types.ts'
 import { migrations } from '../../../server/store/migrations/index.ts'
 import { blockForms } from '../../../server/store/stored/block_forms.ts'
+import { members } from '../../../server/store/stored/form.ts'
 import { checkedValues } from '../../../server/store/stored/checked_values.ts'
 import { keyKinds } from '../../../server/store/stored/column_values.ts'
 import { iconColors, optionColors, textColors, valueForms } from '../../../server/store/stored/common_forms.ts'
 import { eventColumns, jsonColumns, propertyForms } from '../../../server/store/stored/json_columns.ts'
-import { viewTypes } from '../../../server/store/stored/row_rules.ts'
+import { checkedTables, describeMisfit, misfitsOf, viewTypes } from '../../../server/store/stored/row_rules.ts'
 import { payloadForms } from '../../../server/domain/jobs/payload_forms.ts'
 import { jobKinds } from '../../../server/jobs/job_kinds.ts'
 import { webhookKinds } from '../../../server/jobs/webhook_kinds.ts'
@@ -57,4 +58,39 @@ describe('the forms of stored values', () => {
     // The titles of SQLite and the passing tables have checks of this kind, too.
     expect(checkedValues().size).toBe(checks.length)
   })
+})
+
+describe('a cell of a JSON column', () => {
+  const rules = {
+    problemIn: () => undefined,
+    payloadForm: () => () => undefined,
+    changeForm: () => members,
+    taskRequestForm: () => members,
+  }
+  const wide = JSON.stringify('x'.repeat(9_000_000))
+  const deep = '['.repeat(10_000) + ']'.repeat(10_000)
+  const textColumn = {
+    type: 'text',
+    isBytes: false,
+    isNullable: false,
+    isSmall: false,
+    isCounted: false,
+    isSearched: false,
+  } as const
+  const own = { workspace_id: '62f746b4-84e6-4ceb-95bd-447e7184d454', type: 'paragraph' }
+
+  it.each([...Object.keys(jsonColumns), 'blocks.content', 'session_events.content'])(
+    '%s: is refused with 9 MB, and with 10,000 levels',
+    (place) => {
+      const [name = '', column = ''] = place.split('.')
+      const names = [column, ...Object.keys(own)]
+      const [table] = checkedTables([{ name, key: [], columns: names.map((one) => ({ ...textColumn, name: one })) }], rules)
+      const foundIn = (text: string): string[] =>
+        [...misfitsOf(table as never, [text, ...Object.values(own)])]
+          .filter((misfit) => misfit.column === column)
+          .map(describeMisfit)
+      expect(foundIn(wide)).toEqual([expect.stringMatching(/^\w+: expected a text of up to \d+ bytes, found 9000002 bytes$/)])
+      expect(foundIn(deep)).toEqual([`${column}: expected up to 128 levels of lists and objects, found more`])
+    },
+  )
 })

@@ -1,0 +1,37 @@
+import { JSON_BODY_BYTES_MAX } from '../../kernel/json_body_limit.ts'
+import { isDeeperThan } from '../../kernel/nesting.ts'
+import { Measured, type Form, type Misfit } from './form.ts'
+
+/**
+ * The most that a cell holds, in bytes of UTF-8. A request stores its body with the names of a few more members, which are shorter than what
+ * they name; the longest rich text has 100 pieces of 2,000 characters, each of which JSON may escape with six bytes.
+ */
+export const CELL_BYTES_MAX = 4 * JSON_BODY_BYTES_MAX
+/** Columns that many requests fill, or that keep a response, which repeats what is the default: they hold this many times as much. */
+const GATHERED_FACTOR = 4
+const GATHERED: ReadonlySet<string> = new Set(['async_tasks.result', 'idempotency_keys.body', 'pages.row_values'])
+
+/** Twice as deep as a request may be. */
+export const NESTING_MAX = 128
+
+const BYTES_PER_UNIT_MAX = 3
+
+/** A form for texts of up to as many bytes as a column holds. @param place of the column: `blocks.content` */
+export function withinCell(place: string, form: Form): Form {
+  const bytesMax = CELL_BYTES_MAX * (GATHERED.has(place) ? GATHERED_FACTOR : 1)
+  return (value) => {
+    const misfit = form(value)
+    if (misfit || typeof value !== 'string' || value.length * BYTES_PER_UNIT_MAX <= bytesMax) return misfit
+    const bytes = Buffer.byteLength(value)
+    return bytes <= bytesMax
+      ? undefined
+      : { path: '', expected: `a text of up to ${bytesMax} bytes`, found: new Measured(`${bytes} bytes`) }
+  }
+}
+
+/** JSON so deep that programs which follow it down would exhaust their stack. */
+export function nestingMisfit(value: unknown): Misfit | undefined {
+  return isDeeperThan(value, NESTING_MAX)
+    ? { path: '', expected: `up to ${NESTING_MAX} levels of lists and objects`, found: new Measured('more') }
+    : undefined
+}

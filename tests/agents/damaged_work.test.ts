@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, describe, expect, it } from 'vitest'
+import { newestRelease } from '../../generated/operations.ts'
+import { story } from '../../server/bootstrap/story.ts'
+import { ASYNC_TASK, operationName } from '../../server/domain/async_tasks/tasks.ts'
+import { enqueue } from '../../server/domain/jobs/queue.ts'
+import { importProgress, noteImportProgress } from '../../server/domain/administration/unfinished.ts'
+import { listPlaceTexts } from '../../server/store/agent_triggers.ts'
+import { insertTask } from '../../server/store/async_tasks.ts'
+import { sql } from '../../server/store/sql.ts'
+import { onDamage } from '../../server/store/stored/damage.ts'
+import { makeAgent } from '../harness/agents.ts'
+import { makePage, paragraph } from '../harness/content.ts'
+import { at } from '../harness/json.ts'
+import { until } from '../harness/process.ts'
+import { proposing, ScriptedAgents } from '../harness/scripted_agents.ts'
+import { ClockOfOneThread, serverOfFile } from '../harness/server.ts'
+import { decision, stopped, talk, wholeStream } from '../harness/sessions.ts'
+import { sweep } from '../harness/sweeps.ts'
+import { sessionsOf, settled } from '../harness/triggers.ts'
+
+/** Work whose stored text is not JSON, as after a fault of the disk: it ends once, with a reason, and all other work goes on. */
+
+const DAY = 86_400_000
+const CUT = '{"cut'
+const { id: WORKSPACE } = story.workspace
+const agents = new ScriptedAgents()
+let page = ''
+agents.add(
+  'Propose',
+  proposing(() => page, 'one'),
+)
+const server = await serverOfFile({}, new ClockOfOneThread(), agents)
+const { database } = server.service
+const places: string[] = []
+afterAll(onDamage(({ place }) => places.push(place)))
+
+const deadJobs = async (kind: string): Promise<object[]> =>
+  database.read((db) =>
+    db.all(
+      { attempts: 'integer', error: 'text?' },
+      sql`select attempts, error from jobs where kind = ${kind} and state = 'dead'`,
+    ),
+  )
+
+describe('damaged work', () => {
+  it('of an async task: it fails at its first attempt, and says so', async () => {
+    const id = randomUUID()
+    const task = { id, actorId: story.bot.id, operation: operationName('createPage'), version: newestRelease, request: CUT }
+    await database.write(async (db) => {
+      await insertTask(db, WORKSPACE, task, server.clock.now())
+      await enqueue(db, { kind: ASYNC_TASK, workspaceId: WORKSPACE, key: id, payload: { id }, dueTime: server.clock.now() })
+    })
+    const failed = await until(async () => {
+      const { body } = await server.owner.call('retrieveAsyncTask', { path: { task_id: id } })
+      return body['status'] === 'failed' ? body : undefined
+    })
+    expect(failed).toMatchObject({ error: { code: 'internal_server_error' } })
+    expect(await deadJobs(ASYNC_TASK)).toMatchObject([
+      { attempts: 1, error: expect.stringContaining('the request of the task is damaged') as unknown },
+    ])
+    expect(places).toContain('async_tasks.request')
+  })
+
+  it('of a turn: the session fails, without an agent that has lost its instructions', async () => {
+    page = await makePage(server.owner)
+    const agent = await makeAgent(server)
+    const session = await talk(server.owner, { agent_id: agent, message: 'Propose' })
+    await database.write((db) => db.run(sql`update session_turns set agent = ${CUT} where workspace_id = ${WORKSPACE}`))
+    await server.owner.call('createSession', { body: decision(session, 'reject') })
+    expect(await stopped(server.owner, String(session['id']))).toMatchObject({ status: 'failed', error: { code: 'agent_error' } })
+    expect(await deadJobs('session turn')).toMatchObject([{ attempts: 1 }])
+    expect(places).toContain('session_turns.agent')
+  })
+
+  it.each([CUT, '{"frequency":"day","interval":0}', '{"frequency":"day","interval":1,"timezone":"Moon/Sea"}'])(
+    'of a schedule, %s: it ends after the run that is due',
+    async (damaged) => {
+      const schedule = { frequency: 'day', interval: 1, hour: 6, minute: 0 } as const
+      const agent = await makeAgent(server, { triggers: [{ type: 'recurrence', enabled: true, schedule }] })
+      await database.write((db) => db.run(sql`update agent_schedules set schedule = ${damaged} where agent_id = ${agent}`))
+      for (const _day of [1, 2]) {
+        server.clock.advance(DAY)
+        await settled(server)
+        await sweep(database, server.clock.now())
+      }
+      expect(await sessionsOf(server, agent)).toHaveLength(1)
+      expect(await deadJobs('agent_schedule')).toEqual([])
+      expect(places.some((place) => place.startsWith('agent_schedules.schedule'))).toBe(true)
+    },
+  )
+
+  it('of a block that may mention an agent: the others are read', async () => {
+    const id = await makePage(server.owner, 'Damaged', undefined, [paragraph('Hull'), paragraph('Keel')])
+    await database.write((db) =>
+      db.run(sql`update blocks set content = ${CUT} where parent_id = ${id} and content like '%Hull%'`),
+    )
+    const texts = await database.read((db) => listPlaceTexts(db, WORKSPACE, [id], 10))
+    expect(texts).toHaveLength(3)
+    expect(JSON.stringify(texts)).toContain('Keel')
+  })
+
+  it('of an idempotency key of a stream: 200 the answer, without the stream', async () => {
+    const headers = { 'Idempotency-Key': randomUUID() }
+    const body = { agent_id: await makeAgent(server), message: 'Ahoy' }
+    const first = await wholeStream(server.url, body, headers)
+    const damaged = JSON.stringify({ 'content-type': 'application/json; charset=utf-8', ':follow': CUT })
+    await database.write((db) => db.run(sql`update idempotency_keys set headers = ${damaged}`))
+    const repeat = await server.owner.call('createSession', { body, headers })
+    expect(repeat.status).toBe(200)
+    expect(at(repeat.body, 'id')).toBe(first.committed[0]?.['session_id'])
+    expect(places).toContain('idempotency_keys.headers')
+  })
+
+  it('of an import that was interrupted: it counts as one that nobody can resume', async () => {
+    const id = randomUUID()
+    const progress = await database.write(async (db) => {
+      await noteImportProgress(db, id, { table: 3 })
+      await db.run(sql`update instance set value = ${`import ${CUT}`} where name = ${`unfinished workspace ${id}`}`)
+      return importProgress(db, id)
+    })
+    expect(progress).toBeUndefined()
+  })
+})

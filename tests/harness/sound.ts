@@ -1,0 +1,8 @@
+import { outerRules } from '../../server/cli/outer_rules.ts'
+import { damagedCells } from '../../server/store/stored/damaged_cells.ts'
+import type { TestServer } from './server.ts'
+
+/** What `doctor` finds in the cells of a database: nothing, whatever requests have stored there. */
+export async function damageIn({ service: { database } }: TestServer): Promise<string[]> {
+  return Array.fromAsync(damagedCells(database, await outerRules()))
+}
