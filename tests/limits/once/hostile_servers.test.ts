@@ -156,6 +156,10 @@ describe('clone of a hostile server', () => {
     expect(rest.at(index)).toContain(attack === longWait ? 'Wait.\nThe clone is not complete.' : says)
   })
 
+  it('needs little memory for lists in a ring, a long wait and a block inside itself', () => {
+    expect(rest.peakMegabytes).toBeLessThan(RESIDENT_MB_MAX)
+  })
+
   it('copies a block that is inside itself once, and says so', () => {
     const report = rest.at(OTHERS.length)
     expect(report).toContain('It is said to be inside itself')
