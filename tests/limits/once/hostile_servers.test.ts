@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scratchFolder } from '../../harness/databases.ts'
 import { spawnWithPeakMemory, type MeasuredProcess } from '../../harness/peak_memory.ts'
 import { until } from '../../harness/process.ts'
+import { bundled } from '../../harness/service_bundle.ts'
 import {
   cursorRing,
   deepValue,
@@ -72,7 +73,7 @@ class Outcomes {
 
   /** Runs a program to its end. @param divider what it prints after each attack */
   static async of(script: string, words: readonly string[], divider: RegExp): Promise<Outcomes> {
-    const child = spawnWithPeakMemory(script, words)
+    const child = spawnWithPeakMemory(await bundled(script), words)
     expect(await child.ended, child.errors()).toMatchObject({ code: 0 })
     return new Outcomes(child, child.output().split(divider))
   }
