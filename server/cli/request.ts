@@ -25,7 +25,7 @@ const MESSAGE_LENGTH = 80
 export function addRequestCommands(program: ServiceCommand): void {
   const request = program
     .command('request')
-    .description(`the last ${REFUSED_REQUESTS_MAX.toLocaleString('en')} requests that were refused`)
+    .description(`the last requests of each caller that were refused, ${REFUSED_REQUESTS_MAX.toLocaleString('en')} in all`)
   addListCommand(request)
   request
     .command('show <request>')

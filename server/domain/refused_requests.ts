@@ -1,6 +1,6 @@
 import { maskText, maskValue } from '../kernel/masking.ts'
 import type { Database } from '../store/database.ts'
-import { addRefusedRequests, type RefusedRequestRow } from '../store/refused_requests.ts'
+import { addRefusedRequests, callerOf, type RefusedRequestRow } from '../store/refused_requests.ts'
 
 /** A request that was refused, as it was received. */
 export interface FailedRequest {
@@ -36,14 +36,16 @@ const PLACE_LENGTH_MAX = 200
 const BODY_LENGTH_MAX = 16_384
 /** Of refusals that are stored together, so many keep their bodies: masking one takes longer than refusing its request. */
 const BODIES_MAX = 50
+const BODIES_OF_CALLER_MAX = 20
 
-/** Keeps the last refused requests of all processes in the database, outside of the requests. Up to two seconds of them are lost in a crash. */
+/** Keeps the last refused requests of each caller, from all processes, in the database, outside of the requests. Up to two seconds of them are lost in a crash. */
 export class RefusalLog {
   readonly #keepsBodies: boolean
   /** Oldest first. */
   #pending: RefusedRequestRow[] = []
-  /** Bodies that have been masked since the last time that refusals were stored. */
+  /** Bodies that have been masked since the last time that refusals were stored, and how many of each caller. */
   #bodies = 0
+  readonly #bodiesOf = new Map<string | null, number>()
   #database: Database | undefined
   #timer: NodeJS.Timeout | undefined
   #storing: Promise<void> | undefined
@@ -60,8 +62,7 @@ export class RefusalLog {
 
   add(refusal: FailedRequest): void {
     this.#pending.push(this.#rowOf(refusal))
-    // Only the last ones would be kept.
-    if (this.#pending.length >= 2 * REFUSED_REQUESTS_MAX) this.#pending = this.#pending.slice(-REFUSED_REQUESTS_MAX)
+    if (this.#pending.length >= 2 * REFUSED_REQUESTS_MAX) this.#pending = keptOf(this.#pending)
     this.#storeLater()
   }
 
@@ -71,13 +72,14 @@ export class RefusalLog {
     clearTimeout(this.#timer)
     this.#timer = undefined
     if (!this.#database || this.#pending.length === 0) return
-    const batch = this.#pending.slice(-REFUSED_REQUESTS_MAX)
+    const batch = keptOf(this.#pending)
     this.#pending = []
     this.#bodies = 0
+    this.#bodiesOf.clear()
     this.#storing = this.#database
       .writeUnflushed((db) => addRefusedRequests(db, batch, REFUSED_REQUESTS_MAX))
       .catch(() => {
-        this.#pending = [...batch, ...this.#pending].slice(-REFUSED_REQUESTS_MAX)
+        this.#pending = keptOf([...batch, ...this.#pending])
       })
       .finally(() => {
         this.#storing = undefined
@@ -103,7 +105,7 @@ export class RefusalLog {
   }
 
   #rowOf({ requestId, method, path, operation, caller, status, code, message, places, body }: FailedRequest): RefusedRequestRow {
-    return {
+    const row = {
       ...{ request_id: requestId, time: Date.now(), status, code, method, operation },
       path: shortText(path, TEXT_LENGTH_MAX),
       caller_workspace_id: caller?.workspaceId ?? null,
@@ -111,15 +113,33 @@ export class RefusalLog {
       member_id: caller?.personId ?? null,
       message: shortText(message, TEXT_LENGTH_MAX),
       places: JSON.stringify(places.slice(0, PLACES_MAX).map((place) => shortText(place, PLACE_LENGTH_MAX))),
-      body: this.#bodyOf(body, operation),
+      body: null,
     }
+    return { ...row, body: this.#bodyOf(body, operation, callerOf(row)) }
   }
 
-  #bodyOf(body: unknown, operation: string): string | null {
-    if (!this.#keepsBodies || body === undefined || this.#bodies >= BODIES_MAX) return null
+  #bodyOf(body: unknown, operation: string, caller: string | null): string | null {
+    const ofCaller = this.#bodiesOf.get(caller) ?? 0
+    if (!this.#keepsBodies || body === undefined) return null
+    if (this.#bodies >= BODIES_MAX || ofCaller >= BODIES_OF_CALLER_MAX) return null
     this.#bodies += 1
+    this.#bodiesOf.set(caller, ofCaller + 1)
     return bodyText(body, operation)
   }
+}
+
+/** The ones that the database would keep of only these, oldest first. */
+function keptOf(rows: RefusedRequestRow[]): RefusedRequestRow[] {
+  if (rows.length <= REFUSED_REQUESTS_MAX) return rows
+  const places = new Map<string | null, number>()
+  const placed = rows.toReversed().map((row) => {
+    const place = (places.get(callerOf(row)) ?? 0) + 1
+    places.set(callerOf(row), place)
+    return { row, place }
+  })
+  const inOrder = placed.toSorted((one, other) => one.place - other.place)
+  const kept = new Set(inOrder.slice(0, REFUSED_REQUESTS_MAX).map(({ row }) => row))
+  return rows.filter((row) => kept.has(row))
 }
 
 /** Without secrets and without U+0000, which not every engine can store. */

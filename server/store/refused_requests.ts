@@ -25,11 +25,23 @@ export type RefusedRequestRow = RowOf<typeof refusedRequestRow>
 
 const COLUMNS = Object.keys(refusedRequestRow) as (keyof RefusedRequestRow)[]
 
-/** Adds refused requests, oldest first, and deletes the oldest beyond a number of them. */
+/** The connection or else the person that a refused request is from; null, as one, for all callers that were not authenticated. */
+export const callerOf = ({ connection_id, member_id }: RefusedRequestRow): string | null => connection_id ?? member_id
+
+/**
+ * Adds refused requests, oldest first, and keeps a number of them: the last one of each caller before the second to last ones, and so on,
+ * so that a flood from one caller leaves those of the others.
+ */
 export async function addRefusedRequests(db: Transaction, requests: readonly RefusedRequestRow[], kept: number): Promise<void> {
   const rows = requests.map((request) => COLUMNS.map((column) => request[column]))
   await db.insert({ table: 'refused_requests', columns: COLUMNS, rows })
-  await db.run(sql`delete from refused_requests where number <= (select max(number) from refused_requests) - ${kept}`)
+  await db.run(
+    sql`delete from refused_requests where number not in (
+      select number from (
+        select number, row_number() over (partition by coalesce(connection_id, member_id) order by number desc) as place
+        from refused_requests) as placed
+      order by place, number desc limit ${kept})`,
+  )
 }
 
 /** Refused requests, the last one first. */

@@ -159,7 +159,7 @@ export function isFree(port: number): Promise<boolean> {
 export function spawnNpm(words: readonly string[], settings: Readonly<Record<string, string>> = {}): NpmProcess {
   const npm = spawn('npm', ['run', '--silent', ...words], {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_OPTIONS: HEAP, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { REFUSED_REQUESTS_MAX, RefusalLog, type FailedRequest } from '../../server/domain/refused_requests.ts'
-import { listRefusedRequests } from '../../server/store/refused_requests.ts'
+import { findRefusedRequest, listRefusedRequests } from '../../server/store/refused_requests.ts'
 import { InProcessCommandLine } from '../cli/support.ts'
 import { makeConnection, makeMember } from '../harness/connections.ts'
 import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
@@ -108,13 +108,41 @@ describe('a refused request', () => {
   })
 
   it('that is unknown is refused with what may be the cause', async () => {
-    expect(await cli.refusal(['request', 'show', randomUUID()], 1)).toContain('Only the last 1000 are kept')
+    expect(await cli.refusal(['request', 'show', randomUUID()], 1)).toContain('Only 1000 are kept, the last ones of each caller')
   })
 })
 
 const refusal = (index: number): FailedRequest => ({
   ...{ requestId: randomUUID(), method: 'GET', path: `/v1/${index}`, operation: 'unknown', caller: undefined },
   ...{ status: 404, code: 'object_not_found', message: 'gone', places: [], body: { large: 'x'.repeat(100) } },
+})
+
+describe('a flood of refusals', () => {
+  const FLOOD = 1_500
+  const AT_ONCE = 25
+
+  async function flood(refuse: () => Promise<number>, status: number): Promise<void> {
+    for (let sent = 0; sent < FLOOD; sent += AT_ONCE)
+      expect(await Promise.all(Array.from({ length: AT_ONCE }, refuse))).toStrictEqual(Array(AT_ONCE).fill(status))
+  }
+
+  it('leaves the refusal of another caller, whether its own caller is authenticated or not', async () => {
+    const quiet = await makeConnection(server, { capabilities: ['insert_content'], name: 'Quiet' })
+    const { body } = await quiet.caller.call('createPage', { body: { parent: { page_id: 'x' } } })
+    const first = await shown(body['request_id'])
+    const loud = await makeConnection(server, { capabilities: ['insert_content'], name: 'Loud' })
+    const wrong = server.caller('itk_wrong_wrong_wrong_wrong')
+    await flood(async () => (await loud.caller.call('createPage', { body: {} })).status, 400)
+    await flood(async () => (await wrong.call('retrieveMe', {})).status, 401)
+    const { body: last } = await loud.caller.call('createPage', { body: { parent: { page_id: 'y' } } })
+    await shown(last['request_id'])
+    expect(await shown(body['request_id'])).toStrictEqual(first)
+    const all = resultsOf(await cli.json('request', 'list', '--limit', String(REFUSED_REQUESTS_MAX)))
+    expect(all).toHaveLength(REFUSED_REQUESTS_MAX)
+    const ofLoud = all.filter(({ connection }) => (connection as JsonObject | null)?.['name'] === 'Loud')
+    const ofNobody = all.filter(({ workspace }) => workspace === null)
+    expect(Math.abs(ofLoud.length - ofNobody.length), 'callers with many have equal shares').toBeLessThanOrEqual(1)
+  })
 })
 
 describe('the database', () => {
@@ -135,13 +163,30 @@ describe('the database', () => {
     await log.stop()
     expect(writes).toBe(2)
     const rows = await store.read((db) => listRefusedRequests(db, 2 * REFUSED_REQUESTS_MAX))
-    expect(rows.map(({ path }) => path)).toEqual(
-      Array.from({ length: REFUSED_REQUESTS_MAX }, (_, index) => `/v1/${7_509 - index}`),
-    )
-    expect(rows.every(({ body }) => body === null)).toBe(true)
+    expect(rows).toHaveLength(REFUSED_REQUESTS_MAX)
+    const ofFlood = rows.filter(({ path }) => /^\/v1\/\d+$/.test(path))
+    expect(ofFlood.length).toBeGreaterThan(300)
+    expect(ofFlood.map(({ path }) => path)).toEqual(ofFlood.map((_, index) => `/v1/${7_509 - index}`))
+    expect(ofFlood.every(({ body }) => body === null)).toBe(true)
   })
 
-  it('keeps little of each refusal of a flood with large fields, and bodies of fifty at a time', async () => {
+  it('keeps the refusal of a caller whom floods follow before it is stored, with its body', async () => {
+    const { database: store } = server.service
+    const log = new RefusalLog({ keepsBodies: true })
+    log.begin(store)
+    const flood = (caller: FailedRequest['caller']): void => {
+      for (let index = 0; index < 2_500; index += 1) log.add({ ...refusal(index), caller })
+    }
+    flood(undefined)
+    const quiet = { ...refusal(1), caller: { connectionId: randomUUID() } }
+    log.add(quiet)
+    flood({ personId: randomUUID() })
+    await log.stop()
+    const found = await store.read((db) => findRefusedRequest(db, quiet.requestId))
+    expect(found).toMatchObject({ connection_id: quiet.caller.connectionId, body: expect.stringContaining('large') })
+  })
+
+  it('keeps little of each refusal of a flood with large fields, and bodies of twenty of a caller at a time', async () => {
     const { database: store } = server.service
     const log = new RefusalLog({ keepsBodies: true })
     log.begin(store)
@@ -151,11 +196,11 @@ describe('the database', () => {
     }
     const grows = Object.fromEntries(Array.from({ length: 700 }, (_, index) => [`token[${index}]`, '12345']))
     log.add({ ...large, requestId: randomUUID(), body: grows })
-    for (let index = 1; index < REFUSED_REQUESTS_MAX; index += 1) log.add({ ...large, requestId: randomUUID() })
+    const count = 100
+    for (let index = 1; index < count; index += 1) log.add({ ...large, requestId: randomUUID() })
     await log.stop()
-    const rows = await store.read((db) => listRefusedRequests(db, 2 * REFUSED_REQUESTS_MAX))
-    expect(rows).toHaveLength(REFUSED_REQUESTS_MAX)
-    expect(rows.filter(({ body }) => body !== null)).toHaveLength(49)
+    const rows = await store.read((db) => listRefusedRequests(db, count))
+    expect(rows.filter(({ body }) => body !== null)).toHaveLength(19)
     for (const { body, ...row } of rows) {
       expect(JSON.stringify(row).length).toBeLessThan(5_000)
       expect(body?.length ?? 0).toBeLessThan(16_384)

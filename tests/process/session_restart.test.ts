@@ -27,6 +27,9 @@ async function deployment(): Promise<{ settings: Record<string, string>; agent: 
   return { settings, agent, page }
 }
 
+/** For a process that starts after another was killed: the leases of that one have ended by its clock. */
+const AFTER_LEASES = { AHEAD_MS: '13000' }
+
 async function runScripted(settings: Record<string, string>, halt = ''): Promise<RunningProcess> {
   const NODE_COMPILE_CACHE = join(inject('scratchFolder'), 'compiled')
   const all = testSettings({ ...settings, HALT: halt, LOG_LEVEL: 'warn', NODE_COMPILE_CACHE })
@@ -43,7 +46,7 @@ describe('a process that is killed', () => {
     await stream.ended
     expect(stream.frames.at(-1)?.type).not.toBe('stream.end')
 
-    const second = await runScripted(settings)
+    const second = await runScripted({ ...settings, ...AFTER_LEASES })
     const [id, last] = [String(stream.committed[0]?.['session_id']), String(stream.committed.at(-1)?.['id'])]
     const rest = await wholeStream(second.url, { session_id: id, continue_from: last })
     expect(rest.frames.at(-1)).toMatchObject({ type: 'stream.end', status: 'completed' })
@@ -73,7 +76,7 @@ describe('a process that is killed', () => {
     first.kill('SIGKILL')
     await stream.ended
 
-    const second = await runScripted(settings)
+    const second = await runScripted({ ...settings, ...AFTER_LEASES })
     expect(await stopped(second.owner, String(session['id']))).toMatchObject({ status: 'completed', tool_call_count: 1 })
     expect(plainTexts(await children(second.owner, page))).toStrictEqual(['a line'])
   })

@@ -60,7 +60,7 @@ export async function showRefusal(db: Connection, requestId: string): Promise<Na
   const row = await findRefusedRequest(db, requestId)
   if (row) return withNames(db, row)
   throw new AdministrationError(
-    `There is no refused request ${requestId}. Only the last ${REFUSED_REQUESTS_MAX} are kept, and a new one appears after two seconds.`,
+    `There is no refused request ${requestId}. Only ${REFUSED_REQUESTS_MAX} are kept, the last ones of each caller, and a new one appears after two seconds.`,
   )
 }
 

@@ -89,20 +89,23 @@ function mergedDetails(group: readonly RecordedChange[]): RecordedChange['detail
   return properties.length === 0 ? undefined : { properties }
 }
 
-/** Lists are joined, in the order of first appearance; of other values, the last one counts. */
+/** Lists are joined, in the order of first appearance, up to the most that an event lists; of other values, the last one counts. */
 function unionOfDetails(group: readonly RecordedChange[]): RecordedChange['details'] {
-  const union: Record<string, unknown> = {}
+  const union = new Map<string, unknown>()
   for (const [key, value] of group.flatMap(({ details }) => Object.entries(details))) {
-    const known = union[key]
-    union[key] = Array.isArray(value) && Array.isArray(known) ? [...known, ...(value as unknown[])] : value
+    const known = union.get(key)
+    union.set(key, Array.isArray(value) ? addDistinct(known instanceof Map ? known : new Map(), value as unknown[]) : value)
   }
-  return Object.fromEntries(
-    Object.entries(union).map(([key, value]) => [key, Array.isArray(value) ? distinctUpToMax(value as unknown[]) : value]),
-  )
+  return Object.fromEntries([...union].map(([key, value]) => [key, value instanceof Map ? [...value.values()] : value]))
 }
 
-function distinctUpToMax(values: readonly unknown[]): unknown[] {
-  return [...new Map(values.map((value) => [canonicalJson(value), value])).values()].slice(0, NAMED_MAX)
+/** Adds to a list what it does not have, while it has room: a window may have many thousand changes, each with a full list. */
+function addDistinct(list: Map<string, unknown>, values: readonly unknown[]): Map<string, unknown> {
+  for (const value of values) {
+    if (list.size === NAMED_MAX) break
+    list.set(canonicalJson(value), value)
+  }
+  return list
 }
 
 /** The net change of each property, in the order of its first change. */

@@ -146,3 +146,16 @@ it('windows hold every change once, in order, wherever they are cut', () => {
     }),
   )
 })
+
+it('a window of a thousand changes that name five hundred items each names five hundred, in little time', () => {
+  const items = (change: number): object[] => Array.from({ length: 500 }, (_item, n) => ({ id: `${change} ${n}`, type: 'block' }))
+  const changes = Array.from({ length: 1_000 }, (_change, time): RecordedChange => {
+    const details = { updatedBlocks: items(time) }
+    return { type: 'page.content_updated', time, authorId: 'A', listeners: { everybody: '2026-03-11' }, details }
+  })
+  const start = performance.now()
+  const [event, ...others] = coalesce(changes)
+  expect(performance.now() - start).toBeLessThan(2_000)
+  expect(others).toStrictEqual([])
+  expect(event?.details).toStrictEqual({ updatedBlocks: items(0) })
+})

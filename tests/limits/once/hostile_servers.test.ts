@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scratchFolder } from '../../harness/databases.ts'
 import { spawnWithPeakMemory, type MeasuredProcess } from '../../harness/peak_memory.ts'
 import { until } from '../../harness/process.ts'
+import { bundled } from '../../harness/service_bundle.ts'
 import {
   cursorRing,
   deepValue,
@@ -72,7 +73,7 @@ class Outcomes {
 
   /** Runs a program to its end. @param divider what it prints after each attack */
   static async of(script: string, words: readonly string[], divider: RegExp): Promise<Outcomes> {
-    const child = spawnWithPeakMemory(script, words)
+    const child = spawnWithPeakMemory(await bundled(script), words)
     expect(await child.ended, child.errors()).toMatchObject({ code: 0 })
     return new Outcomes(child, child.output().split(divider))
   }
@@ -154,6 +155,10 @@ describe('clone of a hostile server', () => {
 
   it.each(indexed(OTHERS))('ends with a clear error for %s', (_what, index, { says, attack }) => {
     expect(rest.at(index)).toContain(attack === longWait ? 'Wait.\nThe clone is not complete.' : says)
+  })
+
+  it('needs little memory for lists in a ring, a long wait and a block inside itself', () => {
+    expect(rest.peakMegabytes).toBeLessThan(RESIDENT_MB_MAX)
   })
 
   it('copies a block that is inside itself once, and says so', () => {

@@ -1,9 +1,11 @@
 import { parseConfig } from '../../../server/config.ts'
-import { systemClock } from '../../../server/kernel/clock.ts'
+import { systemClock, type Clock } from '../../../server/kernel/clock.ts'
 import { composeService } from '../../../server/service.ts'
 import { proposing, ScriptedAgents } from '../../harness/scripted_agents.ts'
 
-/** A service as a process, whose agents come to a halt where `HALT` says: nothing but a signal ends that. */
+/** A service as a process, whose agents come to a halt where `HALT` says: only a signal ends that. Its clock is `AHEAD_MS` ahead. */
+const aheadMs = Number(process.env['AHEAD_MS'] ?? 0)
+const clock: Clock = { now: () => systemClock.now() + aheadMs }
 const halt = process.env['HALT']
 const forever = (): Promise<void> => new Promise(() => undefined)
 
@@ -22,6 +24,6 @@ agents.add('Write', async function* (input, signal) {
 })
 agents.onWritten = () => (halt === 'write' ? forever() : Promise.resolve())
 
-const service = await composeService(parseConfig(process.env), systemClock, {}, agents)
+const service = await composeService(parseConfig(process.env), clock, {}, agents)
 console.log(`listens on ${service.url}`)
 process.once('SIGTERM', () => void service.stop())
