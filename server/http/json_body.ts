@@ -1,5 +1,5 @@
 import { ServiceError } from '../kernel/errors.ts'
-import { isDeeperThan } from '../kernel/nesting.ts'
+import { isDeeperThan } from '../kernel/is_deeper_than.ts'
 import { awaitBody } from './admission.ts'
 import { isUtf8 } from './charset.ts'
 import { raw, type Request, type Response } from 'express'

@@ -5,7 +5,7 @@ import { onceAsked, startRemoteHost, type RemoteHost } from '../harness/remote_h
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { eventRows, impossibleEvents } from './support/event_rows.ts'
 import { NOTHING, operationRows } from './support/operation_rows.ts'
-import { damageIn } from '../harness/sound.ts'
+import { damageIn } from '../harness/damage_in.ts'
 
 let remote: RemoteHost
 let server: TestServer

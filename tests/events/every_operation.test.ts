@@ -4,7 +4,7 @@ import { allOperations } from '../harness/every_operation.ts'
 import { everyType, Listening, noted, waiting } from '../harness/events.ts'
 import { until } from '../harness/process.ts'
 import { serverOfFile } from '../harness/server.ts'
-import { damageIn } from '../harness/sound.ts'
+import { damageIn } from '../harness/damage_in.ts'
 import { sql } from '../../server/store/sql.ts'
 import { NOTHING, operationRows, requestFor } from './support/operation_rows.ts'
 

@@ -3,7 +3,7 @@ import type { CatalogueTable } from '../dialects/catalogue.ts'
 import { joinSql, raw, sql, type Sql } from '../sql.ts'
 import { leadingWorkspace, streamWhere, type StoredRow } from '../workspace_rows.ts'
 import type { BrokenReference } from './broken_reference.ts'
-import { NESTING_MAX } from './cell_limits.ts'
+import { CELL_LEVELS_MAX } from './cell_limits.ts'
 import type { NamedRow } from './column_values.ts'
 import { presenceOf } from './doubt.ts'
 
@@ -68,7 +68,7 @@ async function* missingIn(
 
 /** The files and custom emojis in content. A file of a message of a session has no type. */
 function namesIn(value: unknown, path: string, depth = 0): NamedRow[] {
-  if (typeof value !== 'object' || value === null || depth > NESTING_MAX) return []
+  if (typeof value !== 'object' || value === null || depth > CELL_LEVELS_MAX) return []
   if (Array.isArray(value)) return value.flatMap((one, index) => namesIn(one, `${path}[${index}]`, depth + 1))
   const names = Object.entries(value).flatMap(([key, one]) => namesIn(one, `${path}.${key}`, depth + 1))
   const { type, file, files, custom_emoji: emoji } = value as Readonly<Record<string, unknown>>

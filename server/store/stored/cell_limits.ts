@@ -1,5 +1,5 @@
 import { JSON_BODY_BYTES_MAX } from '../../kernel/json_body_limit.ts'
-import { isDeeperThan } from '../../kernel/nesting.ts'
+import { isDeeperThan } from '../../kernel/is_deeper_than.ts'
 import { Measured, type Form, type Misfit } from './form.ts'
 
 /**
@@ -12,7 +12,7 @@ const GATHERED_FACTOR = 4
 const GATHERED: ReadonlySet<string> = new Set(['async_tasks.result', 'idempotency_keys.body', 'pages.row_values'])
 
 /** Twice as deep as a request may be. */
-export const NESTING_MAX = 128
+export const CELL_LEVELS_MAX = 128
 
 const BYTES_PER_UNIT_MAX = 3
 
@@ -31,7 +31,7 @@ export function withinCell(place: string, form: Form): Form {
 
 /** JSON so deep that programs which follow it down would exhaust their stack. */
 export function nestingMisfit(value: unknown): Misfit | undefined {
-  return isDeeperThan(value, NESTING_MAX)
-    ? { path: '', expected: `up to ${NESTING_MAX} levels of lists and objects`, found: new Measured('more') }
+  return isDeeperThan(value, CELL_LEVELS_MAX)
+    ? { path: '', expected: `up to ${CELL_LEVELS_MAX} levels of lists and objects`, found: new Measured('more') }
     : undefined
 }

@@ -70,17 +70,21 @@ export const limits: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'http/json_body.ts',
+    'kernel/is_deeper_than.ts',
     ['protocol/once/urls_and_bodies.test.ts', 'limits/once/sizes.test.ts'],
     [
       ['a body of 64 levels is too deep', 'if (levels === 0) return true', 'if (levels <= 1) return true'],
       [
         'lists do not count as levels',
-        "if (typeof child === 'object' && child !== null && isDeeperThan(child, levels - 1)) return true",
-        "if (typeof child === 'object' && child !== null && isDeeperThan(child, Array.isArray(child) ? levels : levels - 1)) return true",
+        'if (isDeeperThan(child, levels - 1)) return true',
+        'if (isDeeperThan(child, Array.isArray(child) ? levels : levels - 1)) return true',
       ],
-      ['a body without its length is none', "return coding !== undefined || length !== '0'", "return length !== '0'"],
     ],
+  ),
+  ...faultsIn(
+    'http/json_body.ts',
+    ['protocol/once/urls_and_bodies.test.ts', 'limits/once/sizes.test.ts'],
+    [['a body without its length is none', "return coding !== undefined || length !== '0'", "return length !== '0'"]],
   ),
   ...faultsIn(
     'http/multipart_form.ts',

@@ -12,7 +12,7 @@ import { at, idOf, type JsonObject } from '../../harness/json.ts'
 import { makeMarkdownPage, outline, readMarkdown } from '../../harness/markdown.ts'
 import { serverOfFile } from '../../harness/server.ts'
 import { until } from '../../harness/process.ts'
-import { damageIn } from '../../harness/sound.ts'
+import { damageIn } from '../../harness/damage_in.ts'
 
 const server = await serverOfFile()
 

@@ -10,7 +10,7 @@ import { serverOfFile } from '../../harness/server.ts'
 import { proposing, ScriptedAgents } from '../../harness/scripted_agents.ts'
 import { decision, eventsOf, openStream, outline, stopped, talk } from '../../harness/sessions.ts'
 import { setAgentAccess } from '../../../server/store/agent_access.ts'
-import { damageIn } from '../../harness/sound.ts'
+import { damageIn } from '../../harness/damage_in.ts'
 
 const agents = new ScriptedAgents()
 let page: string
