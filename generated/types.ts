@@ -5811,8 +5811,8 @@ export interface components {
          */
         ChildBlocks: components["schemas"]["BlockRequestOneLevel"][];
         /**
-         * @description Blocks to create inside this one, in this order. They may hold no children of their own; deeper trees take further appends
-         *     to the ids of the new blocks. `[]` counts as if the key were absent.
+         * @description Blocks to create inside this one, in this order. They may hold no children of their own; deeper trees take further appends to
+         *     the ids of the new blocks. `[]` counts as if the key were absent.
          */
         ChildBlocksOneLevel: components["schemas"]["BlockRequestLeaf"][];
         /**
@@ -9199,8 +9199,8 @@ export interface components {
             heading_1: components["schemas"]["HeadingContentRequestLeaf"];
         } & components["schemas"]["BlockRequestBase"];
         /**
-         * @description A heading of the first level to create one level below the entries of a request. One more level of blocks may be nested in
-         *     it. Sent with children it becomes toggleable.
+         * @description A heading of the first level to create one level below the entries of a request. One more level of blocks may be nested in it.
+         *     Sent with children it becomes toggleable.
          */
         Heading1BlockRequestOneLevel: {
             /**
@@ -9301,8 +9301,8 @@ export interface components {
             heading_3: components["schemas"]["HeadingContentRequestLeaf"];
         } & components["schemas"]["BlockRequestBase"];
         /**
-         * @description A heading of the third level to create one level below the entries of a request. One more level of blocks may be nested in
-         *     it. Sent with children it becomes toggleable.
+         * @description A heading of the third level to create one level below the entries of a request. One more level of blocks may be nested in it.
+         *     Sent with children it becomes toggleable.
          */
         Heading3BlockRequestOneLevel: {
             /**
@@ -12146,8 +12146,8 @@ export interface components {
             paragraph: components["schemas"]["ParagraphContentRequest"];
         } & components["schemas"]["BlockRequestBase"];
         /**
-         * @description A paragraph to create at the deepest level of a request: nothing can be nested in it. Only a paragraph can be the direct
-         *     child of a `tab` block, and only there it may have an icon.
+         * @description A paragraph to create at the deepest level of a request: nothing can be nested in it. Only a paragraph can be the direct child
+         *     of a `tab` block, and only there it may have an icon.
          */
         ParagraphBlockRequestLeaf: {
             /**
@@ -12158,8 +12158,8 @@ export interface components {
             paragraph: components["schemas"]["ParagraphContentRequestLeaf"];
         } & components["schemas"]["BlockRequestBase"];
         /**
-         * @description A paragraph to create one level below the entries of a request. One more level of blocks may be nested in it. Only a
-         *     paragraph can be the direct child of a `tab` block, and only there it may have an icon.
+         * @description A paragraph to create one level below the entries of a request. One more level of blocks may be nested in it. Only a paragraph
+         *     can be the direct child of a `tab` block, and only there it may have an icon.
          */
         ParagraphBlockRequestOneLevel: {
             /**
