@@ -48,7 +48,7 @@ export function expandMember(name, file, { templates, levels }) {
   for (const [entry, value] of Object.entries(file))
     for (const level of levelsOf(value, levels)) {
       const schema = `${entry}${level['level'] ?? ''}`
-      schemas[schema] = spoken(completed(value, templates), { ...own, ...level })
+      schemas[schema] = completed(value, templates, { ...own, ...level })
       names.set(schema, entry)
     }
   return { schemas, names }
@@ -60,12 +60,17 @@ function levelsOf(entry, levels) {
   return typeof count === 'number' && Array.isArray(levels) ? levels.slice(0, count) : [{}]
 }
 
-/** An entry with what its template adds. A template that is missing stays, for `expansionFaults`. @type {(entry: unknown, templates: unknown) => unknown} */
-function completed(entry, templates) {
+/**
+ * An entry with what its template adds. The name of a template that is missing stays, for `expansionFaults`.
+ * @type {(entry: unknown, templates: unknown, words: Words) => unknown}
+ */
+function completed(entry, templates, words) {
   if (!isNode(entry)) return entry
-  const { 'x-nesting': _levels, 'x-template': name, ...own } = entry
+  const { 'x-nesting': _levels, 'x-template': name, ...rest } = entry
+  const own = spoken(rest, words)
+  if (name === undefined || !isNode(own)) return own
   const template = isNode(templates) ? templates[String(name)] : undefined
-  return name === undefined ? own : template === undefined ? { 'x-template': name, ...own } : merged(template, own)
+  return template === undefined ? { 'x-template': name, ...own } : merged(spoken(template, words), own)
 }
 
 /**
