@@ -53,11 +53,7 @@ export const ${type}: PropertyFacets<'${type}'> = {
 }
 
 /** The tables of tests that have a row for each type. */
-const FORMS = [
-  'server/store/stored/column_values.ts',
-  'server/store/stored/common_forms.ts',
-  'server/store/stored/json_columns.ts',
-]
+const FORMS = 'server/store/stored/property_types.ts'
 const TESTS = [
   'tests/harness/views.ts',
   'tests/operations/data_sources/reference/rows_of_every_type.ts',
@@ -74,7 +70,7 @@ export function addPropertyTypeTests(draft: FileDraft, type: string): void {
     ['Phone', pascalOf(type)],
   ])
   for (const path of TESTS) likeness.repeatLines(path, /phone_number/)
-  for (const path of FORMS) likeness.repeatLines(path, /^ {2}phone_number: /)
+  likeness.repeatLines(FORMS, /^ {2}phone_number: /)
   draft.change('tests/operations/data_sources/queryDataSource.filters.test.ts', (text) =>
     addBefore(text, `    ['${pascalOf(type)}', `, '    // TODO: say what else its filters find.\n'),
   )
