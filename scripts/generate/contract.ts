@@ -75,9 +75,10 @@ export async function readWithFaults(root: string, files = new ContractFiles()):
   return { root, files, contract: { root, files, document, releases, isWhole }, faults: await placed(), uncertain }
 }
 
-function incompleteSchemas({ components: { schemas = {} } }: Document, { declaredNames }: ContractFiles): string[] {
-  return declaredNames
-    .flatMap((name) => expansionFaults(schemas[name], ['components', 'schemas', name]))
+function incompleteSchemas({ components: { schemas = {} } }: Document, { declarations }: ContractFiles): string[] {
+  return [...declarations.values()]
+    .flat()
+    .flatMap(({ name }) => expansionFaults(schemas[name], ['components', 'schemas', name]))
     .map(({ path, fault }) => faultAt(path, fault))
 }
 

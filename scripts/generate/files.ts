@@ -34,6 +34,7 @@ export function parseYaml(file: string, text: string): unknown {
 
 /** Where a schema of a family is declared. */
 export interface Declaration {
+  readonly name: string
   readonly file: string
   /** the key in that file */
   readonly entry: string
@@ -43,18 +44,8 @@ export interface Declaration {
 export class ContractFiles extends BaseResolver {
   /** The lists of error answers that files have taken in. */
   readonly #lists = new Set<string>()
-  readonly #declarations: { readonly name: string; readonly declaration: Declaration }[] = []
-
   /** Where the schemas of families that have been read are declared, by name in lower case. */
-  get declarations(): ReadonlyMap<string, Declaration[]> {
-    const groups = Map.groupBy(this.#declarations, ({ name }) => name.toLowerCase())
-    return new Map([...groups].map(([name, found]) => [name, found.map(({ declaration }) => declaration)]))
-  }
-
-  /** The names of those schemas. */
-  get declaredNames(): string[] {
-    return this.#declarations.map(({ name }) => name)
-  }
+  readonly declarations = new Map<string, Declaration[]>()
 
   /** The file with the answers of `x-errors` in place, and the schemas of a family complete. */
   override async resolveDocument<T = unknown>(...[base, ref, isRoot]: [base: string | null, ref: string, isRoot?: boolean]) {
@@ -88,8 +79,10 @@ export class ContractFiles extends BaseResolver {
     const expanded = isUnions
       ? { schemas: expandUnions(parsed, await this.#members(folder, family)), names: new Map<string, string>() }
       : expandMember(memberName(file), parsed, family)
-    for (const name of Object.keys(expanded.schemas))
-      this.#declarations.push({ name, declaration: { file, entry: expanded.names.get(name) ?? name } })
+    for (const name of Object.keys(expanded.schemas)) {
+      const others = this.declarations.get(name.toLowerCase()) ?? []
+      this.declarations.set(name.toLowerCase(), [...others, { name, file, entry: expanded.names.get(name) ?? name }])
+    }
     return { ...found, parsed: expanded.schemas }
   }
 
@@ -136,8 +129,8 @@ export class ContractFiles extends BaseResolver {
   /** The place in the file of a family where the schema of a pointer is declared. */
   declaredAt(file: string, pointer: string): string {
     const [, name = '', rest = ''] = /^#\/(\w+)(.*)$/.exec(pointer) ?? []
-    const declared = this.#declarations.find((one) => one.name === name && one.declaration.file === file)
-    return declared === undefined ? pointer : `#/${declared.declaration.entry}${rest}`
+    const declared = this.declarations.get(name.toLowerCase())?.find((one) => one.file === file)
+    return declared === undefined ? pointer : `#/${declared.entry}${rest}`
   }
 
   async #listOf(file: string, ref: string): Promise<SourceDocument | undefined> {
