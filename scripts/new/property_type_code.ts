@@ -55,12 +55,11 @@ export const ${type}: PropertyFacets<'${type}'> = {
 /** The tables of tests that have a row for each type. */
 const FORMS = 'server/store/stored/property_types.ts'
 const TESTS = [
-  'tests/harness/views.ts',
+  'tests/harness/text_columns.ts',
   'tests/operations/data_sources/reference/rows_of_every_type.ts',
   'tests/operations/data_sources/queryDataSource.filters.test.ts',
   'tests/operations/databases/createDatabase.test.ts',
   'tests/operations/pages/createPage.rows.test.ts',
-  'tests/operations/pages/support/columns_of_every_type.ts',
   'tests/operations/views/createView.groups.test.ts',
 ]
 
