@@ -70,7 +70,9 @@ function completed(entry, templates, words) {
   const own = spoken(rest, words)
   if (name === undefined || !isNode(own)) return own
   const template = isNode(templates) ? templates[String(name)] : undefined
-  return template === undefined ? { 'x-template': name, ...own } : merged(spoken(template, words), own)
+  if (template === undefined) return { 'x-template': name, ...own }
+  const others = { ...(isNode(templates) && templates), [String(name)]: undefined } // none extends itself
+  return merged(completed(template, others, words), own)
 }
 
 /**

@@ -32,6 +32,11 @@ templates:
     properties:
       type: {type: string, description: The type., const: '{type}'}
       '{type}': {type: boolean, description: 'Whether there is a {type}.'}
+  DatedMark:
+    x-template: Mark
+    properties:
+      type: {}
+      since: {type: string, description: Since when.}
 `,
   'gold_star.yaml': `GoldStarMark:
   x-template: Mark
@@ -44,7 +49,7 @@ templates:
     points: {type: integer, description: How many points it has.}
 `,
   'seal.yaml': `SealMark:
-  x-template: Mark
+  x-template: DatedMark
   description: A seal.
 `,
   'unions/marks.yaml': `Mark:
@@ -103,6 +108,7 @@ test('a schema has what its template adds, at each level with the words of that 
   expect(Object.keys(schemas['GoldStarMark']?.properties ?? {})).toEqual(Object.keys(star.properties))
   expect(schemas['GoldStarMarkInner']).toEqual({ ...star, description: 'A star on a part of a note, which anybody may set.' })
   expect(schemas['SealMark']).toMatchObject({ description: 'A seal.', required: ['type', 'seal'] })
+  expect(Object.keys(schemas['SealMark']?.properties ?? {})).toEqual(['type', 'since', 'seal'])
 })
 
 test('a union has a variant for each member that has the form, and the first form of several', async () => {
@@ -129,7 +135,7 @@ test('a place in a schema of any level is found where it is declared', async () 
 })
 
 const MISTAKES: [title: string, file: keyof typeof FILES, from: string, to: string, line: number, fault: string][] = [
-  ['a template that is missing', 'seal.yaml', 'template: Mark', 'template: Marc', 2, 'Marc is not a template'],
+  ['a template that is missing', 'seal.yaml', 'DatedMark', 'Marc', 2, 'Marc is not a template'],
   ['what the template leaves open', 'seal.yaml', '  description: A seal.\n', '', 1, 'The template leaves description'],
   ['a file that is not YAML', 'seal.yaml', 'description: A', 'description: : A', 3, 'bad indentation'],
   ['a word that no level has', 'gold_star.yaml', '{place}', '{palce}', 4, 'the word palce'],
