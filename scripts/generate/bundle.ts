@@ -44,10 +44,13 @@ export async function bundle(root: string, files = new ContractFiles()): Promise
 
 /** Bundles as much of the contract as can be read. */
 export async function bundleWithFaults(root: string, files: ContractFiles): Promise<BundleWithFaults> {
-  const faults = new CollectedFaults(sharedNames(dirname(root)))
+  const faults = new CollectedFaults()
   const answerHeaders = (await faults.result(readAnswerHeaders(dirname(root)))) ?? []
   const document = await faults.result(bundleRoot(root, files, answerHeaders, faults))
-  return { ...(document && { bundle: { document, answerHeaders } }), faults: faults.all }
+  return {
+    ...(document && { bundle: { document, answerHeaders } }),
+    faults: [...sharedNames(dirname(root), files), ...faults.all],
+  }
 }
 
 /** Bundles a document beside the contract that shares components with it, without the contract's answer headers. @throws as `bundle` */
@@ -98,8 +101,11 @@ function relativeRef(root: string, file: string): string {
 }
 
 /** Files that claim the same component name, each with the other. */
-function sharedNames(folder: string): string[] {
-  return [...componentFiles(folder).values()]
+function sharedNames(folder: string, { declarations }: ContractFiles): string[] {
+  const named = [...declarations].flatMap(([name, found]) => found.map(({ file }) => ({ name, file })))
+  const written = [...componentFiles(folder)].flatMap(([name, found]) => found.map((file) => ({ name, file })))
+  return [...Map.groupBy([...written, ...named], ({ name }) => name).values()]
+    .map((group) => group.map(({ file }) => file))
     .filter((files) => files.length > 1)
     .map(
       ([first = '', ...others]) =>

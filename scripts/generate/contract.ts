@@ -4,11 +4,12 @@ import { dirname, join } from 'node:path'
 import { checkAnswerHeaders, type AnswerHeader } from './answer_headers.ts'
 import { bundleWithFaults } from './bundle.ts'
 import { isReference, type Document } from './document.ts'
+import { expansionFaults } from './families.js'
 import { CollectedFaults, ContractFaults } from './faults.ts'
 import { ContractFiles } from './files.ts'
 import { removeBrokenReferences } from './remove_broken_references.ts'
 import { operationRows } from './operations.ts'
-import { withSources } from './places.ts'
+import { faultAt, withSources } from './places.ts'
 import { publicDocumentWithFaults } from './public.ts'
 import { datedContracts, type ContractOfRelease } from './releases/contracts.ts'
 import { withOlderExamples } from './releases/examples.ts'
@@ -62,6 +63,7 @@ export async function readWithFaults(root: string, files = new ContractFiles()):
   const { document: whole, answerHeaders } = bundled.bundle
   const broken = bundled.faults.length === 0 ? [] : removeBrokenReferences(whole)
   const document = publicDocumentWithFaults({ document: whole, answerHeaders: existing(answerHeaders, whole) }, faults)
+  faults.add(...incompleteSchemas(document, files))
   const hasAllPaths = !broken.some(([section]) => section === 'paths')
   if (hasAllPaths) {
     faults.attempt(() => checkAnswerHeaders(answerHeaders, document))
@@ -71,6 +73,13 @@ export async function readWithFaults(root: string, files = new ContractFiles()):
   const uncertain = new Set(await Promise.all(broken.map(async (place) => (await sources.locate(place)).file)))
   const isWhole = broken.length === 0
   return { root, files, contract: { root, files, document, releases, isWhole }, faults: await placed(), uncertain }
+}
+
+function incompleteSchemas({ components: { schemas = {} } }: Document, { declarations }: ContractFiles): string[] {
+  return [...declarations.values()]
+    .flat()
+    .flatMap(({ name }) => expansionFaults(schemas[name], ['components', 'schemas', name]))
+    .map(({ path, fault }) => faultAt(path, fault))
 }
 
 function existing(headers: readonly AnswerHeader[], { components }: Document): AnswerHeader[] {

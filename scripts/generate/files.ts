@@ -5,10 +5,14 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { parse, YAMLParseError } from 'yaml'
 import { BaseResolver, type Document as SourceDocument, type LocationObject, type Source } from '@redocly/openapi-core'
 import { addErrorAnswers, errorList, operationsWithErrors } from './error_answers.js'
+import { expandMember, expandUnions, memberName, refFromUnion, refsIn, type Member } from './families.js'
 import { ContractFaults } from './faults.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
 export const projectRoot = resolve(import.meta.dirname, '../..')
+
+/** The file of a family with what its members share. */
+const FAMILY = 'family.yaml'
 
 /** The name of a file in messages: relative to the project, or to the current folder. */
 export function nameOf(file: string): string {
@@ -28,17 +32,29 @@ export function parseYaml(file: string, text: string): unknown {
   }
 }
 
+/** Where a schema of a family is declared. */
+export interface Declaration {
+  readonly name: string
+  readonly file: string
+  /** the key in that file */
+  readonly entry: string
+}
+
 /** Reads the files of a contract for Redocly, each once. */
 export class ContractFiles extends BaseResolver {
   /** The lists of error answers that files have taken in. */
   readonly #lists = new Set<string>()
+  /** Where the schemas of families that have been read are declared, by name in lower case. */
+  readonly declarations = new Map<string, Declaration[]>()
 
-  /** The file with the answers of `x-errors` in place. */
+  /** The file with the answers of `x-errors` in place, and the schemas of a family complete. */
   override async resolveDocument<T = unknown>(...[base, ref, isRoot]: [base: string | null, ref: string, isRoot?: boolean]) {
     const file = this.resolveExternalRef(base, ref)
     const known = this.cache.get(file)
     if (known !== undefined) return known as Promise<SourceDocument<T>> // the document of this file
-    const read = super.resolveDocument<T>(base, ref, isRoot).then((found) => this.#withErrorAnswers(file, found))
+    const read = super
+      .resolveDocument<T>(base, ref, isRoot)
+      .then(async (found) => this.#expanded(file, await this.#withErrorAnswers(file, found)))
     this.cache.set(file, read as Promise<SourceDocument>)
     return read
   }
@@ -53,6 +69,39 @@ export class ContractFiles extends BaseResolver {
     return found
   }
 
+  async #expanded<T extends SourceDocument | Error>(file: string, found: T): Promise<T> {
+    if (found instanceof Error || !isObject(found.parsed)) return found
+    const { 'x-families': _families, ...parsed } = found.parsed // for the plugin
+    if (!/\/families\/\w+\/(?:unions\/)?\w+\.yaml$/.test(file) || basename(file) === FAMILY) return { ...found, parsed }
+    const isUnions = basename(dirname(file)) === 'unions'
+    const folder = isUnions ? dirname(dirname(file)) : dirname(file)
+    const family = await this.#mapIn(join(folder, FAMILY))
+    const expanded = isUnions
+      ? { schemas: expandUnions(parsed, await this.#members(folder, family)), names: new Map<string, string>() }
+      : expandMember(memberName(file), parsed, family)
+    for (const name of Object.keys(expanded.schemas)) {
+      const others = this.declarations.get(name.toLowerCase()) ?? []
+      this.declarations.set(name.toLowerCase(), [...others, { name, file, entry: expanded.names.get(name) ?? name }])
+    }
+    return { ...found, parsed: expanded.schemas }
+  }
+
+  /** @throws YamlParseError if one is not YAML */
+  async #members(folder: string, family: Record<string, unknown>): Promise<Member[]> {
+    const read = refsIn(family['members']).map(async (ref): Promise<Member> => {
+      const schemas = await this.#mapIn(join(folder, ref))
+      return { name: memberName(ref), ref: refFromUnion(ref), schemas }
+    })
+    return Promise.all(read)
+  }
+
+  /** @throws YamlParseError if it is not YAML */
+  async #mapIn(file: string): Promise<Record<string, unknown>> {
+    const found = await this.resolveDocument(null, file)
+    if (found instanceof Error) throw found
+    return isObject(found.parsed) ? found.parsed : {}
+  }
+
   /** The file, parsed; undefined if it is missing or not YAML. */
   async read(file: string): Promise<SourceDocument | undefined> {
     const found = await this.resolveDocument(null, file).catch(() => undefined)
@@ -65,14 +114,23 @@ export class ContractFiles extends BaseResolver {
     return read.flatMap((found) => (found.status === 'fulfilled' && !(found.value instanceof Error) ? [found.value.source] : []))
   }
 
-  /** Where a place is written: an answer that came from `x-errors` is in its list. */
+  /** Where a place is written: an answer that came from `x-errors` is in its list, a schema of a family in its entry. */
   async written(place: LocationObject): Promise<LocationObject> {
     const file = place.source.absoluteRef
+    const declared = this.declaredAt(file, place.pointer ?? '')
+    if (declared !== (place.pointer ?? '')) return { ...place, pointer: declared }
     const [, method = '', status = ''] = /^#\/(\w+)\/responses\/(\d+)/.exec(place.pointer ?? '') ?? []
     const answer = partOf((await this.read(file))?.parsed, [method, 'responses', status, '$ref'])
     const [list, pointer] = typeof answer === 'string' ? answer.split('#') : []
     const read = list === undefined ? undefined : await this.#listOf(file, list)
     return read === undefined ? place : { ...place, source: read.source, pointer: `#${pointer}` }
+  }
+
+  /** The place in the file of a family where the schema of a pointer is declared. */
+  declaredAt(file: string, pointer: string): string {
+    const [, name = '', rest = ''] = /^#\/(\w+)(.*)$/.exec(pointer) ?? []
+    const declared = this.declarations.get(name.toLowerCase())?.find((one) => one.file === file)
+    return declared === undefined ? pointer : `#/${declared.entry}${rest}`
   }
 
   async #listOf(file: string, ref: string): Promise<SourceDocument | undefined> {

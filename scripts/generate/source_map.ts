@@ -30,8 +30,11 @@ export class SourceMap {
   /** The place itself or, for what the generator has added, the nearest enclosing place in a file. */
   async locate(path: BundlePath): Promise<SourcePlace> {
     this.#components ??= componentFiles(dirname(this.#root))
-    const [section, , name, ...rest] = path
-    const [file] = section === 'components' ? (this.#components.get(String(name).toLowerCase()) ?? []) : []
+    const [section, , word, ...rest] = path
+    const name = section === 'components' ? String(word).toLowerCase() : ''
+    const [declared] = this.#files.declarations.get(name) ?? []
+    if (declared !== undefined) return this.#walk(declared.file, [String(word), ...rest])
+    const [file] = this.#components.get(name) ?? []
     return this.#walk(file ?? this.#root, file === undefined ? path : rest)
   }
 
@@ -40,17 +43,21 @@ export class SourceMap {
     for (const key of path) {
       const value = valueAt(at)
       const ref = isObject(value) && !(key in value) ? value['$ref'] : undefined
-      if (typeof ref === 'string' && !ref.startsWith('#'))
-        at = await this.#top(this.#files.resolveExternalRef(at.file, ref.split('#')[0] ?? ref))
+      if (typeof ref === 'string' && !ref.startsWith('#')) at = await this.#target(at.file, ref)
       const holder = valueAt(at)
       if (!Array.isArray(holder) && !isObject(holder)) break
       if (!Object.hasOwn(holder, key)) break
       at = { ...at, keys: [...at.keys, String(key)] }
     }
-    const place = pointerOf(at.keys)
+    const place = this.#files.declaredAt(at.file, pointerOf(at.keys))
     if (at.document === undefined) return { file: nameOf(at.file), place }
     const { start } = getLineColLocation({ source: at.document.source, pointer: place, reportOnKey: true })
     return { file: nameOf(at.file), line: start.line, place }
+  }
+
+  async #target(from: string, ref: string): Promise<Position> {
+    const [path = '', pointer = ''] = ref.split('#')
+    return { ...(await this.#top(this.#files.resolveExternalRef(from, path))), keys: keysOfPointer(pointer) }
   }
 
   async #top(file: string): Promise<Position> {

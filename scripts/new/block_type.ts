@@ -10,6 +10,7 @@ import { camel, pascalOf } from './words.ts'
 /** A block with content of its own that holds no children and has no form in Markdown: its examples show every form it can have. */
 const MODEL = 'table_of_contents'
 const BLOCKS = 'spec/resources/blocks'
+const FAMILY = 'spec/families/block_types'
 
 /** `npm run new block-type tide_gauge` */
 export const blockType: Kind = {
@@ -29,7 +30,7 @@ export const blockType: Kind = {
     addToServer(draft, likeness, type)
     addTests(draft, likeness, type)
     return [
-      'one that holds children needs a form of its own for each level of a request, as CalloutBlock has',
+      'one that holds children has `x-nesting` in its file, as callout.yaml has',
       'one that is written in Markdown needs the rows that CONTRIBUTING names',
       'descriptions that list types, such as that of appendBlockChildren, say where it may stand',
     ]
@@ -47,8 +48,8 @@ function requireNewType(draft: FileDraft, type: string): void {
 }
 
 function addToContract(draft: FileDraft, likeness: Likeness, type: string): void {
-  for (const path of likeness.filesOfModel(`${BLOCKS}/schemas`))
-    likeness.copyFile(path, path.includes('Content') && /Content(?:Request|Update)?\.yaml$/.test(path) ? 'color' : 'nothing')
+  likeness.copyMember(`${FAMILY}/${MODEL}.yaml`, 'color')
+  likeness.repeatLines(`${FAMILY}/family.yaml`, /^ {2}- /)
   for (const path of likeness.filesOfModel(`${BLOCKS}/examples`)) likeness.copyFile(path, type)
   likeness.repeatInUnions(`${BLOCKS}/schemas`)
   draft.change(`${BLOCKS}/schemas/BlockType.yaml`, (text) => text.replace(`\`${MODEL}\`, `, (name) => `${name}\`${type}\`, `))

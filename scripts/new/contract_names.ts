@@ -9,7 +9,11 @@ const COMPONENTS = /^spec\/(?:shared|events|resources\/[^/]+)\/(?:schemas|parame
 /** The path of a component of any kind. The names of components are unique regardless of case. */
 export function componentFile(draft: FileDraft, name: string): string | undefined {
   const wanted = `${name.toLowerCase()}.yaml`
-  return draft.files('spec', '.yaml').find((path) => COMPONENTS.test(path) && basename(path).toLowerCase() === wanted)
+  const isDeclared = new RegExp(`^${name}:`, 'im')
+  return (
+    draft.files('spec', '.yaml').find((path) => COMPONENTS.test(path) && basename(path).toLowerCase() === wanted) ??
+    draft.files('spec/families', '.yaml').find((path) => isDeclared.test(draft.read(path)))
+  )
 }
 
 /** @throws UsageError if there is a component with that name */

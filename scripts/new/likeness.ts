@@ -37,6 +37,17 @@ export class Likeness {
     )
   }
 
+  /** Drafts a copy of a member of a family, whose own keys begin with `key`. */
+  copyMember(path: string, key: string): void {
+    const text = this.renamed(this.#draft.read(path)).replaceAll(
+      /^(\w+):\n(?:  (?!description:).*\n)*  description: (?:[|>].*\n(?:    .*\n)+|.*\n)/gm,
+      (entry, name: string) =>
+        entry.replace(/^  description: (?:[|>].*\n(?:    .*\n)+|.*\n)/m, `  description: "TODO: say what ${name} is."\n`),
+    )
+    const marked = text.replaceAll(new RegExp(`^(?=( {4})${key}:)`, 'gm'), '$1# TODO: choose its own keys and values.\n')
+    this.#draft.create(this.renamed(path), marked)
+  }
+
   /** Repeats each line that the pattern matches, under the names of the copy. @throws Error if there is none */
   repeatLines(path: string, pattern: RegExp): void {
     this.#draft.change(path, (text) => {
@@ -57,7 +68,7 @@ export class Likeness {
   /** Repeats the lines of references, mappings and lists in all other schemas of a folder. */
   repeatInUnions(folder: string): void {
     for (const path of this.#draft.files(folder, '.yaml').filter((file) => file.includes('/schemas/'))) {
-      const pattern = /^ *(?:- \$ref: \S+|\w+: \S+\.yaml|- [a-z_]+)$/
+      const pattern = /^ *(?:- \$ref: \S+|\w+: \S+\.yaml(?:#\/\w+)?|- [a-z_]+)$/
       const isOwn = this.#isNamed(basename(path)) || this.#draft.created.includes(path)
       if (
         !isOwn &&

@@ -1,5 +1,4 @@
-import { parse } from 'yaml'
-import { at, requireNewComponent } from './contract_names.ts'
+import { requireNewComponent } from './contract_names.ts'
 import type { FileDraft } from './file_draft.ts'
 import type { Kind } from './kind.ts'
 import { Likeness } from './likeness.ts'
@@ -12,6 +11,7 @@ const MODEL = 'phone_number'
 const COLUMN = 'Supplier phone'
 const COLUMN_ID = 'phon'
 const RESOURCES = 'spec/resources'
+const FAMILY = 'spec/families/property_types'
 
 /** `npm run new property-type tide_mark` */
 export const propertyType: Kind = {
@@ -36,7 +36,7 @@ export const propertyType: Kind = {
     addModule(draft, type)
     addPropertyTypeTests(draft, type)
     return [
-      'a type that has no filter, group or rollup is taken out of the schemas of those',
+      'a type that has no filter, group or rollup has no schema for it in its file, nor a key in QuickFilterCondition',
       'where what it is found by is new, the table in server/store/schema/databases.ts says so',
       'tests/operations/data_sources/ say what its filters and sorts mean',
     ]
@@ -47,9 +47,8 @@ export const propertyType: Kind = {
 function requireNewType(draft: FileDraft, type: string): void {
   if (!/^[a-z]+(?:_[a-z]+)*$/.test(type))
     throw new UsageError(`${type} is not a valid property type: property types are in snake_case, as in tide_mark.`)
-  const union = `${RESOURCES}/data_sources/schemas/PropertyConfig.yaml`
-  if (at(parse(draft.read(union)), 'discriminator', 'mapping', type) !== undefined)
-    throw new UsageError(`${type} exists already: ${union}.`)
+  const file = `${FAMILY}/${type}.yaml`
+  if (draft.has(file)) throw new UsageError(`${type} exists already: ${file}.`)
   for (const ending of ['Filter', 'GroupBy', 'PropertyConfig', 'PropertyItem', 'PropertyValue', 'RollupEntry'])
     requireNewComponent(draft, `${pascalOf(type)}${ending}`)
 }
@@ -65,12 +64,10 @@ function newColumnId(draft: FileDraft, type: string): string {
 }
 
 function addSchemas(draft: FileDraft, likeness: Likeness, type: string): void {
-  for (const resource of ['data_sources', 'pages', 'views']) {
-    const folder = `${RESOURCES}/${resource}/schemas`
-    for (const path of likeness.filesOfModel(folder)) likeness.copyFile(path, type)
-    likeness.repeatInUnions(folder)
-    addToTables(draft, folder, type)
-  }
+  likeness.copyMember(`${FAMILY}/${MODEL}.yaml`, type)
+  likeness.repeatLines(`${FAMILY}/family.yaml`, /^ {2}- /)
+  likeness.repeatInUnions(`${RESOURCES}/views/schemas`)
+  for (const folder of [FAMILY, `${RESOURCES}/data_sources/schemas`]) addToTables(draft, folder, type)
   const quick = `${RESOURCES}/views/schemas/QuickFilterCondition.yaml`
   likeness.repeatBlock(quick, new RegExp(`^  ${MODEL}:\n(?:    .*\n)+`, 'm'))
   likeness.repeatLines(quick, /^ {2}\w+: \{ ?properties: /)

@@ -53,18 +53,13 @@ export const ${type}: PropertyFacets<'${type}'> = {
 }
 
 /** The tables of tests that have a row for each type. */
-const FORMS = [
-  'server/store/stored/column_values.ts',
-  'server/store/stored/common_forms.ts',
-  'server/store/stored/json_columns.ts',
-]
+const FORMS = 'server/store/stored/property_types.ts'
 const TESTS = [
-  'tests/harness/views.ts',
+  'tests/harness/text_columns.ts',
   'tests/operations/data_sources/reference/rows_of_every_type.ts',
   'tests/operations/data_sources/queryDataSource.filters.test.ts',
   'tests/operations/databases/createDatabase.test.ts',
   'tests/operations/pages/createPage.rows.test.ts',
-  'tests/operations/pages/support/columns_of_every_type.ts',
   'tests/operations/views/createView.groups.test.ts',
 ]
 
@@ -74,7 +69,7 @@ export function addPropertyTypeTests(draft: FileDraft, type: string): void {
     ['Phone', pascalOf(type)],
   ])
   for (const path of TESTS) likeness.repeatLines(path, /phone_number/)
-  for (const path of FORMS) likeness.repeatLines(path, /^ {2}phone_number: /)
+  likeness.repeatLines(FORMS, /^ {2}phone_number: /)
   draft.change('tests/operations/data_sources/queryDataSource.filters.test.ts', (text) =>
     addBefore(text, `    ['${pascalOf(type)}', `, '    // TODO: say what else its filters find.\n'),
   )

@@ -6,6 +6,7 @@ import type { Caller } from './caller.ts'
 import { makeDatabase, type MadeDatabase } from './databases_content.ts'
 import { at, idOf, type JsonObject } from './json.ts'
 import type { TestServer } from './server.ts'
+import { textColumns } from './text_columns.ts'
 
 /** Properties of every type that views treat differently. */
 const COLUMNS = {
@@ -25,7 +26,7 @@ const COLUMNS = {
   Photos: { files: {} },
   Guide: { url: {} },
   Mail: { email: {} },
-  Phone: { phone_number: {} },
+  ...textColumns,
   Ticket: { unique_id: {} },
   Checked: { verification: {} },
   Start: { button: {} },

@@ -117,7 +117,11 @@ describe('what is refused', () => {
     ['a type of block that exists', ['block-type', 'child_page'], /^child_page exists already: .*BlockType\.yaml\.$/],
     ['a type of block whose schemas exist', ['block-type', 'text'], /^TextContent exists already: /],
     ['a type of property of another form', ['property-type', 'tide-mark'], /^tide-mark is not a valid property type/],
-    ['a type of property that exists', ['property-type', 'unique_id'], /^unique_id exists already: .*PropertyConfig\.yaml\.$/],
+    [
+      'a type of property that exists',
+      ['property-type', 'unique_id'],
+      /^unique_id exists already: .*property_types\/unique_id\.yaml\.$/,
+    ],
     ['an error code of another form', ['error', 'PennantTaken', '409'], /^PennantTaken is not a valid error code/],
     ['an error code that exists', ['error', 'rate_limited', '409'], /^rate_limited exists already: /],
     ['an error code whose schema exists', ['error', 'conflict', '409'], /^ConflictError exists already: /],

@@ -1,4 +1,4 @@
-import { valueForms } from './common_forms.ts'
+import { keyKinds, valueForms } from './property_types.ts'
 import { numberForm, where, type Form, type Misfit } from './form.ts'
 
 /** A column of a data source, as far as its values depend on it. */
@@ -65,29 +65,6 @@ export function namedRows({ type, hidden }: ValueColumn, value: unknown): readon
     default:
       return hidden && valueForms[type] === undefined ? namedRows(hidden, value) : []
   }
-}
-
-/** How a column is indexed: by numbers, by texts, or by ids of options, people or pages. */
-type KeyKind = 'number' | 'text' | 'option' | 'person' | 'page'
-
-export const keyKinds: Readonly<Record<string, KeyKind>> = {
-  title: 'text',
-  rich_text: 'text',
-  url: 'text',
-  email: 'text',
-  phone_number: 'text',
-  place: 'text',
-  files: 'text',
-  number: 'number',
-  unique_id: 'number',
-  checkbox: 'number',
-  date: 'number',
-  verification: 'number',
-  select: 'option',
-  status: 'option',
-  multi_select: 'option',
-  people: 'person',
-  relation: 'page',
 }
 
 /** The keys of an entry of the index of values. */

@@ -1,4 +1,4 @@
-import { either, flagForm, id, list, nullable, numberForm, object, oneOfTexts, tagged, text, type Form } from './form.ts'
+import { either, flagForm, id, list, nullable, object, oneOfTexts, tagged, text, type Form } from './form.ts'
 
 /** Forms that several columns hold. What is derived when a value is read is not in them. */
 
@@ -56,34 +56,8 @@ export const richTextForm = list(
 
 export const person = object({ object: oneOfTexts(['user', 'group']), id })
 
-const links = object({ ids: list(id) }, { more: flagForm })
-const verification = object({ date: nullable(dateForm), verifiedBy: text })
-const place = object({ lat: numberForm, lon: numberForm }, { name: nullable(text), address: nullable(text) })
 export const namedFile = either(
   'a file with its name',
   object({ name: text, type: oneOfTexts(['file']), file: withId }),
   object({ name: text, type: oneOfTexts(['external']), external: withUrl }),
 )
-
-/** The value of a property of each type; the types that are left out store none. */
-export const valueForms: Readonly<Record<string, Form>> = {
-  rich_text: richTextForm,
-  url: text,
-  email: text,
-  phone_number: text,
-  number: numberForm,
-  unique_id: numberForm,
-  checkbox: flagForm,
-  select: text,
-  status: text,
-  multi_select: list(text),
-  date: dateForm,
-  people: list(person),
-  files: list(namedFile),
-  relation: links,
-  place,
-  verification,
-}
-
-/** The value of a property of whatever type. */
-export const anyValue = either('the value of a property', ...new Set(Object.values(valueForms)))

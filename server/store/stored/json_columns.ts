@@ -1,5 +1,5 @@
 import { isTimeZone } from '../../kernel/time_zones.ts'
-import { coverForm, fileForm, iconForm, iconForms, optionColors, richTextForm, anyValue } from './common_forms.ts'
+import { coverForm, fileForm, iconForm, iconForms, richTextForm } from './common_forms.ts'
 import {
   anything,
   countForm,
@@ -17,49 +17,13 @@ import {
   where,
   type Form,
 } from './form.ts'
+import { anyValue, propertyForms } from './property_types.ts'
 
 /** A column whose texts are JSON. */
 interface JsonColumn {
   readonly form: Form
   /** What readers get instead of a value that is damaged: the value that gives the fewest rights and shows the least. */
   readonly instead: unknown
-}
-
-const optionColor = oneOfTexts(optionColors)
-const options = list(object({ id: text, name: text, color: optionColor }, { description: nullable(text) }))
-const groups = list(object({ id: text, name: text, color: optionColor, option_ids: list(text) }))
-
-const property = (settings: Readonly<Record<string, Form>> = {}): Form =>
-  object({ id: text, name: text, description: nullable(text), ...settings }, { hidden: members })
-
-/** The columns of data sources, by type. */
-export const propertyForms: Readonly<Record<string, Form>> = {
-  title: property(),
-  rich_text: property(),
-  url: property(),
-  email: property(),
-  phone_number: property(),
-  number: property({ format: text }),
-  unique_id: property({ prefix: nullable(text) }),
-  checkbox: property(),
-  select: property({ options }),
-  multi_select: property({ options }),
-  status: property({ options, groups }),
-  date: property(),
-  created_time: property(),
-  last_edited_time: property(),
-  people: property(),
-  created_by: property(),
-  last_edited_by: property(),
-  files: property(),
-  relation: property({ dataSourceId: id }),
-  place: property(),
-  verification: property(),
-  formula: property({ expression: text }),
-  rollup: property({ function: text, relationId: text, targetId: text }),
-  button: property(),
-  location: property(),
-  last_visited_time: property(),
 }
 
 const schema = list(tagged(propertyForms))

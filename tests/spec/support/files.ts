@@ -38,7 +38,7 @@ export function specFiles(): SpecFile[] {
 function referencesIn(value: unknown): Set<string> {
   const found = new Set<string>()
   const search = (part: unknown): void => {
-    if (typeof part === 'string' && /^\.{1,2}\/\S+\.yaml$/.test(part)) found.add(part)
+    if (typeof part === 'string' && /^\.{1,2}\/\S+\.yaml(?:#\/\w+)?$/.test(part)) found.add(part.replace(/#.*$/, ''))
     else if (Array.isArray(part)) part.forEach(search)
     else if (isObject(part)) Object.values(part).forEach(search)
   }

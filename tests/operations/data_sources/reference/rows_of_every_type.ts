@@ -5,6 +5,7 @@ import { makePage, text } from '../../../harness/content.ts'
 import { makeDatabase, makeRow, plainValues, type MadeDatabase } from '../../../harness/databases_content.ts'
 import { idOf, resultsOf, type JsonObject } from '../../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../../harness/server.ts'
+import { textColumns } from '../../../harness/text_columns.ts'
 
 /** A data source with a column of every type and four rows, which the tests of queries ask for. */
 
@@ -26,7 +27,7 @@ export async function prepareRows(): Promise<TestServer> {
     Text: { rich_text: {} },
     Url: { url: {} },
     Email: { email: {} },
-    Phone: { phone_number: {} },
+    ...textColumns,
     Number: { number: {} },
     Check: { checkbox: {} },
     Select: { select: { options: [{ name: 'low' }, { name: 'high' }, { name: 'a,b'.replace(',', ' ') }] } },

@@ -1,3 +1,5 @@
+import { textColumns } from '../../../harness/text_columns.ts'
+
 /** A column of every type that needs no other data source. */
 export const columnsOfEveryType = {
   Text: { rich_text: {} },
@@ -9,7 +11,7 @@ export const columnsOfEveryType = {
   Check: { checkbox: {} },
   Url: { url: {} },
   Email: { email: {} },
-  Phone: { phone_number: {} },
+  ...textColumns,
   People: { people: {} },
   Files: { files: {} },
   Place: { place: {} },

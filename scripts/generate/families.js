@@ -1,0 +1,234 @@
+/**
+ * Families: schemas that differ in a few words, declared once (spec/README.md, "Families"). A folder below `families/` has one file for
+ * each member, `family.yaml` with what they share, and the unions of their schemas. For editors and for Redocly on the command line this
+ * is a plugin (`redocly.yaml`); our own scripts do it when they read a file.
+ */
+
+/** @typedef {{[key: string]: unknown}} Node a map of a file */
+/** @typedef {{[word: string]: string}} Words what stands for a word in braces */
+/** @typedef {{name: string, ref: string, schemas: Node}} Member its schemas are complete; `ref` is the path of its file from a union */
+
+/** The width to which descriptions are filled when they have got other words. */
+const WIDTH = 126
+
+/**
+ * @param {unknown} value
+ * @returns {value is Node}
+ */
+export function isNode(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The `$ref`s of a list. @type {(list: unknown) => string[]} */
+export function refsIn(list) {
+  return Array.isArray(list)
+    ? list.flatMap((item) => (isNode(item) && typeof item['$ref'] === 'string' ? [item['$ref']] : []))
+    : []
+}
+
+/** `./rich_text.yaml` -> `rich_text` @type {(path: string) => string} */
+export function memberName(path) {
+  return path.replace(/^.*\//, '').replace(/\.yaml$/, '')
+}
+
+/** The path of a member's file in family.yaml as a union has it, one folder below. @type {(path: string) => string} */
+export function refFromUnion(path) {
+  return path.replace(/^\.\//, '../')
+}
+
+/**
+ * The schemas of a member, and the names that each of its entries has got.
+ * @type {(name: string, file: Node, family: Node) => {schemas: Node, names: Map<string, string>}}
+ */
+export function expandMember(name, file, { templates, levels }) {
+  const own = { type: name, Type: name.replaceAll(/(?:^|_)([a-z0-9])/g, (_all, letter) => letter.toUpperCase()), level: '' }
+  /** @type {Node} */
+  const schemas = {}
+  const names = new Map()
+  for (const [entry, value] of Object.entries(file))
+    for (const level of levelsOf(value, levels)) {
+      const schema = `${entry}${level['level'] ?? ''}`
+      schemas[schema] = completed(value, templates, { ...own, ...level })
+      names.set(schema, entry)
+    }
+  return { schemas, names }
+}
+
+/** The words of each level of an entry; `x-nesting` says how many it has. @type {(entry: unknown, levels: unknown) => Words[]} */
+function levelsOf(entry, levels) {
+  const count = isNode(entry) ? entry['x-nesting'] : undefined
+  return typeof count === 'number' && Array.isArray(levels) ? levels.slice(0, count) : [{}]
+}
+
+/**
+ * An entry with what its template adds. The name of a template that is missing stays, for `expansionFaults`.
+ * @type {(entry: unknown, templates: unknown, words: Words) => unknown}
+ */
+function completed(entry, templates, words) {
+  if (!isNode(entry)) return entry
+  const { 'x-nesting': _levels, 'x-template': name, ...rest } = entry
+  const own = spoken(rest, words)
+  if (name === undefined || !isNode(own)) return own
+  const template = isNode(templates) ? templates[String(name)] : undefined
+  if (template === undefined) return { 'x-template': name, ...own }
+  const others = { ...(isNode(templates) && templates), [String(name)]: undefined } // none extends itself
+  return merged(completed(template, others, words), own)
+}
+
+/**
+ * What is written in both is that of the declaration. Its additional keys stand after the key before them, or else at the end.
+ * @type {(template: unknown, own: unknown) => unknown}
+ */
+function merged(template, own) {
+  if (!isNode(template) || !isNode(own)) return own
+  const keys = Object.keys(template)
+  Object.keys(own).forEach((key, index, ownKeys) => {
+    const before = keys.indexOf(ownKeys[index - 1] ?? '')
+    if (!keys.includes(key)) keys.splice(before < 0 ? keys.length : before + 1, 0, key)
+  })
+  return Object.fromEntries(
+    keys.map((key) => [key, !(key in own) ? template[key] : key in template ? merged(template[key], own[key]) : own[key]]),
+  )
+}
+
+/** A value with other words for those in braces, in keys too. @type {(value: unknown, words: Words) => unknown} */
+function spoken(value, words) {
+  if (typeof value === 'string') return withWords(value, words)
+  if (Array.isArray(value)) return value.map((item) => spoken(item, words))
+  if (!isNode(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      withWords(key, words),
+      key === 'description' && typeof item === 'string' ? filled(item, withWords(item, words)) : spoken(item, words),
+    ]),
+  )
+}
+
+/** @type {(text: string, words: Words) => string} */
+function withWords(text, words) {
+  return text.replaceAll(/\{(\w+)\}/g, (all, word) => words[word] ?? all)
+}
+
+/** A description, whose lines are as long as can be if its words have changed. @type {(before: string, text: string) => string} */
+function filled(before, text) {
+  if (before === text) return text
+  return text.replaceAll(/(?:.+\n?)+/g, (paragraph) => {
+    const lines = ['']
+    for (const word of paragraph.trim().split(/\s+/)) {
+      const line = `${lines.at(-1)} ${word}`.trimStart()
+      if (line.length > WIDTH) lines.push(word)
+      else lines[lines.length - 1] = line
+    }
+    return lines.join('\n') + (paragraph.endsWith('\n') ? '\n' : '')
+  })
+}
+
+/**
+ * The entries of a file of unions: `x-each: Filter` among the variants stands for the schema of each member whose name ends in that word.
+ * @type {(file: Node, members: readonly Member[]) => Node}
+ */
+export function expandUnions(file, members) {
+  return Object.fromEntries(
+    Object.entries(file).map(([name, union]) => [name, isNode(union) ? withVariants(union, members) : union]),
+  )
+}
+
+/** @type {(union: Node, members: readonly Member[]) => Node} */
+function withVariants(union, members) {
+  const { oneOf, discriminator } = union
+  if (!Array.isArray(oneOf)) return union
+  const property = isNode(discriminator) ? String(discriminator['propertyName']) : ''
+  const variants = oneOf.flatMap((item) =>
+    isNode(item) && 'x-each' in item ? variantsOf(item, members, property) : [{ item, tag: '' }],
+  )
+  const mapping = Object.fromEntries(variants.flatMap(({ item, tag }) => (tag === '' ? [] : [[tag, item['$ref']]])))
+  const given = isNode(discriminator) && isNode(discriminator['mapping']) ? discriminator['mapping'] : {}
+  return {
+    ...union,
+    oneOf: variants.map(({ item }) => item),
+    ...(isNode(discriminator) && { discriminator: { ...discriminator, mapping: { ...given, ...mapping } } }),
+  }
+}
+
+/**
+ * A variant for each member that has one of the forms named, the first of them; and its tag.
+ * @type {(each: Node, members: readonly Member[], property: string) => {item: Node, tag: string}[]}
+ */
+function variantsOf({ 'x-each': forms, without }, members, property) {
+  const endings = [forms].flat().map(String)
+  const left = new Set([without ?? []].flat())
+  return members
+    .filter(({ name }) => !left.has(name))
+    .flatMap(({ ref, schemas }) => {
+      const found = endings.flatMap((ending) => Object.keys(schemas).filter((name) => name.endsWith(ending)))[0]
+      if (found === undefined) return []
+      const tag = [found, 'properties', property, 'const'].reduce(
+        (/** @type {unknown} */ part, key) => (isNode(part) ? part[key] : undefined),
+        schemas,
+      )
+      return [{ item: { $ref: `${ref}#/${found}` }, tag: typeof tag === 'string' ? tag : '' }]
+    })
+}
+
+/**
+ * What keeps a schema of a family from being complete, each with the keys of its place.
+ * @type {(schema: unknown, path: readonly string[]) => {path: readonly string[], fault: string}[]}
+ */
+export function expansionFaults(schema, path) {
+  if (Array.isArray(schema)) return schema.flatMap((item, index) => expansionFaults(item, [...path, String(index)]))
+  const fault = faultOf(schema, path.at(-1) ?? '')
+  if (fault !== undefined) return [{ path, fault }]
+  return isNode(schema) ? Object.entries(schema).flatMap(([key, item]) => expansionFaults(item, [...path, key])) : []
+}
+
+/** @type {(value: unknown, key: string) => string | undefined} */
+function faultOf(value, key) {
+  if (key === 'x-template') return `${value} is not a template of family.yaml.`
+  if (key === 'x-each') return '`x-each` is for `oneOf` in unions/ of a family.'
+  if (key === 'x-nesting') return '`x-nesting` is for the schemas of a member; family.yaml lists the levels.'
+  if (typeof value !== 'string' || key === 'pattern') return undefined
+  if (value === '{…}') return `The template leaves ${key} to each schema.`
+  const [, word] = /(?<![/`{])\{(\w+)\}/.exec(value) ?? []
+  return word === undefined ? undefined : `No level of family.yaml has the word ${word}.`
+}
+
+/** The context of a Redocly visitor, as far as it is used here. @typedef {{resolve(ref: {$ref: string}, from?: string): {node?: unknown, location?: {source: {absoluteRef: string}}}}} Context */
+
+/** Expands a family in place. @type {(ref: string, context: Context) => void} */
+function expandFamily(ref, { resolve }) {
+  const { node: family, location } = resolve({ $ref: ref })
+  if (!isNode(family)) return
+  const read = (/** @type {string} */ path) => resolve({ $ref: path }, location?.source.absoluteRef).node
+  const members = refsIn(family['members']).flatMap((path) => {
+    const file = read(path)
+    if (!isNode(file)) return []
+    replace(file, expandMember(memberName(path), file, family).schemas)
+    return [{ name: memberName(path), ref: refFromUnion(path), schemas: file }]
+  })
+  for (const path of refsIn(family['unions'])) {
+    const file = read(path)
+    if (isNode(file)) replace(file, expandUnions(file, members))
+  }
+}
+
+/** @type {(node: Node, content: Node) => void} */
+function replace(node, content) {
+  for (const key of Object.keys(node)) delete node[key]
+  Object.assign(node, content)
+}
+
+/** The plugin. */
+export default () => ({
+  id: 'families',
+  preprocessors: {
+    oas3: {
+      expanded: () => ({
+        /** @type {(root: Node, context: Context) => void} */
+        Root(root, context) {
+          for (const ref of refsIn(root['x-families'])) expandFamily(ref, context)
+          delete root['x-families']
+        },
+      }),
+    },
+  },
+})

@@ -1,0 +1,171 @@
+/** Schemas of families: declared once, complete in the bundle, and with faults where they are declared. */
+
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { bundle as bundleByRedocly, createConfig } from '@redocly/openapi-core'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { bundleContract } from '../../scripts/generate/contract.ts'
+import { faultsIn } from '../../scripts/generate/faults.ts'
+import { ContractFiles } from '../../scripts/generate/files.ts'
+import { SourceMap } from '../../scripts/generate/source_map.ts'
+import { projectRoot } from './support/files.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'families-test-'))
+const root = join(folder, 'openapi.yaml')
+const family = join(folder, 'families/marks')
+
+const FILES = {
+  'family.yaml': `members:
+  - $ref: ./gold_star.yaml
+  - $ref: ./seal.yaml
+unions:
+  - $ref: ./unions/marks.yaml
+levels:
+  - {level: '', place: on a note, below: Inner}
+  - {level: Inner, place: on a part of a note}
+templates:
+  Mark:
+    type: object
+    description: '{…}'
+    required: [type, '{type}']
+    properties:
+      type: {type: string, description: The type., const: '{type}'}
+      '{type}': {type: boolean, description: 'Whether there is a {type}.'}
+  DatedMark:
+    x-template: Mark
+    properties:
+      type: {}
+      since: {type: string, description: Since when.}
+`,
+  'gold_star.yaml': `GoldStarMark:
+  x-template: Mark
+  x-nesting: 2
+  description: |-
+    A star {place},
+    which anybody may set.
+  properties:
+    type: {}
+    points: {type: integer, description: How many points it has.}
+`,
+  'seal.yaml': `SealMark:
+  x-template: DatedMark
+  description: A seal.
+`,
+  'unions/marks.yaml': `Mark:
+  type: object
+  description: A mark.
+  oneOf:
+    - x-each: Mark
+  discriminator: {propertyName: type}
+InnerMark:
+  type: object
+  description: A mark of a part.
+  oneOf:
+    - x-each: [MarkInner, Mark]
+      without: [seal]
+`,
+}
+
+beforeEach(() => {
+  cpSync(join(import.meta.dirname, 'fixtures/contract'), folder, { recursive: true, force: true })
+  for (const [name, text] of Object.entries(FILES)) {
+    mkdirSync(dirname(join(family, name)), { recursive: true })
+    writeFileSync(join(family, name), text)
+  }
+  edit(root, 'paths:\n', 'x-families: [{$ref: ./families/marks/family.yaml}]\npaths:\n')
+  const marks = (name: string): string => `  ${name}: {$ref: ../../../families/marks/unions/marks.yaml#/${name}}\n`
+  edit(
+    join(folder, 'resources/notes/schemas/NoteBase.yaml'),
+    'properties:\n',
+    `properties:\n${marks('Mark')}${marks('InnerMark')}`,
+  )
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function edit(file: string, from: string, to: string): void {
+  const text = readFileSync(file, 'utf8')
+  expect(text).toContain(from)
+  writeFileSync(file, text.replace(from, to))
+}
+
+const faults = async (): Promise<readonly string[]> => bundleContract(root).then(() => [], faultsIn)
+const at = (file: string, line: number): string => `${relative(process.cwd(), join(family, file))}:${line}:1  `
+
+test('a schema has what its template adds, at each level with the words of that level', async () => {
+  const { schemas = {} } = (await bundleContract(root)).document.components
+  const star = {
+    type: 'object',
+    description: 'A star on a note, which anybody may set.',
+    required: ['type', 'gold_star'],
+    properties: {
+      type: { type: 'string', description: 'The type.', const: 'gold_star' },
+      points: { type: 'integer', description: 'How many points it has.' },
+      gold_star: { type: 'boolean', description: 'Whether there is a gold_star.' },
+    },
+  }
+  expect(schemas['GoldStarMark']).toEqual(star)
+  expect(Object.keys(schemas['GoldStarMark']?.properties ?? {})).toEqual(Object.keys(star.properties))
+  expect(schemas['GoldStarMarkInner']).toEqual({ ...star, description: 'A star on a part of a note, which anybody may set.' })
+  expect(schemas['SealMark']).toMatchObject({ description: 'A seal.', required: ['type', 'seal'] })
+  expect(Object.keys(schemas['SealMark']?.properties ?? {})).toEqual(['type', 'since', 'seal'])
+})
+
+test('a union has a variant for each member that has the form, and the first form of several', async () => {
+  const { schemas = {} } = (await bundleContract(root)).document.components
+  const [star, seal] = ['#/components/schemas/GoldStarMark', '#/components/schemas/SealMark']
+  expect(schemas['Mark']).toMatchObject({
+    oneOf: [{ $ref: star }, { $ref: seal }],
+    discriminator: { propertyName: 'type', mapping: { gold_star: star, seal } },
+  })
+  expect(schemas['InnerMark']).toMatchObject({ oneOf: [{ $ref: `${star}Inner` }] })
+})
+
+test('a place in a schema of any level is found where it is declared', async () => {
+  const files = new ContractFiles()
+  await bundleContract(root, files)
+  const place = async (...path: string[]): Promise<string> => {
+    const { file, line } = await new SourceMap(root, files).locate(['components', 'schemas', ...path])
+    return `${file}:${line}:1  `
+  }
+  expect(await place('GoldStarMarkInner', 'properties', 'points')).toBe(at('gold_star.yaml', 9))
+  expect(await place('GoldStarMarkInner', 'properties', 'gold_star')).toBe(at('gold_star.yaml', 7))
+  expect(await place('SealMark', 'required')).toBe(at('seal.yaml', 1))
+  expect(await place('InnerMark', 'description')).toBe(at('unions/marks.yaml', 9))
+})
+
+const MISTAKES: [title: string, file: keyof typeof FILES, from: string, to: string, line: number, fault: string][] = [
+  ['a template that is missing', 'seal.yaml', 'DatedMark', 'Marc', 2, 'Marc is not a template'],
+  ['what the template leaves open', 'seal.yaml', '  description: A seal.\n', '', 1, 'The template leaves description'],
+  ['a file that is not YAML', 'seal.yaml', 'description: A', 'description: : A', 3, 'bad indentation'],
+  ['a word that no level has', 'gold_star.yaml', '{place}', '{palce}', 4, 'the word palce'],
+]
+test.each(MISTAKES)('names %s where it is declared', async (_title, file, from, to, line, fault) => {
+  edit(join(family, file), from, to)
+  const [found] = await faults()
+  expect(found).toMatch(`${at(file, line).slice(0, -3)}`)
+  expect(found).toContain(fault)
+})
+
+test('names a schema that two files declare', async () => {
+  edit(join(family, 'seal.yaml'), 'SealMark:', 'GoldStarMarkInner:')
+  expect((await faults()).join('\n')).toMatch(/seal\.yaml .*gold_star\.yaml has the same name/)
+})
+
+test('names a broken reference where the schema of a level is declared', async () => {
+  edit(join(family, 'gold_star.yaml'), 'points: {type: integer', 'points: {$ref: ./none.yaml')
+  expect(await faults()).toContainEqual(expect.stringMatching(/gold_star\.yaml:9:\d+ .*none\.yaml/))
+})
+
+test('with the plugin of redocly.yaml, editors and Redocly see the same schemas', async () => {
+  const settings = `plugins: [./scripts/generate/families.js, ./scripts/generate/error_answers.js]
+preprocessors: {families/expanded: on, workspace/error-answers: on}`
+  const config = await createConfig(settings, { configPath: join(projectRoot, 'redocly.yaml') })
+  const { bundle, problems } = await bundleByRedocly({ ref: root, config })
+  const { document } = await bundleContract(root)
+  expect(problems).toEqual([])
+  const { schemas } = (bundle.parsed as typeof document).components
+  for (const name of ['GoldStarMark', 'GoldStarMarkInner', 'SealMark', 'Mark', 'InnerMark'])
+    expect([name, schemas?.[name]]).toEqual([name, document.components.schemas?.[name]])
+  expect(readFileSync(join(projectRoot, 'redocly.yaml'), 'utf8')).toContain('families/expanded: on')
+})
