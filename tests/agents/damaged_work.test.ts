@@ -19,7 +19,7 @@ import { decision, stopped, talk, wholeStream } from '../harness/sessions.ts'
 import { sweep } from '../harness/sweeps.ts'
 import { sessionsOf, settled } from '../harness/triggers.ts'
 
-/** Work whose stored text is not JSON, as after a fault of the disk: it ends once, with a reason, and all other work goes on. */
+/** Work whose stored text is not JSON, as after a fault of the disk: it ends once, with a reason, and does not stop other work. */
 
 const DAY = 86_400_000
 const CUT = '{"cut'

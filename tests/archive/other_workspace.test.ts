@@ -304,7 +304,7 @@ describe('an imported workspace shows nothing of another one', () => {
     expect(dead).toEqual([])
     expect(await rowsOfWorkspace(database, DEMO)).toEqual(before)
     const task = await personal.call('retrieveAsyncTask', { path: { task_id: TASK } })
-    // While the import goes on, nobody may do anything in the workspace.
+    // During the import, nobody may do anything in the workspace.
     const code: unknown = expect.stringMatching(/^(?:object_not_found|unauthorized)$/)
     expect(task.body).toMatchObject({ status: 'failed', error: { code } })
   })

@@ -39,7 +39,7 @@ it('stores nothing that doctor or an import refuses', async () => {
   expect(await damageIn(server)).toEqual([])
 })
 
-it('drops an entry that is damaged, and tells of the others', async () => {
+it('drops a damaged entry and delivers the others', async () => {
   const damage = sql`update outbox set details = '{"cut' where number in (select min(number) from outbox where stream = 'window')`
   await server.service.database.write((db) => db.run(damage))
   server.clock.advance(60_000)

@@ -51,7 +51,7 @@ const changeForms: Readonly<Record<string, Form>> = {
   'database.schema_updated': schema,
 }
 
-/** @returns undefined for what is no type of a change */
+/** @returns undefined for an unknown type */
 export function changeForm(type: string): Form | undefined {
   return Object.hasOwn(changeForms, type) ? changeForms[type] : undefined
 }

@@ -21,7 +21,7 @@ const contentColumns: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Files and custom emojis that content names and the workspace does not have. They are never deleted, and whoever sees the content sees them.
+ * Files and custom emojis that content names and the workspace does not have. They are never deleted, and everybody who sees the content sees them.
  * What else content names may be gone, or out of reach of its reader, and is looked up with the rights of the reader.
  */
 export async function* brokenContent(

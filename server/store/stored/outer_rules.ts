@@ -23,7 +23,7 @@ export interface OuterRules {
   readonly problemIn: (component: StoredComponent, value: unknown) => string | undefined
   /** The form of the payload of a job of a workspace. @returns undefined for a kind that no workspace has */
   readonly payloadForm: (kind: string, workspaceId: string) => Form | undefined
-  /** The form of the details of a change in the outbox. @returns undefined for what is no type of a change */
+  /** The form of the details of a change in the outbox. @returns undefined for an unknown type */
   readonly changeForm: (type: string) => Form | undefined
   /** The form of the request of an async task. @returns undefined for an operation that has no tasks */
   readonly taskRequestForm: (operation: string) => Form | undefined

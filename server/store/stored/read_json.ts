@@ -21,7 +21,7 @@ function report(damage: Damage): typeof DAMAGED {
   return DAMAGED
 }
 
-/** A stored value; undefined for one that is damaged, which is reported. For work that must not go on with something else instead. */
+/** A stored value; undefined for one that is damaged, which is reported. For work that must not use a substitute. */
 export function readUnlessDamaged(place: string, id: string, text: string, form?: Form): unknown {
   const known = Object.hasOwn(jsonColumns, place) ? jsonColumns[place as JsonPlace].form : anything
   const value = parsed(place, id, text, form ?? known)
