@@ -1,9 +1,10 @@
 /**
  * Builds the package to be published in dist/: the program as JavaScript, its types, the contract and the rendered reference.
  *
- *     npm run build [-- --repository https://…] [--docs docs] [--out dist]
+ *     npm run build [-- --name @example/workspace-service] [--repository https://…] [--docs docs] [--out dist]
  *
- * Then run `npm pack ./dist` or `npm publish ./dist`. `--repository` sets the repository of the package, which provenance requires.
+ * Then run `npm pack ./dist` or `npm publish ./dist`. `--name` sets the name of the package, for a scope that the publisher owns;
+ * `--repository` sets its repository, which provenance requires.
  */
 
 import { cp, mkdir, rm, stat, writeFile } from 'node:fs/promises'
@@ -13,6 +14,7 @@ import { writeDeclarations } from './build/declarations.ts'
 import { licencesOf } from './build/licences.ts'
 import { manifest } from './build/manifest.ts'
 import { packFolder } from './build/pack_folder.ts'
+import { packageReadme } from './build/package_readme.ts'
 import { bundleProgram } from './build/program.ts'
 import { projectRoot } from './generate/files.ts'
 import { parseCommandLine } from './parse_command_line.ts'
@@ -21,6 +23,7 @@ const { values } = parseCommandLine(import.meta.filename, {
   options: {
     out: { type: 'string', default: join(projectRoot, 'dist') },
     docs: { type: 'string', default: join(projectRoot, 'docs') },
+    name: { type: 'string' },
     repository: { type: 'string' },
   },
 })
@@ -57,12 +60,14 @@ await Promise.all([
   writeContractData(join(out, 'contract')),
   hasDocs ? packFolder(docs, join(out, 'docs'), PAGES_BYTES) : undefined,
   packFolder(join(projectRoot, 'generated/versions'), join(out, 'generated/versions'), CONTRACTS_BYTES),
-  manifest(values.repository).then((fields) => writeFile(join(out, 'package.json'), `${JSON.stringify(fields, null, 2)}\n`)),
+  manifest(values.name, values.repository).then((fields) =>
+    writeFile(join(out, 'package.json'), `${JSON.stringify(fields, null, 2)}\n`),
+  ),
   copy('bin', 'bin'),
   copy('LICENSE', 'LICENSE'),
   copy('CHANGELOG.md', 'CHANGELOG.md'),
   copy('OPERATIONS.md', 'OPERATIONS.md'),
-  copy('PACKAGE.md', 'README.md'),
+  packageReadme(values.name).then((text) => writeFile(join(out, 'README.md'), text)),
   ...CONTRACT.map((name) => copy(join('generated', name), join('generated', name))),
 ])
 console.log(`The package is ready after ${((performance.now() - started) / 1000).toFixed(1)} s: ${out}`)

@@ -17,15 +17,20 @@ const TYPES = ['@types/express', '@types/node'] as const
 /** Tools that the test kit and the fakes work with; optional peers, since they are the caller's. */
 const TEST_TOOLS = { vitest: '>=5', msw: '>=2.7' } as const
 
-/** The package.json of the published package. @param repository address of the public repository, if there is one */
-export async function manifest(repository: string | undefined): Promise<object> {
+/**
+ * The package.json of the published package.
+ * @param name of the package, if it is another than the project's
+ * @param repository address of the public repository, if there is one
+ */
+export async function manifest(name: string | undefined, repository: string | undefined): Promise<object> {
   const project = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8')) as Manifest
   const versions: Readonly<Record<string, string>> = { ...project.devDependencies, ...project.dependencies }
-  const range = (name: string): string => `^${versions[name]}`
+  const range = (dependency: string): string => `^${versions[dependency]}`
   const optional = [...OPTIONAL_PACKAGES, ...TYPES]
   const address = repository?.replace(/\.git$/, '')
   return {
     ...Object.fromEntries(TAKEN.map((field) => [field, project[field]])),
+    ...(name !== undefined && { name }),
     ...(repository !== undefined && {
       repository: { type: 'git', url: `git+${address}.git` },
       homepage: `${address}#readme`,
@@ -50,8 +55,8 @@ export async function manifest(repository: string | undefined): Promise<object> 
       './contract/*.yaml': './generated/*.yaml',
       './package.json': './package.json',
     },
-    peerDependencies: { ...Object.fromEntries(optional.map((name) => [name, range(name)])), ...TEST_TOOLS },
-    peerDependenciesMeta: Object.fromEntries([...optional, ...Object.keys(TEST_TOOLS)].map((name) => [name, { optional: true }])),
+    peerDependencies: { ...Object.fromEntries(optional.map((one) => [one, range(one)])), ...TEST_TOOLS },
+    peerDependenciesMeta: Object.fromEntries([...optional, ...Object.keys(TEST_TOOLS)].map((one) => [one, { optional: true }])),
   }
 }
 

@@ -46,9 +46,9 @@ function demoLines({ url, bootstrapped }: Started): string[] {
     'Next:',
     '',
     `  from a program    createWorkspaceClient({ baseUrl: '${url}', token }) of 'workspace-service/client'`,
-    '  for tests         npx workspace-service --test',
-    '  people, tokens    npx workspace-service --help',
-    '  without the demo  WORKSPACE_BOOTSTRAP_SAMPLE=false npx workspace-service, on an empty database',
+    '  for tests         npx --no -- workspace-service --test',
+    '  people, tokens    npx --no -- workspace-service --help',
+    '  without the demo  WORKSPACE_BOOTSTRAP_SAMPLE=false npx --no -- workspace-service, on an empty database',
   ]
 }
 
@@ -64,12 +64,12 @@ function tokenLines({ newToken, isTokenGiven }: Bootstrapped): string[] {
 
 /** For those who have, or will make, a workspace of their own. */
 function ownLines({ hasWorkspace }: Bootstrapped): string[] {
-  const connection = '  npx workspace-service connection create "My integration" --share workspace'
+  const connection = '  npx --no -- workspace-service connection create "My integration" --share workspace'
   if (hasWorkspace) return ['', 'A token comes with each connection:', '', connection]
   return [
     '',
     'There is no workspace yet. Create one, with its owner and a connection with its token:',
     '',
-    '  npx workspace-service init',
+    '  npx --no -- workspace-service init',
   ]
 }

@@ -39,6 +39,9 @@ const FILE = /`((?:spec|server|scripts|generated|client|tests|bench)\/[\w./-]*)`
 const LINK = /\]\((?!https?:|file-upload:|#|mailto:)([^)#\s]+)/g
 const COMMAND = /(?:^|`|&& |: )npm (?:run )?([a-z][\w:-]*)/gm
 const CODE = /^ *(`{3,})[\s\S]*?^ *\1$|`[^`\n]*`/gm
+/** These run what a registry has by that name unless it is installed, or refused by `--no`. */
+const FETCHED =
+  /\b(?:npx|npm exec|npm x|pnpx|bunx|pnpm dlx|yarn dlx) (?!--no -- )(?:-\S+ )*(?:@[\w-]+\/)?workspace-service\b(?!-\d)/g
 const NPM_ITSELF = ['ci', 'exec', 'init', 'install', 'pack']
 
 const [sources] = await readSources()
@@ -67,6 +70,10 @@ describe.each(guides)('%s', (guide) => {
     expect(named.filter((name) => !known.includes(name))).toEqual([])
   })
 
+  it('never has npm fetch the package by its name, which somebody else may register', () => {
+    expect([...text.matchAll(FETCHED)].map(([call]) => call)).toEqual([])
+  })
+
   it('calls the command line with commands and options that exist', () => {
     const unknown = callsIn(text).flatMap((call) => {
       const word = unknownWord(makeProgram(), call)
@@ -92,6 +99,11 @@ describe.each(written)('%s', (guide) => {
     for (const [, json = ''] of text.matchAll(/^ *```json\n([\s\S]*?)\n *```$/gm))
       expect(() => JSON.parse(json), json).not.toThrow()
   })
+})
+
+it('the first start names no command that fetches the package by its name', () => {
+  expect([...read('server/bootstrap/welcome.ts').matchAll(FETCHED)]).toEqual([])
+  expect('npx workspace-service --test; npx -y workspace-service; npx --no -- workspace-service'.match(FETCHED)).toHaveLength(2)
 })
 
 describe('calls of the command line in a text', () => {

@@ -73,6 +73,9 @@ async function untilMarked(service: RunningProcess): Promise<void> {
   )
 }
 
+/** A delivery during which two processes in a row died starts again after a minute. */
+const WAIT_MS = 240_000
+
 it('kills lose no event and repeat none but those that were on their way', { timeout: 3_600_000 }, async () => {
   const answered = new Set<string>()
   /** How often the receiver has acknowledged each upload's event. */
@@ -103,7 +106,8 @@ it('kills lose no event and repeat none but those that were on their way', { tim
     await endLeases()
     service = await start()
   }
-  await until(() => ([...answered].every((id) => acknowledged.has(id)) ? true : undefined), service)
+  const isComplete = (): true | undefined => ([...answered].every((id) => acknowledged.has(id)) ? true : undefined)
+  await until(isComplete, service, WAIT_MS)
   const lost = [...answered].filter((id) => !acknowledged.has(id))
   const repeated = [...acknowledged.values()].filter((count) => count > 1)
   const repeats = repeated.reduce((sum, count) => sum + count - 1, 0)
