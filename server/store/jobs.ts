@@ -5,6 +5,9 @@ import { joinSql, raw, sql, type Sql } from './sql.ts'
 /** The workspace id of jobs of the service itself. */
 export const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000'
 
+/** Added to the due times of jobs that `releaseJobs` makes due when they were: three thousand years, and still a time that is stored. */
+export const HOLD_MS = 100_000_000_000_000
+
 /** The primary key of a job. */
 interface JobRef {
   readonly workspaceId: string | null
@@ -284,6 +287,13 @@ export async function reviveJob(db: Transaction, { workspaceId, id }: JobRef, no
        and other.job_key = jobs.job_key and other.state <> 'dead')`,
   )
   return changed === 1
+}
+
+/** Releases the held jobs of a workspace. */
+export async function releaseJobs(db: Transaction, workspaceId: string): Promise<void> {
+  await db.run(
+    sql`update jobs set due_time = due_time - ${HOLD_MS} where workspace_id = ${workspaceId} and due_time >= ${HOLD_MS / 2}`,
+  )
 }
 
 export interface JobCount {

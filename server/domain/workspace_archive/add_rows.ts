@@ -1,5 +1,6 @@
 import { ServiceError } from '../../kernel/errors.ts'
 import type { Transaction } from '../../store/database.ts'
+import { HOLD_MS } from '../../store/jobs.ts'
 import { indexTitles } from '../../store/titles.ts'
 import { addRows, idsOutside, type StoredRow } from '../../store/workspace_rows.ts'
 import { archivedRow, cellOf, type RuledTable } from './archived_rows.ts'
@@ -58,9 +59,16 @@ const WITHOUT_PASSWORD = { password: null } as const
 /** A row as it comes in. */
 function changed({ knowsWebhookKey, withCredentials }: Import, table: RuledTable, row: StoredRow): StoredRow {
   if (table.name === 'webhook_subscriptions' && !knowsWebhookKey) return replaced(table, row, UNVERIFIED)
+  if (table.name === 'jobs') return held(table, row)
   return table.name === 'accounts' && !withCredentials ? replaced(table, row, WITHOUT_PASSWORD) : row
 }
 
-function replaced({ columns }: RuledTable, row: StoredRow, changes: Readonly<Record<string, string | null>>): StoredRow {
+/** A job that does not run before `releaseJobs`: it needs the workspace to be complete. A ready job would run whenever it is due. */
+function held(table: RuledTable, row: StoredRow): StoredRow {
+  const [state, dueTime] = [cellOf(table, row, 'state'), Number(cellOf(table, row, 'due_time'))]
+  return replaced(table, row, { state: state === 'ready' ? 'waiting' : state, due_time: dueTime + HOLD_MS })
+}
+
+function replaced({ columns }: RuledTable, row: StoredRow, changes: Readonly<Record<string, StoredRow[number]>>): StoredRow {
   return columns.map(({ name }, index) => (name in changes ? (changes[name] ?? null) : (row[index] ?? null)))
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { isObject } from '../../kernel/is_object.ts'
 import type { Database, Transaction } from '../../store/database.ts'
 import type { FileStorage } from '../../store/files/storage.ts'
+import { releaseJobs } from '../../store/jobs.ts'
 import { addRows, credentialTables, dismissForeignBots, tablesToExport, type StoredRow } from '../../store/workspace_rows.ts'
 import { setSuspended } from '../../store/workspaces.ts'
 import { deleteWorkspace } from '../administration/delete_workspace.ts'
@@ -43,7 +44,8 @@ interface Progress {
 
 /**
  * Imports an exported workspace with the same ids, or resumes an import whose process was killed. The whole export is checked before
- * anything is stored. The workspace is suspended until the import is complete; if it fails, the workspace is deleted again.
+ * anything is stored. The workspace is suspended, and its jobs are held, until the import is complete; if it fails, the workspace is
+ * deleted again.
  * @param onProgress called with the share that is done, from 0 to 1
  * @throws AdministrationError with the reason for which it cannot be imported
  */
@@ -71,6 +73,7 @@ export async function importWorkspace(
     await requireWholeReferences(work, all)
     await database.write(async (db) => {
       await setSuspended(db, id, workspace.suspendedTime)
+      await releaseJobs(db, id)
       await forgetUnfinished(db, id)
     }, id)
     return manifest
