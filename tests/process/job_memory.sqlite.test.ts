@@ -1,84 +1,22 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import type { ServerResponse } from 'node:http'
-import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
-import { parseConfig } from '../../server/config.ts'
 import { updateAgent } from '../../server/domain/administration/agents.ts'
 import { updateCreditTerms } from '../../server/domain/administration/credits.ts'
-import { openDatabase } from '../../server/store/open.ts'
 import { makePage } from '../harness/content.ts'
-import { makeDatabase, scratchFolder, type TestDatabase } from '../harness/databases.ts'
-import { MEBIBYTE, upload } from '../harness/files.ts'
+import { upload } from '../harness/files.ts'
 import { at, idOf } from '../harness/json.ts'
-import { json, makeSettledNote, plain, vtt, type Recording } from '../harness/meeting_notes.ts'
-import { keepService, until, type RunningProcess } from '../harness/process.ts'
-import { onceAsked, startRemoteHost, type RemoteHost } from '../harness/remote_host.ts'
+import { makeSettledNote } from '../harness/meeting_notes.ts'
+import { until } from '../harness/process.ts'
 import { stopped } from '../harness/sessions.ts'
-import { activated, allowing } from '../harness/webhooks.ts'
-import { startReceiver, type HookReceiver } from '../harness/webhook_receiver.ts'
+import { activated } from '../harness/webhooks.ts'
+import { expiredRows } from './support/expired_rows.ts'
+import { smallServiceOfFile } from './support/small_service.ts'
+import { transcripts } from './support/transcripts.ts'
 
-/** The size of the largest transcript that is read. */
-const TRANSCRIPT_LENGTH = 16_000_000
-
-/** What the process may have resident: its heap, its code, and the bytes of files and bodies on their way. */
-const RESIDENT_MB_MAX = 900
 /** The most blocks of one text. */
 const BLOCKS = 20_000
 
-let database: TestDatabase
-let service: RunningProcess
-let remote: RemoteHost
-let receiver: HookReceiver
-let page: string
-beforeAll(async () => {
-  database = await makeDatabase()
-  remote = await startRemoteHost({ 'long.txt': onceAsked('text/plain', (_request, response) => pour(response, FILE_BYTES)) })
-  receiver = await startReceiver()
-  service = await keepService({
-    DATABASE_URL: database.url,
-    FILES_URL: `file:${scratchFolder('job-memory-')}`,
-    LOG_LEVEL: 'error',
-    FILE_IMPORT_HOSTS: remote.host,
-    NODE_EXTRA_CA_CERTS: trusting(remote.certFile, receiver.host.certFile),
-    ...allowing(receiver),
-  })
-  page = await makePage(service.owner)
-})
-afterAll(async () => {
-  const peak = peakMegabytes()
-  service.kill()
-  expect(await service.ended).toMatchObject({ code: 0 })
-  expect(service.log()).toStrictEqual([])
-  await Promise.all([remote.close(), receiver.close(), database.drop()])
-  expect(peak).toBeLessThan(RESIDENT_MB_MAX)
-})
-
-const words = (length: number, word = 'The sluice will open at noon '): string =>
-  word.repeat(Math.ceil(length / word.length)).slice(0, length)
-
-/** Words that are all different. */
-function differentWords(length: number): string {
-  let text = ''
-  for (let n = 0; text.length < length; n += 1) text += `w${n.toString(36)} `
-  return text.slice(0, length)
-}
-
-const CUES = 20_000
-const TRANSCRIPTS: readonly (readonly [string, Recording])[] = [
-  ['a text of one line', plain(words(TRANSCRIPT_LENGTH))],
-  ['a text of one line of different words', plain(differentWords(TRANSCRIPT_LENGTH))],
-  ['a text of one word', plain('a'.repeat(TRANSCRIPT_LENGTH))],
-  ['a text of dots', plain('.'.repeat(TRANSCRIPT_LENGTH))],
-  ['a text of the shortest sentences', plain('A. '.repeat(TRANSCRIPT_LENGTH / 3))],
-  ['captions', vtt(`WEBVTT\n${`\n00:00:01.000 --> 00:00:02.000\n${words(700)}\n`.repeat(CUES)}`)],
-  ['a list with one text', json([{ start: 0, end: 1, text: words(TRANSCRIPT_LENGTH) }])],
-  [
-    'a list of blank texts',
-    json(Array.from({ length: 200_000 }, (_entry, n) => ({ start: n, end: n, text: n === 0 ? 'x' : ' ' }))),
-  ],
-]
+const { service, store, remote, receiver, page } = await smallServiceOfFile()
 
 /** Runs a task to its end. */
 async function task(operation: 'createPage' | 'updatePageMarkdown', input: object): Promise<void> {
@@ -104,7 +42,6 @@ async function runTasks(): Promise<void> {
   await task('updatePageMarkdown', { path, body: add })
 }
 
-const FILE_BYTES = 64 * MEBIBYTE
 /** As many as a process imports at once. */
 const IMPORTS = 4
 
@@ -141,7 +78,6 @@ async function runTurns(): Promise<void> {
 
 /** What stops agents that cost too much would stop most of these turns before they run. */
 async function liftCreditLimits(): Promise<void> {
-  const store = openDatabase(parseConfig({ DATABASE_URL: database.url }).database)
   await store.write(async (db) => {
     await updateCreditTerms(db, story.workspace.id, { credits: null, defaultAgentLimit: null }, Date.now())
     await updateAgent(
@@ -152,7 +88,6 @@ async function liftCreditLimits(): Promise<void> {
       Date.now(),
     )
   })
-  await store.close()
 }
 
 async function deliverEvents(): Promise<void> {
@@ -161,22 +96,24 @@ async function deliverEvents(): Promise<void> {
   await until(() => (receiver.events().length > 0 ? true : undefined))
 }
 
-async function processNotes(): Promise<void> {
-  for (const [what, recording] of TRANSCRIPTS) {
-    const note = await makeSettledNote(service.owner, page, recording)
-    expect(at(note, 'meeting_notes', 'status'), what).toBe('notes_ready')
-  }
+/** The others are in `job_memory.all.sqlite.test.ts`. */
+const TRANSCRIPT = 'a text of one line of different words'
+
+async function processNote(): Promise<void> {
+  const recording = new Map(transcripts).get(TRANSCRIPT)
+  if (!recording) throw new Error(`no ${TRANSCRIPT}`)
+  const note = await makeSettledNote(service.owner, page, recording)
+  expect(at(note, 'meeting_notes', 'status')).toBe('notes_ready')
 }
 
 /** A function runs the largest legal input of a kind of job; a text says why nothing that callers write makes it need more memory. */
 type Row = (() => Promise<void>) | string
 
-const DELETES = 'It deletes 200 rows in a transaction by their keys, and reads none of their content.'
 const ROWS: Readonly<Record<string, Row>> = {
   async_task: runTasks,
   file_import: importFiles,
   'session turn': runTurns,
-  'meeting note': processNotes,
+  'meeting note': processNote,
   form_events: deliverEvents,
   webhook_delivery: 'A turn reads 50 deliveries, each of which names at most 500 blocks; see form_events.',
   webhook_slow_delivery: 'It is a webhook_delivery that waits among slow ones.',
@@ -188,19 +125,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   agent_change:
     'It reads at most 100 changes and 100 places of each, one after the other, and starts at most 20 sessions for an agent.',
   agent_end_turns: 'It changes one session after the other; of all that wait it holds the ids.',
-  sweep_idempotency_keys: DELETES,
-  sweep_budget_windows: DELETES,
-  sweep_authorization_codes: DELETES,
-  sweep_sign_ins: DELETES,
-  sweep_async_tasks: DELETES,
-  sweep_deleted_agents: DELETES,
-  sweep_erased_content: DELETES,
-  sweep_view_queries: DELETES,
-  sweep_webhook_deliveries: DELETES,
-  sweep_dead_jobs: DELETES,
-  sweep_agent_hours: DELETES,
-  sweep_file_uploads: 'It changes at most 200 uploads, one after the other, whose bytes it does not read.',
-  sweep_files: 'It removes at most 200 files, whose bytes it does not read.',
+  ...Object.fromEntries(Object.keys(expiredRows).map((kind) => [kind, 'It runs in `job_memory.all.sqlite.test.ts`.'])),
   sweep_outbox: 'It adds one job for each of at most 200 streams, whose entries it does not read.',
   sweep_agent_schedules: 'It adds one job for each of at most 200 schedules.',
 }
@@ -217,22 +142,3 @@ describe('with a heap of 512 MB', () => {
     await run()
   })
 })
-
-/** Sends that many bytes of text, as fast as they are read. */
-function pour(response: ServerResponse, bytes: number): void {
-  response.writeHead(200, { 'Content-Type': 'text/plain', 'Content-Length': String(bytes) })
-  Readable.from(Array(bytes / MEBIBYTE).fill(Buffer.alloc(MEBIBYTE, 'x'))).pipe(response)
-}
-
-/** A file with the certificates of all files. */
-function trusting(...files: readonly string[]): string {
-  const path = join(scratchFolder('certificates-'), 'all.pem')
-  writeFileSync(path, files.map((file) => readFileSync(file, 'utf8')).join('\n'))
-  return path
-}
-
-/** The most memory that the service has had resident; only Linux counts it for other processes. */
-function peakMegabytes(): number {
-  if (process.platform !== 'linux') return 0
-  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${service.pid}/status`, 'utf8'))?.[1]) / 1024
-}

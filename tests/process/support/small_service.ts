@@ -1,0 +1,78 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterAll, expect } from 'vitest'
+import { parseConfig } from '../../../server/config.ts'
+import type { Database } from '../../../server/store/database.ts'
+import { openDatabase } from '../../../server/store/open.ts'
+import { makePage } from '../../harness/content.ts'
+import { makeDatabase, scratchFolder } from '../../harness/databases.ts'
+import { MEBIBYTE } from '../../harness/files.ts'
+import { keepService, type RunningProcess } from '../../harness/process.ts'
+import { onceAsked, startRemoteHost, type RemoteHost } from '../../harness/remote_host.ts'
+import { allowing } from '../../harness/webhooks.ts'
+import { startReceiver, type HookReceiver } from '../../harness/webhook_receiver.ts'
+
+/** What the process may have resident: its heap, its code, and the bytes of files and bodies on their way. */
+const RESIDENT_MB_MAX = 900
+const FILE_BYTES = 64 * MEBIBYTE
+
+/** A process of the service with a small heap, and what its jobs work with. */
+export interface SmallService {
+  readonly service: RunningProcess
+  /** The database of the process, for changes that only time or administrators make. */
+  readonly store: Database
+  /** Has a long file at `long.txt`. */
+  readonly remote: RemoteHost
+  readonly receiver: HookReceiver
+  /** A page of the owner. */
+  readonly page: string
+}
+
+/** Starts the process for all tests of a file; at the end, its memory, its log and its exit code are checked. */
+export async function smallServiceOfFile(): Promise<SmallService> {
+  const database = await makeDatabase()
+  const remote = await startRemoteHost({
+    'long.txt': onceAsked('text/plain', (_request, response) => pour(response, FILE_BYTES)),
+  })
+  const receiver = await startReceiver()
+  const service = await keepService({
+    DATABASE_URL: database.url,
+    FILES_URL: `file:${scratchFolder('job-memory-')}`,
+    LOG_LEVEL: 'error',
+    FILE_IMPORT_HOSTS: remote.host,
+    NODE_EXTRA_CA_CERTS: trusting(remote.certFile, receiver.host.certFile),
+    ...allowing(receiver),
+  })
+  const store = openDatabase(parseConfig({ DATABASE_URL: database.url }).database)
+  afterAll(async () => {
+    const peak = peakMegabytes(service)
+    await store.close()
+    service.kill()
+    expect(await service.ended).toMatchObject({ code: 0 })
+    expect(service.log()).toStrictEqual([])
+    await Promise.all([remote.close(), receiver.close(), database.drop()])
+    expect(peak).toBeLessThan(RESIDENT_MB_MAX)
+  })
+  return { service, store, remote, receiver, page: await makePage(service.owner) }
+}
+
+/** Sends that many bytes of text, as fast as they are read. */
+function pour(response: ServerResponse, bytes: number): void {
+  response.writeHead(200, { 'Content-Type': 'text/plain', 'Content-Length': String(bytes) })
+  Readable.from(Array(bytes / MEBIBYTE).fill(Buffer.alloc(MEBIBYTE, 'x'))).pipe(response)
+}
+
+/** A file with the certificates of all files. */
+function trusting(...files: readonly string[]): string {
+  const path = join(scratchFolder('certificates-'), 'all.pem')
+  writeFileSync(path, files.map((file) => readFileSync(file, 'utf8')).join('\n'))
+  return path
+}
+
+/** The most memory that the service has had resident; only Linux counts it for other processes. */
+function peakMegabytes(service: RunningProcess): number {
+  if (process.platform !== 'linux') return 0
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${service.pid}/status`, 'utf8'))?.[1]) / 1024
+}
