@@ -48,7 +48,7 @@ async function queueTasks(database: Database): Promise<void> {
 }
 
 /** The jobs of the workspace that are not due yet. */
-function otherJobs(database: Database): Promise<unknown[]> {
+async function otherJobs(database: Database): Promise<unknown[]> {
   return database.read((db) =>
     db.all(
       { id: 'text', kind: 'text', state: 'text', due_time: 'integer' },
