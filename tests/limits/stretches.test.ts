@@ -14,7 +14,7 @@ import { makeWorld } from './support/world.ts'
  */
 const STRETCH_MS_MAX = 100
 /** The processor time during which a request keeps its write transaction open, of all its stretches. */
-const TRANSACTION_MS_MAX = 1_000
+const TRANSACTION_MS_MAX = 1_500
 const ATTEMPTS_MAX = 10
 /** The worst of them are printed. */
 const PRINTED = 15
