@@ -1,18 +1,15 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { everyType, Listening } from '../harness/events.ts'
 import { idOf } from '../harness/json.ts'
 import { makeClient, obtainCode, RETURN_URI } from '../harness/oauth.ts'
 import { until } from '../harness/process.ts'
 import { serverOfFile, TestClock } from '../harness/server.ts'
-import { StretchMeter, type Stretches } from '../harness/stretches.ts'
+import { StretchMeter } from '../harness/stretches.ts'
+import { shortStretches } from './support/short_stretches.ts'
 import { UncheckedCaller } from './support/unchecked_caller.ts'
 import { worstTexts } from './support/worst_texts.ts'
 
-/** As of requests, see stretches.test.ts. */
-const STRETCH_MS_MAX = 100
-const TRANSACTION_MS_MAX = 1_500
-const ATTEMPTS_MAX = 5
 /** As many as a template may have. */
 const LINES = 9_900
 
@@ -21,22 +18,7 @@ const server = await serverOfFile({}, new TestClock(), undefined, { wrapDatabase
 const caller = new UncheckedCaller(server.url)
 const lines = 'e\n'.repeat(LINES)
 const newPage = async (markdown?: string): Promise<string> => idOf(await caller.call('createPage', { body: { markdown } }))
-const measured: (Stretches & { readonly name: string })[] = []
-
-/** @param prepare makes what the work needs, which is not measured */
-async function requireShort(name: string, prepare: () => Promise<() => Promise<unknown>>): Promise<void> {
-  let [longest, inTransaction] = [Infinity, Infinity]
-  const isLong = (): boolean => longest > STRETCH_MS_MAX || inTransaction > TRANSACTION_MS_MAX
-  for (let attempt = 0; attempt < ATTEMPTS_MAX && isLong(); attempt += 1) {
-    const work = await prepare()
-    const found = await meter.of(async () => void (await work()))
-    longest = Math.min(longest, found.longest)
-    inTransaction = Math.min(inTransaction, found.inTransaction)
-  }
-  measured.push({ name, longest, inTransaction })
-  expect(longest, name).toBeLessThanOrEqual(STRETCH_MS_MAX)
-  expect(inTransaction, `${name}, in a transaction`).toBeLessThanOrEqual(TRANSACTION_MS_MAX)
-}
+const requireShort = shortStretches(meter, 'jobs')
 
 /** Waits for the end of all tasks. @throws Error if one has failed */
 async function ended(): Promise<void> {
@@ -48,14 +30,6 @@ async function ended(): Promise<void> {
   })
   expect(open).toStrictEqual([])
 }
-
-afterAll(() => {
-  const rows = measured.map(
-    ({ name, longest, inTransaction }) =>
-      `${longest.toFixed(0).padStart(6)} ms, ${inTransaction.toFixed(0).padStart(6)} ms in a transaction: ${name}`,
-  )
-  console.log(`Longest stretches of ${measured.length} jobs:\n${rows.join('\n')}`)
-})
 
 describe('no job blocks requests for long', () => {
   it.each([

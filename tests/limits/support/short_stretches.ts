@@ -1,0 +1,43 @@
+import { afterAll, expect } from 'vitest'
+import type { StretchMeter, Stretches } from '../../harness/stretches.ts'
+
+/**
+ * Nothing blocks requests for much longer than 50 ms on an idle machine, whatever it holds. Measured is processor time of the thread, the
+ * least of some attempts: collecting garbage and compiling code come at any time. Twice as much is allowed, since work takes more
+ * processor time while others use the same caches.
+ */
+const STRETCH_MS_MAX = 100
+/** The processor time during which a write transaction is open, of all its stretches. */
+const TRANSACTION_MS_MAX = 1_500
+const ATTEMPTS_MAX = 10
+/** The worst of them are printed. */
+const PRINTED = 15
+
+/** @param prepare makes what the work needs, which is not measured */
+type RequireShort = (name: string, prepare: () => Promise<() => Promise<unknown>>) => Promise<void>
+
+/** Checks how long work blocks requests, and prints the longest after the tests of the file. @param kind of the work, in the plural */
+export function shortStretches(meter: StretchMeter, kind: string): RequireShort {
+  const measured: (Stretches & { readonly name: string })[] = []
+  afterAll(() => {
+    const worst = measured.toSorted((one, other) => other.longest - one.longest).slice(0, PRINTED)
+    const rows = worst.map(
+      ({ name, longest, inTransaction }) =>
+        `${longest.toFixed(0).padStart(6)} ms, ${inTransaction.toFixed(0).padStart(6)} ms in a transaction: ${name}`,
+    )
+    console.log(`Longest stretches of ${measured.length} ${kind}:\n${rows.join('\n')}`)
+  })
+  return async (name, prepare) => {
+    let [longest, inTransaction] = [Infinity, Infinity]
+    const isLong = (): boolean => longest > STRETCH_MS_MAX || inTransaction > TRANSACTION_MS_MAX
+    for (let attempt = 0; attempt < ATTEMPTS_MAX && isLong(); attempt += 1) {
+      const work = await prepare()
+      const found = await meter.of(async () => void (await work()))
+      longest = Math.min(longest, found.longest)
+      inTransaction = Math.min(inTransaction, found.inTransaction)
+    }
+    measured.push({ name, longest, inTransaction })
+    expect.soft(longest, name).toBeLessThanOrEqual(STRETCH_MS_MAX)
+    expect.soft(inTransaction, `${name}, in a transaction`).toBeLessThanOrEqual(TRANSACTION_MS_MAX)
+  }
+}
