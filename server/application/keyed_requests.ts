@@ -149,12 +149,13 @@ export class KeyedRequests {
     }
   }
 
-  /** Milliseconds until a use gives its key up at the latest: 0 if its process has ended, undefined while it runs. */
+  /** Milliseconds until a use gives its key up at the latest: 0 if its process has ended, undefined while that process lives. */
   async #waitFor({ claim, holder, lostTime }: UnansweredUse): Promise<number | undefined> {
     if (this.#running.has(claim)) return undefined
     const { presence } = this.#database
-    const rest = lostTime - this.#clock.now()
-    if (holder === null || !presence || holder === (await presence.own())) return rest
+    if (holder === null || !presence) return lostTime - this.#clock.now()
+    // A request of this process has ended since its use was read: a repeat finds its response, or frees the key.
+    if (holder === (await presence.own())) return undefined
     return (await presence.hasEnded(holder)) ? 0 : undefined
   }
 

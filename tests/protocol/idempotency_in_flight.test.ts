@@ -145,6 +145,12 @@ describe('when the process of the first request has ended', () => {
     expect(await countBelow(parent)).toBe(4)
   })
 
+  it('409 with Retry-After 1 when it is the process that is asked: the request has just ended there', async () => {
+    const [parent, key] = [await makePage(servers[0].owner), randomUUID()]
+    await claimFor(key, bodyFor(parent), await servers[0].service.database.presence?.own())
+    expectRunning(await create(servers[0], key, bodyFor(parent)), key)
+  })
+
   it('409 with the seconds that are left when nobody can tell whether it has', async () => {
     const [parent, key] = [await makePage(servers[0].owner), randomUUID()]
     await claimFor(key, bodyFor(parent), null)
