@@ -21,7 +21,8 @@ export interface Pages {
   readonly contractFolder: string
   /** Undefined when metrics are switched off. */
   readonly metrics: MetricsPage | undefined
-  isReady(): Promise<boolean>
+  /** Why the service cannot handle requests; undefined if it can. */
+  whyNotReady(): Promise<string | undefined>
 }
 
 interface PageParts {
@@ -107,15 +108,15 @@ function isDecodable(path: string): boolean {
 }
 
 /** Serves the health checks, over plain HTTP too: load balancers and orchestrators on the same network call them. */
-function serveHealth(app: Router, { isReady }: Pages, { exchanges }: PageParts): void {
+function serveHealth(app: Router, { whyNotReady }: Pages, { exchanges }: PageParts): void {
   app.get('/healthz', (_request, response) => {
     exchanges.of(response).operationLabel = 'page'
     response.json({ status: 'ok' })
   })
   app.get('/readyz', async (_request, response) => {
     exchanges.of(response).operationLabel = 'page'
-    const ready = await isReady()
-    response.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready' })
+    const reason = await whyNotReady()
+    response.status(reason === undefined ? 200 : 503).json(reason === undefined ? { status: 'ready' } : { status: 'not ready', reason })
   })
 }
 
