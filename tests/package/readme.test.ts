@@ -65,7 +65,9 @@ it('the first requests make a page with nested blocks and read it back', async (
 it('the client is installed into an empty folder, lists blocks, uploads a picture and streams a turn', async () => {
   // What is installed from the folder of the repository is what a registry would give: the packed client and its dependencies.
   const commands = block('npm pack -w @workspace-service/client')
-  expect(commands).toMatch(/^npm pack -w @workspace-service\/client\nmkdir tides && cd tides && npm init -y\nnpm install \.\.\/workspace-/)
+  expect(commands).toMatch(
+    /^npm pack -w @workspace-service\/client\nmkdir tides && cd tides && npm init -y\nnpm install \.\.\/workspace-/,
+  )
   await run('npm', ['pack', '--silent', '-w', '@workspace-service/client', '--pack-destination', folder], { cwd: root })
   const install = commands.split('\n').slice(1).join('\n').replace('npm install', 'npm install --prefer-offline')
   await run('sh', ['-euc', install], { cwd: folder, env: { ...environment(), npm_config_offline: 'false' } })
