@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '../harness/process.ts'
+import { freePort, until } from '../harness/process.ts'
 import { guideExample } from '../runners/guide_example.ts'
 import { isServedBy, specifiersIn, usesOf } from './uses.ts'
 
@@ -220,7 +220,8 @@ describe('npm pack of the service', () => {
       expect(output).toMatch(/^still to come: \d+\n$/)
       const id = '6794760a-1f15-45cd-9c65-0dfe42f5135a'
       const headers = { Authorization: 'Bearer door-key', 'Service-Version': '2026-03-11' }
-      const answer = await fetch(`http://127.0.0.1:${port}/v1/users/${id}`, { headers })
+      // The example prints before it listens.
+      const answer = await until(() => fetch(`http://127.0.0.1:${port}/v1/users/${id}`, { headers }).catch(() => undefined))
       expect(await answer.json()).toMatchObject({ object: 'user', id, name: 'Ines' })
     } finally {
       backend.kill()
