@@ -211,10 +211,10 @@ describe('npm pack of the service', () => {
 
   it('runs the router of README.md with the handlers of the reader', async () => {
     const [, code = ''] = /\/\/ members\/router\.mjs\n(.+?)```/s.exec(await readFile(join(root, 'README.md'), 'utf8')) ?? []
-    await writeFile(join(project, 'router.mjs'), code)
     await symlink(join(root, 'node_modules/express'), join(project, 'node_modules/express'))
     const port = await freePort()
-    const backend = spawn(process.execPath, ['router.mjs'], { cwd: project, env: { ...environment, PORT: String(port) } })
+    await writeFile(join(project, 'router.mjs'), code.replace('4001', String(port)))
+    const backend = spawn(process.execPath, ['router.mjs'], { cwd: project, env: environment })
     try {
       const output = await new Promise<string>((found) => backend.stdout.once('data', (chunk: Buffer) => found(chunk.toString())))
       expect(output).toMatch(/^still to come: \d+\n$/)

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { children } from '../harness/content.ts'
 import { png } from '../harness/files.ts'
+import { at } from '../harness/json.ts'
 import { keepService, type RunningProcess } from '../harness/process.ts'
 import { TOKEN } from '../harness/server.ts'
 
@@ -53,6 +55,11 @@ async function save(path: string, into: string): Promise<string> {
   return name
 }
 
+async function expectPicture(pageId: string): Promise<void> {
+  const blocks = await children(service.owner, pageId)
+  expect(blocks.map((block) => at(block, 'image', 'type'))).toContain('file')
+}
+
 it('the first requests make a page with nested blocks and read it back', async () => {
   const commands = block('export TOKEN=…')
     .replace(/^export TOKEN=.*$/m, '')
@@ -81,5 +88,6 @@ it('the client is installed into an empty folder, lists blocks, uploads a pictur
     const { stdout, stderr } = await run('node', [await save(path, tides)], { cwd: tides, env: environment() })
     expect(stdout, path).toMatch(expected)
     expect(stderr, path).toBe('')
+    if (path === 'tides/page.mjs') await expectPicture(stdout.trim())
   }
 })
