@@ -38,6 +38,10 @@ export interface Schema {
   discriminator?: { propertyName: string; mapping?: Record<string, string> }
   'x-payload-union'?: boolean
   'x-payload-key'?: string
+  /** keys among `required` → the first release that requires them */
+  'x-required-since'?: Record<string, string>
+  /** what the answers of this service fit besides */
+  'x-sent'?: Schema
   [keyword: string]: unknown
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { ReleaseDate } from '../../generated/types.ts'
+import { isObject } from '../../server/kernel/is_object.ts'
 import { formats } from '../../server/contract/formats.ts'
 
 /** The parts of an OpenAPI description that answers are checked against. */
@@ -100,7 +101,7 @@ export function validatorOf(schema: object, contract = publicContract()): Valida
   if (known) return known
   const ajv = compilers.get(contract) ?? newAjv(contract)
   compilers.set(contract, ajv)
-  const validate = ajv.compile(withAbsoluteRefs(schema))
+  const validate = ajv.compile(asSent(withAbsoluteRefs(schema)))
   compiled.set(schema, validate)
   return validate
 }
@@ -119,7 +120,16 @@ function newAjv(contract: PublicContract): Ajv2020 {
   })
   fresh.addFormat('uri', { type: 'string', validate: (text) => URL.canParse(text) })
   const { schemas } = contract.components
-  return fresh.addSchema({ $id: CONTRACT_ID, components: { schemas } })
+  return fresh.addSchema(asSent({ $id: CONTRACT_ID, components: { schemas } }))
+}
+
+/** Answers of this service also fit what `x-sent` says; what other deployments leave out or write differently is a fault here. */
+function asSent(schema: object): object {
+  return JSON.parse(JSON.stringify(schema), (_key, value: unknown) => {
+    if (!isObject(value) || !isObject(value['x-sent'])) return value
+    const allOf: readonly unknown[] = Array.isArray(value['allOf']) ? value['allOf'] : []
+    return { ...value, allOf: [...allOf, value['x-sent']] }
+  }) as object
 }
 
 function withAbsoluteRefs(schema: object): object {
