@@ -6767,7 +6767,7 @@ export interface components {
              * @constant
              */
             type: "custom_emoji";
-            custom_emoji: components["schemas"]["EmptyObject"];
+            custom_emoji?: components["schemas"]["EmptyObject"];
             /** @description The emojis of this page, by name and then by id. */
             results: components["schemas"]["CustomEmoji"][];
         } & components["schemas"]["ListObject"];
@@ -12869,13 +12869,13 @@ export interface components {
             /** @description Longitude in degrees, east is positive. */
             lon: number;
             /** @description What the place is called; null when it was not written. */
-            name: string | null;
+            name?: string | null;
             /** @description The address as text; null when it was not written. */
-            address: string | null;
+            address?: string | null;
             /** @description The id of the place in the place index the key names; null when it was not written. */
-            aws_place_id: string | null;
+            aws_place_id?: string | null;
             /** @description The id of the place in the place index the key names; null when it was not written. */
-            google_place_id: string | null;
+            google_place_id?: string | null;
         };
         /** @description A point on the map, and what to say about it. The service does not look addresses up and fills in nothing. */
         PlaceValueRequest: {
@@ -16056,22 +16056,30 @@ export interface components {
         /** @description One page of the templates of a data source. It holds them twice, as `templates` and, as every list, as `results`. */
         TemplateList: {
             /**
+             * @description Always `list`.
+             * @constant
+             */
+            object?: "list";
+            /**
              * @description Always `template`.
              * @constant
              */
-            type: "template";
+            type?: "template";
             /** @description Always empty. */
-            template: components["schemas"]["EmptyObject"];
+            template?: components["schemas"]["EmptyObject"];
             /** @description The same as `templates`. */
-            results: components["schemas"]["TemplateReference"][];
+            results?: components["schemas"]["TemplateReference"][];
             /** @description The templates, the oldest first. */
             templates: components["schemas"]["TemplateReference"][];
+            /** @description Whether more items follow. False once the end of the list is included. */
+            has_more: boolean;
             /**
              * @description What to send as `start_cursor` to get the next page, unchanged. Null exactly when `has_more` is false. It has the form of an
              *     id but is not to be read as one.
              */
-            next_cursor?: components["schemas"]["IdResponse"] | null;
-        } & components["schemas"]["ListObject"];
+            next_cursor: components["schemas"]["IdResponse"] | null;
+            request_id?: components["schemas"]["RequestId"];
+        };
         /** @description A placeholder in a template. */
         TemplateMention: components["schemas"]["TemplateMentionDate"] | components["schemas"]["TemplateMentionUser"];
         /** @description The moment at which the template is used. */
@@ -16390,7 +16398,7 @@ export interface components {
         /**
          * Format: date-time
          * @description A point in time in UTC with milliseconds, `YYYY-MM-DDThh:mm:ss.sssZ`. Records may come from a source that kept whole minutes,
-         *     so equal timestamps say nothing about order.
+         *     so equal timestamps say nothing about order. This service writes `Z`; other deployments also write `+00:00`.
          */
         Timestamp: string;
         /** @description Sorts by a timestamp that every row has, whether or not the data source has a property for it. */
@@ -17672,22 +17680,22 @@ export interface components {
              */
             url: string;
             /** @description The data source whose rows are shown; null for a dashboard. Never changes. */
-            data_source_id: components["schemas"]["IdResponse"] | null;
+            data_source_id?: components["schemas"]["IdResponse"] | null;
             /** @description Who made the view; null when not known. */
-            created_by: components["schemas"]["PartialUser"] | null;
+            created_by?: components["schemas"]["PartialUser"] | null;
             /** @description Who last changed it; null when not known. */
-            last_edited_by: components["schemas"]["PartialUser"] | null;
+            last_edited_by?: components["schemas"]["PartialUser"] | null;
             /** @description Which rows are shown; null when all are. Properties are named by id, and `me` stays `me`. */
-            filter: components["schemas"]["QueryFilter"] | null;
+            filter?: components["schemas"]["QueryFilter"] | null;
             /** @description In which order, the earlier entries first; null when none is set. Properties are named by id. */
-            sorts: components["schemas"]["QuerySorts"] | null;
+            sorts?: components["schemas"]["QuerySorts"] | null;
             /** @description The conditions pinned above the view; null when there are none. */
-            quick_filters: components["schemas"]["QuickFilters"] | null;
+            quick_filters?: components["schemas"]["QuickFilters"] | null;
             /**
              * @description The layout. Null when the view lost a property it cannot do without, such as the one a board groups by: set a new
              *     configuration to repair it.
              */
-            configuration: components["schemas"]["ViewConfig"] | null;
+            configuration?: components["schemas"]["ViewConfig"] | null;
             /** @description The dashboard the view is a widget of. Present on widgets only. */
             dashboard_view_id?: components["schemas"]["IdResponse"];
             request_id?: components["schemas"]["RequestId"];
