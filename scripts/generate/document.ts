@@ -117,6 +117,8 @@ export interface OperationObject {
   'x-token-kinds'?: string[]
   'x-credentials'?: string
   'x-available'?: { from?: string; before?: string }
+  /** in the sources, the codes that nothing else tells of; in the public document, all that it can answer */
+  'x-error-codes'?: string[]
   'x-pagination'?: PaginationRule
   [key: string]: unknown
 }

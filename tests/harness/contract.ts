@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { ReleaseDate } from '../../generated/types.ts'
-import { isObject } from '../../server/kernel/is_object.ts'
+import { asSent } from '../../server/contract/as_sent.ts'
 import { formats } from '../../server/contract/formats.ts'
 
 /** The parts of an OpenAPI description that answers are checked against. */
@@ -21,6 +21,8 @@ export interface DeclaredOperation {
   readonly parameters?: readonly (DeclaredParameter | Ref)[]
   readonly requestBody?: { readonly content?: Readonly<Record<string, DeclaredBody>> }
   readonly responses?: Readonly<Record<string, ResponseOrRef>>
+  readonly operationId?: string
+  readonly 'x-error-codes'?: readonly string[]
 }
 
 export interface DeclaredParameter {
@@ -121,15 +123,6 @@ function newAjv(contract: PublicContract): Ajv2020 {
   fresh.addFormat('uri', { type: 'string', validate: (text) => URL.canParse(text) })
   const { schemas } = contract.components
   return fresh.addSchema(asSent({ $id: CONTRACT_ID, components: { schemas } }))
-}
-
-/** Answers of this service also fit what `x-sent` says; what other deployments leave out or write differently is a fault here. */
-function asSent(schema: object): object {
-  return JSON.parse(JSON.stringify(schema), (_key, value: unknown) => {
-    if (!isObject(value) || !isObject(value['x-sent'])) return value
-    const allOf: readonly unknown[] = Array.isArray(value['allOf']) ? value['allOf'] : []
-    return { ...value, allOf: [...allOf, value['x-sent']] }
-  }) as object
 }
 
 function withAbsoluteRefs(schema: object): object {
