@@ -58,14 +58,14 @@ export interface paths {
          *     - Summaries use up credits of the workspace. With none left, the note becomes `notes_ready` without a summary.
          *     - Two equal calls make two notes, unless both carry the same idempotency key.
          *
-         *     | Refused | Answer |
-         *     |---|---|
-         *     | `parent` missing with a file upload, or sent with a block | 400 `validation_error` at `body.parent` |
-         *     | a page in the trash | 400 at `body.parent.page_id` |
-         *     | an upload that is not `uploaded`, is expired or of another content type | 400 at `body.source.file_upload_id` |
-         *     | a block of another type, or with an external file | 400 at `body.source.block_id` |
-         *     | an unknown language, an empty title | 400 at `body.language`, `body.title` |
-         *     | an unknown page, block or upload | 404 `object_not_found` |
+         *     | Mistake | Answer | Points at |
+         *     |---|---|---|
+         *     | `parent` missing with a file upload, or sent with a block | 400 `validation_error` | `body.parent` |
+         *     | a page in the trash | 400 `validation_error` | `body.parent.page_id` |
+         *     | an upload that is not `uploaded`, is expired or of another content type | 400 `validation_error` | `body.source.file_upload_id` |
+         *     | a block of another type, or with an external file | 400 `validation_error` | `body.source.block_id` |
+         *     | an unknown language, an empty title | 400 `validation_error` | `body.language`, `body.title` |
+         *     | an unknown page, block or upload | 404 `object_not_found` | the id |
          */
         post: operations["createMeetingNotes"];
         delete?: never;
@@ -985,7 +985,7 @@ export interface paths {
          *     | database in the trash | 400 `validation_error` | `body.parent` |
          *     | no `parent`; no `properties` | 400 `validation_error` | `body.parent`; `body.properties` |
          *     | no `title` column, or two | 400 `validation_error` | `body.properties` |
-         *     | any other mistake in a column | as when a database is created | `body.properties.<name>…` |
+         *     | any other mistake in a column | 400 `validation_error`, as when a database is created | `body.properties.<name>…` |
          *     | over 100 pieces of title; a piece over 2000 characters | 400 `validation_error` | `body.title.length`; `….content.length` |
          *     | unknown key | 400 `validation_error` | `body.<key>` should be not present |
          *     | token without the insert content capability | 403 `restricted_resource` | the operation |
@@ -1078,7 +1078,7 @@ export interface paths {
          *     | new color, or name by `id`, of an existing select option | 400 `validation_error` | the option |
          *     | option with neither `id` nor `name`; unknown `id` | 400 `validation_error` | `….select.options[0]` |
          *     | column of a synced data source | 400 `validation_error` | the column |
-         *     | any other mistake in a column | as when a database is created | `body.properties.<key>…` |
+         *     | any other mistake in a column | 400 `validation_error`, as when a database is created | `body.properties.<key>…` |
          *     | over 100 pieces of title; a piece over 2000 characters | 400 `validation_error` | `body.title.length`; `….content.length` |
          *     | unknown key, `archived` among them | 400 `validation_error` | `body.<key>` should be not present |
          *     | token without the update content capability | 403 `restricted_resource`, whether it exists or not | the operation |
@@ -2414,12 +2414,12 @@ export interface paths {
          *       usage is now below the limit.
          *     - External agents can be limited like the others.
          *
-         *     | Refused | Answer |
-         *     |---|---|
-         *     | a number that is negative, fractional, above 1,000,000,000 or above the limit of the workspace | 400 `invalid_credit_limit` |
-         *     | a text, or no `credit_limit` | 400 `validation_error` at `body.credit_limit` |
-         *     | the personal agent, which has no limit | 400 `validation_error` at `path.agent_id` |
-         *     | a deleted agent | 409 `agent_deleted` |
+         *     | Mistake | Answer | Points at |
+         *     |---|---|---|
+         *     | a number that is negative, fractional, above 1,000,000,000 or above the limit of the workspace | 400 `invalid_credit_limit` | the id |
+         *     | a text, or no `credit_limit` | 400 `validation_error` | `body.credit_limit` |
+         *     | the personal agent, which has no limit | 400 `validation_error` | `path.agent_id` |
+         *     | a deleted agent | 409 `agent_deleted` | the id |
          */
         patch: operations["updateAgentCreditLimit"];
         trace?: never;
@@ -6767,7 +6767,7 @@ export interface components {
              * @constant
              */
             type: "custom_emoji";
-            custom_emoji: components["schemas"]["EmptyObject"];
+            custom_emoji?: components["schemas"]["EmptyObject"];
             /** @description The emojis of this page, by name and then by id. */
             results: components["schemas"]["CustomEmoji"][];
         } & components["schemas"]["ListObject"];
@@ -12869,13 +12869,13 @@ export interface components {
             /** @description Longitude in degrees, east is positive. */
             lon: number;
             /** @description What the place is called; null when it was not written. */
-            name: string | null;
+            name?: string | null;
             /** @description The address as text; null when it was not written. */
-            address: string | null;
+            address?: string | null;
             /** @description The id of the place in the place index the key names; null when it was not written. */
-            aws_place_id: string | null;
+            aws_place_id?: string | null;
             /** @description The id of the place in the place index the key names; null when it was not written. */
-            google_place_id: string | null;
+            google_place_id?: string | null;
         };
         /** @description A point on the map, and what to say about it. The service does not look addresses up and fills in nothing. */
         PlaceValueRequest: {
@@ -16056,22 +16056,30 @@ export interface components {
         /** @description One page of the templates of a data source. It holds them twice, as `templates` and, as every list, as `results`. */
         TemplateList: {
             /**
+             * @description Always `list`.
+             * @constant
+             */
+            object?: "list";
+            /**
              * @description Always `template`.
              * @constant
              */
-            type: "template";
+            type?: "template";
             /** @description Always empty. */
-            template: components["schemas"]["EmptyObject"];
+            template?: components["schemas"]["EmptyObject"];
             /** @description The same as `templates`. */
-            results: components["schemas"]["TemplateReference"][];
+            results?: components["schemas"]["TemplateReference"][];
             /** @description The templates, the oldest first. */
             templates: components["schemas"]["TemplateReference"][];
+            /** @description Whether more items follow. False once the end of the list is included. */
+            has_more: boolean;
             /**
              * @description What to send as `start_cursor` to get the next page, unchanged. Null exactly when `has_more` is false. It has the form of an
              *     id but is not to be read as one.
              */
-            next_cursor?: components["schemas"]["IdResponse"] | null;
-        } & components["schemas"]["ListObject"];
+            next_cursor: components["schemas"]["IdResponse"] | null;
+            request_id?: components["schemas"]["RequestId"];
+        };
         /** @description A placeholder in a template. */
         TemplateMention: components["schemas"]["TemplateMentionDate"] | components["schemas"]["TemplateMentionUser"];
         /** @description The moment at which the template is used. */
@@ -16390,7 +16398,7 @@ export interface components {
         /**
          * Format: date-time
          * @description A point in time in UTC with milliseconds, `YYYY-MM-DDThh:mm:ss.sssZ`. Records may come from a source that kept whole minutes,
-         *     so equal timestamps say nothing about order.
+         *     so equal timestamps say nothing about order. This service writes `Z`; other deployments also write `+00:00`.
          */
         Timestamp: string;
         /** @description Sorts by a timestamp that every row has, whether or not the data source has a property for it. */
@@ -17672,22 +17680,22 @@ export interface components {
              */
             url: string;
             /** @description The data source whose rows are shown; null for a dashboard. Never changes. */
-            data_source_id: components["schemas"]["IdResponse"] | null;
+            data_source_id?: components["schemas"]["IdResponse"] | null;
             /** @description Who made the view; null when not known. */
-            created_by: components["schemas"]["PartialUser"] | null;
+            created_by?: components["schemas"]["PartialUser"] | null;
             /** @description Who last changed it; null when not known. */
-            last_edited_by: components["schemas"]["PartialUser"] | null;
+            last_edited_by?: components["schemas"]["PartialUser"] | null;
             /** @description Which rows are shown; null when all are. Properties are named by id, and `me` stays `me`. */
-            filter: components["schemas"]["QueryFilter"] | null;
+            filter?: components["schemas"]["QueryFilter"] | null;
             /** @description In which order, the earlier entries first; null when none is set. Properties are named by id. */
-            sorts: components["schemas"]["QuerySorts"] | null;
+            sorts?: components["schemas"]["QuerySorts"] | null;
             /** @description The conditions pinned above the view; null when there are none. */
-            quick_filters: components["schemas"]["QuickFilters"] | null;
+            quick_filters?: components["schemas"]["QuickFilters"] | null;
             /**
              * @description The layout. Null when the view lost a property it cannot do without, such as the one a board groups by: set a new
              *     configuration to repair it.
              */
-            configuration: components["schemas"]["ViewConfig"] | null;
+            configuration?: components["schemas"]["ViewConfig"] | null;
             /** @description The dashboard the view is a widget of. Present on widgets only. */
             dashboard_view_id?: components["schemas"]["IdResponse"];
             request_id?: components["schemas"]["RequestId"];
@@ -20640,8 +20648,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -20706,12 +20712,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -20781,7 +20784,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -20861,7 +20863,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -20935,12 +20936,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -21181,12 +21179,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -21263,7 +21258,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -21414,12 +21408,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -21481,12 +21472,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -21646,13 +21634,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -21781,12 +21765,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -21857,7 +21838,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -21940,7 +21920,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -22013,7 +21992,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -22074,12 +22052,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -22150,7 +22125,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -22233,7 +22207,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -22305,12 +22278,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -22379,12 +22349,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -22516,12 +22483,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -22590,7 +22554,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -22669,7 +22632,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -22748,7 +22710,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -22826,12 +22787,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -22905,7 +22863,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -22974,12 +22931,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -23047,7 +23001,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -23108,12 +23061,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -23179,7 +23129,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -23255,7 +23204,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -23323,13 +23271,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -23396,7 +23340,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
@@ -23458,12 +23401,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -23605,7 +23545,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -23671,13 +23610,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -23729,13 +23664,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -23791,12 +23722,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -23863,8 +23791,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -23935,13 +23861,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -24001,12 +23923,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -24077,13 +23996,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -24150,8 +24065,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -24227,8 +24140,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -24292,12 +24203,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -24363,7 +24271,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -24439,7 +24346,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -24515,7 +24421,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -24584,12 +24489,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -24658,7 +24560,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -24730,8 +24631,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -24792,12 +24691,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -24868,7 +24764,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -24944,7 +24839,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -25117,7 +25011,6 @@ export interface operations {
             };
             400: components["responses"]["OAuthBadRequest"];
             401: components["responses"]["OAuthUnauthorized"];
-            403: components["responses"]["OAuthForbidden"];
             429: components["responses"]["OAuthTooManyRequests"];
             500: components["responses"]["OAuthInternalServerError"];
             503: components["responses"]["OAuthServiceUnavailable"];
@@ -25164,7 +25057,6 @@ export interface operations {
             };
             400: components["responses"]["OAuthBadRequest"];
             401: components["responses"]["OAuthUnauthorized"];
-            403: components["responses"]["OAuthForbidden"];
             429: components["responses"]["OAuthTooManyRequests"];
             500: components["responses"]["OAuthInternalServerError"];
             503: components["responses"]["OAuthServiceUnavailable"];
@@ -25211,7 +25103,6 @@ export interface operations {
             };
             400: components["responses"]["OAuthBadRequest"];
             401: components["responses"]["OAuthUnauthorized"];
-            403: components["responses"]["OAuthForbidden"];
             429: components["responses"]["OAuthTooManyRequests"];
             500: components["responses"]["OAuthInternalServerError"];
             503: components["responses"]["OAuthServiceUnavailable"];
@@ -25275,13 +25166,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -25348,8 +25235,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -25410,12 +25295,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -25481,7 +25363,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -25557,7 +25438,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -25623,7 +25503,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -25694,7 +25573,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
