@@ -22,7 +22,18 @@ const silent = new Set([
   ...['type', 'enum', 'const', 'items', 'prefixItems', 'additionalProperties', 'unevaluatedProperties', 'propertyNames'],
   ...['discriminator', 'deprecated', 'x-deprecation', 'x-payload-key', 'x-payload-union', 'x-retry', 'x-secret', 'default'],
 ])
-const wording = new Set(['title', 'description', 'example', 'examples', 'x-expectation', '$comment', 'contentMediaType'])
+const wording = new Set([
+  'title',
+  'description',
+  'example',
+  'examples',
+  'x-expectation',
+  '$comment',
+  'contentMediaType',
+  'readOnly',
+  'x-unchanged',
+  'x-computed',
+])
 const constraints = new Set(['pattern', 'format', 'multipleOf', 'uniqueItems'])
 
 export function compareKeywords(comparison: Comparison, before: Keywords, after: Keywords, place: string): void {
