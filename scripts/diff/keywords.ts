@@ -23,7 +23,18 @@ const silent = new Set([
   ...['discriminator', 'deprecated', 'x-deprecation', 'x-payload-key', 'x-payload-union', 'x-retry', 'x-secret', 'default'],
   ...['x-required-since', 'x-sent'],
 ])
-const wording = new Set(['title', 'description', 'example', 'examples', 'x-expectation', '$comment', 'contentMediaType'])
+const wording = new Set([
+  'title',
+  'description',
+  'example',
+  'examples',
+  'x-expectation',
+  '$comment',
+  'contentMediaType',
+  'readOnly',
+  'x-unchanged',
+  'x-computed',
+])
 const constraints = new Set(['pattern', 'format', 'multipleOf', 'uniqueItems'])
 
 export function compareKeywords(comparison: Comparison, before: Keywords, after: Keywords, place: string): void {

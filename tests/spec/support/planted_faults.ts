@@ -100,6 +100,11 @@ const projectRules: readonly (readonly [rule: string, title: string, plant: Plan
   ['payload-unions', 'a variant that requires its tag', edited(notes('schemas/ListNoteRequest'), ['[list]', '[type, list]'])],
   ['property-names', 'a name in camel case', edited(notes('schemas/AttachmentRequest'), ['part_number', 'partNumber'])],
   [
+    'read-only-members',
+    'an answer with a member that its update lacks',
+    edited(notes('schemas/NoteBase'), ['const: note }', 'const: page }\n  created_time: { type: string, description: When. }']),
+  ],
+  [
     'required-properties',
     'a key without a description',
     edited(notes('schemas/NoteList'), ['[object, type,', '[object, name, type,']),
