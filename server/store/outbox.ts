@@ -2,6 +2,7 @@ import type { Connection, Transaction } from './database.ts'
 import { columnNames, rowOf, type RowOf } from './row_shape.ts'
 import { raw, sql } from './sql.ts'
 import { readJson } from './stored/read_json.ts'
+import { IN_ACTIVE_WORKSPACE } from './workspaces.ts'
 
 export const streams = ['at_once', 'window', 'window_2022_06_28'] as const
 
@@ -138,7 +139,7 @@ function fromRow(row: RowOf<typeof entryRow>): Entry {
   }
 }
 
-/** Streams with entries from before some time. Scans the whole table, which holds about half a minute of changes. */
+/** Streams of active workspaces with entries from before some time. Scans the whole table, which holds about half a minute of changes. */
 export async function listOverdueStreams(
   db: Connection,
   before: number,
@@ -146,7 +147,7 @@ export async function listOverdueStreams(
 ): Promise<{ readonly workspaceId: string; readonly stream: Stream }[]> {
   const rows = await db.all(
     { workspace_id: 'text', stream: streams },
-    sql`select workspace_id, stream from outbox where time <= ${before} group by workspace_id, stream limit ${limit}`,
+    sql`select workspace_id, stream from outbox where time <= ${before} and ${IN_ACTIVE_WORKSPACE} group by workspace_id, stream limit ${limit}`,
   )
   return rows.map(({ workspace_id: workspaceId, stream }) => ({ workspaceId, stream }))
 }
