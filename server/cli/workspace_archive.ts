@@ -84,7 +84,7 @@ If the command is interrupted, or its process killed, run it again: it goes on w
       const path = resolve(source)
       await requireExistingFile(path)
       await requireFolderOf(options.report)
-      if ((options.format ?? ((await stat(path)).isDirectory() ? 'json' : 'markdown')) === 'markdown')
+      if ((options.format ?? (await formatOf(path))) === 'markdown')
         return importArchive(context, path, options)
       const { version } = await readManifest(path)
       const meter = context.output.meter(`Importing ${path}`)
@@ -107,6 +107,13 @@ If the command is interrupted, or its process killed, run it again: it goes on w
         `Imported the workspace "${figures.name ?? ''}": ${figures.id} (${figures.rows} rows, ${figures.files} files)`,
       ])
     })
+}
+
+/** A folder with a manifest of rows holds rows; any other folder holds pages, and so does a file. */
+async function formatOf(path: string): Promise<Format> {
+  if (!(await stat(path)).isDirectory()) return 'markdown'
+  const { isFolderOfPages } = await import('../archive/open_archive.ts')
+  return (await isFolderOfPages(path)) ? 'markdown' : 'json'
 }
 
 interface FolderImportOptions extends PageImportOptions {

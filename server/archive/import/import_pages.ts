@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs'
-import { posix } from 'node:path'
 import type { CloneTarget } from '../../cloning/clone_target.ts'
 import { RequestForm, type SchemaDocument } from '../../contract/request_form.ts'
 import { AdministrationError } from '../../domain/administration/error.ts'
 import { findAccountByEmail } from '../../store/accounts.ts'
 import { findEmojisByName } from '../../store/custom_emojis.ts'
 import { findMember } from '../../store/members.ts'
-import { folderOf } from '../archive_names.ts'
 import { hasRecord } from './has_record.ts'
 import { MANIFEST_PATH, parseManifest, type OmittedContent } from '../manifest.ts'
-import { NotUtf8, type ZipReader } from '../zip_reader.ts'
+import type { ArchiveReader } from '../archive_reader.ts'
+import { NotText } from '../text_encoding.ts'
 import { ArchiveFiles } from './archive_files.ts'
-import { ArchiveTree, isIgnored } from './archive_tree.ts'
+import { isContent, isIgnored } from './archive_paths.ts'
+import { ArchiveTree } from './archive_tree.ts'
 import { nothingToTell, type ImportHead, type ImportJournal } from './import_journal.ts'
 import type { ImportContext, ImportParts } from './import_parts.ts'
 import { makeDatabase, makeLaterProperties, makePage, makeRow, relateRow, type MadeSource } from './make_records.ts'
-import { fillPage } from './page_text.ts'
+import { fillPage, type RowValues } from './page_text.ts'
 import { TableReader } from './table_reader.ts'
 import { OneAtATime } from './one_at_a_time.ts'
 import { takeSteps } from './take_steps.ts'
@@ -33,13 +33,23 @@ export interface ImportedPages {
 }
 
 /** The manifest of an archive; undefined for one made by another program. @throws AdministrationError for a damaged one */
-export async function manifestOf(zip: ZipReader): Promise<ReturnType<typeof parseManifest> | undefined> {
-  if (!zip.has(MANIFEST_PATH)) return undefined
+export async function manifestOf(archive: ArchiveReader): Promise<ReturnType<typeof parseManifest> | undefined> {
+  if (!archive.has(MANIFEST_PATH)) return undefined
   try {
-    return parseManifest(await zip.text(MANIFEST_PATH, MANIFEST_BYTES_MAX))
+    return parseManifest(await archive.text(MANIFEST_PATH, MANIFEST_BYTES_MAX))
   } catch (error) {
-    throw error instanceof NotUtf8 ? new AdministrationError(`${MANIFEST_PATH} is not UTF-8.`) : error
+    throw error instanceof NotText ? new AdministrationError(`${MANIFEST_PATH} is not text.`) : error
   }
+}
+
+/** @throws AdministrationError for an archive without a page or table */
+export function requireContent({ paths }: Pick<ArchiveReader, 'paths'>): void {
+  if (paths.some(isContent)) return
+  const shown = paths.filter((path) => !isIgnored(path)).slice(0, 3)
+  const found = shown.length === 0 ? 'no files' : `${paths.length} files, such as ${shown.join(', ')}`
+  throw new AdministrationError(
+    `Nothing can be imported: expected Markdown (.md), HTML (.html) or tables (.csv), found ${found}.`,
+  )
 }
 
 /**
@@ -51,20 +61,20 @@ export async function manifestOf(zip: ZipReader): Promise<ReturnType<typeof pars
  */
 export async function importPages(
   target: CloneTarget,
-  zip: ZipReader,
+  archive: ArchiveReader,
   journal: ImportJournal,
   onProgress: (share: number) => void,
 ): Promise<ImportedPages> {
   const head = requireHead(journal)
-  const manifest = await manifestOf(zip)
-  const archiveFiles = await ArchiveFiles.open(target, zip)
+  const manifest = await manifestOf(archive)
+  const archiveFiles = await ArchiveFiles.open(target, archive)
   let [taken, total] = [0, Infinity]
   const context: ImportContext = {
     target,
     origin: target.service.url,
-    zip,
+    archive,
     manifest,
-    tree: new ArchiveTree(zip.paths, manifest, head.seed),
+    tree: new ArchiveTree(archive.paths, manifest, head.seed),
     archiveFiles,
     largeTexts: new OneAtATime(),
     form: new RequestForm(contract()),
@@ -92,8 +102,10 @@ async function openTables(context: ImportContext): Promise<MadeSource[]> {
   const sources: MadeSource[] = []
   for (const record of context.tree.records)
     if (record.kind === 'database')
-      for (const { path, manifest } of record.sources)
-        sources.push({ path, id: context.tree.sourceIdOf(path), reader: await TableReader.open(context, path, manifest) })
+      for (const source of record.sources) {
+        const { path } = source
+        sources.push({ path, id: context.tree.sourceIdOf(path), reader: await TableReader.open(context, source) })
+      }
   return sources
 }
 
@@ -113,21 +125,22 @@ async function makeRecords(context: ImportContext, sources: readonly MadeSource[
 
 /** Gives rows and pages what refers to others: relations, and texts. */
 async function fillRecords(context: ImportContext, sources: readonly MadeSource[], pages: readonly string[]): Promise<void> {
-  const children = childrenByFolder(context.tree)
-  const fill = (parts: ImportParts, path: string): Promise<void> => fillPage(parts, path, children.get(folderOf(path)) ?? [])
+  const children = childrenByParent(context.tree)
+  const fill = (parts: ImportParts, path: string, row?: RowValues): Promise<void> =>
+    fillPage(parts, path, children.get(path) ?? [], row)
   for (const source of sources)
     await takeSteps(context, `values ${source.path}`, source.reader.rows(), async (parts, row) => {
       await relateRow(parts, source, row)
-      if (parts.zip.has(row.path)) await fill(parts, row.path)
+      if (parts.archive.has(row.path)) await fill(parts, row.path, source.reader.valuesOf(row))
     })
-  await takeSteps(context, 'texts', pages, fill)
+  await takeSteps(context, 'texts', pages, (parts, path) => fill(parts, path))
 }
 
-/** The pages and databases in each page, by its folder. */
-function childrenByFolder({ records }: ArchiveTree): ReadonlyMap<string, readonly string[]> {
+/** The pages and databases in each page. */
+function childrenByParent(tree: ArchiveTree): ReadonlyMap<string | undefined, readonly string[]> {
   return Map.groupBy(
-    records.map(({ path }) => path),
-    (path) => posix.dirname(path),
+    tree.records.map(({ path }) => path),
+    (path) => tree.parentOf(path),
   )
 }
 
@@ -163,13 +176,13 @@ function remembering(lookUp: (key: string) => Promise<string | undefined>): (key
 }
 
 /** Files that no text and no value refers to. */
-function noteUnused({ zip, tree, journal }: ImportContext): void {
+function noteUnused({ archive, tree, journal }: ImportContext): void {
   const tooDeep = new Set(tree.tooDeep)
   const isUnused = (path: string): boolean =>
     !isIgnored(path) && !tooDeep.has(path) && tree.kindOf(path) === undefined && !journal.usedFiles.has(path)
   const leftOut = [
     ...tree.tooDeep.map((path) => ({ what: 'page or table', where: path, reason: 'It is in more than 100 folders.' })),
-    ...zip.paths.filter(isUnused).map((path) => ({ what: 'file', where: path, reason: 'No page leads to it.' })),
+    ...archive.paths.filter(isUnused).map((path) => ({ what: 'file', where: path, reason: 'No page leads to it.' })),
   ]
   if (journal.countOf('unused') > 0 || leftOut.length === 0) return
   journal.note('unused', 1, { ...nothingToTell, leftOut })

@@ -2,7 +2,7 @@ import type { CloneTarget } from '../../cloning/clone_target.ts'
 import type { WriteTurn } from '../../cloning/turns.ts'
 import type { RequestForm } from '../../contract/request_form.ts'
 import type { ArchiveManifest, OmittedContent } from '../manifest.ts'
-import type { ZipReader } from '../zip_reader.ts'
+import type { ArchiveReader } from '../archive_reader.ts'
 import type { ArchiveTree } from './archive_tree.ts'
 import type { ArchiveFiles, UploadedFile } from './archive_files.ts'
 import type { ImportJournal } from './import_journal.ts'
@@ -13,7 +13,7 @@ export interface ImportContext {
   readonly target: CloneTarget
   /** The address of the service, which texts may contain. */
   readonly origin: string
-  readonly zip: ZipReader
+  readonly archive: ArchiveReader
   /** Undefined for an archive of another program. */
   readonly manifest: ArchiveManifest | undefined
   readonly tree: ArchiveTree

@@ -22,7 +22,7 @@ interface LinkParts {
   /** The address of the service that the pages are made in. */
   readonly origin: string
   readonly tree: ArchiveTree
-  readonly zip: Pick<ImportParts['zip'], 'has'>
+  readonly archive: Pick<ImportParts['archive'], 'has'>
   readonly files: Pick<ImportParts['files'], 'upload'>
   readonly personOf: ImportParts['personOf']
   readonly leftOut: ImportParts['leftOut']
@@ -68,7 +68,7 @@ export class LinkRewriter {
   /** The upload of a file of the archive. @param address relative to the page */
   async upload(address: string): Promise<UploadedFile | undefined> {
     const path = pathOfAddress(this.#path, address)
-    if (path === undefined || !this.#parts.zip.has(path) || this.#parts.tree.kindOf(path) !== undefined) return undefined
+    if (path === undefined || !this.#parts.archive.has(path) || this.#parts.tree.kindOf(path) !== undefined) return undefined
     if (!this.#uploads.has(path)) this.#uploads.set(path, await this.#parts.files.upload(path))
     return this.#uploads.get(path)
   }
@@ -136,7 +136,7 @@ export class LinkRewriter {
       return `[${label}](/${undashed(target.id)})`
     }
     const path = pathOfAddress(this.#path, address)
-    if (path !== undefined && this.#parts.zip.has(path))
+    if (path !== undefined && this.#parts.archive.has(path))
       this.#lose(`link to ${path}`, 'A file has to stand on a line of its own. The text of the link is there.')
     return whole
   }
@@ -161,7 +161,7 @@ export class LinkRewriter {
   }
 
   #isChild(path: string): boolean {
-    return posix.dirname(path) === folderOf(this.#path)
+    return this.#parts.tree.parentOf(path) === this.#path
   }
 
   #lose(what: string, reason: string): void {

@@ -1,10 +1,12 @@
 import { undashed } from '../../kernel/ids.ts'
 import { splitFrontMatter } from '../front_matter.ts'
-import { NotUtf8 } from '../zip_reader.ts'
+import { NotText } from '../text_encoding.ts'
 import { sendOrLeaveOut, isTaken } from './send_or_leave_out.ts'
 import { coverRequest, iconRequest } from './dressing.ts'
 import type { ImportParts } from './import_parts.ts'
-import { LINK, LinkRewriter } from './link_rewriter.ts'
+import { LinkRewriter } from './link_rewriter.ts'
+import { plainHeading } from './page_title.ts'
+import { rowPageOf } from './row_properties.ts'
 
 /** Most bytes of one Markdown file. A page holds no more. */
 const TEXT_BYTES_MAX = 16 * 1024 * 1024
@@ -19,49 +21,43 @@ const REQUEST_LINES_MAX = 15_000
 const REFUSED_MAX = 100
 const HEADING = /^\s*# +([^\n]*)(?:\n|$)/
 
+/** The cells of a row, by the headings of its table. */
+export type RowValues = ReadonlyMap<string, string>
+
 /** The title that the text of a page begins with. */
 export async function titleIn(parts: ImportParts, path: string): Promise<string | undefined> {
   // Faults of the file are reported when its text is read.
-  const heading = parts.zip.has(path)
-    ? HEADING.exec(splitFrontMatter(await parts.zip.head(path, HEAD_BYTES)).text)?.[1]
+  const heading = parts.archive.has(path)
+    ? HEADING.exec(splitFrontMatter(await parts.archive.head(path, HEAD_BYTES)).text)?.[1]
     : undefined
   return heading === undefined ? undefined : plainHeading(heading)
 }
 
-function plainHeading(heading: string): string {
-  return heading
-    .trimEnd()
-    .replace(/(?<!#)#+$/, '')
-    .replace(/(?<!\\)(\*\*|\*|~~|`)/g, '')
-    .replace(LINK, '$1$2')
-    .replace(/\\(.)/g, '$1')
-    .trim()
-}
-
-async function read({ zip, leftOut }: ImportParts, path: string): Promise<ReturnType<typeof splitFrontMatter>> {
-  if (!zip.has(path)) return { values: {}, text: '' }
-  if (zip.sizeOf(path) > TEXT_BYTES_MAX) {
+async function read({ archive, leftOut }: ImportParts, path: string): Promise<ReturnType<typeof splitFrontMatter>> {
+  if (!archive.has(path)) return { values: {}, text: '' }
+  if (archive.sizeOf(path) > TEXT_BYTES_MAX) {
     leftOut.push({ what: 'text', where: path, reason: `It has more than ${TEXT_BYTES_MAX} bytes.` })
     return { values: {}, text: '' }
   }
   try {
-    return splitFrontMatter(await zip.text(path, TEXT_BYTES_MAX))
+    return splitFrontMatter(await archive.text(path, TEXT_BYTES_MAX))
   } catch (error) {
-    if (!(error instanceof NotUtf8)) throw error
-    leftOut.push({ what: 'text', where: path, reason: 'It is not UTF-8.' })
+    if (!(error instanceof NotText)) throw error
+    leftOut.push({ what: 'text', where: path, reason: 'It is not text.' })
     return { values: {}, text: '' }
   }
 }
 
 /** Gives a page or row what its file holds. @param children the paths of the pages and databases in it */
-export function fillPage(parts: ImportParts, path: string, children: readonly string[]): Promise<void> {
-  const fill = (): Promise<void> => fillNow(parts, path, children)
-  const isLarge = parts.zip.has(path) && parts.zip.sizeOf(path) > LARGE_TEXT_BYTES
+export function fillPage(parts: ImportParts, path: string, children: readonly string[], row?: RowValues): Promise<void> {
+  const fill = (): Promise<void> => fillNow(parts, path, children, row)
+  const isLarge = parts.archive.has(path) && parts.archive.sizeOf(path) > LARGE_TEXT_BYTES
   return isLarge ? parts.largeTexts.run(fill) : fill()
 }
 
-async function fillNow(parts: ImportParts, path: string, children: readonly string[]): Promise<void> {
-  const { values, text } = await read(parts, path)
+async function fillNow(parts: ImportParts, path: string, children: readonly string[], row?: RowValues): Promise<void> {
+  const { values, text: whole } = await read(parts, path)
+  const text = row && !parts.manifest ? rowPageOf(whole, new Set(row.keys()), row).text : whole
   const links = new LinkRewriter(parts, path)
   const id = parts.tree.idOf(path)
   const content = (await links.rewrite(text.replace(HEADING, ''))).trim()
