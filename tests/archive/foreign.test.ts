@@ -61,6 +61,7 @@ describe('workspace import of an archive of another program', () => {
     expect(lossesOf(outcome).toSorted()).toEqual([
       '"tags" before the text: A page has no place for it.',
       'file: No page leads to it.',
+      'link to nowhere.md: The archive has no such file. Its text is there.',
     ])
     const files = await exported('Notes')
     expect(Object.keys(files)).toEqual([
@@ -79,7 +80,7 @@ describe('workspace import of an archive of another program', () => {
         '<page url="Home%20of%20notes/Inner.md">[Inner](Home%20of%20notes/Inner.md)</page>',
         '`[Inner](Home/Inner.md)`',
         '![Tide](Home%20of%20notes/files/tide.png)',
-        '\\[missing\\](nowhere.md)',
+        'missing',
         '<database url="Home%20of%20notes/Boats.csv" inline="false">[Boats](Home%20of%20notes/Boats.csv)</database>',
         '',
       ]

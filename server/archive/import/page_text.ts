@@ -5,6 +5,8 @@ import { sendOrLeaveOut, isTaken } from './send_or_leave_out.ts'
 import { coverRequest, iconRequest } from './dressing.ts'
 import type { ImportParts } from './import_parts.ts'
 import { LinkRewriter } from './link_rewriter.ts'
+import { convertPage, readForeignPage } from '../foreign/foreign_page.ts'
+import { isHtml } from './archive_paths.ts'
 import { plainHeading } from './page_title.ts'
 import { rowPageOf } from './row_properties.ts'
 
@@ -19,32 +21,38 @@ const REQUEST_BYTES_MAX = 480_000
 const REQUEST_LINES_MAX = 15_000
 /** Most blocks of a text that are left out one by one. */
 const REFUSED_MAX = 100
+/** A title is at the start of a text. */
+const TITLE_LENGTH = 8 * 1024
+/** Longer texts of other programs are read in the dialect: as trees, they take some hundred times their length. */
+const MARKDOWN_LENGTH_MAX = 1024 * 1024
 const HEADING = /^\s*# +([^\n]*)(?:\n|$)/
 
 /** The cells of a row, by the headings of its table. */
 export type RowValues = ReadonlyMap<string, string>
 
 /** The title that the text of a page begins with. */
-export async function titleIn(parts: ImportParts, path: string): Promise<string | undefined> {
+export async function titleIn({ archive, manifest }: ImportParts, path: string): Promise<string | undefined> {
+  if (!archive.has(path)) return undefined
   // Faults of the file are reported when its text is read.
-  const heading = parts.archive.has(path)
-    ? HEADING.exec(splitFrontMatter(await parts.archive.head(path, HEAD_BYTES)).text)?.[1]
-    : undefined
+  const head = await archive.head(path, HEAD_BYTES)
+  if (!manifest) return readForeignPage(path, isHtml(path) ? head : head.slice(0, TITLE_LENGTH)).title
+  const heading = HEADING.exec(splitFrontMatter(head).text)?.[1]
   return heading === undefined ? undefined : plainHeading(heading)
 }
 
-async function read({ archive, leftOut }: ImportParts, path: string): Promise<ReturnType<typeof splitFrontMatter>> {
-  if (!archive.has(path)) return { values: {}, text: '' }
+/** @returns undefined, and noted, if it is no text */
+async function read({ archive, leftOut }: ImportParts, path: string): Promise<string | undefined> {
+  if (!archive.has(path)) return undefined
   if (archive.sizeOf(path) > TEXT_BYTES_MAX) {
     leftOut.push({ what: 'text', where: path, reason: `It has more than ${TEXT_BYTES_MAX} bytes.` })
-    return { values: {}, text: '' }
+    return undefined
   }
   try {
-    return splitFrontMatter(await archive.text(path, TEXT_BYTES_MAX))
+    return await archive.text(path, TEXT_BYTES_MAX)
   } catch (error) {
     if (!(error instanceof NotText)) throw error
     leftOut.push({ what: 'text', where: path, reason: 'It is not text.' })
-    return { values: {}, text: '' }
+    return undefined
   }
 }
 
@@ -56,15 +64,41 @@ export function fillPage(parts: ImportParts, path: string, children: readonly st
 }
 
 async function fillNow(parts: ImportParts, path: string, children: readonly string[], row?: RowValues): Promise<void> {
-  const { values, text: whole } = await read(parts, path)
-  const text = row && !parts.manifest ? rowPageOf(whole, new Set(row.keys()), row).text : whole
-  const links = new LinkRewriter(parts, path)
+  const written = (await read(parts, path)) ?? ''
   const id = parts.tree.idOf(path)
-  const content = (await links.rewrite(text.replace(HEADING, ''))).trim()
+  const links = new LinkRewriter(parts, path)
+  const isForeign = !parts.manifest && (isHtml(path) || written.length <= MARKDOWN_LENGTH_MAX)
+  const { values, text, placed } = await (isForeign ? foreignText(parts, path, written, row) : ownText(links, written))
   // Part of its text may exist already: nothing may be appended twice.
   if (parts.isRedone) await send(parts, id, replacement(withChildren(parts, '', children, new Set())))
-  if (content !== '') await write(parts, id, path, withChildren(parts, content, children, links.placed))
+  if (text !== '') await write(parts, id, path, withChildren(parts, text, children, placed))
   await writeDetails(parts, links, path, values)
+}
+
+/** The text of a page in the dialect, and what is written before it. */
+interface PageText {
+  readonly values: Readonly<Record<string, unknown>>
+  readonly text: string
+  /** The pages and databases that have a line in it. */
+  readonly placed: ReadonlySet<string>
+}
+
+/** Of a page that this service has exported, or one too long to be converted. */
+async function ownText(links: LinkRewriter, written: string): Promise<PageText> {
+  const { values, text } = splitFrontMatter(written)
+  return { values, text: (await links.rewrite(text.replace(HEADING, ''))).trim(), placed: links.placed }
+}
+
+async function foreignText(parts: ImportParts, path: string, written: string, row?: RowValues): Promise<PageText> {
+  const own = row && !isHtml(path) ? withoutProperties(written, row) : written
+  const page = readForeignPage(path, own, row !== undefined)
+  return { ...(await convertPage(parts, path, page)), values: page.values }
+}
+
+/** The text of a row without the lines that repeat its values. */
+function withoutProperties(written: string, row: RowValues): string {
+  const { text } = splitFrontMatter(written)
+  return written.slice(0, written.length - text.length) + rowPageOf(text, new Set(row.keys()), row).text
 }
 
 /** Lines for the pages that the text does not name, which would otherwise seem to be removed. */

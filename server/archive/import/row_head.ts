@@ -1,5 +1,7 @@
 import type { ArchiveReader } from '../archive_reader.ts'
 import { splitFrontMatter } from '../front_matter.ts'
+import { readForeignPage } from '../foreign/foreign_page.ts'
+import { isHtml } from './archive_paths.ts'
 import { keptValue, type RowFileHead } from './row_files.ts'
 import { rowPageOf, type RowPage } from './row_properties.ts'
 
@@ -13,7 +15,9 @@ export async function rowPageIn(
   headings: ReadonlySet<string>,
 ): Promise<Pick<RowPage, 'title' | 'values'>> {
   const head = await archive.head(path, HEAD_BYTES)
-  return rowPageOf(splitFrontMatter(head).text, headings)
+  if (!isHtml(path)) return rowPageOf(splitFrontMatter(head).text, headings)
+  const { title, properties } = readForeignPage(path, head)
+  return { title, values: properties }
 }
 
 /** What tells the file of a row from others. */

@@ -29,7 +29,7 @@ export function rowPageOf(text: string, columns: ReadonlySet<string>, cells?: Re
     values.set(name, value)
     const cell = cells?.get(name)
     const count = cells === undefined ? 1 : linesOf(cell ?? '', lines.slice(index, index + LINES_MAX), name)
-    if (count === 0 && value !== '') kept.push(line)
+    if (count === 0 && value !== '') kept.push(line, '')
     index += Math.max(count, 1)
   }
   const rest = values.size === 0 ? lines : [...kept, ...lines.slice(index)]

@@ -1,0 +1,79 @@
+import type { MarkdownBlock } from '../../domain/markdown/shared/markdown_block.ts'
+import { blockOf } from './block_elements.ts'
+import { Flow, type TextStyle } from './flow.ts'
+import { isHidden, isInline, marksOf } from './inline_elements.ts'
+import { textIn, type HtmlElement, type HtmlNode } from './html_tree.ts'
+import { addLink } from './links.ts'
+import { addMedia } from './media_elements.ts'
+import type { Target } from './targets.ts'
+
+/** What converting a page needs. */
+export interface Conversion {
+  readonly targets: ReadonlyMap<string, Target>
+  /** Pages and databases in the page that have a line of their own. */
+  readonly placed: Set<string>
+  /** The database in which a page is a row, by the address of that page. */
+  databaseOf(address: string): { readonly id: string } | undefined
+  lose(what: string, reason: string): void
+}
+
+const PLAIN: TextStyle = { marks: {} }
+
+/** The blocks of a page of HTML. */
+export function blocksOf(nodes: readonly HtmlNode[], conversion: Conversion, style = PLAIN): MarkdownBlock[] {
+  const flow = new Flow()
+  addNodes(nodes, flow, conversion, style)
+  flow.end()
+  return flow.blocks
+}
+
+export function addNodes(nodes: readonly HtmlNode[], flow: Flow, conversion: Conversion, style: TextStyle): void {
+  for (const node of nodes) {
+    if (typeof node === 'string') flow.text(node, style)
+    else if (isInline(node.name)) addInline(node, flow, conversion, style)
+    else if (!isHidden(node.name)) addBlock(node, flow, conversion, style)
+  }
+}
+
+function addInline(element: HtmlElement, flow: Flow, conversion: Conversion, style: TextStyle): void {
+  const { name, children } = element
+  if (name === 'br') return flow.lineBreak(style)
+  if (name === 'img') return addMedia(element, flow, conversion, style)
+  if (name === 'x-math') return flow.object({ type: 'equation', expression: textIn(element) }, style)
+  const equation = annotationIn(element)
+  if (equation !== undefined) return flow.object({ type: 'equation', expression: equation }, style)
+  const inner = { ...style, marks: { ...style.marks, ...marksOf(element) } }
+  if (name === 'a' && element.attributes['href'] !== undefined) return addLink(element, flow, conversion, inner)
+  addNodes(children, flow, conversion, inner)
+}
+
+/** The source of an equation that a program has drawn. */
+function annotationIn({ attributes, children }: HtmlElement): string | undefined {
+  if (attributes['class'] !== 'katex') return undefined
+  const find = (nodes: readonly HtmlNode[]): string | undefined => {
+    for (const node of nodes) {
+      if (typeof node === 'string') continue
+      const found = node.name === 'annotation' ? textIn(node) : find(node.children)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  return find(children)
+}
+
+/** Elements without a block of their own are only what is in them. */
+function addBlock(element: HtmlElement, flow: Flow, conversion: Conversion, style: TextStyle): void {
+  flow.end()
+  const blocks = blockOf(element, conversion, style)
+  if (blocks) for (const block of blocks) flow.block(block)
+  else addNodes(element.children, flow, conversion, style)
+  if (element.name.includes('-') && element.children.length === 0 && !blocks)
+    conversion.lose(`<${element.name}>`, 'Only archives of this service have such tags.')
+  flow.end()
+}
+
+/** Blocks as a text and what is below it: the first paragraph is the text. */
+export function labelled(blocks: readonly MarkdownBlock[]): Pick<MarkdownBlock, 'text' | 'children'> {
+  const [first, ...others] = blocks
+  return first?.type === 'paragraph' ? { text: first.text, children: [...first.children, ...others] } : { text: [], children: blocks }
+}

@@ -1,0 +1,126 @@
+import MarkdownItParser, { type MarkdownIt, type StateBlock, type StateInline } from 'markdown-it'
+import { Equations } from '../../domain/markdown/shared/equations.ts'
+
+/** The scheme of a link that names a note, not its place. */
+export const NOTE_SCHEME = 'x-note:'
+
+const markdownIt: MarkdownIt = new MarkdownItParser({ html: true, linkify: true })
+// Only what has a scheme: `README.md` is no address.
+markdownIt.linkify.set({ fuzzyLink: false, fuzzyEmail: false })
+markdownIt.block.ruler.before('table', 'x_deep', tooDeep)
+markdownIt.block.ruler.before('reference', 'x_footnote', footnote)
+markdownIt.block.ruler.before('fence', 'x_equation', equationBlock, { alt: ['paragraph'] })
+markdownIt.inline.ruler.before('escape', 'x_math', math)
+markdownIt.inline.ruler.before('link', 'x_note', noteLink)
+markdownIt.inline.ruler.before('emphasis', 'x_mark', highlight)
+
+// The first line of `> [!note] Title` is a line of its own.
+markdownIt.renderer.rules['softbreak'] = (tokens, index) => {
+  const isFirst = !tokens.slice(0, index).some(({ type }) => type === 'softbreak')
+  return isFirst && /^\[![a-z]+\]/i.test(tokens[0]?.content ?? '') ? '<br>\n' : '\n'
+}
+
+/** Markdown as CommonMark and GitHub read it, with equations, highlights and links to notes. */
+export function htmlOfMarkdown(text: string): string {
+  return markdownIt.render(text)
+}
+
+function lineOf(state: StateBlock, line: number): string {
+  return state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line])
+}
+
+function addText(state: StateInline, tag: string, text: string): void {
+  state.push('html_inline', '', 0).content = `<${tag}>`
+  state.push('text', '', 0).content = text
+  state.push('html_inline', '', 0).content = `</${tag}>`
+}
+
+/** Levels of quotations and lists. The library drops what is in more. */
+const LEVELS_MAX = 95
+
+/** What is in too many levels is one paragraph. */
+function tooDeep(state: StateBlock, line: number, endLine: number, silent: boolean): boolean {
+  if (silent || state.level < LEVELS_MAX) return false
+  addParagraph(state, line, endLine)
+  return true
+}
+
+function addParagraph(state: StateBlock, line: number, end: number): void {
+  state.push('paragraph_open', 'p', 1).map = [line, end]
+  const inline = state.push('inline', '', 0)
+  inline.content = state.getLines(line, end, state.blkIndent, false).trim()
+  inline.children = []
+  state.push('paragraph_close', 'p', -1)
+  state.line = end
+}
+
+/** `[^1]: text` is no definition of an address. It stays a paragraph. */
+function footnote(state: StateBlock, line: number, endLine: number, silent: boolean): boolean {
+  if (!lineOf(state, line).startsWith('[^') || !/^\[\^[^\]\s]{1,100}\]:/.test(lineOf(state, line))) return false
+  if (silent) return true
+  let end = line + 1
+  while (end < endLine && !state.isEmpty(end) && !lineOf(state, end).startsWith('[')) end += 1
+  addParagraph(state, line, end)
+  return true
+}
+
+function equationBlock(state: StateBlock, line: number, endLine: number, silent: boolean): boolean {
+  if (lineOf(state, line).trim() !== '$$') return false
+  let end = line + 1
+  while (end < endLine && lineOf(state, end).trim() !== '$$') end += 1
+  if (end >= endLine) return false
+  if (silent) return true
+  const token = state.push('html_block', '', 0)
+  const expression = state.getLines(line + 1, end, state.blkIndent, false).trim()
+  token.content = `<x-equation>${markdownIt.utils.escapeHtml(expression)}</x-equation>\n`
+  state.line = end + 1
+  return true
+}
+
+const equations = new WeakMap<StateInline, Equations>()
+
+/** `$x$`, unless a word or a number is next to it, as in `US$5`. */
+function math(state: StateInline, silent: boolean): boolean {
+  const { src, pos } = state
+  if (src[pos] !== '$' || /[\w$]$/.test(src.slice(Math.max(0, pos - 1), pos))) return false
+  const known = equations.get(state) ?? new Equations(src)
+  equations.set(state, known)
+  const found = known.at(pos)
+  if (!found || found.end > state.posMax || /^\w/.test(src.slice(found.end, found.end + 1))) return false
+  if (!silent) addText(state, 'x-math', found.expression)
+  state.pos = found.end
+  return true
+}
+
+const NOTE_LENGTH_MAX = 500
+const NOTE = /^(!?)\[\[([^[\]|\n]+)(?:\|([^[\]\n]*))?\]\]/
+
+/** `[[Note#Heading|label]]` and `![[picture.png]]` */
+function noteLink(state: StateInline, silent: boolean): boolean {
+  const { src, pos, env } = state
+  if (!src.startsWith('[[', pos) && !src.startsWith('![[', pos)) return false
+  const [whole, bang = '', name = '', label] = NOTE.exec(src.slice(pos, pos + NOTE_LENGTH_MAX)) ?? []
+  if (whole === undefined || pos + whole.length > state.posMax) return false
+  const { references } = env as { readonly references?: Readonly<Record<string, unknown>> }
+  if (references && Object.hasOwn(references, markdownIt.utils.normalizeReference(name))) return false
+  if (!silent) {
+    const address = markdownIt.utils.escapeHtml(NOTE_SCHEME + encodeURIComponent(name.trim()))
+    const text = markdownIt.utils.escapeHtml(label ?? name)
+    state.push('html_inline', '', 0).content = bang
+      ? `<img src="${address}" alt="${label === undefined || /^\d+(?:x\d+)?$/.test(label) ? '' : text}">`
+      : `<a href="${address}">${text}</a>`
+  }
+  state.pos += whole.length
+  return true
+}
+
+/** `==text==` */
+function highlight(state: StateInline, silent: boolean): boolean {
+  const { src, pos } = state
+  if (!src.startsWith('==', pos) || src[pos + 2] === '=') return false
+  const [whole, text = ''] = /^==([^=\n]{1,500})==(?!=)/.exec(src.slice(pos, pos + 510)) ?? []
+  if (whole === undefined || text.trim() !== text || pos + whole.length > state.posMax) return false
+  if (!silent) addText(state, 'mark', text)
+  state.pos += whole.length
+  return true
+}

@@ -1,0 +1,177 @@
+import MarkdownItParser from 'markdown-it'
+import { describe, expect, it } from 'vitest'
+import { parseHtml } from '../../../server/archive/foreign/html_tree.ts'
+import { blockCounts, htmlCounts } from '../../../server/archive/import/content_counts.ts'
+import { blocksIn, converted, UPLOAD } from '../support/converted.ts'
+
+const README = `
+<p align="center">
+  <a href="https://example.org"><img src="https://example.org/logo.png" alt="Logo" width="200"></a>
+</p>
+
+<h1 align="center">Tide tables</h1>
+
+Under heading
+=============
+
+[![Build](https://example.org/build.svg)](https://example.org/build) [![](https://example.org/npm.svg)](https://example.org/npm)
+![Plain](https://example.org/plain.png "Title") and text, then [a link](<https://example.org/a b>) and [one][ref], [two][], [three].
+
+Second under heading
+---
+
+<details open><summary><b>More</b> about it</summary>
+
+### Inside
+
+- [x] done [deep](https://example.org/deep)
+- [ ] open
+  1. one
+  2. two ![in item](https://example.org/item.png)
+
+</details>
+
+Name | Value [h](https://example.org/h)
+---- | :---:
+a | ![cell](https://example.org/cell.png)
+b \\| c | **bold** <https://example.org/auto>
+
+<table><tr><td><h3>Card</h3><img src="https://example.org/card.png"></td><td><a href="https://example.org/card">Card</a></td></tr></table>
+
+~~~sh
+# no heading [no link](https://example.org)
+~~~
+
+    # indented code
+
+> [!WARNING]
+> Mind the [rocks](https://example.org/rocks)
+
+> plain quote
+
+<aside>💡 A hint <a href="https://example.org/hint">here</a></aside>
+
+A name<a name="anchor"></a> and [jump](#anchor), x<sub>2</sub> <kbd>Ctrl</kbd><br>next &amp; last
+
+Costs $5 or US$6 and $x^2$.[^1]
+
+[^1]: A note.
+
+[ref]: https://example.org/ref
+[two]: https://example.org/two
+[three]: https://example.org/three 'Three'
+
+##### Five #####
+`
+
+describe('a README that another program wrote', () => {
+  it('has all headings, pictures and links that markdown-it finds', async () => {
+    const wanted = htmlCounts(parseHtml(new MarkdownItParser({ html: true }).render(README)).root.children)
+    expect(wanted).toEqual({ headings: 6, pictures: 7, links: 14 })
+    const { text, losses } = await converted({ 'README.md': README })
+    expect(losses).toEqual([])
+    expect(blockCounts(blocksIn(text))).toEqual(wanted)
+  })
+
+  it('becomes blocks of the dialect', async () => {
+    const { text, id } = await converted({ 'README.md': README })
+    expect(text.split('\n')).toEqual([
+      '![[Logo](https://example.org)](https://example.org/logo.png)',
+      '# Tide tables',
+      '# Under heading',
+      '![[Build](https://example.org/build)](https://example.org/build.svg)',
+      '![[https://example.org/npm](https://example.org/npm)](https://example.org/npm.svg)',
+      '![Plain](https://example.org/plain.png)',
+      'and text, then [a link](https://example.org/a%20b) and [one](https://example.org/ref), [two](https://example.org/two), [three](https://example.org/three).',
+      '## Second under heading',
+      '<details>',
+      '<summary>**More** about it</summary>',
+      '\t### Inside',
+      '\t- [x] done [deep](https://example.org/deep)',
+      '\t- [ ] open',
+      '\t\t1. one',
+      '\t\t2. two',
+      '\t\t\t![in item](https://example.org/item.png)',
+      '</details>',
+      '<table header-row="true">',
+      '\t<tr>',
+      '\t\t<td>Name</td>',
+      '\t\t<td>Value [h](https://example.org/h)</td>',
+      '\t</tr>',
+      '\t<tr>',
+      '\t\t<td>a</td>',
+      '\t\t<td></td>',
+      '\t</tr>',
+      '\t<tr>',
+      '\t\t<td>b \\| c</td>',
+      '\t\t<td>**bold** [https://example.org/auto](https://example.org/auto)</td>',
+      '\t</tr>',
+      '</table>',
+      '![cell](https://example.org/cell.png)',
+      '### Card',
+      '![](https://example.org/card.png)',
+      '[Card](https://example.org/card)',
+      '```shell',
+      '# no heading [no link](https://example.org)',
+      '```',
+      '```plain text',
+      '# indented code',
+      '```',
+      '<callout icon="⚠️">',
+      '\tMind the [rocks](https://example.org/rocks)',
+      '</callout>',
+      '> plain quote',
+      '<callout icon="💡">',
+      '\tA hint [here](https://example.org/hint)',
+      '</callout>',
+      `A name and [jump](/${id}#anchor), x2 \`Ctrl\`<br>next & last`,
+      'Costs \\$5 or US\\$6 and $x^2$.\\[\\^1\\]',
+      '\\[\\^1\\]: A note.',
+      '#### Five',
+    ])
+  })
+
+  it('lists pictures and links that lead nowhere', async () => {
+    const { text, losses } = await converted({
+      'README.md': '![Plan](docs/plan.png) [guide](docs/guide.md) [chat](irc://example.org/x) [pic](data:text/html,x)\n\n<iframe src="x.html"></iframe>',
+    })
+    expect(text).toBe('Plan guide chat \\[pic\\](data:text/html,x)')
+    expect(losses).toEqual([
+      'image docs/plan.png: Neither the archive nor the web has it. Its description is there.',
+      'link to docs/guide.md: The archive has no such file. Its text is there.',
+      'link to irc://example.org/x: The service has no links to such addresses. Its text is there.',
+      'embedded page x.html: It has no address on the web.',
+    ])
+  })
+
+  it('reads deep, unclosed and very many elements in time that grows with their number', async () => {
+    for (const part of ['<div>', '<b><i>', '<table><tr><td>', '> ', '[', '<a href="https://example.org">', '- ', '**a ', '$a$', '[[', '==a']) {
+      const start = performance.now()
+      const { text } = await converted({ 'README.md': `${part.repeat(20_000 / part.length)}end` })
+      expect(text).toContain('end')
+      expect(performance.now() - start, part).toBeLessThan(5_000)
+    }
+  })
+})
+
+describe('notes of a vault', () => {
+  it('lead to each other by their names', async () => {
+    const { text, idOf, losses } = await converted(
+      {
+        'Home.md': '[[Deep note|here]] [[deep note#Part]] [[Missing]] ==marked==\n\n![[tide.png|200]]\n\n> [!tip]- Title\n> Text',
+        'a/b/Deep note.md': 'x',
+        'files/tide.png': 'x',
+      },
+      'Home.md',
+    )
+    const deep = idOf('a/b/Deep note.md')
+    expect(text.split('\n')).toEqual([
+      `[here](/${deep}) [deep note#Part](/${deep}) Missing <span color="yellow_bg">marked</span>`,
+      `![](file-upload://${UPLOAD})`,
+      '<callout icon="💡">',
+      '\tTitle<br>Text',
+      '</callout>',
+    ])
+    expect(losses).toEqual(['link to Missing: The archive has no such file. Its text is there.'])
+  })
+})
