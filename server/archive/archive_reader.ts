@@ -7,6 +7,11 @@ export abstract class ArchiveReader {
   /** The paths of all files. */
   abstract get paths(): readonly string[]
 
+  /** What is no file, such as a link, and therefore not read. */
+  get skipped(): readonly string[] {
+    return []
+  }
+
   abstract has(path: string): boolean
 
   abstract sizeOf(path: string): number

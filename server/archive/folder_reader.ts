@@ -11,24 +11,32 @@ export class FolderReader extends ArchiveReader {
   readonly #root: string
   readonly #sizes: ReadonlyMap<string, number>
 
-  private constructor(root: string, sizes: ReadonlyMap<string, number>) {
+  readonly #skipped: readonly string[]
+
+  private constructor(root: string, sizes: ReadonlyMap<string, number>, skipped: readonly string[] = []) {
     super()
     this.#root = root
     this.#sizes = sizes
+    this.#skipped = skipped
   }
 
   /** @throws AdministrationError if it is larger than archives may be */
   static async open(root: string, limits: ArchiveLimits = archiveLimits): Promise<FolderReader> {
     const sizes = new Map<string, number>()
+    const skipped: string[] = []
     let total = 0
     for await (const [path, size] of filesIn(root)) {
+      if (size === undefined) {
+        skipped.push(path)
+        continue
+      }
       total += size
       if (size > limits.entryBytes) throw unreadable(`${path} has more than ${limits.entryBytes} bytes`)
       if (sizes.size === limits.entries) throw unreadable(`it has more than ${limits.entries} files`)
       if (total > limits.totalBytes) throw unreadable(`it has more than ${limits.totalBytes} bytes`)
       sizes.set(path, size)
     }
-    return new FolderReader(root, new Map([...sizes].toSorted(([one], [other]) => (one < other ? -1 : 1))))
+    return new FolderReader(root, new Map([...sizes].toSorted(([one], [other]) => (one < other ? -1 : 1))), skipped)
   }
 
   /** A file that is imported alone. */
@@ -38,6 +46,10 @@ export class FolderReader extends ArchiveReader {
 
   get paths(): readonly string[] {
     return [...this.#sizes.keys()]
+  }
+
+  override get skipped(): readonly string[] {
+    return this.#skipped
   }
 
   has(path: string): boolean {
@@ -61,13 +73,13 @@ export class FolderReader extends ArchiveReader {
   async close(): Promise<void> {}
 }
 
-/** The regular files of a folder and of those in it, with their sizes. */
-async function* filesIn(root: string): AsyncGenerator<readonly [path: string, size: number]> {
+/** The files of a folder and of those in it, with their sizes; without one for links and the like. */
+async function* filesIn(root: string): AsyncGenerator<readonly [path: string, size: number | undefined]> {
   const waiting = ['']
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop())
     for await (const entry of await opendir(join(root, folder))) {
       const path = posix.join(folder, entry.name)
       if (entry.isDirectory()) waiting.push(path)
-      else if (entry.isFile()) yield [path, (await stat(join(root, path))).size]
+      else yield [path, entry.isFile() ? (await stat(join(root, path))).size : undefined]
     }
 }

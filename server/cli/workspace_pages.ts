@@ -1,5 +1,6 @@
 import { stat, writeFile } from 'node:fs/promises'
 import { basename, extname, resolve } from 'node:path'
+import type { ImportCounts } from '../archive/import/import_pages.ts'
 import type { ImportOutcome } from '../archive/import/import_into.ts'
 import type { OmittedContent } from '../archive/manifest.ts'
 import type { ArchiveReader } from '../archive/archive_reader.ts'
@@ -147,11 +148,14 @@ async function conclude(
   title: string,
   outcome: ImportOutcome,
 ): Promise<void> {
-  const { workspaceId, pageId, pages, dataSources, rows, files, leftOut } = outcome
+  const { workspaceId, pageId, found, made: imported, leftOut } = outcome
   await writeReport(report, leftOut)
-  const made = { workspace_id: workspaceId, page_id: pageId ?? null, pages, data_sources: dataSources, rows, files }
+  const made = { workspace_id: workspaceId, page_id: pageId ?? null, ...shownCounts(imported), found: shownCounts(found) }
   context.result({ ...made, left_out: shownOmissions(leftOut) }, () => [
-    `Imported ${pages} pages, ${dataSources} data sources, ${rows} rows and ${files} files.`,
+    `Imported ${imported.pages} pages, ${imported.dataSources} data sources, ${imported.rows} rows and ${imported.files} files.`,
+    '',
+    ...countLines(found, imported),
+    '',
     pageId === undefined ? `  Workspace "${title}": ${workspaceId}` : `  Page "${title}": ${pageId}`,
     '',
     ...omissionLines(leftOut),
@@ -165,6 +169,26 @@ async function writeReport(report: string | undefined, leftOut: readonly Omitted
 function shownOmissions(leftOut: readonly OmittedContent[]): { what: string; where: string; reason: string }[] {
   return leftOut.map(({ what, where, reason }) => ({ what, where, reason }))
 }
+
+function shownCounts({ dataSources, ...others }: ImportCounts): Record<string, number> {
+  return { ...others, data_sources: dataSources }
+}
+
+/** What the archive holds beside what has been imported. */
+function countLines(found: ImportCounts, made: ImportCounts): string[] {
+  const rows = COUNTED.map(([name, key]) => [name, String(found[key]), String(made[key])])
+  return textTable(['WHAT', 'FOUND', 'IMPORTED'], rows, '')
+}
+
+const COUNTED = [
+  ['pages', 'pages'],
+  ['data sources', 'dataSources'],
+  ['rows', 'rows'],
+  ['files', 'files'],
+  ['headings', 'headings'],
+  ['pictures', 'pictures'],
+  ['links', 'links'],
+] as const
 
 const ROWS_SHOWN = 20
 

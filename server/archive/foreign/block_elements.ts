@@ -4,7 +4,7 @@ import { undashed } from '../../kernel/ids.ts'
 import { calloutOf, quoteOf } from './callouts.ts'
 import { blocksOf, labelled, type Conversion } from './convert.ts'
 import { Flow, type TextStyle } from './flow.ts'
-import { classesOf, elementsIn, findElement, textIn, type HtmlElement, type HtmlNode } from './html_tree.ts'
+import { classesOf, elementsIn, findElement, isTableOfContents, textIn, type HtmlElement, type HtmlNode } from './html_tree.ts'
 import { colorOf } from './inline_elements.ts'
 import { listOf } from './lists.ts'
 import { addMedia, withCaption } from './media_elements.ts'
@@ -31,7 +31,7 @@ const READERS: Readonly<Record<string, BlockReader>> = {
   details: toggleOf,
   table: tableOf,
   figure: figureOf,
-  nav: (element) => (classesOf(element).includes('table_of_contents') ? [markdownBlock('table_of_contents')] : undefined),
+  nav: (element) => (isTableOfContents(element) ? [markdownBlock('table_of_contents')] : undefined),
   div: divisionOf,
   video: mediaOf,
   audio: mediaOf,

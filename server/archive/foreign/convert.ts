@@ -2,7 +2,7 @@ import type { MarkdownBlock } from '../../domain/markdown/shared/markdown_block.
 import { blockOf } from './block_elements.ts'
 import { Flow, type TextStyle } from './flow.ts'
 import { isHidden, isInline, marksOf } from './inline_elements.ts'
-import { textIn, type HtmlElement, type HtmlNode } from './html_tree.ts'
+import { isIcon, textIn, type HtmlElement, type HtmlNode } from './html_tree.ts'
 import { addLink } from './links.ts'
 import { addMedia } from './media_elements.ts'
 import type { Target } from './targets.ts'
@@ -38,6 +38,7 @@ export function addNodes(nodes: readonly HtmlNode[], flow: Flow, conversion: Con
 function addInline(element: HtmlElement, flow: Flow, conversion: Conversion, style: TextStyle): void {
   const { name, children } = element
   if (name === 'br') return flow.lineBreak(style)
+  if (name === 'img' && isIcon(element)) return
   if (name === 'img') return addMedia(element, flow, conversion, style)
   if (name === 'x-math') return flow.object({ type: 'equation', expression: textIn(element) }, style)
   const equation = annotationIn(element)

@@ -2,6 +2,7 @@ import type { MarkdownBlock } from '../../domain/markdown/shared/markdown_block.
 import { writeBlocks } from '../../domain/markdown/write/write_blocks.ts'
 import { splitFrontMatter } from '../front_matter.ts'
 import { isHtml } from '../import/archive_paths.ts'
+import { htmlCounts, type ContentCounts } from '../import/content_counts.ts'
 import type { ImportParts } from '../import/import_parts.ts'
 import { blocksOf, type Conversion } from './convert.ts'
 import { classesOf, findElement, parseHtml, textIn, type HtmlElement, type HtmlNode } from './html_tree.ts'
@@ -97,6 +98,10 @@ function propertyText(cell: HtmlElement): string {
 export interface ConvertedPage {
   readonly text: string
   readonly placed: ReadonlySet<string>
+  /** What the page holds as its readers see it. */
+  readonly found: ContentCounts
+  /** What of it is not in the text: the heading that is the title of the page. */
+  readonly titles: number
 }
 
 type ConversionParts = TargetParts & Pick<ImportParts, 'leftOut'>
@@ -111,7 +116,8 @@ export async function convertPage(parts: ConversionParts, path: string, { title,
   const placed = new Set<string>()
   const conversion: Conversion = { targets, placed, lose, databaseOf: (address) => databaseOf(tree, targets.get(address)) }
   const blocks = blocksOf(content, conversion)
-  return { text: writeBlocks(withoutTitle(blocks, title)).text, placed }
+  const own = withoutTitle(blocks, title)
+  return { text: writeBlocks(own).text, placed, found: htmlCounts(content), titles: blocks.length - own.length }
 }
 
 function databaseOf(tree: ImportParts['tree'], target: Target | undefined): { readonly id: string } | undefined {

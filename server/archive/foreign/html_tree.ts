@@ -73,3 +73,17 @@ export function findElement(within: HtmlElement, isWanted: (element: HtmlElement
 export function textIn(node: HtmlNode): string {
   return typeof node === 'string' ? node : node.name === 'br' ? '\n' : node.children.map(textIn).join('')
 }
+
+/** The icon of a page beside its name. */
+export function isIcon(element: HtmlElement): boolean {
+  return classesOf(element).includes('icon')
+}
+
+export function isTableOfContents(element: HtmlElement): boolean {
+  return element.name === 'nav' && classesOf(element).includes('table_of_contents')
+}
+
+/** Whether a link only shows a picture in its full size. */
+export function isOwnPicture({ attributes, children }: HtmlElement): boolean {
+  return children.some((node) => typeof node !== 'string' && node.name === 'img' && node.attributes['src'] === attributes['href'])
+}

@@ -6,7 +6,7 @@ import { NOTE_SCHEME } from './markdown_html.ts'
 import { nameOfFile } from '../import/archive_paths.ts'
 import { addNodes, type Conversion } from './convert.ts'
 import type { Flow, TextStyle } from './flow.ts'
-import { textIn, type HtmlElement } from './html_tree.ts'
+import { isOwnPicture, textIn, type HtmlElement } from './html_tree.ts'
 import type { Target } from './targets.ts'
 
 /** Adds what a link encloses, and where it leads. */
@@ -42,11 +42,8 @@ function addFile(
   style: TextStyle,
 ): void {
   const before = flow.size
-  const isOwnPicture = element.children.some(
-    (child) => typeof child !== 'string' && child.name === 'img' && child.attributes['src'] === element.attributes['href'],
-  )
   addNodes(element.children, flow, conversion, style)
-  if (isOwnPicture && flow.size > before) return
+  if (isOwnPicture(element) && flow.size > before) return
   const kind = mediaKindOf(upload.type)
   const text: Inline[] = label === '' ? [] : [{ type: 'text', text: label, marks: {} }]
   flow.follows(markdownBlock(kind === 'other' ? 'file' : kind, { text, fields: { source: `file-upload://${upload.id}` } }))

@@ -1,6 +1,6 @@
 import type { Inline, MarkdownBlock } from '../../domain/markdown/shared/markdown_block.ts'
 import { isHidden } from '../foreign/inline_elements.ts'
-import type { HtmlNode } from '../foreign/html_tree.ts'
+import { classesOf, findElement, isIcon, isOwnPicture, isTableOfContents, type HtmlElement, type HtmlNode } from '../foreign/html_tree.ts'
 
 /** What a text holds besides words. */
 export interface ContentCounts {
@@ -19,6 +19,10 @@ export function addCounts(one: ContentCounts, other: ContentCounts): ContentCoun
   }
 }
 
+export function hasContent(counts: ContentCounts): boolean {
+  return Object.values(counts).some((count: number) => count > 0)
+}
+
 /** What a reader of a page of HTML sees. */
 export function htmlCounts(nodes: readonly HtmlNode[]): ContentCounts {
   const counts = { headings: 0, pictures: 0, links: 0 }
@@ -32,16 +36,25 @@ export function htmlCounts(nodes: readonly HtmlNode[]): ContentCounts {
       if (isHidden(node.name)) continue
       const { href, src } = node.attributes
       if (/^h[1-6]$/.test(node.name)) counts.headings += 1
-      if (node.name === 'img' && src) counts.pictures += 1
+      if (node.name === 'img' && src && !isIcon(node)) counts.pictures += 1
       // Two links side by side that lead to one place are one.
-      const isLink = node.name === 'a' && href
+      const isLink = node.name === 'a' && href && !isOwnPicture(node)
       if (isLink && href !== lastLink) counts.links += 1
-      visit(node.children)
+      if (!isTableOfContents(node)) visit(isRowsOfDatabase(node) ? [firstLinkIn(node) ?? ''] : node.children)
       lastLink = isLink ? href : undefined
     }
   }
   visit(nodes)
   return counts
+}
+
+/** An exported database view stands for one link: the rows are in a table of their own. */
+function isRowsOfDatabase(node: HtmlElement): boolean {
+  return node.name === 'div' && classesOf(node).includes('collection-content') && firstLinkIn(node) !== undefined
+}
+
+function firstLinkIn(node: HtmlElement): HtmlElement | undefined {
+  return findElement(node, ({ name, attributes }) => name === 'a' && attributes['href'] !== undefined)
 }
 
 /** What blocks of the dialect hold. */

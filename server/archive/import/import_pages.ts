@@ -10,7 +10,8 @@ import { MANIFEST_PATH, parseManifest, type OmittedContent } from '../manifest.t
 import type { ArchiveReader } from '../archive_reader.ts'
 import { NotText } from '../text_encoding.ts'
 import { ArchiveFiles } from './archive_files.ts'
-import { isContent, isIgnored } from './archive_paths.ts'
+import type { ContentCounts } from './content_counts.ts'
+import { hiddenFolderOf, isContent, isIgnored } from './archive_paths.ts'
 import { ArchiveTree } from './archive_tree.ts'
 import { nothingToTell, type ImportHead, type ImportJournal } from './import_journal.ts'
 import type { ImportContext, ImportParts } from './import_parts.ts'
@@ -23,12 +24,18 @@ import { takeSteps } from './take_steps.ts'
 /** Most bytes of a manifest: the names of some hundred thousand pages. */
 const MANIFEST_BYTES_MAX = 64 * 1024 * 1024
 
-/** What an import has made. */
-export interface ImportedPages {
+/** What an archive holds, or what of it has been imported. */
+export interface ImportCounts extends ContentCounts {
   readonly pages: number
   readonly dataSources: number
   readonly rows: number
   readonly files: number
+}
+
+/** What an import has found and made. */
+export interface ImportedPages {
+  readonly found: ImportCounts
+  readonly made: ImportCounts
   readonly leftOut: readonly OmittedContent[]
 }
 
@@ -92,7 +99,7 @@ export async function importPages(
     await makeLaterProperties(context, sources)
     await fillRecords(context, sources, pages)
     noteUnused(context)
-    return { pages: pages.length, dataSources: sources.length, rows, files: journal.uploads, leftOut: journal.leftOut }
+    return outcomeOf(context, { pages: pages.length, dataSources: sources.length, rows })
   } finally {
     await archiveFiles.close()
   }
@@ -175,14 +182,51 @@ function remembering(lookUp: (key: string) => Promise<string | undefined>): (key
   }
 }
 
-/** Files that no text and no value refers to. */
-function noteUnused({ archive, tree, journal }: ImportContext): void {
+/** Compares what there was with what there is. */
+function outcomeOf(
+  { journal, tree, archive }: ImportContext,
+  planned: Pick<ImportCounts, 'pages' | 'dataSources' | 'rows'>,
+): ImportedPages {
+  const { leftOut } = journal
+  const refused = (kind: string): number => leftOut.filter(({ what }) => what === kind).length
+  const { pages, dataSources, rows } = planned
+  const files = filesOf(archive, tree).length
+  return {
+    found: { ...journal.found, ...planned, pages: pages + tree.tooDeep.length, files },
+    made: {
+      ...journal.made,
+      pages: pages - refused('page'),
+      dataSources: dataSources - refused('table that is not made'),
+      rows: rows - refused('row'),
+      files: journal.uploads,
+    },
+    leftOut,
+  }
+}
+
+/** What is neither a page nor a table, and somebody's own. */
+function filesOf({ paths }: ArchiveReader, tree: ArchiveTree): string[] {
   const tooDeep = new Set(tree.tooDeep)
-  const isUnused = (path: string): boolean =>
-    !isIgnored(path) && !tooDeep.has(path) && tree.kindOf(path) === undefined && !journal.usedFiles.has(path)
+  const isFile = (path: string): boolean => !isIgnored(path) && !tooDeep.has(path) && tree.kindOf(path) === undefined
+  return paths.filter((path) => isFile(path) && hiddenFolderOf(path) === undefined)
+}
+
+/** What no text and no value refers to, and what is not looked at. */
+function noteUnused({ archive, tree, journal }: ImportContext): void {
+  const unused = filesOf(archive, tree).filter((path) => !journal.usedFiles.has(path))
+  const hidden = Map.groupBy(
+    archive.paths.filter((path) => !isIgnored(path)),
+    hiddenFolderOf,
+  )
   const leftOut = [
     ...tree.tooDeep.map((path) => ({ what: 'page or table', where: path, reason: 'It is in more than 100 folders.' })),
-    ...archive.paths.filter(isUnused).map((path) => ({ what: 'file', where: path, reason: 'No page leads to it.' })),
+    ...unused.map((path) => ({ what: 'file', where: path, reason: 'No page leads to it.' })),
+    ...archive.skipped.map((path) => ({ what: 'link', where: path, reason: 'Links of the file system are not followed.' })),
+    ...[...hidden].flatMap(([folder, paths]) =>
+      folder === undefined
+        ? []
+        : [{ what: `folder of ${paths.length} files`, where: folder, reason: 'Its name begins with a dot: it is hidden.' }],
+    ),
   ]
   if (journal.countOf('unused') > 0 || leftOut.length === 0) return
   journal.note('unused', 1, { ...nothingToTell, leftOut })

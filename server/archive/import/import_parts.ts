@@ -5,6 +5,7 @@ import type { ArchiveManifest, OmittedContent } from '../manifest.ts'
 import type { ArchiveReader } from '../archive_reader.ts'
 import type { ArchiveTree } from './archive_tree.ts'
 import type { ArchiveFiles, UploadedFile } from './archive_files.ts'
+import type { ContentCounts } from './content_counts.ts'
 import type { ImportJournal } from './import_journal.ts'
 import type { OneAtATime } from './one_at_a_time.ts'
 
@@ -38,6 +39,8 @@ export interface ImportContext {
 export interface ImportParts extends ImportContext {
   readonly leftOut: OmittedContent[]
   readonly files: { upload(path: string): Promise<UploadedFile | undefined> }
+  /** Counts what the text of a page holds, and what of it has been made. */
+  countContent(found: ContentCounts, made: ContentCounts): void
   /** Its turn to write. */
   readonly turn: WriteTurn
   /** Whether a process that was killed may have taken the step, or a part of it. */

@@ -50,7 +50,7 @@ export async function makeDatabase(
     const make = (columns: object): Promise<void> => makeSource(parts, database, path, { title, properties: columns })
     if (await isTaken(() => make(properties))) continue
     // As far as it can be without them: rows and texts are still there.
-    const isMade = await sendOrLeaveOut(parts, 'table', path, () => make(titleAlone(properties)))
+    const isMade = await sendOrLeaveOut(parts, 'table that is not made', path, () => make(titleAlone(properties)))
     if (isMade) parts.leftOut.push({ what: 'columns', where: path, reason: 'The service does not take all of them together.' })
   }
   if (about) await dress(parts, database, about.title)

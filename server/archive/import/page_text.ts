@@ -1,7 +1,10 @@
 import { undashed } from '../../kernel/ids.ts'
 import { splitFrontMatter } from '../front_matter.ts'
 import { NotText } from '../text_encoding.ts'
-import { sendOrLeaveOut, isTaken } from './send_or_leave_out.ts'
+import { parseBlocks } from '../../domain/markdown/parse/parse_blocks.ts'
+import { blockCounts, noContent, type ContentCounts } from './content_counts.ts'
+import { PageWriter } from './write_page.ts'
+import { sendOrLeaveOut } from './send_or_leave_out.ts'
 import { coverRequest, iconRequest } from './dressing.ts'
 import type { ImportParts } from './import_parts.ts'
 import { LinkRewriter } from './link_rewriter.ts'
@@ -16,11 +19,8 @@ const TEXT_BYTES_MAX = 16 * 1024 * 1024
 const HEAD_BYTES = 64 * 1024
 /** Larger texts take turns: each takes many times its size. */
 const LARGE_TEXT_BYTES = 256 * 1024
-/** Most bytes and lines of a request. A request may have 512,000 bytes and make 20,000 blocks. */
-const REQUEST_BYTES_MAX = 480_000
-const REQUEST_LINES_MAX = 15_000
-/** Most blocks of a text that are left out one by one. */
-const REFUSED_MAX = 100
+/** Longer texts are not counted before they are written. */
+const COUNTED_LENGTH_MAX = 1024 * 1024
 /** A title is at the start of a text. */
 const TITLE_LENGTH = 8 * 1024
 /** Longer texts of other programs are read in the dialect: as trees, they take some hundred times their length. */
@@ -65,14 +65,35 @@ export function fillPage(parts: ImportParts, path: string, children: readonly st
 
 async function fillNow(parts: ImportParts, path: string, children: readonly string[], row?: RowValues): Promise<void> {
   const written = (await read(parts, path)) ?? ''
-  const id = parts.tree.idOf(path)
   const links = new LinkRewriter(parts, path)
   const isForeign = !parts.manifest && (isHtml(path) || written.length <= MARKDOWN_LENGTH_MAX)
-  const { values, text, placed } = await (isForeign ? foreignText(parts, path, written, row) : ownText(links, written))
+  const { values, text, placed, found, titles } = await (isForeign ? foreignText(parts, path, written, row) : ownText(links, written))
+  const writer = new PageWriter(parts, path)
   // Part of its text may exist already: nothing may be appended twice.
-  if (parts.isRedone) await send(parts, id, replacement(withChildren(parts, '', children, new Set())))
-  if (text !== '') await write(parts, id, path, withChildren(parts, text, children, placed))
+  if (parts.isRedone) await writer.clear([...childLines(parts, children, new Set())].join('\n'))
+  const lines = text === '' ? [] : childLines(parts, children, placed)
+  if (text !== '') await writer.write([text, ...lines].join('\n'))
+  const { headings, links: all, pictures } = writer.made
+  // The lines of pages that the text does not name are none of its links.
+  const made = { pictures, headings: headings + titles, links: Math.max(0, all - lines.length) }
+  noteMissing(parts, path, found, made)
+  parts.countContent(found, made)
   await writeDetails(parts, links, path, values)
+}
+
+const KINDS = [
+  ['headings', /^heading/],
+  ['pictures', /^image /],
+  ['links', /^link to /],
+] as const
+
+/** Notes what the text holds, and what has neither been made nor been noted. */
+function noteMissing({ leftOut }: ImportParts, path: string, found: ContentCounts, made: ContentCounts): void {
+  const noted = leftOut.filter(({ where }) => where === path)
+  for (const [kind, listed] of KINDS) {
+    const missing = found[kind] - made[kind] - noted.filter(({ what }) => listed.test(what)).length
+    if (missing > 0) leftOut.push({ what: `${missing} ${kind}`, where: path, reason: 'The blocks that are made do not have them.' })
+  }
 }
 
 /** The text of a page in the dialect, and what is written before it. */
@@ -81,12 +102,17 @@ interface PageText {
   readonly text: string
   /** The pages and databases that have a line in it. */
   readonly placed: ReadonlySet<string>
+  readonly found: ContentCounts
+  /** How many of its headings are the title of the page. */
+  readonly titles: number
 }
 
 /** Of a page that this service has exported, or one too long to be converted. */
 async function ownText(links: LinkRewriter, written: string): Promise<PageText> {
   const { values, text } = splitFrontMatter(written)
-  return { values, text: (await links.rewrite(text.replace(HEADING, ''))).trim(), placed: links.placed }
+  const content = text.replace(HEADING, '')
+  const found = content.length <= COUNTED_LENGTH_MAX ? blockCounts(parseBlocks(content, Infinity)) : noContent
+  return { values, text: (await links.rewrite(content)).trim(), placed: links.placed, found, titles: 0 }
 }
 
 async function foreignText(parts: ImportParts, path: string, written: string, row?: RowValues): Promise<PageText> {
@@ -102,108 +128,13 @@ function withoutProperties(written: string, row: RowValues): string {
 }
 
 /** Lines for the pages that the text does not name, which would otherwise seem to be removed. */
-function withChildren({ tree }: ImportParts, content: string, children: readonly string[], placed: ReadonlySet<string>): string {
-  const lines = children
+function childLines({ tree }: ImportParts, children: readonly string[], placed: ReadonlySet<string>): string[] {
+  return children
     .filter((path) => !placed.has(tree.idOf(path)))
     .map((path) => {
       const kind = tree.kindOf(path) ?? 'page'
       return `<${kind} url="/${undashed(tree.idOf(path))}"></${kind}>`
     })
-  return [content, ...lines].join('\n')
-}
-
-/** Writes the text as a whole if it fits into a request, else part by part. What is refused is left out, and as little as possible with it. */
-async function write(parts: ImportParts, id: string, path: string, text: string): Promise<void> {
-  const [first = [], ...others] = chunksOf(topBlocks(text))
-  const refused = { left: REFUSED_MAX }
-  if (!(await isTaken(() => send(parts, id, replacement(first.join('\n')))))) await appendHalves(parts, id, path, first, refused)
-  for (const chunk of others) await append(parts, id, path, chunk, refused)
-}
-
-/** @param refused how many more blocks of the text may be searched for by halves */
-async function append(
-  parts: ImportParts,
-  id: string,
-  path: string,
-  blocks: readonly string[],
-  refused: { left: number },
-): Promise<void> {
-  const sends = (): Promise<unknown> => send(parts, id, insertion(blocks.join('\n')))
-  if (blocks.every((block) => block.trim() === '')) return
-  if (blocks.length > 1 && refused.left > 0) {
-    if (!(await isTaken(sends))) await appendHalves(parts, id, path, blocks, refused)
-    return
-  }
-  const shown =
-    blocks
-      .find((block) => block.trim() !== '')
-      ?.trim()
-      .split('\n', 1)[0]
-      ?.slice(0, 80) ?? ''
-  const what = blocks.length > 1 ? `${blocks.length} blocks from "${shown}"` : `block "${shown}"`
-  if (!(await sendOrLeaveOut(parts, what, path, sends))) refused.left -= 1
-}
-
-async function appendHalves(
-  parts: ImportParts,
-  id: string,
-  path: string,
-  blocks: readonly string[],
-  refused: { left: number },
-): Promise<void> {
-  const middle = Math.ceil(blocks.length / 2)
-  for (const half of [blocks.slice(0, middle), blocks.slice(middle)]) await append(parts, id, path, half, refused)
-}
-
-const replacement = (text: string): object => ({ type: 'replace_content', replace_content: { new_str: text } })
-
-const insertion = (content: string): object => ({
-  type: 'insert_content',
-  insert_content: { content, position: { type: 'end' } },
-})
-
-function send({ target }: ImportParts, id: string, body: object): Promise<unknown> {
-  return target.send('updatePageMarkdown', { path: { page_id: id }, body })
-}
-
-const FENCE = /^(`{3,}|~{3,})/
-const OPENING = /^<(?!\/)([a-z][a-z_-]*)(?:\s[^>]*[^/])?>$/
-
-/** The text of each block at the top of a page: lines indented below it belong to it. */
-function topBlocks(text: string): string[] {
-  const blocks: string[] = []
-  let end: string | undefined
-  for (const line of text.split('\n')) {
-    const inside = end !== undefined || /^\s/.test(line) || line === ''
-    if (inside && blocks.length > 0) blocks[blocks.length - 1] += `\n${line}`
-    else blocks.push(line)
-    if (end !== undefined) end = line === end ? undefined : end
-    else if (!inside) end = FENCE.exec(line)?.[1] ?? (line === '$$' ? '$$' : closingOf(line))
-  }
-  return blocks
-}
-
-function closingOf(line: string): string | undefined {
-  const tag = OPENING.exec(line)?.[1]
-  return tag === undefined ? undefined : `</${tag}>`
-}
-
-/** Groups of blocks that fit into a request each, or blocks that do not fit alone. */
-function chunksOf(blocks: readonly string[]): string[][] {
-  const chunks: string[][] = []
-  let [bytesLeft, linesLeft] = [0, 0]
-  for (const block of blocks) {
-    const bytes = Buffer.byteLength(JSON.stringify(block))
-    const lines = block.split('\n').length
-    if (bytes > bytesLeft || lines > linesLeft) {
-      chunks.push([])
-      ;[bytesLeft, linesLeft] = [REQUEST_BYTES_MAX, REQUEST_LINES_MAX]
-    }
-    chunks.at(-1)?.push(block)
-    bytesLeft -= bytes
-    linesLeft -= lines
-  }
-  return chunks
 }
 
 async function writeDetails(
