@@ -67,7 +67,9 @@ export class ZipReader extends ArchiveReader {
   async read(path: string): Promise<Readable> {
     const entry = this.#require(path)
     const bytes = await new Promise<Readable>((resolve, reject) => {
-      this.#zip.openReadStream(entry, (error, stream) => (error ? reject(unreadable(`${path}: ${error.message}`)) : resolve(stream)))
+      this.#zip.openReadStream(entry, (error, stream) =>
+        error ? reject(unreadable(`${path}: ${error.message}`)) : resolve(stream),
+      )
     })
     return Readable.from(checked(path, bytes))
   }

@@ -84,8 +84,7 @@ If the command is interrupted, or its process killed, run it again: it goes on w
       const path = resolve(source)
       await requireExistingFile(path)
       await requireFolderOf(options.report)
-      if ((options.format ?? (await formatOf(path))) === 'markdown')
-        return importArchive(context, path, options)
+      if ((options.format ?? (await formatOf(path))) === 'markdown') return importArchive(context, path, options)
       const { version } = await readManifest(path)
       const meter = context.output.meter(`Importing ${path}`)
       const manifest = await withData(context, async (database, storage) =>

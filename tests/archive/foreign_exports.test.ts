@@ -39,7 +39,13 @@ describe('workspace import of an HTML export', () => {
     })
     expect(outcome).toMatchObject({ pages: 2, data_sources: 1, rows: 1, files: 1, left_out: [] })
     const files = await exported('Html')
-    expect(Object.keys(files)).toEqual(['Home.md', 'Home/Boats.csv', 'Home/Boats/Heron.md', 'Home/Inner.md', 'Home/files/tide.png'])
+    expect(Object.keys(files)).toEqual([
+      'Home.md',
+      'Home/Boats.csv',
+      'Home/Boats/Heron.md',
+      'Home/Inner.md',
+      'Home/files/tide.png',
+    ])
     expect(files['Home/Boats/Heron.md']).toBe('# Heron\n\nA boat\n')
     expect(String(files['Home.md']).split(/\n+/)).toEqual([
       '---',
@@ -100,9 +106,7 @@ describe('workspace import of a vault', () => {
       'folder of 1 files: Its name begins with a dot: it is hidden.',
     ])
     const files = await exported('Vault')
-    expect(files['All notes.md']).toBe(
-      '# All notes\n\n[the deep one](Folder/Deep.md) and\n\n![](All%20notes/files/tide.png)\n',
-    )
+    expect(files['All notes.md']).toBe('# All notes\n\n[the deep one](Folder/Deep.md) and\n\n![](All%20notes/files/tide.png)\n')
     expect(files['Folder/Deep.md']).toContain('(../All%20notes.md)')
   })
 })
@@ -135,7 +139,13 @@ describe('what an import says at its end', () => {
 
   it('prints the counts', async () => {
     const { makeZip } = await import('./support/archives.ts')
-    const { output } = await cli.run(['workspace', 'import', await makeZip({ 'A.md': '# A\n\n[x](https://example.org)' }), '--name', 'Printed'])
+    const { output } = await cli.run([
+      'workspace',
+      'import',
+      await makeZip({ 'A.md': '# A\n\n[x](https://example.org)' }),
+      '--name',
+      'Printed',
+    ])
     expect(output).toMatch(/^pages +1 +1$/m)
     expect(output).toMatch(/^links +1 +1$/m)
     expect(output).toMatch(/Nothing was left out\./)

@@ -15,7 +15,10 @@ const zipOf = async (entries: Entries): Promise<Buffer> => readFileSync(await ma
 describe('workspace import of a zip file in parts', () => {
   it('makes pages of what is in the zip files of a zip file, as one tree', async () => {
     const outcome = await importAs('Parts', {
-      'Export-1-Part-1.zip': await zipOf({ 'Home.md': '# Home\n\n[Inner](Home/Inner.md)\n', 'Home/Deep.zip': await zipOf({ 'A.md': 'A' }) }),
+      'Export-1-Part-1.zip': await zipOf({
+        'Home.md': '# Home\n\n[Inner](Home/Inner.md)\n',
+        'Home/Deep.zip': await zipOf({ 'A.md': 'A' }),
+      }),
       'Export-1-Part-2.zip': await zipOf({ 'Home/Inner.md': '# Inner\n\nText\n' }),
     })
     expect(outcome).toMatchObject({ pages: 2 })

@@ -49,7 +49,16 @@ export function blockOf(element: HtmlElement, conversion: Conversion, style: Tex
     : blocks?.map((block) => (COLORED.has(block.type) ? { ...block, fields: { color, ...block.fields } } : block))
 }
 
-const COLORED: ReadonlySet<string> = new Set(['paragraph', 'heading_1', 'heading_2', 'heading_3', 'heading_4', 'quote', 'toggle', 'callout'])
+const COLORED: ReadonlySet<string> = new Set([
+  'paragraph',
+  'heading_1',
+  'heading_2',
+  'heading_3',
+  'heading_4',
+  'quote',
+  'toggle',
+  'callout',
+])
 
 /** A paragraph that only names a page in this page is the line of that page. */
 function paragraphsOf(element: HtmlElement, conversion: Conversion, style: TextStyle): MarkdownBlock[] | undefined {
@@ -88,7 +97,10 @@ function withoutBreaks(inline: Inline): Inline {
 
 function codeOf(element: HtmlElement, conversion: Conversion, style: TextStyle): MarkdownBlock[] {
   // Only text fits into a block of code.
-  const hasMore = findElement(element, ({ name, attributes }) => name === 'img' || (name === 'a' && attributes['href'] !== undefined))
+  const hasMore = findElement(
+    element,
+    ({ name, attributes }) => name === 'img' || (name === 'a' && attributes['href'] !== undefined),
+  )
   if (hasMore) return blocksOf(element.children, conversion, { ...style, isVerbatim: true })
   const code = findElement(element, ({ name }) => name === 'code') ?? element
   const languages = [...classesOf(code), ...classesOf(element)].flatMap((name) => /^lang(?:uage)?-(.+)$/.exec(name)?.[1] ?? [])
@@ -103,7 +115,14 @@ function toggleOf({ children }: HtmlElement, conversion: Conversion, style: Text
   const isSummary = (node: HtmlNode): node is HtmlElement => typeof node !== 'string' && node.name === 'summary'
   const summary = children.find(isSummary)
   const [title, ...moved] = summary ? blocksOf(summary.children, conversion, style) : []
-  const below = [...moved, ...blocksOf(children.filter((node) => node !== summary), conversion, style)]
+  const below = [
+    ...moved,
+    ...blocksOf(
+      children.filter((node) => node !== summary),
+      conversion,
+      style,
+    ),
+  ]
   if (title?.type.startsWith('heading_')) return [{ ...title, fields: { ...title.fields, toggle: true }, children: below }]
   const size = /font-size:([\d.]+em)/.exec(summary?.attributes['style'] ?? '')?.[1]
   const level = size === undefined ? undefined : SUMMARY_SIZES[size]
@@ -123,7 +142,11 @@ function figureOf(element: HtmlElement, conversion: Conversion, style: TextStyle
     if (line) return line
   }
   const caption = element.children.find((node) => typeof node !== 'string' && node.name === 'figcaption')
-  const blocks = blocksOf(element.children.filter((node) => node !== caption), conversion, style)
+  const blocks = blocksOf(
+    element.children.filter((node) => node !== caption),
+    conversion,
+    style,
+  )
   const text = caption && typeof caption !== 'string' ? labelled(blocksOf(caption.children, conversion, style)).text : []
   return withCaption(blocks, text)
 }

@@ -76,5 +76,7 @@ function addBlock(element: HtmlElement, flow: Flow, conversion: Conversion, styl
 /** Blocks as a text and what is below it: the first paragraph is the text. */
 export function labelled(blocks: readonly MarkdownBlock[]): Pick<MarkdownBlock, 'text' | 'children'> {
   const [first, ...others] = blocks
-  return first?.type === 'paragraph' ? { text: first.text, children: [...first.children, ...others] } : { text: [], children: blocks }
+  return first?.type === 'paragraph'
+    ? { text: first.text, children: [...first.children, ...others] }
+    : { text: [], children: blocks }
 }

@@ -1,4 +1,10 @@
-import { markdownBlock, type Inline, type InlineObject, type MarkdownBlock, type TextMarks } from '../../domain/markdown/shared/markdown_block.ts'
+import {
+  markdownBlock,
+  type Inline,
+  type InlineObject,
+  type MarkdownBlock,
+  type TextMarks,
+} from '../../domain/markdown/shared/markdown_block.ts'
 
 /** How text looks where it is, and where it leads. */
 export interface TextStyle {

@@ -46,7 +46,8 @@ function readMarkdownPage(written: string): ForeignPage {
 function readHtmlPage(written: string, isRow: boolean): ForeignPage {
   const { root, isComplete } = parseHtml(written)
   const withClass = (name: string): HtmlElement | undefined => findElement(root, (element) => classesOf(element).includes(name))
-  const named = withClass('page-title') ?? findElement(root, ({ name }) => name === 'title') ?? findElement(root, ({ name }) => name === 'h1')
+  const named =
+    withClass('page-title') ?? findElement(root, ({ name }) => name === 'title') ?? findElement(root, ({ name }) => name === 'h1')
   const body = withClass('page-body') ?? findElement(root, ({ name }) => name === 'body') ?? root
   const [icon, cover] = [withClass('page-header-icon'), withClass('page-cover-image')?.attributes['src']]
   const picture = icon && findElement(icon, ({ name }) => name === 'img')?.attributes['src']
@@ -107,7 +108,11 @@ export interface ConvertedPage {
 type ConversionParts = TargetParts & Pick<ImportParts, 'leftOut'>
 
 /** Writes a page in the dialect, with links to what its addresses lead to in the archive. */
-export async function convertPage(parts: ConversionParts, path: string, { title, content, isComplete }: ForeignPage): Promise<ConvertedPage> {
+export async function convertPage(
+  parts: ConversionParts,
+  path: string,
+  { title, content, isComplete }: ForeignPage,
+): Promise<ConvertedPage> {
   const { tree, leftOut } = parts
   const root: HtmlElement = { name: '', attributes: {}, children: [...content] }
   const targets = await targetsOf(parts, path, root)

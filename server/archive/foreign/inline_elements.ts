@@ -23,7 +23,27 @@ const MARKS: Readonly<Record<string, TextMarks>> = {
   mark: { color: 'yellow_background' },
 }
 
-const OTHERS = ['a', 'abbr', 'acronym', 'bdi', 'bdo', 'big', 'data', 'font', 'label', 'q', 'ruby', 'rp', 'rt', 'small', 'span', 'sub', 'sup', 'time', 'wbr']
+const OTHERS = [
+  'a',
+  'abbr',
+  'acronym',
+  'bdi',
+  'bdo',
+  'big',
+  'data',
+  'font',
+  'label',
+  'q',
+  'ruby',
+  'rp',
+  'rt',
+  'small',
+  'span',
+  'sub',
+  'sup',
+  'time',
+  'wbr',
+]
 const INLINE: ReadonlySet<string> = new Set([...Object.keys(MARKS), ...OTHERS, 'br', 'img', 'input', 'x-math', 'picture'])
 
 export function isInline(name: string): boolean {
@@ -49,7 +69,19 @@ export function colorOf(element: HtmlElement): Color | undefined {
 }
 
 /** What a page does not show. */
-const HIDDEN: ReadonlySet<string> = new Set(['head', 'script', 'style', 'template', 'noscript', 'svg', 'title', 'object', 'input', 'source', 'colgroup'])
+const HIDDEN: ReadonlySet<string> = new Set([
+  'head',
+  'script',
+  'style',
+  'template',
+  'noscript',
+  'svg',
+  'title',
+  'object',
+  'input',
+  'source',
+  'colgroup',
+])
 
 export function isHidden(name: string): boolean {
   return HIDDEN.has(name)

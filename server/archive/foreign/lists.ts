@@ -46,7 +46,8 @@ function checkboxOf(item: HtmlElement, text: readonly Inline[]): [boolean | unde
   const box = firstBox(item.children)
   if (box !== undefined) return [box, text]
   const [first, ...others] = text
-  const [mark, state] = first?.type === 'text' && !first.marks.code && first.link === undefined ? (CHECKBOX.exec(first.text) ?? []) : []
+  const [mark, state] =
+    first?.type === 'text' && !first.marks.code && first.link === undefined ? (CHECKBOX.exec(first.text) ?? []) : []
   if (first?.type !== 'text' || mark === undefined) return [undefined, text]
   const left = first.text.slice(mark.length)
   return [state !== ' ', left === '' ? others : [{ ...first, text: left }, ...others]]

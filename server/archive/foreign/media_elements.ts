@@ -9,7 +9,13 @@ import { shown } from './links.ts'
 type MediaType = 'image' | 'video' | 'audio' | 'pdf' | 'file'
 
 /** Adds a picture, film or sound as a block of its own. A link around it goes into its caption. */
-export function addMedia(element: HtmlElement, flow: Flow, conversion: Conversion, style: TextStyle, wanted: MediaType = 'image'): void {
+export function addMedia(
+  element: HtmlElement,
+  flow: Flow,
+  conversion: Conversion,
+  style: TextStyle,
+  wanted: MediaType = 'image',
+): void {
   const { src = '', alt = '' } = element.attributes
   const label = alt.replace(/\s+/g, ' ').trim()
   const media = mediaOf(src, conversion, wanted)

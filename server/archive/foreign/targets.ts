@@ -10,7 +10,13 @@ import { NOTE_SCHEME } from './markdown_html.ts'
 
 /** What an address of a page of another program leads to. */
 export type Target =
-  | { readonly kind: 'record'; readonly record: 'page' | 'database'; readonly id: string; readonly path: string; readonly isChild: boolean }
+  | {
+      readonly kind: 'record'
+      readonly record: 'page' | 'database'
+      readonly id: string
+      readonly path: string
+      readonly isChild: boolean
+    }
   | { readonly kind: 'file'; readonly upload: UploadedFile; readonly path: string }
   | { readonly kind: 'address'; readonly url: string }
   | { readonly kind: 'lost'; readonly reason: string }

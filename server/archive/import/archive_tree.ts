@@ -63,7 +63,11 @@ export class ArchiveTree {
     const databases = this.#databasesOf(used.filter(isTable), manifest)
     const sources = databases.flatMap((database) => database.sources.map(({ path }) => path))
     this.#claim('source', sources, folders)
-    const pages = this.#pagesOf(used.filter((path) => isPage(path) && !this.#isViewOfTable(path)), manifest, folders)
+    const pages = this.#pagesOf(
+      used.filter((path) => isPage(path) && !this.#isViewOfTable(path)),
+      manifest,
+      folders,
+    )
     for (const { path } of databases) this.#addFolders(posix.dirname(path), pages)
     const depth = ({ path }: { readonly path: string }): number => path.split('/').length
     this.records = [...pages.values(), ...databases].sort((one, other) => depth(one) - depth(other))
@@ -214,6 +218,7 @@ export class ArchiveTree {
 function foldersOf(paths: readonly string[]): ReadonlySet<string> {
   const folders = new Set<string>()
   for (const path of paths)
-    for (let folder = posix.dirname(path); folder !== '.' && !folders.has(folder); folder = posix.dirname(folder)) folders.add(folder)
+    for (let folder = posix.dirname(path); folder !== '.' && !folders.has(folder); folder = posix.dirname(folder))
+      folders.add(folder)
   return folders
 }

@@ -1,6 +1,14 @@
 import type { Inline, MarkdownBlock } from '../../domain/markdown/shared/markdown_block.ts'
 import { isHidden } from '../foreign/inline_elements.ts'
-import { classesOf, findElement, isIcon, isOwnPicture, isTableOfContents, type HtmlElement, type HtmlNode } from '../foreign/html_tree.ts'
+import {
+  classesOf,
+  findElement,
+  isIcon,
+  isOwnPicture,
+  isTableOfContents,
+  type HtmlElement,
+  type HtmlNode,
+} from '../foreign/html_tree.ts'
 
 /** What a text holds besides words. */
 export interface ContentCounts {

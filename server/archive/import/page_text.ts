@@ -67,7 +67,9 @@ async function fillNow(parts: ImportParts, path: string, children: readonly stri
   const written = (await read(parts, path)) ?? ''
   const links = new LinkRewriter(parts, path)
   const isForeign = !parts.manifest && (isHtml(path) || written.length <= MARKDOWN_LENGTH_MAX)
-  const { values, text, placed, found, titles } = await (isForeign ? foreignText(parts, path, written, row) : ownText(links, written))
+  const { values, text, placed, found, titles } = await (isForeign
+    ? foreignText(parts, path, written, row)
+    : ownText(links, written))
   const writer = new PageWriter(parts, path)
   // Part of its text may exist already: nothing may be appended twice.
   if (parts.isRedone) await writer.clear([...childLines(parts, children, new Set())].join('\n'))
@@ -92,7 +94,8 @@ function noteMissing({ leftOut }: ImportParts, path: string, found: ContentCount
   const noted = leftOut.filter(({ where }) => where === path)
   for (const [kind, listed] of KINDS) {
     const missing = found[kind] - made[kind] - noted.filter(({ what }) => listed.test(what)).length
-    if (missing > 0) leftOut.push({ what: `${missing} ${kind}`, where: path, reason: 'The blocks that are made do not have them.' })
+    if (missing > 0)
+      leftOut.push({ what: `${missing} ${kind}`, where: path, reason: 'The blocks that are made do not have them.' })
   }
 }
 

@@ -133,7 +133,8 @@ describe('a README that another program wrote', () => {
 
   it('lists pictures and links that lead nowhere', async () => {
     const { text, losses } = await converted({
-      'README.md': '![Plan](docs/plan.png) [guide](docs/guide.md) [chat](irc://example.org/x) [pic](data:text/html,x)\n\n<iframe src="x.html"></iframe>',
+      'README.md':
+        '![Plan](docs/plan.png) [guide](docs/guide.md) [chat](irc://example.org/x) [pic](data:text/html,x)\n\n<iframe src="x.html"></iframe>',
     })
     expect(text).toBe('Plan guide chat \\[pic\\](data:text/html,x)')
     expect(losses).toEqual([
@@ -145,7 +146,19 @@ describe('a README that another program wrote', () => {
   })
 
   it('reads deep, unclosed and very many elements in time that grows with their number', async () => {
-    for (const part of ['<div>', '<b><i>', '<table><tr><td>', '> ', '[', '<a href="https://example.org">', '- ', '**a ', '$a$', '[[', '==a']) {
+    for (const part of [
+      '<div>',
+      '<b><i>',
+      '<table><tr><td>',
+      '> ',
+      '[',
+      '<a href="https://example.org">',
+      '- ',
+      '**a ',
+      '$a$',
+      '[[',
+      '==a',
+    ]) {
       const start = performance.now()
       const { text } = await converted({ 'README.md': `${part.repeat(20_000 / part.length)}end` })
       expect(text).toContain('end')
