@@ -30,6 +30,7 @@ const dependingOnTheEngine = [
   'tests/limits/!(stretches*).test.ts',
   'tests/process/{deadline,job_deaths,job_runners,jobs,kill,kill_jobs,kill_keys,shared_database,start_together,workers}.test.ts',
   'tests/operations/{async_tasks,data_sources,search,sessions}/**/*.test.ts',
+  'tests/versions/write_back.test.ts',
   'tests/operations/*/{append,list,move,query}*.test.ts',
   'tests/protocol/{every_operation,idempotency*,list_types,paging*,rate}.test.ts',
   'tests/**/*.postgresql.test.ts',

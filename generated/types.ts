@@ -58,14 +58,14 @@ export interface paths {
          *     - Summaries use up credits of the workspace. With none left, the note becomes `notes_ready` without a summary.
          *     - Two equal calls make two notes, unless both carry the same idempotency key.
          *
-         *     | Refused | Answer |
-         *     |---|---|
-         *     | `parent` missing with a file upload, or sent with a block | 400 `validation_error` at `body.parent` |
-         *     | a page in the trash | 400 at `body.parent.page_id` |
-         *     | an upload that is not `uploaded`, is expired or of another content type | 400 at `body.source.file_upload_id` |
-         *     | a block of another type, or with an external file | 400 at `body.source.block_id` |
-         *     | an unknown language, an empty title | 400 at `body.language`, `body.title` |
-         *     | an unknown page, block or upload | 404 `object_not_found` |
+         *     | Mistake | Answer | Points at |
+         *     |---|---|---|
+         *     | `parent` missing with a file upload, or sent with a block | 400 `validation_error` | `body.parent` |
+         *     | a page in the trash | 400 `validation_error` | `body.parent.page_id` |
+         *     | an upload that is not `uploaded`, is expired or of another content type | 400 `validation_error` | `body.source.file_upload_id` |
+         *     | a block of another type, or with an external file | 400 `validation_error` | `body.source.block_id` |
+         *     | an unknown language, an empty title | 400 `validation_error` | `body.language`, `body.title` |
+         *     | an unknown page, block or upload | 404 `object_not_found` | the id |
          */
         post: operations["createMeetingNotes"];
         delete?: never;
@@ -225,11 +225,11 @@ export interface paths {
          *     |---|---|---|
          *     | block, mention, link target, emoji or upload unknown or invisible | 404 `object_not_found` | the id |
          *     | another type than the block's | 400 `validation_error` | `body.quote` or `body.type` |
-         *     | a type whose content cannot be updated | 400 `validation_error` | its key |
+         *     | other content for a type whose content cannot be updated | 400 `validation_error` | its key |
          *     | two type keys | 400 `validation_error` | the second key |
-         *     | a field that the service sets (`id`, `parent`, `has_children`, …) | 400 `validation_error` | that field |
+         *     | another `id` or `parent` than the block has | 400 `validation_error` | that field |
          *     | children that are not `[]` | 400 `validation_error` | `body.toggle.children` |
-         *     | `table_width`; another `synced_from` | 400 `validation_error` | the field |
+         *     | another `table_width` or `synced_from` | 400 `validation_error` | the field |
          *     | a row with a wrong number of cells | 400 `validation_error` | `body.table_row.cells.length` |
          *     | both `external` and `file_upload` | 400 `validation_error` | `body.image` |
          *     | upload as icon of a callout | 400 `validation_error` | `body.callout.icon.file_upload` |
@@ -985,7 +985,7 @@ export interface paths {
          *     | database in the trash | 400 `validation_error` | `body.parent` |
          *     | no `parent`; no `properties` | 400 `validation_error` | `body.parent`; `body.properties` |
          *     | no `title` column, or two | 400 `validation_error` | `body.properties` |
-         *     | any other mistake in a column | as when a database is created | `body.properties.<name>…` |
+         *     | any other mistake in a column | 400 `validation_error`, as when a database is created | `body.properties.<name>…` |
          *     | over 100 pieces of title; a piece over 2000 characters | 400 `validation_error` | `body.title.length`; `….content.length` |
          *     | unknown key | 400 `validation_error` | `body.<key>` should be not present |
          *     | token without the insert content capability | 403 `restricted_resource` | the operation |
@@ -1078,7 +1078,7 @@ export interface paths {
          *     | new color, or name by `id`, of an existing select option | 400 `validation_error` | the option |
          *     | option with neither `id` nor `name`; unknown `id` | 400 `validation_error` | `….select.options[0]` |
          *     | column of a synced data source | 400 `validation_error` | the column |
-         *     | any other mistake in a column | as when a database is created | `body.properties.<key>…` |
+         *     | any other mistake in a column | 400 `validation_error`, as when a database is created | `body.properties.<key>…` |
          *     | over 100 pieces of title; a piece over 2000 characters | 400 `validation_error` | `body.title.length`; `….content.length` |
          *     | unknown key, `archived` among them | 400 `validation_error` | `body.<key>` should be not present |
          *     | token without the update content capability | 403 `restricted_resource`, whether it exists or not | the operation |
@@ -2414,12 +2414,12 @@ export interface paths {
          *       usage is now below the limit.
          *     - External agents can be limited like the others.
          *
-         *     | Refused | Answer |
-         *     |---|---|
-         *     | a number that is negative, fractional, above 1,000,000,000 or above the limit of the workspace | 400 `invalid_credit_limit` |
-         *     | a text, or no `credit_limit` | 400 `validation_error` at `body.credit_limit` |
-         *     | the personal agent, which has no limit | 400 `validation_error` at `path.agent_id` |
-         *     | a deleted agent | 409 `agent_deleted` |
+         *     | Mistake | Answer | Points at |
+         *     |---|---|---|
+         *     | a number that is negative, fractional, above 1,000,000,000 or above the limit of the workspace | 400 `invalid_credit_limit` | the id |
+         *     | a text, or no `credit_limit` | 400 `validation_error` | `body.credit_limit` |
+         *     | the personal agent, which has no limit | 400 `validation_error` | `path.agent_id` |
+         *     | a deleted agent | 409 `agent_deleted` | the id |
          */
         patch: operations["updateAgentCreditLimit"];
         trace?: never;
@@ -4997,29 +4997,31 @@ export interface components {
          *     new block gets an id, a parent, times and authors of its own.
          */
         BlockRequestBase: {
+            /** @description Another name of `in_trash`, in releases before 2026-03-11. Accepted and ignored. */
+            readonly archived?: unknown;
             /**
-             * @description May be left out; anything but `block` is refused.
+             * @description As it was read. It may be left out.
              * @constant
              */
-            object?: "block";
-            /** @description Ignored, whatever it says: the new block gets its own id. */
-            id?: unknown;
-            /** @description Ignored: the new block belongs where this entry stands. */
-            parent?: unknown;
-            /** @description Ignored: set by the service. */
-            created_time?: unknown;
-            /** @description Ignored: set by the service. */
-            created_by?: unknown;
-            /** @description Ignored: set by the service. */
-            last_edited_time?: unknown;
-            /** @description Ignored: set by the service. */
-            last_edited_by?: unknown;
-            /** @description Ignored: it follows from the children that are sent. */
-            has_children?: unknown;
-            /** @description Ignored: a new block is never in the trash. */
-            in_trash?: unknown;
-            /** @description Ignored: it was the id of the request that read the block. */
-            request_id?: unknown;
+            readonly object?: "block";
+            /** @description As it was read. Accepted and ignored. */
+            readonly id?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly parent?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly created_time?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly created_by?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly last_edited_time?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly last_edited_by?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly has_children?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly in_trash?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly request_id?: unknown;
         };
         /**
          * @description A block to create at the deepest level of a request. It takes no children: `children` must be absent or `[]`. To go deeper,
@@ -5087,6 +5089,27 @@ export interface components {
              *     `in_trash` false and nothing else: a block in the trash takes no other body. Null is refused.
              */
             in_trash?: boolean;
+            /**
+             * @description As it was read. It may be left out.
+             * @constant
+             */
+            readonly object?: "block";
+            /** @description As it was read. Another value is refused; null and the empty string count as left out. */
+            readonly id?: unknown;
+            /** @description As it was read. Another value is refused; null and the empty string count as left out. */
+            readonly parent?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly created_time?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly created_by?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly last_edited_time?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly last_edited_by?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly has_children?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly request_id?: unknown;
         };
         /**
          * @description A change to one block: at most one key that names the block's own type and holds new content, and `in_trash`.
@@ -5095,11 +5118,11 @@ export interface components {
          *     - The type of a block cannot change: the key of another type, or another `type`, is refused.
          *     - Children are never touched: `children: []` inside the content is ignored, anything else refused.
          *     - The content of `child_page`, `child_database`, `column_list`, `link_preview`, `meeting_notes` and `unsupported` blocks
-         *       cannot be updated, so their keys are refused. Rename a page or a database through its own update.
-         *     - The fields the service sets (`id`, `parent`, `has_children`, `created_time`, …) are refused here, unlike in `children` of
-         *       an append. A block cannot be moved.
+         *       cannot be updated: it is accepted as it was read. Rename a page or a database through its own update.
+         *     - The fields the service sets (`id`, `parent`, `has_children`, `created_time`, …) may be sent back as they were read. A block
+         *       cannot be moved: another `id` or `parent` is refused.
          */
-        BlockUpdateRequest: components["schemas"]["ParagraphBlockUpdate"] | components["schemas"]["Heading1BlockUpdate"] | components["schemas"]["Heading2BlockUpdate"] | components["schemas"]["Heading3BlockUpdate"] | components["schemas"]["Heading4BlockUpdate"] | components["schemas"]["BulletedListItemBlockUpdate"] | components["schemas"]["NumberedListItemBlockUpdate"] | components["schemas"]["QuoteBlockUpdate"] | components["schemas"]["ToDoBlockUpdate"] | components["schemas"]["ToggleBlockUpdate"] | components["schemas"]["TemplateBlockUpdate"] | components["schemas"]["SyncedBlockBlockUpdate"] | components["schemas"]["CalloutBlockUpdate"] | components["schemas"]["TabBlockUpdate"] | components["schemas"]["ColumnBlockUpdate"] | components["schemas"]["TableBlockUpdate"] | components["schemas"]["TableRowBlockUpdate"] | components["schemas"]["CodeBlockUpdate"] | components["schemas"]["EquationBlockUpdate"] | components["schemas"]["DividerBlockUpdate"] | components["schemas"]["BreadcrumbBlockUpdate"] | components["schemas"]["TableOfContentsBlockUpdate"] | components["schemas"]["LinkToPageBlockUpdate"] | components["schemas"]["EmbedBlockUpdate"] | components["schemas"]["BookmarkBlockUpdate"] | components["schemas"]["ImageBlockUpdate"] | components["schemas"]["VideoBlockUpdate"] | components["schemas"]["PdfBlockUpdate"] | components["schemas"]["FileBlockUpdate"] | components["schemas"]["AudioBlockUpdate"] | components["schemas"]["BlockStateUpdate"];
+        BlockUpdateRequest: components["schemas"]["ParagraphBlockUpdate"] | components["schemas"]["Heading1BlockUpdate"] | components["schemas"]["Heading2BlockUpdate"] | components["schemas"]["Heading3BlockUpdate"] | components["schemas"]["Heading4BlockUpdate"] | components["schemas"]["BulletedListItemBlockUpdate"] | components["schemas"]["NumberedListItemBlockUpdate"] | components["schemas"]["QuoteBlockUpdate"] | components["schemas"]["ToDoBlockUpdate"] | components["schemas"]["ToggleBlockUpdate"] | components["schemas"]["TemplateBlockUpdate"] | components["schemas"]["SyncedBlockBlockUpdate"] | components["schemas"]["CalloutBlockUpdate"] | components["schemas"]["TabBlockUpdate"] | components["schemas"]["ColumnListBlockUpdate"] | components["schemas"]["ColumnBlockUpdate"] | components["schemas"]["TableBlockUpdate"] | components["schemas"]["TableRowBlockUpdate"] | components["schemas"]["CodeBlockUpdate"] | components["schemas"]["EquationBlockUpdate"] | components["schemas"]["DividerBlockUpdate"] | components["schemas"]["BreadcrumbBlockUpdate"] | components["schemas"]["TableOfContentsBlockUpdate"] | components["schemas"]["LinkToPageBlockUpdate"] | components["schemas"]["EmbedBlockUpdate"] | components["schemas"]["BookmarkBlockUpdate"] | components["schemas"]["ImageBlockUpdate"] | components["schemas"]["VideoBlockUpdate"] | components["schemas"]["PdfBlockUpdate"] | components["schemas"]["FileBlockUpdate"] | components["schemas"]["AudioBlockUpdate"] | components["schemas"]["ChildPageBlockUpdate"] | components["schemas"]["ChildDatabaseBlockUpdate"] | components["schemas"]["MeetingNotesBlockUpdate"] | components["schemas"]["LinkPreviewBlockUpdate"] | components["schemas"]["UnsupportedBlockUpdate"] | components["schemas"]["BlockStateUpdate"];
         /** @description Cards in columns, one column for each group. */
         BoardViewConfig: {
             /**
@@ -5298,6 +5321,7 @@ export interface components {
              * @constant
              */
             type?: "button";
+            name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
             /** @description Empty; this type has no settings. */
             button: components["schemas"]["EmptyObjectRequest"];
@@ -5374,6 +5398,8 @@ export interface components {
             view_range?: components["schemas"]["CalendarRange"] | null;
             /** @description Whether Saturdays and Sundays are shown. Null clears the setting. */
             show_weekends?: boolean | null;
+            /** @description As it was read. Accepted and ignored. */
+            readonly date_property_name?: unknown;
         };
         /** @description A box with an icon that makes its text stand out. Its children are shown inside the box. */
         CalloutBlock: {
@@ -5723,6 +5749,8 @@ export interface components {
             type: "checkbox";
             /** @description The property that makes the groups, by name or id. Its type must fit. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
+            /** @description As it was read. Accepted and ignored. */
+            readonly property_name?: unknown;
             sort: components["schemas"]["GroupSortRequest"];
             /** @description Whether groups without rows are left out. */
             hide_empty_groups?: boolean;
@@ -5745,6 +5773,7 @@ export interface components {
              * @constant
              */
             type?: "checkbox";
+            name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
             /** @description Empty; this type has no settings. */
             checkbox: components["schemas"]["EmptyObjectRequest"];
@@ -5786,12 +5815,16 @@ export interface components {
         /** @description A tick box to set. */
         CheckboxPropertyValueRequest: {
             /** @description Left over from a value that was read; ignored. The key of `properties` names the property. */
-            id?: components["schemas"]["PropertyIdRequest"];
+            readonly id?: string | null;
             /**
              * @description The property type. It may be left out, and must agree with the payload key when it is sent.
              * @constant
              */
             type?: "checkbox";
+            /** @description The name of the property, as its schema has it. Accepted and ignored. */
+            readonly name?: unknown;
+            /** @description Only null, as in the schema of a property without a description. Accepted and ignored. */
+            readonly description?: null;
             /** @description True ticks the box, false clears it. */
             checkbox: boolean;
         };
@@ -5828,6 +5861,16 @@ export interface components {
             type: "child_database";
             child_database: components["schemas"]["ChildDatabaseContent"];
         } & components["schemas"]["BlockBase"];
+        /** @description A block of type `child_database` as it was read, to be moved to the trash or back. Its content cannot be changed here. */
+        ChildDatabaseBlockUpdate: {
+            /**
+             * @description May be left out. When sent, it must equal the key that holds the content and the type of the block.
+             * @constant
+             */
+            type?: "child_database";
+            /** @description The content as it was read. Another value is refused. */
+            readonly child_database: unknown;
+        } & components["schemas"]["BlockUpdateBase"];
         /** @description Title of a database as plain text. */
         ChildDatabaseContent: {
             /**
@@ -5853,6 +5896,16 @@ export interface components {
             type: "child_page";
             child_page: components["schemas"]["ChildPageContent"];
         } & components["schemas"]["BlockBase"];
+        /** @description A block of type `child_page` as it was read, to be moved to the trash or back. Its content cannot be changed here. */
+        ChildPageBlockUpdate: {
+            /**
+             * @description May be left out. When sent, it must equal the key that holds the content and the type of the block.
+             * @constant
+             */
+            type?: "child_page";
+            /** @description The content as it was read. Another value is refused. */
+            readonly child_page: unknown;
+        } & components["schemas"]["BlockUpdateBase"];
         /** @description Title of a sub-page as plain text. */
         ChildPageContent: {
             /** @description The page's title; empty for an untitled page. It follows the page at once when the page is renamed. */
@@ -6030,6 +6083,16 @@ export interface components {
             type?: "column_list";
             column_list: components["schemas"]["ColumnListContentRequest"];
         } & components["schemas"]["BlockRequestBase"];
+        /** @description A block of type `column_list` as it was read, to be moved to the trash or back. Its content cannot be changed here. */
+        ColumnListBlockUpdate: {
+            /**
+             * @description May be left out. When sent, it must equal the key that holds the content and the type of the block.
+             * @constant
+             */
+            type?: "column_list";
+            /** @description The content as it was read. Another value is refused. */
+            readonly column_list: unknown;
+        } & components["schemas"]["BlockUpdateBase"];
         /** @description Content of a column list to create: its columns, at least two. Columns may be appended and removed later, even down to none. */
         ColumnListContentRequest: {
             /** @description The columns from left to right. Only `column` blocks can stand here. */
@@ -6411,6 +6474,21 @@ export interface components {
             /** @description Up to three uploads to attach. */
             attachments?: components["schemas"]["CommentAttachmentRequest"][];
             display_name?: components["schemas"]["CommentDisplayNameRequest"];
+            /**
+             * @description As it was read. It may be left out.
+             * @constant
+             */
+            readonly object?: "comment";
+            /** @description As it was read. Accepted and ignored. */
+            readonly id?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly created_time?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly last_edited_time?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly created_by?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly request_id?: unknown;
         } & (unknown & unknown);
         /** @description A recording and what to make of it. */
         CreateMeetingNotesRequest: {
@@ -6468,6 +6546,35 @@ export interface components {
              *     page. The block named by `after_block` must be a direct child of the parent.
              */
             position?: components["schemas"]["PagePosition"];
+            /** @description As it was read. Only false, for a new page is not in the trash. */
+            readonly in_trash?: components["schemas"]["FalseFlagRequest"];
+            /** @description Another name of `in_trash`, in releases before 2026-03-11. */
+            readonly archived?: components["schemas"]["FalseFlagRequest"];
+            /** @description As it was read. Only false; the update of a page archives it. */
+            readonly is_archived?: components["schemas"]["FalseFlagRequest"];
+            /** @description As it was read. Only false; the update of a page locks it. */
+            readonly is_locked?: components["schemas"]["FalseFlagRequest"];
+            /**
+             * @description As it was read. It may be left out.
+             * @constant
+             */
+            readonly object?: "page";
+            /** @description As it was read. Accepted and ignored. */
+            readonly id?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly created_time?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly created_by?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly last_edited_time?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly last_edited_by?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly url?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly public_url?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly request_id?: unknown;
         };
         /**
          * @description What to fill the new page with, `none` by default. With a template the answer comes at once, with the properties that were sent
@@ -6503,6 +6610,8 @@ export interface components {
             type: "created_by";
             /** @description The property that makes the groups, by name or id. Its type must fit. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
+            /** @description As it was read. Accepted and ignored. */
+            readonly property_name?: unknown;
             sort: components["schemas"]["GroupSortRequest"];
             /** @description Whether groups without rows are left out. */
             hide_empty_groups?: boolean;
@@ -6525,6 +6634,7 @@ export interface components {
              * @constant
              */
             type?: "created_by";
+            name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
             /** @description Empty; this type has no settings. */
             created_by: components["schemas"]["EmptyObjectRequest"];
@@ -6610,6 +6720,8 @@ export interface components {
             type: "created_time";
             /** @description The property that makes the groups, by name or id. Its type must fit. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
+            /** @description As it was read. Accepted and ignored. */
+            readonly property_name?: unknown;
             group_by: components["schemas"]["DateGrouping"];
             start_day_of_week?: components["schemas"]["WeekStart"];
             sort: components["schemas"]["GroupSortRequest"];
@@ -6634,6 +6746,7 @@ export interface components {
              * @constant
              */
             type?: "created_time";
+            name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
             /** @description Empty; this type has no settings. */
             created_time: components["schemas"]["EmptyObjectRequest"];
@@ -6767,7 +6880,7 @@ export interface components {
              * @constant
              */
             type: "custom_emoji";
-            custom_emoji: components["schemas"]["EmptyObject"];
+            custom_emoji?: components["schemas"]["EmptyObject"];
             /** @description The emojis of this page, by name and then by id. */
             results: components["schemas"]["CustomEmoji"][];
         } & components["schemas"]["ListObject"];
@@ -6809,6 +6922,16 @@ export interface components {
             /** @description The rows from top to bottom; empty for a new dashboard. */
             rows: components["schemas"]["DashboardRow"][];
         };
+        /** @description The widgets of a dashboard as they were read. They change as widgets are added and deleted; other rows are refused. */
+        DashboardViewConfigRequest: {
+            /**
+             * @description The layout, which is the type of the view.
+             * @constant
+             */
+            type: "dashboard";
+            /** @description As they were read. Other rows are refused. */
+            readonly rows?: unknown;
+        };
         /** @description A view in its place on a dashboard. */
         DashboardWidget: {
             /** @description The id of the place within its dashboard. */
@@ -6838,8 +6961,41 @@ export interface components {
             properties: components["schemas"]["DataSourcePropertiesRequest"];
             /** @description The title; left out, it is empty. */
             title?: components["schemas"]["RichTextRequest"];
+            /** @description The description; left out, it is empty. */
+            description?: components["schemas"]["RichTextRequest"];
             /** @description The icon; left out or null, there is none. */
             icon?: components["schemas"]["IconRequest"] | null;
+            /** @description As it was read. Only false, for a new data source is not in the trash. */
+            readonly in_trash?: components["schemas"]["FalseFlagRequest"];
+            /** @description Another name of `in_trash`, in releases before 2026-03-11. */
+            readonly archived?: components["schemas"]["FalseFlagRequest"];
+            /**
+             * @description As it was read. It may be left out.
+             * @constant
+             */
+            readonly object?: "data_source";
+            /** @description As it was read. Accepted and ignored. */
+            readonly id?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly database_parent?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly is_inline?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly created_time?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly created_by?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly last_edited_time?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly last_edited_by?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly cover?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly url?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly public_url?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly request_id?: unknown;
         };
         /** @description The event `data_source.created`. A data source was added. */
         DataSourceCreatedWebhookPayload: {
@@ -6891,7 +7047,7 @@ export interface components {
          *     at most 500 columns and 250,000 rows; creating a row beyond that is answered with 406 `row_limit_exceeded`. Rows are created
          *     and changed through the pages endpoints only.
          *
-         *     Set by the service and never written: `object`, `id`, `url`, `public_url`, `database_parent`, `is_inline`, `cover`, the times
+         *     Set by the service and accepted, but not written, when it is sent back: `object`, `id`, `url`, `public_url`, `database_parent`, `is_inline`, `cover`, the times
          *     and their authors.
          */
         DataSourceObject: {
@@ -7054,6 +7210,33 @@ export interface components {
             in_trash?: boolean;
             /** @description Another database to move the data source to, where it comes last. */
             parent?: components["schemas"]["ParentOfDataSourceRequest"];
+            /**
+             * @description As it was read. It may be left out.
+             * @constant
+             */
+            readonly object?: "data_source";
+            /** @description As it was read. Another value is refused; null and the empty string count as left out. */
+            readonly id?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly database_parent?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly is_inline?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly created_time?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly created_by?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly last_edited_time?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly last_edited_by?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly cover?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly url?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly public_url?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly request_id?: unknown;
         };
         /** @description The event `database.content_updated`. Rows of a database changed. */
         DatabaseContentUpdatedWebhookPayload: {
@@ -7088,6 +7271,35 @@ export interface components {
             icon?: components["schemas"]["IconRequest"] | null;
             /** @description The cover; left out or null, there is none. */
             cover?: components["schemas"]["CoverRequest"] | null;
+            /** @description As it was read. Only false, for a new database is not in the trash. */
+            readonly in_trash?: components["schemas"]["FalseFlagRequest"];
+            /** @description Another name of `in_trash`, in releases before 2026-03-11. */
+            readonly archived?: components["schemas"]["FalseFlagRequest"];
+            /** @description As it was read. Only false; the update of a database locks it. */
+            readonly is_locked?: components["schemas"]["FalseFlagRequest"];
+            /** @description As it was read in releases before 2025-09-03. Accepted and ignored. */
+            readonly created_by?: unknown;
+            /** @description As it was read in releases before 2025-09-03. Accepted and ignored. */
+            readonly last_edited_by?: unknown;
+            /**
+             * @description As it was read. It may be left out.
+             * @constant
+             */
+            readonly object?: "database";
+            /** @description As it was read. Accepted and ignored. */
+            readonly id?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly created_time?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly last_edited_time?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly data_sources?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly url?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly public_url?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly request_id?: unknown;
         };
         /** @description The event `database.created`. A database was created. */
         DatabaseCreatedWebhookPayload: {
@@ -7165,7 +7377,7 @@ export interface components {
         /**
          * @description A database: the place, title, icon and cover around one or more data sources. Columns and rows belong to the data sources.
          *
-         *     Set by the service and never written: `object`, `id`, `url`, `public_url`, `data_sources` and the times.
+         *     Set by the service and accepted, but not written, when it is sent back: `object`, `id`, `url`, `public_url`, `data_sources` and the times.
          */
         DatabaseObject: {
             /**
@@ -7281,7 +7493,7 @@ export interface components {
          */
         DatabaseUpdateRequest: {
             /** @description A new place. Ids, data sources, views and rows stay. A place below the database itself is refused. */
-            parent?: components["schemas"]["ParentOfDatabaseRequest"];
+            parent?: components["schemas"]["NewPlaceOfDatabaseRequest"];
             /** @description The new title, replacing the old one whole; `[]` empties it. */
             title?: components["schemas"]["RichTextRequest"];
             /** @description The new description, replacing the old one whole; `[]` empties it. */
@@ -7299,6 +7511,29 @@ export interface components {
              *     present value changes nothing.
              */
             in_trash?: boolean;
+            /** @description As it was read in releases before 2025-09-03. Accepted and ignored. */
+            readonly created_by?: unknown;
+            /** @description As it was read in releases before 2025-09-03. Accepted and ignored. */
+            readonly last_edited_by?: unknown;
+            /**
+             * @description As it was read. It may be left out.
+             * @constant
+             */
+            readonly object?: "database";
+            /** @description As it was read. Another value is refused; null and the empty string count as left out. */
+            readonly id?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly created_time?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly last_edited_time?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly data_sources?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly url?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly public_url?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly request_id?: unknown;
         };
         /**
          * @description A condition on a date; exactly one key. Comparisons take a `DateOperand`; the windows take an empty object and are counted from
@@ -7391,6 +7626,8 @@ export interface components {
             type: "date";
             /** @description The property that makes the groups, by name or id. Its type must fit. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
+            /** @description As it was read. Accepted and ignored. */
+            readonly property_name?: unknown;
             group_by: components["schemas"]["DateGrouping"];
             start_day_of_week?: components["schemas"]["WeekStart"];
             sort: components["schemas"]["GroupSortRequest"];
@@ -7450,6 +7687,7 @@ export interface components {
              * @constant
              */
             type?: "date";
+            name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
             /** @description Empty; this type has no settings. */
             date: components["schemas"]["EmptyObjectRequest"];
@@ -7491,12 +7729,16 @@ export interface components {
         /** @description A date, a moment, or a range of either to set. */
         DatePropertyValueRequest: {
             /** @description Left over from a value that was read; ignored. The key of `properties` names the property. */
-            id?: components["schemas"]["PropertyIdRequest"];
+            readonly id?: string | null;
             /**
              * @description The property type. It may be left out, and must agree with the payload key when it is sent.
              * @constant
              */
             type?: "date";
+            /** @description The name of the property, as its schema has it. Accepted and ignored. */
+            readonly name?: unknown;
+            /** @description Only null, as in the schema of a property without a description. Accepted and ignored. */
+            readonly description?: null;
             /** @description The new date or range; null empties it. */
             date: components["schemas"]["DateValueRequest"] | null;
         };
@@ -7762,6 +8004,8 @@ export interface components {
              * @constant
              */
             type?: "dual_property";
+            /** @description As it was read, the database of the target. Another one is refused; `data_source_id` says where the links lead. */
+            readonly database_id?: unknown;
             /** @description The data source the links lead to; left out, the present one. */
             data_source_id?: components["schemas"]["IdRequest"];
             dual_property: components["schemas"]["SyncedPropertyRefRequest"];
@@ -7798,6 +8042,8 @@ export interface components {
             type: "email";
             /** @description The property that makes the groups, by name or id. Its type must fit. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
+            /** @description As it was read. Accepted and ignored. */
+            readonly property_name?: unknown;
             group_by: components["schemas"]["TextGrouping"];
             sort: components["schemas"]["GroupSortRequest"];
             /** @description Whether groups without rows are left out. */
@@ -7821,6 +8067,7 @@ export interface components {
              * @constant
              */
             type?: "email";
+            name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
             /** @description Empty; this type has no settings. */
             email: components["schemas"]["EmptyObjectRequest"];
@@ -7859,12 +8106,16 @@ export interface components {
         /** @description An e-mail address to set. */
         EmailPropertyValueRequest: {
             /** @description Left over from a value that was read; ignored. The key of `properties` names the property. */
-            id?: components["schemas"]["PropertyIdRequest"];
+            readonly id?: string | null;
             /**
              * @description The property type. It may be left out, and must agree with the payload key when it is sent.
              * @constant
              */
             type?: "email";
+            /** @description The name of the property, as its schema has it. Accepted and ignored. */
+            readonly name?: unknown;
+            /** @description Only null, as in the schema of a property without a description. Accepted and ignored. */
+            readonly description?: null;
             /** @description The new e-mail address; null empties it. */
             email: string | null;
         };
@@ -8246,6 +8497,11 @@ export interface components {
             status: "failed";
             error: components["schemas"]["AsyncTaskError"];
         } & components["schemas"]["AsyncTaskBase"];
+        /**
+         * @description A flag that a new record does not have. Only false, or null, which counts as left out.
+         * @enum {boolean|null}
+         */
+        FalseFlagRequest: false | null;
         /** @description A file to download. */
         FileBlock: {
             /**
@@ -8611,6 +8867,7 @@ export interface components {
              * @constant
              */
             type?: "files";
+            name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
             /** @description Empty; this type has no settings. */
             files: components["schemas"]["EmptyObjectRequest"];
@@ -8655,12 +8912,16 @@ export interface components {
          */
         FilesPropertyValueRequest: {
             /** @description Left over from a value that was read; ignored. The key of `properties` names the property. */
-            id?: components["schemas"]["PropertyIdRequest"];
+            readonly id?: string | null;
             /**
              * @description The property type. It may be left out, and must agree with the payload key when it is sent.
              * @constant
              */
             type?: "files";
+            /** @description The name of the property, as its schema has it. Accepted and ignored. */
+            readonly name?: unknown;
+            /** @description Only null, as in the schema of a property without a description. Accepted and ignored. */
+            readonly description?: null;
             /** @description The files, in this order; `[]` removes all. */
             files: components["schemas"]["NamedFileRequest"][];
         };
@@ -8942,6 +9203,8 @@ export interface components {
             type: "formula";
             /** @description The property that makes the groups, by name or id. Its type must fit. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
+            /** @description As it was read. Accepted and ignored. */
+            readonly property_name?: unknown;
             group_by: components["schemas"]["FormulaGroupingRequest"];
             /** @description Whether groups without rows are left out. */
             hide_empty_groups?: boolean;
@@ -8998,6 +9261,7 @@ export interface components {
              * @constant
              */
             type?: "formula";
+            name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
             /** @description What is computed. */
             formula: components["schemas"]["FormulaConfigRequest"];
@@ -9824,6 +10088,8 @@ export interface components {
             type: "last_edited_by";
             /** @description The property that makes the groups, by name or id. Its type must fit. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
+            /** @description As it was read. Accepted and ignored. */
+            readonly property_name?: unknown;
             sort: components["schemas"]["GroupSortRequest"];
             /** @description Whether groups without rows are left out. */
             hide_empty_groups?: boolean;
@@ -9846,6 +10112,7 @@ export interface components {
              * @constant
              */
             type?: "last_edited_by";
+            name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
             /** @description Empty; this type has no settings. */
             last_edited_by: components["schemas"]["EmptyObjectRequest"];
@@ -9931,6 +10198,8 @@ export interface components {
             type: "last_edited_time";
             /** @description The property that makes the groups, by name or id. Its type must fit. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
+            /** @description As it was read. Accepted and ignored. */
+            readonly property_name?: unknown;
             group_by: components["schemas"]["DateGrouping"];
             start_day_of_week?: components["schemas"]["WeekStart"];
             sort: components["schemas"]["GroupSortRequest"];
@@ -9955,6 +10224,7 @@ export interface components {
              * @constant
              */
             type?: "last_edited_time";
+            name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
             /** @description Empty; this type has no settings. */
             last_edited_time: components["schemas"]["EmptyObjectRequest"];
@@ -10018,6 +10288,7 @@ export interface components {
              * @constant
              */
             type?: "last_visited_time";
+            name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
             /** @description Empty; this type has no settings. */
             last_visited_time: components["schemas"]["EmptyObjectRequest"];
@@ -10072,6 +10343,16 @@ export interface components {
             type: "link_preview";
             link_preview: components["schemas"]["LinkPreviewContent"];
         } & components["schemas"]["BlockBase"];
+        /** @description A block of type `link_preview` as it was read, to be moved to the trash or back. Its content cannot be changed here. */
+        LinkPreviewBlockUpdate: {
+            /**
+             * @description May be left out. When sent, it must equal the key that holds the content and the type of the block.
+             * @constant
+             */
+            type?: "link_preview";
+            /** @description The content as it was read. Another value is refused. */
+            readonly link_preview: unknown;
+        } & components["schemas"]["BlockUpdateBase"];
         /** @description The link that a preview shows. */
         LinkPreviewContent: {
             /** @description Address of the linked resource. */
@@ -10203,6 +10484,7 @@ export interface components {
              * @constant
              */
             type?: "location";
+            name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
             /** @description Empty; this type has no settings. */
             location: components["schemas"]["EmptyObjectRequest"];
@@ -10252,6 +10534,8 @@ export interface components {
             map_by?: components["schemas"]["ViewPropertyKeyRequest"] | null;
             /** @description Which properties to show, and how. Null clears the setting. */
             properties?: components["schemas"]["ViewPropertiesRequest"] | null;
+            /** @description As it was read. Accepted and ignored. */
+            readonly map_by_property_name?: unknown;
         };
         /**
          * @description A range of the page's Markdown, written `start text...end text`: from the first place where the start text occurs to the next
@@ -10445,6 +10729,16 @@ export interface components {
             type: "meeting_notes";
             meeting_notes: components["schemas"]["MeetingNotesContent"];
         } & components["schemas"]["BlockBase"];
+        /** @description A block of type `meeting_notes` as it was read, to be moved to the trash or back. Its content cannot be changed here. */
+        MeetingNotesBlockUpdate: {
+            /**
+             * @description May be left out. When sent, it must equal the key that holds the content and the type of the block.
+             * @constant
+             */
+            type?: "meeting_notes";
+            /** @description The content as it was read. Another value is refused. */
+            readonly meeting_notes: unknown;
+        } & components["schemas"]["BlockUpdateBase"];
         /** @description The calendar entry of the meeting. It comes from a calendar linked outside this interface and cannot be written. */
         MeetingNotesCalendarEvent: {
             /** @description Planned start. */
@@ -10905,6 +11199,8 @@ export interface components {
             type: "multi_select";
             /** @description The property that makes the groups, by name or id. Its type must fit. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
+            /** @description As it was read. Accepted and ignored. */
+            readonly property_name?: unknown;
             sort: components["schemas"]["GroupSortRequest"];
             /** @description Whether groups without rows are left out. */
             hide_empty_groups?: boolean;
@@ -10927,6 +11223,7 @@ export interface components {
              * @constant
              */
             type?: "multi_select";
+            name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
             /** @description The options. */
             multi_select: components["schemas"]["SelectConfigRequest"];
@@ -10971,12 +11268,16 @@ export interface components {
          */
         MultiSelectPropertyValueRequest: {
             /** @description Left over from a value that was read; ignored. The key of `properties` names the property. */
-            id?: components["schemas"]["PropertyIdRequest"];
+            readonly id?: string | null;
             /**
              * @description The property type. It may be left out, and must agree with the payload key when it is sent.
              * @constant
              */
             type?: "multi_select";
+            /** @description The name of the property, as its schema has it. Accepted and ignored. */
+            readonly name?: unknown;
+            /** @description Only null, as in the schema of a property without a description. Accepted and ignored. */
+            readonly description?: null;
             /** @description The options to choose, in this order; `[]` chooses none. An option named twice counts once. */
             multi_select: components["schemas"]["OptionRequest"][];
         };
@@ -11100,12 +11401,17 @@ export interface components {
             icon: components["schemas"]["NativeIconDetailsRequest"];
         };
         /**
+         * @description The place of a database: a page, or the top of the workspace. A database inside a block keeps its place when the id of that block is
+         *     sent, as it was read; another block is refused. `type` may be left out and must agree with the key when it is sent.
+         */
+        NewPlaceOfDatabaseRequest: components["schemas"]["PageIdParentRequest"] | components["schemas"]["WorkspaceParentRequest"] | components["schemas"]["BlockIdParentRequest"];
+        /**
          * @description Nothing, in the form of an empty list: `[]` counts as if the key were absent. No child can be sent here; append children to
          *     the id of a block that can hold them.
          */
         NoChildren: Record<string, never>[];
-        /** @description Only the empty string, which says that the property has no id yet. The service assigns one. */
-        NoPropertyId: string;
+        /** @description Only the empty string or null, which say that the property has no id yet. The service assigns one. */
+        NoPropertyId: string | null;
         /** @description No template. The page gets the content of the request. */
         NoTemplateRequest: {
             /**
@@ -11198,6 +11504,8 @@ export interface components {
             type: "number";
             /** @description The property that makes the groups, by name or id. Its type must fit. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
+            /** @description As it was read. Accepted and ignored. */
+            readonly property_name?: unknown;
             /** @description Where the first range begins. */
             range_start?: number;
             /** @description Where the last range ends. */
@@ -11226,6 +11534,7 @@ export interface components {
              * @constant
              */
             type?: "number";
+            name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
             /** @description How numbers are shown. */
             number: components["schemas"]["NumberConfigRequest"];
@@ -11267,12 +11576,16 @@ export interface components {
         /** @description A number to set. A number in quotes is refused. */
         NumberPropertyValueRequest: {
             /** @description Left over from a value that was read; ignored. The key of `properties` names the property. */
-            id?: components["schemas"]["PropertyIdRequest"];
+            readonly id?: string | null;
             /**
              * @description The property type. It may be left out, and must agree with the payload key when it is sent.
              * @constant
              */
             type?: "number";
+            /** @description The name of the property, as its schema has it. Accepted and ignored. */
+            readonly name?: unknown;
+            /** @description Only null, as in the schema of a property without a description. Accepted and ignored. */
+            readonly description?: null;
             /** @description The new number, also for formats such as `percent` (0.25 shows as 25 %); null empties it. */
             number: number | null;
         };
@@ -12525,6 +12838,7 @@ export interface components {
              * @constant
              */
             type?: "people";
+            name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
             /** @description Empty; this type has no settings. */
             people: components["schemas"]["EmptyObjectRequest"];
@@ -12582,12 +12896,16 @@ export interface components {
         /** @description Users and groups to name in place of all named before. */
         PeoplePropertyValueRequest: {
             /** @description Left over from a value that was read; ignored. The key of `properties` names the property. */
-            id?: components["schemas"]["PropertyIdRequest"];
+            readonly id?: string | null;
             /**
              * @description The property type. It may be left out, and must agree with the payload key when it is sent.
              * @constant
              */
             type?: "people";
+            /** @description The name of the property, as its schema has it. Accepted and ignored. */
+            readonly name?: unknown;
+            /** @description Only null, as in the schema of a property without a description. Accepted and ignored. */
+            readonly description?: null;
             /** @description The users and groups to name, in this order; `[]` names nobody. One named twice counts once. */
             people: components["schemas"]["PeopleItemRequest"][];
         };
@@ -12644,6 +12962,8 @@ export interface components {
             type: "person";
             /** @description The property that makes the groups, by name or id. Its type must fit. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
+            /** @description As it was read. Accepted and ignored. */
+            readonly property_name?: unknown;
             sort: components["schemas"]["GroupSortRequest"];
             /** @description Whether groups without rows are left out. */
             hide_empty_groups?: boolean;
@@ -12687,6 +13007,8 @@ export interface components {
             type: "phone_number";
             /** @description The property that makes the groups, by name or id. Its type must fit. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
+            /** @description As it was read. Accepted and ignored. */
+            readonly property_name?: unknown;
             group_by: components["schemas"]["TextGrouping"];
             sort: components["schemas"]["GroupSortRequest"];
             /** @description Whether groups without rows are left out. */
@@ -12710,6 +13032,7 @@ export interface components {
              * @constant
              */
             type?: "phone_number";
+            name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
             /** @description Empty; this type has no settings. */
             phone_number: components["schemas"]["EmptyObjectRequest"];
@@ -12748,12 +13071,16 @@ export interface components {
         /** @description A phone number to set. */
         PhoneNumberPropertyValueRequest: {
             /** @description Left over from a value that was read; ignored. The key of `properties` names the property. */
-            id?: components["schemas"]["PropertyIdRequest"];
+            readonly id?: string | null;
             /**
              * @description The property type. It may be left out, and must agree with the payload key when it is sent.
              * @constant
              */
             type?: "phone_number";
+            /** @description The name of the property, as its schema has it. Accepted and ignored. */
+            readonly name?: unknown;
+            /** @description Only null, as in the schema of a property without a description. Accepted and ignored. */
+            readonly description?: null;
             /** @description The new phone number, in any form; null empties it. */
             phone_number: string | null;
         };
@@ -12805,6 +13132,7 @@ export interface components {
              * @constant
              */
             type?: "place";
+            name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
             /** @description Empty; this type has no settings. */
             place: components["schemas"]["EmptyObjectRequest"];
@@ -12843,12 +13171,16 @@ export interface components {
         /** @description A point on the map to set. */
         PlacePropertyValueRequest: {
             /** @description Left over from a value that was read; ignored. The key of `properties` names the property. */
-            id?: components["schemas"]["PropertyIdRequest"];
+            readonly id?: string | null;
             /**
              * @description The property type. It may be left out, and must agree with the payload key when it is sent.
              * @constant
              */
             type?: "place";
+            /** @description The name of the property, as its schema has it. Accepted and ignored. */
+            readonly name?: unknown;
+            /** @description Only null, as in the schema of a property without a description. Accepted and ignored. */
+            readonly description?: null;
             /** @description The new place; null empties it. */
             place: components["schemas"]["PlaceValueRequest"] | null;
         };
@@ -12869,13 +13201,13 @@ export interface components {
             /** @description Longitude in degrees, east is positive. */
             lon: number;
             /** @description What the place is called; null when it was not written. */
-            name: string | null;
+            name?: string | null;
             /** @description The address as text; null when it was not written. */
-            address: string | null;
+            address?: string | null;
             /** @description The id of the place in the place index the key names; null when it was not written. */
-            aws_place_id: string | null;
+            aws_place_id?: string | null;
             /** @description The id of the place in the place index the key names; null when it was not written. */
-            google_place_id: string | null;
+            google_place_id?: string | null;
         };
         /** @description A point on the map, and what to say about it. The service does not look addresses up and fills in nothing. */
         PlaceValueRequest: {
@@ -13027,6 +13359,11 @@ export interface components {
          *     even when it is empty or holds one element; a single item for every other property type.
          */
         PropertyItemOrList: components["schemas"]["PropertyItemList"] | components["schemas"]["NumberPropertyItem"] | components["schemas"]["SelectPropertyItem"] | components["schemas"]["MultiSelectPropertyItem"] | components["schemas"]["StatusPropertyItem"] | components["schemas"]["DatePropertyItem"] | components["schemas"]["FilesPropertyItem"] | components["schemas"]["CheckboxPropertyItem"] | components["schemas"]["UrlPropertyItem"] | components["schemas"]["EmailPropertyItem"] | components["schemas"]["PhoneNumberPropertyItem"] | components["schemas"]["PlacePropertyItem"] | components["schemas"]["VerificationPropertyItem"] | components["schemas"]["FormulaPropertyItem"] | components["schemas"]["UniqueIdPropertyItem"] | components["schemas"]["CreatedTimePropertyItem"] | components["schemas"]["CreatedByPropertyItem"] | components["schemas"]["LastEditedTimePropertyItem"] | components["schemas"]["LastEditedByPropertyItem"] | components["schemas"]["ButtonPropertyItem"];
+        /**
+         * @description The name of the property as it was read. The key in the map names it: another name is refused, null and the empty string count as
+         *     left out.
+         */
+        PropertyNameEcho: string | null;
         /** @description The name of a property. Names are unique within the data source; a name that another property has is refused. */
         PropertyNameRequest: string;
         /**
@@ -13503,6 +13840,8 @@ export interface components {
             type: "relation";
             /** @description The property that makes the groups, by name or id. Its type must fit. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
+            /** @description As it was read. Accepted and ignored. */
+            readonly property_name?: unknown;
             sort: components["schemas"]["GroupSortRequest"];
             /** @description Whether groups without rows are left out. */
             hide_empty_groups?: boolean;
@@ -13530,6 +13869,7 @@ export interface components {
              * @constant
              */
             type?: "relation";
+            name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
             /** @description Where the links lead. */
             relation: components["schemas"]["RelationConfigRequest"];
@@ -13588,12 +13928,16 @@ export interface components {
          */
         RelationPropertyValueRequest: {
             /** @description Left over from a value that was read; ignored. The key of `properties` names the property. */
-            id?: components["schemas"]["PropertyIdRequest"];
+            readonly id?: string | null;
             /**
              * @description The property type. It may be left out, and must agree with the payload key when it is sent.
              * @constant
              */
             type?: "relation";
+            /** @description The name of the property, as its schema has it. Accepted and ignored. */
+            readonly name?: unknown;
+            /** @description Only null, as in the schema of a property without a description. Accepted and ignored. */
+            readonly description?: null;
             /** @description The related pages, in this order; `[]` removes all. A page named twice counts once. */
             relation: components["schemas"]["RecordReferenceRequest"][];
             /** @description Left over from a value that was read; ignored. */
@@ -13611,6 +13955,8 @@ export interface components {
         };
         /** @description Leads an existing relation to another target and keeps its kind. Empty, it changes nothing. */
         RelationTargetUpdateRequest: {
+            /** @description As it was read, the database of the target. Another one is refused; `data_source_id` says where the links lead. */
+            readonly database_id?: unknown;
             /** @description The data source the links lead to; left out, the present one. */
             data_source_id?: components["schemas"]["IdRequest"];
         };
@@ -13832,6 +14178,7 @@ export interface components {
              * @constant
              */
             type?: "rich_text";
+            name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
             /** @description Empty; this type has no settings. */
             rich_text: components["schemas"]["EmptyObjectRequest"];
@@ -13888,12 +14235,16 @@ export interface components {
         /** @description Formatted text to set. */
         RichTextPropertyValueRequest: {
             /** @description Left over from a value that was read; ignored. The key of `properties` names the property. */
-            id?: components["schemas"]["PropertyIdRequest"];
+            readonly id?: string | null;
             /**
              * @description The property type. It may be left out, and must agree with the payload key when it is sent.
              * @constant
              */
             type?: "rich_text";
+            /** @description The name of the property, as its schema has it. Accepted and ignored. */
+            readonly name?: unknown;
+            /** @description Only null, as in the schema of a property without a description. Accepted and ignored. */
+            readonly description?: null;
             /** @description The new text; `[]` empties it. */
             rich_text: components["schemas"]["RichTextRequest"];
         };
@@ -13948,36 +14299,36 @@ export interface components {
         };
         /**
          * @description The settings of a new `rollup` column: the function, the relation and the gathered property, the last two each by name or by
-         *     id, not both. Refused: a relation column that is not a relation, a gathered property that the target does not have or that
+         *     id. With both, the id decides, and the name of another property is refused. Refused: a relation column that is not a relation, a gathered property that the target does not have or that
          *     is itself a `rollup` or a `button` (chain rollups through a formula), a function that does not fit the gathered property.
          */
         RollupConfigRequest: {
             function: components["schemas"]["RollupFunction"];
-            /** @description The name of a relation column of this data source. */
-            relation_property_name?: components["schemas"]["PropertyNameRequest"];
-            /** @description The id of a relation column of this data source. */
-            relation_property_id?: components["schemas"]["PropertyIdRequest"];
-            /** @description The name of a property of the data source the relation leads to. */
-            rollup_property_name?: components["schemas"]["PropertyNameRequest"];
-            /** @description The id of a property of the data source the relation leads to. */
-            rollup_property_id?: components["schemas"]["PropertyIdRequest"];
+            /** @description The name of a relation column of this data source. Null and the empty string count as left out. */
+            relation_property_name?: string | null;
+            /** @description The id of a relation column of this data source. Null and the empty string count as left out. */
+            relation_property_id?: string | null;
+            /** @description The name of a property of the data source the relation leads to. Null and the empty string count as left out. */
+            rollup_property_name?: string | null;
+            /** @description The id of a property of the data source the relation leads to. Null and the empty string count as left out. */
+            rollup_property_id?: string | null;
         };
         /**
          * @description The settings of a `rollup` column; what is left out stays as it is. The relation and the gathered property are each given by
-         *     name or by id, not both. A new column needs all three parts. Refused: a relation column that is not a relation, a gathered
+         *     name or by id. With both, the id decides, and the name of another property is refused. A new column needs all three parts. Refused: a relation column that is not a relation, a gathered
          *     property that the target does not have or that is itself a `rollup` or a `button` (chain rollups through a formula), a
          *     function that does not fit the gathered property.
          */
         RollupConfigUpdateRequest: {
             function?: components["schemas"]["RollupFunction"];
-            /** @description The name of a relation column of this data source. */
-            relation_property_name?: components["schemas"]["PropertyNameRequest"];
-            /** @description The id of a relation column of this data source. */
-            relation_property_id?: components["schemas"]["PropertyIdRequest"];
-            /** @description The name of a property of the data source the relation leads to. */
-            rollup_property_name?: components["schemas"]["PropertyNameRequest"];
-            /** @description The id of a property of the data source the relation leads to. */
-            rollup_property_id?: components["schemas"]["PropertyIdRequest"];
+            /** @description The name of a relation column of this data source. Null and the empty string count as left out. */
+            relation_property_name?: string | null;
+            /** @description The id of a relation column of this data source. Null and the empty string count as left out. */
+            relation_property_id?: string | null;
+            /** @description The name of a property of the data source the relation leads to. Null and the empty string count as left out. */
+            rollup_property_name?: string | null;
+            /** @description The id of a property of the data source the relation leads to. Null and the empty string count as left out. */
+            rollup_property_id?: string | null;
         };
         /** @description Rows by a `rollup` property. */
         RollupFilter: {
@@ -14040,6 +14391,7 @@ export interface components {
              * @constant
              */
             type?: "rollup";
+            name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
             /** @description What is gathered, and how. */
             rollup: components["schemas"]["RollupConfigRequest"];
@@ -14324,6 +14676,8 @@ export interface components {
             type: "select";
             /** @description The property that makes the groups, by name or id. Its type must fit. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
+            /** @description As it was read. Accepted and ignored. */
+            readonly property_name?: unknown;
             sort: components["schemas"]["GroupSortRequest"];
             /** @description Whether groups without rows are left out. */
             hide_empty_groups?: boolean;
@@ -14354,6 +14708,7 @@ export interface components {
              * @constant
              */
             type?: "select";
+            name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
             /** @description The options. */
             select: components["schemas"]["SelectConfigRequest"];
@@ -14398,12 +14753,16 @@ export interface components {
          */
         SelectPropertyValueRequest: {
             /** @description Left over from a value that was read; ignored. The key of `properties` names the property. */
-            id?: components["schemas"]["PropertyIdRequest"];
+            readonly id?: string | null;
             /**
              * @description The property type. It may be left out, and must agree with the payload key when it is sent.
              * @constant
              */
             type?: "select";
+            /** @description The name of the property, as its schema has it. Accepted and ignored. */
+            readonly name?: unknown;
+            /** @description Only null, as in the schema of a property without a description. Accepted and ignored. */
+            readonly description?: null;
             /** @description The option to choose; null chooses none. */
             select: components["schemas"]["OptionRequest"] | null;
         };
@@ -15086,6 +15445,8 @@ export interface components {
              * @constant
              */
             type?: "single_property";
+            /** @description As it was read, the database of the target. Another one is refused; `data_source_id` says where the links lead. */
+            readonly database_id?: unknown;
             /** @description The data source the links lead to; left out, the present one. */
             data_source_id?: components["schemas"]["IdRequest"];
             /** @description Empty; a one-way relation has no further settings. */
@@ -15261,6 +15622,8 @@ export interface components {
             type: "status";
             /** @description The property that makes the groups, by name or id. Its type must fit. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
+            /** @description As it was read. Accepted and ignored. */
+            readonly property_name?: unknown;
             group_by: components["schemas"]["StatusGrouping"];
             sort: components["schemas"]["GroupSortRequest"];
             /** @description Whether groups without rows are left out. */
@@ -15336,6 +15699,7 @@ export interface components {
              * @constant
              */
             type?: "status";
+            name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
             /** @description The options and their groups. */
             status: components["schemas"]["StatusConfigRequest"];
@@ -15381,12 +15745,16 @@ export interface components {
         /** @description A status to set. Only existing options can be set; a new one is never created. */
         StatusPropertyValueRequest: {
             /** @description Left over from a value that was read; ignored. The key of `properties` names the property. */
-            id?: components["schemas"]["PropertyIdRequest"];
+            readonly id?: string | null;
             /**
              * @description The property type. It may be left out, and must agree with the payload key when it is sent.
              * @constant
              */
             type?: "status";
+            /** @description The name of the property, as its schema has it. Accepted and ignored. */
+            readonly name?: unknown;
+            /** @description Only null, as in the schema of a property without a description. Accepted and ignored. */
+            readonly description?: null;
             /** @description The status to set; null sets the default option, or none when the property has no default. */
             status: components["schemas"]["OptionRequest"] | null;
         };
@@ -15821,9 +16189,11 @@ export interface components {
         };
         /**
          * @description New headers of a table. Each field sent replaces the whole old value, a field left out keeps it. The width is fixed when the
-         *     table is created: `table_width` is refused here.
+         *     table is created: another `table_width` is refused.
          */
         TableContentUpdate: {
+            /** @description As it was read. Another value is refused. */
+            readonly table_width?: unknown;
             /** @description Whether the first row is shown as a header. */
             has_column_header?: boolean;
             /** @description Whether the first column is shown as a header. */
@@ -16056,22 +16426,30 @@ export interface components {
         /** @description One page of the templates of a data source. It holds them twice, as `templates` and, as every list, as `results`. */
         TemplateList: {
             /**
+             * @description Always `list`.
+             * @constant
+             */
+            object?: "list";
+            /**
              * @description Always `template`.
              * @constant
              */
-            type: "template";
+            type?: "template";
             /** @description Always empty. */
-            template: components["schemas"]["EmptyObject"];
+            template?: components["schemas"]["EmptyObject"];
             /** @description The same as `templates`. */
-            results: components["schemas"]["TemplateReference"][];
+            results?: components["schemas"]["TemplateReference"][];
             /** @description The templates, the oldest first. */
             templates: components["schemas"]["TemplateReference"][];
+            /** @description Whether more items follow. False once the end of the list is included. */
+            has_more: boolean;
             /**
              * @description What to send as `start_cursor` to get the next page, unchanged. Null exactly when `has_more` is false. It has the form of an
              *     id but is not to be read as one.
              */
-            next_cursor?: components["schemas"]["IdResponse"] | null;
-        } & components["schemas"]["ListObject"];
+            next_cursor: components["schemas"]["IdResponse"] | null;
+            request_id?: components["schemas"]["RequestId"];
+        };
         /** @description A placeholder in a template. */
         TemplateMention: components["schemas"]["TemplateMentionDate"] | components["schemas"]["TemplateMentionUser"];
         /** @description The moment at which the template is used. */
@@ -16233,6 +16611,8 @@ export interface components {
             type: "text";
             /** @description The property that makes the groups, by name or id. Its type must fit. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
+            /** @description As it was read. Accepted and ignored. */
+            readonly property_name?: unknown;
             group_by: components["schemas"]["TextGrouping"];
             sort: components["schemas"]["GroupSortRequest"];
             /** @description Whether groups without rows are left out. */
@@ -16381,6 +16761,10 @@ export interface components {
             preference?: components["schemas"]["TimelinePreferenceRequest"] | null;
             /** @description The arrows between rows. Null clears the setting. */
             arrows_by?: components["schemas"]["TimelineArrowsRequest"] | null;
+            /** @description As it was read. Accepted and ignored. */
+            readonly date_property_name?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly end_date_property_name?: unknown;
         };
         /**
          * @description How much time one screen of a timeline covers, from hours to five years.
@@ -16390,7 +16774,7 @@ export interface components {
         /**
          * Format: date-time
          * @description A point in time in UTC with milliseconds, `YYYY-MM-DDThh:mm:ss.sssZ`. Records may come from a source that kept whole minutes,
-         *     so equal timestamps say nothing about order.
+         *     so equal timestamps say nothing about order. This service writes `Z`; other deployments also write `+00:00`.
          */
         Timestamp: string;
         /** @description Sorts by a timestamp that every row has, whether or not the data source has a property for it. */
@@ -16432,6 +16816,8 @@ export interface components {
             type: "title";
             /** @description The property that makes the groups, by name or id. Its type must fit. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
+            /** @description As it was read. Accepted and ignored. */
+            readonly property_name?: unknown;
             group_by: components["schemas"]["TextGrouping"];
             sort: components["schemas"]["GroupSortRequest"];
             /** @description Whether groups without rows are left out. */
@@ -16458,6 +16844,7 @@ export interface components {
              * @constant
              */
             type?: "title";
+            name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
             /** @description Empty; this type has no settings. */
             title: components["schemas"]["EmptyObjectRequest"];
@@ -16514,12 +16901,16 @@ export interface components {
         /** @description A title to set. Under a page or the workspace it is the only property that can be written. */
         TitlePropertyValueRequest: {
             /** @description Left over from a value that was read; ignored. The key of `properties` names the property. */
-            id?: components["schemas"]["PropertyIdRequest"];
+            readonly id?: string | null;
             /**
              * @description The property type. It may be left out, and must agree with the payload key when it is sent.
              * @constant
              */
             type?: "title";
+            /** @description The name of the property, as its schema has it. Accepted and ignored. */
+            readonly name?: unknown;
+            /** @description Only null, as in the schema of a property without a description. Accepted and ignored. */
+            readonly description?: null;
             /** @description The new title; `[]` empties it. */
             title: components["schemas"]["RichTextRequest"];
         };
@@ -16793,6 +17184,7 @@ export interface components {
              * @constant
              */
             type?: "unique_id";
+            name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
             /** @description How the numbers are shown. */
             unique_id: components["schemas"]["UniqueIdConfigRequest"];
@@ -16861,6 +17253,16 @@ export interface components {
             type: "unsupported";
             unsupported: components["schemas"]["UnsupportedContent"];
         } & components["schemas"]["BlockBase"];
+        /** @description A block of type `unsupported` as it was read, to be moved to the trash or back. Its content cannot be changed here. */
+        UnsupportedBlockUpdate: {
+            /**
+             * @description May be left out. When sent, it must equal the key that holds the content and the type of the block.
+             * @constant
+             */
+            type?: "unsupported";
+            /** @description The content as it was read. Another value is refused. */
+            readonly unsupported: unknown;
+        } & components["schemas"]["BlockUpdateBase"];
         /** @description What kind of block stands here. */
         UnsupportedContent: {
             /** @description The inner kind, for example `form`, `button`, `drive` or `ai_block`. New kinds may appear at any time. */
@@ -16905,11 +17307,38 @@ export interface components {
              * @constant
              */
             state: "unverified";
+            /** @description As it was read. Accepted and ignored. */
+            readonly date?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly verified_by?: unknown;
         };
         /** @description The new text of a comment, as exactly one of `rich_text` and `markdown`. Nothing else of a comment can be changed. */
         UpdateCommentRequest: {
             rich_text?: components["schemas"]["CommentRichTextRequest"];
             markdown?: components["schemas"]["CommentMarkdownRequest"];
+            /**
+             * @description As it was read. It may be left out.
+             * @constant
+             */
+            readonly object?: "comment";
+            /** @description As it was read. Another value is refused; null and the empty string count as left out. */
+            readonly id?: unknown;
+            /** @description As it was read. Another value is refused; null and the empty string count as left out. */
+            readonly parent?: unknown;
+            /** @description As it was read. Another value is refused; null and the empty string count as left out. */
+            readonly discussion_id?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly created_time?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly last_edited_time?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly created_by?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly display_name?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly attachments?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly request_id?: unknown;
         };
         /** @description Finds texts in the Markdown of a page and replaces them. */
         UpdateContentRequest: {
@@ -16975,6 +17404,29 @@ export interface components {
              * @default false
              */
             erase_content?: boolean;
+            /**
+             * @description As it was read. It may be left out.
+             * @constant
+             */
+            readonly object?: "page";
+            /** @description As it was read. Another value is refused; null and the empty string count as left out. */
+            readonly id?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly created_time?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly created_by?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly last_edited_time?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly last_edited_by?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly url?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly public_url?: unknown;
+            /** @description As it was read. Another value is refused; null and the empty string count as left out. */
+            readonly parent?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly request_id?: unknown;
         };
         /**
          * @description A template to apply to an existing page; `none` is refused here. Its content follows shortly after the answer, at the end of the
@@ -17151,6 +17603,8 @@ export interface components {
             type: "url";
             /** @description The property that makes the groups, by name or id. Its type must fit. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
+            /** @description As it was read. Accepted and ignored. */
+            readonly property_name?: unknown;
             group_by: components["schemas"]["TextGrouping"];
             sort: components["schemas"]["GroupSortRequest"];
             /** @description Whether groups without rows are left out. */
@@ -17174,6 +17628,7 @@ export interface components {
              * @constant
              */
             type?: "url";
+            name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
             /** @description Empty; this type has no settings. */
             url: components["schemas"]["EmptyObjectRequest"];
@@ -17212,12 +17667,16 @@ export interface components {
         /** @description A web address to set. */
         UrlPropertyValueRequest: {
             /** @description Left over from a value that was read; ignored. The key of `properties` names the property. */
-            id?: components["schemas"]["PropertyIdRequest"];
+            readonly id?: string | null;
             /**
              * @description The property type. It may be left out, and must agree with the payload key when it is sent.
              * @constant
              */
             type?: "url";
+            /** @description The name of the property, as its schema has it. Accepted and ignored. */
+            readonly name?: unknown;
+            /** @description Only null, as in the schema of a property without a description. Accepted and ignored. */
+            readonly description?: null;
             /** @description The new web address; null empties it. */
             url: string | null;
         };
@@ -17394,6 +17853,7 @@ export interface components {
              * @constant
              */
             type?: "verification";
+            name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
             /** @description Empty; this type has no settings. */
             verification: components["schemas"]["EmptyObjectRequest"];
@@ -17441,12 +17901,16 @@ export interface components {
          */
         VerificationPropertyValueRequest: {
             /** @description Left over from a value that was read; ignored. The key of `properties` names the property. */
-            id?: components["schemas"]["PropertyIdRequest"];
+            readonly id?: string | null;
             /**
              * @description The property type. It may be left out, and must agree with the payload key when it is sent.
              * @constant
              */
             type?: "verification";
+            /** @description The name of the property, as its schema has it. Accepted and ignored. */
+            readonly name?: unknown;
+            /** @description Only null, as in the schema of a property without a description. Accepted and ignored. */
+            readonly description?: null;
             verification: components["schemas"]["VerificationValueRequest"];
         };
         /** @description The review state of one related page. */
@@ -17491,10 +17955,12 @@ export interface components {
              */
             state: "verified";
             /**
-             * @description From when until when the review holds. `start` and `end` must carry a time; a date alone is refused. Left out, it holds for
-             *     good.
+             * @description From when until when the review holds. `start` and `end` must carry a time; a date alone is refused. Left out or null, it
+             *     holds for good.
              */
-            date?: components["schemas"]["DateValueRequest"];
+            date?: components["schemas"]["DateValueRequest"] | null;
+            /** @description As it was read. Accepted and ignored. */
+            readonly verified_by?: unknown;
         };
         /** @description A film. */
         VideoBlock: {
@@ -17541,10 +18007,10 @@ export interface components {
         /** @description The layout of a view, by its type. Properties are named by id. Members that were never set, or were cleared, are absent. */
         ViewConfig: components["schemas"]["TableViewConfig"] | components["schemas"]["BoardViewConfig"] | components["schemas"]["ListViewConfig"] | components["schemas"]["CalendarViewConfig"] | components["schemas"]["TimelineViewConfig"] | components["schemas"]["GalleryViewConfig"] | components["schemas"]["FormViewConfig"] | components["schemas"]["ChartViewConfig"] | components["schemas"]["MapViewConfig"] | components["schemas"]["DashboardViewConfig"];
         /**
-         * @description The layout of a view. `type` must be the type of the view; a dashboard has no layout to write. Properties may be named by name
+         * @description The layout of a view. `type` must be the type of the view; a dashboard has no layout to write, and takes only what was read. Properties may be named by name
          *     or id. A property that does not exist, or does not fit its place, is refused.
          */
-        ViewConfigRequest: components["schemas"]["TableViewConfigRequest"] | components["schemas"]["BoardViewConfigRequest"] | components["schemas"]["ListViewConfigRequest"] | components["schemas"]["CalendarViewConfigRequest"] | components["schemas"]["TimelineViewConfigRequest"] | components["schemas"]["GalleryViewConfigRequest"] | components["schemas"]["FormViewConfigRequest"] | components["schemas"]["ChartViewConfigRequest"] | components["schemas"]["MapViewConfigRequest"];
+        ViewConfigRequest: components["schemas"]["TableViewConfigRequest"] | components["schemas"]["BoardViewConfigRequest"] | components["schemas"]["ListViewConfigRequest"] | components["schemas"]["CalendarViewConfigRequest"] | components["schemas"]["TimelineViewConfigRequest"] | components["schemas"]["GalleryViewConfigRequest"] | components["schemas"]["FormViewConfigRequest"] | components["schemas"]["ChartViewConfigRequest"] | components["schemas"]["MapViewConfigRequest"] | components["schemas"]["DashboardViewConfigRequest"];
         /**
          * @description A new view and where it goes. Exactly one of three targets is named, and the members that steer the place go with theirs:
          *
@@ -17599,6 +18065,29 @@ export interface components {
             configuration?: components["schemas"]["ViewConfigRequest"];
             /** @description Where on the dashboard it goes; in a new last row when left out. */
             placement?: components["schemas"]["WidgetPlacementRequest"];
+            /**
+             * @description As it was read. It may be left out.
+             * @constant
+             */
+            readonly object?: "view";
+            /** @description As it was read. Accepted and ignored. */
+            readonly id?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly parent?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly created_time?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly last_edited_time?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly url?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly created_by?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly last_edited_by?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly dashboard_view_id?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly request_id?: unknown;
         };
         /**
          * @description A view as a new tab of a database. If the data source belongs to another database, the tab is a linked view; a `form` must stay
@@ -17620,6 +18109,29 @@ export interface components {
             configuration?: components["schemas"]["ViewConfigRequest"];
             /** @description Where among the tabs it goes; at the end when left out. */
             position?: components["schemas"]["ViewPositionRequest"];
+            /**
+             * @description As it was read. It may be left out.
+             * @constant
+             */
+            readonly object?: "view";
+            /** @description As it was read. Accepted and ignored. */
+            readonly id?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly parent?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly created_time?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly last_edited_time?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly url?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly created_by?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly last_edited_by?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly dashboard_view_id?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly request_id?: unknown;
         };
         /** @description A page of views, as ids, in the order of the tabs. */
         ViewList: {
@@ -17672,22 +18184,22 @@ export interface components {
              */
             url: string;
             /** @description The data source whose rows are shown; null for a dashboard. Never changes. */
-            data_source_id: components["schemas"]["IdResponse"] | null;
+            data_source_id?: components["schemas"]["IdResponse"] | null;
             /** @description Who made the view; null when not known. */
-            created_by: components["schemas"]["PartialUser"] | null;
+            created_by?: components["schemas"]["PartialUser"] | null;
             /** @description Who last changed it; null when not known. */
-            last_edited_by: components["schemas"]["PartialUser"] | null;
+            last_edited_by?: components["schemas"]["PartialUser"] | null;
             /** @description Which rows are shown; null when all are. Properties are named by id, and `me` stays `me`. */
-            filter: components["schemas"]["QueryFilter"] | null;
+            filter?: components["schemas"]["QueryFilter"] | null;
             /** @description In which order, the earlier entries first; null when none is set. Properties are named by id. */
-            sorts: components["schemas"]["QuerySorts"] | null;
+            sorts?: components["schemas"]["QuerySorts"] | null;
             /** @description The conditions pinned above the view; null when there are none. */
-            quick_filters: components["schemas"]["QuickFilters"] | null;
+            quick_filters?: components["schemas"]["QuickFilters"] | null;
             /**
              * @description The layout. Null when the view lost a property it cannot do without, such as the one a board groups by: set a new
              *     configuration to repair it.
              */
-            configuration: components["schemas"]["ViewConfig"] | null;
+            configuration?: components["schemas"]["ViewConfig"] | null;
             /** @description The dashboard the view is a widget of. Present on widgets only. */
             dashboard_view_id?: components["schemas"]["IdResponse"];
             request_id?: components["schemas"]["RequestId"];
@@ -17709,6 +18221,29 @@ export interface components {
             quick_filters?: components["schemas"]["QuickFiltersRequest"];
             /** @description The layout. Its `type` must equal the `type` of the view; a dashboard takes none. */
             configuration?: components["schemas"]["ViewConfigRequest"];
+            /**
+             * @description As it was read. It may be left out.
+             * @constant
+             */
+            readonly object?: "view";
+            /** @description As it was read. Accepted and ignored. */
+            readonly id?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly parent?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly created_time?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly last_edited_time?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly url?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly created_by?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly last_edited_by?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly dashboard_view_id?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly request_id?: unknown;
         };
         /**
          * @description Where among the tabs of the database a new view goes: before all others (`start`), after all others (`end`), or right after
@@ -17751,6 +18286,8 @@ export interface components {
             card_property_width_mode?: components["schemas"]["CardPropertyWidth"];
             date_format?: components["schemas"]["DateDisplayFormat"];
             time_format?: components["schemas"]["TimeDisplayFormat"];
+            /** @description As it was read. Accepted and ignored. */
+            readonly property_name?: unknown;
         };
         /**
          * @description A run of a view: the ids of its rows at one moment, kept for 15 minutes, with the first page of them. Only the connection that
@@ -17844,6 +18381,33 @@ export interface components {
              *     lists are replaced whole.
              */
             configuration?: components["schemas"]["ViewConfigRequest"];
+            /**
+             * @description As it was read. It may be left out.
+             * @constant
+             */
+            readonly object?: "view";
+            /** @description As it was read. Another value is refused; null and the empty string count as left out. */
+            readonly id?: unknown;
+            /** @description As it was read. Another value is refused; null and the empty string count as left out. */
+            readonly parent?: unknown;
+            /** @description As it was read. Another value is refused; null and the empty string count as left out. */
+            readonly type?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly created_time?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly last_edited_time?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly url?: unknown;
+            /** @description As it was read. Another value is refused; null and the empty string count as left out. */
+            readonly data_source_id?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly created_by?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly last_edited_by?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly dashboard_view_id?: unknown;
+            /** @description As it was read. Accepted and ignored. */
+            readonly request_id?: unknown;
         };
         /** @description The event `view.updated`. A view was changed. */
         ViewUpdatedWebhookPayload: {
@@ -19248,8 +19812,10 @@ export type CheckboxRollupEntry = components['schemas']['CheckboxRollupEntry'];
 export type ChildBlocks = components['schemas']['ChildBlocks'];
 export type ChildBlocksOneLevel = components['schemas']['ChildBlocksOneLevel'];
 export type ChildDatabaseBlock = components['schemas']['ChildDatabaseBlock'];
+export type ChildDatabaseBlockUpdate = components['schemas']['ChildDatabaseBlockUpdate'];
 export type ChildDatabaseContent = components['schemas']['ChildDatabaseContent'];
 export type ChildPageBlock = components['schemas']['ChildPageBlock'];
+export type ChildPageBlockUpdate = components['schemas']['ChildPageBlockUpdate'];
 export type ChildPageContent = components['schemas']['ChildPageContent'];
 export type ChosenTemplateRequest = components['schemas']['ChosenTemplateRequest'];
 export type CodeBlock = components['schemas']['CodeBlock'];
@@ -19272,6 +19838,7 @@ export type ColumnContentRequest = components['schemas']['ColumnContentRequest']
 export type ColumnContentUpdate = components['schemas']['ColumnContentUpdate'];
 export type ColumnListBlock = components['schemas']['ColumnListBlock'];
 export type ColumnListBlockRequest = components['schemas']['ColumnListBlockRequest'];
+export type ColumnListBlockUpdate = components['schemas']['ColumnListBlockUpdate'];
 export type ColumnListContentRequest = components['schemas']['ColumnListContentRequest'];
 export type Comment = components['schemas']['Comment'];
 export type CommentAttachment = components['schemas']['CommentAttachment'];
@@ -19345,6 +19912,7 @@ export type CustomEmojiRequest = components['schemas']['CustomEmojiRequest'];
 export type CustomMcpServerConnection = components['schemas']['CustomMcpServerConnection'];
 export type DashboardRow = components['schemas']['DashboardRow'];
 export type DashboardViewConfig = components['schemas']['DashboardViewConfig'];
+export type DashboardViewConfigRequest = components['schemas']['DashboardViewConfigRequest'];
 export type DashboardWidget = components['schemas']['DashboardWidget'];
 export type DataSourceContentUpdatedWebhookPayload = components['schemas']['DataSourceContentUpdatedWebhookPayload'];
 export type DataSourceCreateRequest = components['schemas']['DataSourceCreateRequest'];
@@ -19471,6 +20039,7 @@ export type ExternalMediaContent = components['schemas']['ExternalMediaContent']
 export type ExternalMediaContentRequest = components['schemas']['ExternalMediaContentRequest'];
 export type ExternalMediaContentUpdate = components['schemas']['ExternalMediaContentUpdate'];
 export type FailedAsyncTask = components['schemas']['FailedAsyncTask'];
+export type FalseFlagRequest = components['schemas']['FalseFlagRequest'];
 export type FileBlock = components['schemas']['FileBlock'];
 export type FileBlockRequest = components['schemas']['FileBlockRequest'];
 export type FileBlockUpdate = components['schemas']['FileBlockUpdate'];
@@ -19640,6 +20209,7 @@ export type LastVisitedTimePropertyConfigRequest = components['schemas']['LastVi
 export type LastVisitedTimePropertyConfigUpdateRequest = components['schemas']['LastVisitedTimePropertyConfigUpdateRequest'];
 export type LinkMention = components['schemas']['LinkMention'];
 export type LinkPreviewBlock = components['schemas']['LinkPreviewBlock'];
+export type LinkPreviewBlockUpdate = components['schemas']['LinkPreviewBlockUpdate'];
 export type LinkPreviewContent = components['schemas']['LinkPreviewContent'];
 export type LinkPreviewMention = components['schemas']['LinkPreviewMention'];
 export type LinkToPageBlock = components['schemas']['LinkToPageBlock'];
@@ -19669,6 +20239,7 @@ export type MediaContent = components['schemas']['MediaContent'];
 export type MediaContentRequest = components['schemas']['MediaContentRequest'];
 export type MediaContentUpdate = components['schemas']['MediaContentUpdate'];
 export type MeetingNotesBlock = components['schemas']['MeetingNotesBlock'];
+export type MeetingNotesBlockUpdate = components['schemas']['MeetingNotesBlockUpdate'];
 export type MeetingNotesCalendarEvent = components['schemas']['MeetingNotesCalendarEvent'];
 export type MeetingNotesCombinator = components['schemas']['MeetingNotesCombinator'];
 export type MeetingNotesCondition = components['schemas']['MeetingNotesCondition'];
@@ -19743,6 +20314,7 @@ export type NativeIconColorRequest = components['schemas']['NativeIconColorReque
 export type NativeIconDetails = components['schemas']['NativeIconDetails'];
 export type NativeIconDetailsRequest = components['schemas']['NativeIconDetailsRequest'];
 export type NativeIconRequest = components['schemas']['NativeIconRequest'];
+export type NewPlaceOfDatabaseRequest = components['schemas']['NewPlaceOfDatabaseRequest'];
 export type NoChildren = components['schemas']['NoChildren'];
 export type NoPropertyId = components['schemas']['NoPropertyId'];
 export type NoTemplateRequest = components['schemas']['NoTemplateRequest'];
@@ -19915,6 +20487,7 @@ export type PropertyItemList = components['schemas']['PropertyItemList'];
 export type PropertyItemListInfo = components['schemas']['PropertyItemListInfo'];
 export type PropertyItemListInfoBase = components['schemas']['PropertyItemListInfoBase'];
 export type PropertyItemOrList = components['schemas']['PropertyItemOrList'];
+export type PropertyNameEcho = components['schemas']['PropertyNameEcho'];
 export type PropertyNameRequest = components['schemas']['PropertyNameRequest'];
 export type PropertySort = components['schemas']['PropertySort'];
 export type PropertyValue = components['schemas']['PropertyValue'];
@@ -20277,6 +20850,7 @@ export type UniqueIdPropertyValue = components['schemas']['UniqueIdPropertyValue
 export type UniqueIdRollupEntry = components['schemas']['UniqueIdRollupEntry'];
 export type UniqueIdValue = components['schemas']['UniqueIdValue'];
 export type UnsupportedBlock = components['schemas']['UnsupportedBlock'];
+export type UnsupportedBlockUpdate = components['schemas']['UnsupportedBlockUpdate'];
 export type UnsupportedContent = components['schemas']['UnsupportedContent'];
 export type UnsupportedFormulaValue = components['schemas']['UnsupportedFormulaValue'];
 export type UnsupportedRollupValue = components['schemas']['UnsupportedRollupValue'];
@@ -20640,8 +21214,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -20706,12 +21278,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -20781,7 +21350,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -20861,7 +21429,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -20935,12 +21502,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -21181,12 +21745,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -21263,7 +21824,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -21414,12 +21974,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -21481,12 +22038,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -21646,13 +22200,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -21781,12 +22331,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -21857,7 +22404,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -21940,7 +22486,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -22013,7 +22558,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -22074,12 +22618,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -22150,7 +22691,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -22233,7 +22773,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -22305,12 +22844,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -22379,12 +22915,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -22516,12 +23049,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -22590,7 +23120,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -22669,7 +23198,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -22748,7 +23276,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -22826,12 +23353,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -22905,7 +23429,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -22974,12 +23497,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -23047,7 +23567,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -23108,12 +23627,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -23179,7 +23695,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -23255,7 +23770,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -23323,13 +23837,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -23396,7 +23906,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
@@ -23458,12 +23967,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -23605,7 +24111,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -23671,13 +24176,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -23729,13 +24230,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -23791,12 +24288,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -23863,8 +24357,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -23935,13 +24427,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -24001,12 +24489,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -24077,13 +24562,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -24150,8 +24631,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -24227,8 +24706,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -24292,12 +24769,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -24363,7 +24837,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -24439,7 +24912,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -24515,7 +24987,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -24584,12 +25055,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -24658,7 +25126,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -24730,8 +25197,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -24792,12 +25257,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -24868,7 +25330,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -24944,7 +25405,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -25117,7 +25577,6 @@ export interface operations {
             };
             400: components["responses"]["OAuthBadRequest"];
             401: components["responses"]["OAuthUnauthorized"];
-            403: components["responses"]["OAuthForbidden"];
             429: components["responses"]["OAuthTooManyRequests"];
             500: components["responses"]["OAuthInternalServerError"];
             503: components["responses"]["OAuthServiceUnavailable"];
@@ -25164,7 +25623,6 @@ export interface operations {
             };
             400: components["responses"]["OAuthBadRequest"];
             401: components["responses"]["OAuthUnauthorized"];
-            403: components["responses"]["OAuthForbidden"];
             429: components["responses"]["OAuthTooManyRequests"];
             500: components["responses"]["OAuthInternalServerError"];
             503: components["responses"]["OAuthServiceUnavailable"];
@@ -25211,7 +25669,6 @@ export interface operations {
             };
             400: components["responses"]["OAuthBadRequest"];
             401: components["responses"]["OAuthUnauthorized"];
-            403: components["responses"]["OAuthForbidden"];
             429: components["responses"]["OAuthTooManyRequests"];
             500: components["responses"]["OAuthInternalServerError"];
             503: components["responses"]["OAuthServiceUnavailable"];
@@ -25275,13 +25732,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -25348,8 +25801,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -25410,12 +25861,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -25481,7 +25929,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -25557,7 +26004,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -25623,7 +26069,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -25694,7 +26139,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

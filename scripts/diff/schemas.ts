@@ -97,6 +97,7 @@ function compareConditions(
   after: FlatSchema['conditions'],
   place: string,
 ): void {
+  if (before.length > 0 && after.length === 0) return reportBySide(comparison, wider, place, 'all combinations are allowed')
   if (!isSame(before, after)) return comparison.report('major', place, 'the allowed combinations changed')
   before.forEach((condition, index) => {
     for (const key of ['then', 'else', 'contains']) compareSchemas(comparison, condition[key], after[index]?.[key], place)

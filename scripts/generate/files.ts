@@ -7,6 +7,7 @@ import { BaseResolver, type Document as SourceDocument, type LocationObject, typ
 import { addErrorAnswers, errorList, operationsWithErrors } from './error_answers.js'
 import { expandMember, expandUnions, memberName, refFromUnion, refsIn, type Member } from './families.js'
 import { ContractFaults } from './faults.ts'
+import { addReadOnlyMembers, recordOf } from './read_only.js'
 import { isObject } from '../../server/kernel/is_object.ts'
 
 export const projectRoot = resolve(import.meta.dirname, '../..')
@@ -47,7 +48,7 @@ export class ContractFiles extends BaseResolver {
   /** Where the schemas of families that have been read are declared, by name in lower case. */
   readonly declarations = new Map<string, Declaration[]>()
 
-  /** The file with the answers of `x-errors` in place, and the schemas of a family complete. */
+  /** The file with the answers of `x-errors` in place, the schemas of a family complete, and the members of `x-read-only-of`. */
   override async resolveDocument<T = unknown>(...[base, ref, isRoot]: [base: string | null, ref: string, isRoot?: boolean]) {
     const file = this.resolveExternalRef(base, ref)
     const known = this.cache.get(file)
@@ -55,6 +56,7 @@ export class ContractFiles extends BaseResolver {
     const read = super
       .resolveDocument<T>(base, ref, isRoot)
       .then(async (found) => this.#expanded(file, await this.#withErrorAnswers(file, found)))
+      .then(async (found) => this.#withReadOnlyMembers(file, found))
     this.cache.set(file, read as Promise<SourceDocument>)
     return read
   }
@@ -66,6 +68,13 @@ export class ContractFiles extends BaseResolver {
       this.#lists.add(list)
       addErrorAnswers(operation, (await this.read(list))?.parsed)
     }
+    return found
+  }
+
+  async #withReadOnlyMembers<T extends SourceDocument | Error>(file: string, found: T): Promise<T> {
+    const record = found instanceof Error ? undefined : recordOf(found.parsed)
+    if (found instanceof Error || record === undefined || !isObject(found.parsed)) return found
+    addReadOnlyMembers(found.parsed, (await this.read(this.resolveExternalRef(file, record)))?.parsed)
     return found
   }
 

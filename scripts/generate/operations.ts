@@ -16,6 +16,7 @@ import {
 import { ContractFaults, forEachItem } from './faults.ts'
 import { banner, typescriptLiteral } from './text.ts'
 import { faultAt } from './places.ts'
+import { readOnlyMembers, type ReadOnlyMembers } from './read_only_members.ts'
 
 /** Bytes a request body may have where the contract does not say otherwise. */
 export const generalBodyLimit = 512_000
@@ -39,6 +40,7 @@ export interface OperationRow {
   requestTypes: string[]
   bodyLimit: number
   bodyRequired: boolean
+  readOnlyMembers: ReadOnlyMembers | null
   statuses: number[]
   successTypes: string[]
 }
@@ -69,6 +71,7 @@ function operationRow(document: Document, placed: PlacedOperation): OperationRow
     requestTypes: Object.keys(body?.content ?? {}),
     bodyLimit: body?.['x-body-limit'] ?? generalBodyLimit,
     bodyRequired: body?.required ?? false,
+    readOnlyMembers: readOnlyMembers(document, operation),
     statuses,
     successTypes: successTypes(document, placed),
   }
@@ -173,6 +176,8 @@ export interface Operation {
   /** bytes */
   readonly bodyLimit: number;
   readonly bodyRequired: boolean;
+  /** members of the body that only repeat what was read: ignored, or refused unless they are unchanged; null if it has none */
+  readonly readOnlyMembers: { readonly ignored: readonly string[]; readonly unchanged: readonly string[] } | null;
   readonly statuses: readonly number[];
   /** media types of answers below 400 */
   readonly successTypes: readonly string[];

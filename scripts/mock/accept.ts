@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import { validateRequest } from '../../server/application/validate_request.ts'
-import type { OperationCall } from '../../server/application/perform.ts'
+import type { ReceivedCall } from '../../server/application/perform.ts'
 import { sharedValidator } from '../../server/contract/contract_validator.ts'
 import type { Operation, RouteMatch } from '../../server/contract/operation.ts'
 import { bearerTokenIn } from '../../server/domain/authenticate.ts'
@@ -26,7 +26,7 @@ export interface AcceptedRequest {
   /** The operation that was asked for, in the version of the request. */
   readonly operation: Operation
   /** The call to answer, in the form of the newest release. */
-  readonly call: OperationCall
+  readonly call: ReceivedCall
   /** Undefined if the request has the newest version. */
   readonly translation: Translation | undefined
 }

@@ -18,13 +18,20 @@ import type { Reader, Translation } from '../versions/index.ts'
 import type { Receivers } from '../domain/webhooks/receivers.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import type { StoreAnswer } from './keyed_requests.ts'
+import { requireUnchanged, type UnchangedMembers } from './unchanged_members.ts'
 
-/** A call of one operation, in the form of the newest release. */
-export interface OperationCall {
+/** A call of one operation that has not been validated. */
+export interface ReceivedCall {
   readonly operation: Operation & { readonly id: OperationId }
   readonly path: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
   readonly body: unknown
+}
+
+/** A call of one operation, in the form of the newest release, without the read-only members of its body. */
+export interface OperationCall extends ReceivedCall {
+  /** Read-only members that have to agree with the answer. */
+  readonly unchanged: UnchangedMembers
 }
 
 /** A request that has passed every check before its handler. */
@@ -119,10 +126,13 @@ async function performWrite(
           request.deadline.check()
           await prepareTranslation(request, { ...scope, db })
           const written = await write({ ...scope, db })
-          if (!(written.answer instanceof ServiceError)) return finishWrite(request, { ...scope, db }, written, storeAnswer)
-          // The changes are committed, but no answer is stored: a retry performs the request again.
-          request.deadline.beginCommit()
-          return written.answer
+          if (written.answer instanceof ServiceError) {
+            // The changes are committed, but no answer is stored: a retry performs the request again.
+            request.deadline.beginCommit()
+            return written.answer
+          }
+          requireUnchanged(call.unchanged, written.answer)
+          return finishWrite(request, { ...scope, db }, written, storeAnswer)
         },
         request.actor.workspaceId,
         'write' in handler,
@@ -177,6 +187,7 @@ async function performWithin(
     const preparation = { imports: parts.files, receivers: parts.receivers, read: readerOf(scope) }
     const { answer } = await (await writerOf(handler, parameters, 'json', preparation))(scope)
     if (answer instanceof ServiceError) throw answer
+    requireUnchanged(call.unchanged, answer)
     return answer
   } catch (error) {
     throw relocated(request, call, error)

@@ -1,6 +1,8 @@
 import type { ContractValidator } from '../contract/contract_validator.ts'
+import type { RequestParts } from '../contract/places.ts'
 import { newestRelease, Translation, type ReleaseDate } from '../versions/index.ts'
-import type { CheckedRequest, OperationCall } from './perform.ts'
+import type { CheckedRequest, OperationCall, ReceivedCall } from './perform.ts'
+import { takeReadOnlyMembers } from './unchanged_members.ts'
 
 /**
  * Validates a request against the contract. One of an older version is translated into calls of the newest version first.
@@ -8,23 +10,27 @@ import type { CheckedRequest, OperationCall } from './perform.ts'
  */
 export function validateRequest(
   validator: ContractValidator,
-  received: OperationCall,
+  received: ReceivedCall,
   version: ReleaseDate,
   betas: readonly string[],
 ): Pick<CheckedRequest, 'calls' | 'translation'> {
   const headers = { 'service-version': version }
   if (version === newestRelease)
     return {
-      calls: [{ ...received, ...validator.validate(received.operation, received, headers, betas) }],
+      calls: [checkedCall(received.operation, validator.validate(received.operation, received, headers, betas))],
       translation: undefined,
     }
   const translation = new Translation(version, received.operation, received)
   const calls = translation.calls.map((call) => {
     try {
-      return { ...call, ...validator.validate(call.operation, call, headers, betas, translation.ignoresKey) }
+      return checkedCall(call.operation, validator.validate(call.operation, call, headers, betas, translation.ignoresKey))
     } catch (error) {
       throw translation.relocate(error, call)
     }
   })
   return { calls, translation }
+}
+
+function checkedCall(operation: OperationCall['operation'], parts: RequestParts): OperationCall {
+  return { operation, ...parts, unchanged: takeReadOnlyMembers(operation, parts.body) }
 }

@@ -11,6 +11,7 @@ interface Schema {
   readonly additionalProperties?: Schema | boolean
   readonly items?: Schema
   readonly minItems?: number
+  readonly readOnly?: boolean
   readonly allOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
   readonly anyOf?: readonly Schema[]
@@ -68,6 +69,7 @@ export class RequestForm {
     if (given === false || value === undefined) return undefined
     if (given === true) return value
     const schema = this.#resolve(given)
+    if (schema.readOnly) return undefined
     const branches = schema.oneOf ?? schema.anyOf
     if (branches) return this.#fitOne(schema, branches, value)
     if (Array.isArray(value)) return this.#fitList(schema, value)

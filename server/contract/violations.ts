@@ -102,7 +102,11 @@ function unexpected(place: RequestPlace): Violation {
 }
 
 function unknownKey(error: ErrorObject, places: Places, place: RequestPlace): Violation {
-  const found = unexpected(places.child(place, String(error.params['additionalProperty'])))
+  const key = String(error.params['additionalProperty'])
+  const found = unexpected(places.child(place, key))
+  const computed: unknown = error.parentSchema?.['x-computed']
+  if (Array.isArray(computed) && computed.includes(key))
+    return { ...found, expectation: 'not present, because the service computes it' }
   const payloads = Object.keys((error.parentSchema?.['x-payload-keys'] as object | undefined) ?? {})
   if (payloads.length === 0 || payloads.length > PAYLOAD_KEYS_NAMED_MAX) return found
   const { value } = place

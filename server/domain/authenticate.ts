@@ -143,9 +143,7 @@ function botActor(owner: TokenOwner, tokenKind: 'installation' | 'access'): Acto
   }
 }
 
-/** The error for all invalid credentials. */
+/** The error for all invalid credentials, in the words that clients match. */
 export function unauthorized(): ServiceError {
-  return new ServiceError('unauthorized', {
-    message: 'The token of this request is missing or not valid. Send `Authorization: Bearer <token>`.',
-  })
+  return new ServiceError('unauthorized', { message: 'API token is invalid.' })
 }

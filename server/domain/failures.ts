@@ -21,16 +21,16 @@ export type RecordKind =
   | 'session'
   | 'agent'
 
-/** The error for a record that does not exist or is not shared, which callers cannot tell apart. */
+/** The error for a record that does not exist or is not shared, which callers cannot tell apart. Clients match its first words. */
 export function notFound(actor: Actor, kind: RecordKind, id: string): ServiceError {
-  const { connectionId, connectionName } = actor
+  const { connectionId } = actor
   if (connectionId === undefined) {
     return new ServiceError('object_not_found', {
-      message: `No visible ${kind} with id ${id}. The owner of this token may have no access to it.`,
+      message: `Could not find ${kind} with ID: ${id}. Make sure the owner of this token has access to it.`,
     })
   }
   return new ServiceError('object_not_found', {
-    message: `No visible ${kind} with id ${id}. It may not be shared with the connection "${connectionName}".`,
+    message: `Could not find ${kind} with ID: ${id}. Make sure the relevant pages and databases are shared with your connection.`,
     additionalData: { integration_id: connectionId },
   })
 }

@@ -74,7 +74,7 @@ export function parseJsonObject(bytes: Buffer): JsonObject {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw invalidJson(`The body is not JSON: ${positionOf(error)}.`)
+    throw new ServiceError('invalid_json', { message: 'Error parsing JSON body.', internal: positionOf(error) })
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ServiceError('validation_error', {

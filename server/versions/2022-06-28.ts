@@ -2,21 +2,40 @@
 
 import { mapProperties, mapRecords, recordsOf } from './answers.ts'
 import { decoded, put, type JsonObject } from './json.ts'
-import type { ReleaseChange, Lookups, OldRequest, Release } from './release.ts'
+import type { ReleaseChange, Lookups, NewCall, OldRequest, Release } from './release.ts'
 import { writtenParent, writtenRelations } from './requests.ts'
+import { canonicalJson } from '../kernel/canonical_json.ts'
+import { canonicalId, oneSpelling } from '../kernel/ids.ts'
 import { isObject } from '../kernel/is_object.ts'
+
+const KEEPS_PARENT: readonly string[] = ['updateBlock', 'updateComment']
 
 /** `parent` is the direct parent. Before, that of a page or database was the nearest page, database or workspace above it. */
 const directParents: ReleaseChange = {
   id: 'D1',
-  upgrade({ call, origins }) {
+  upgrade({ call, origins, preparations }) {
     const parent = writtenParent(call)
-    if (parent) origins.hide(parent, 'block_id')
+    // Where the parent is read only, it is written as it was read.
+    if (!parent || KEEPS_PARENT.includes(call.operation.id)) return
+    origins.hide(parent, 'block_id')
+    const id = call.path['page_id'] ?? call.path['database_id']
+    if (typeof id === 'string') preparations.push((lookups) => leaveOutOwnParent(call, canonicalId(id), lookups))
   },
   downgrade(answer, lookups) {
     const ids = recordsOf(answer).flatMap((record) => blockAbove(record) ?? [])
     return ids.length === 0 ? answer : withParentsAround(answer, ids, lookups)
   },
+}
+
+/** A page or database that is written with the parent that was read stays where it is, though that is a block further down. */
+async function leaveOutOwnParent({ body = {} }: NewCall, id: string, lookups: Lookups): Promise<void> {
+  const around = (await lookups.parentsAround([id])).get(id)
+  const written = body['parent']
+  if (!around || !isObject(written)) return
+  const isOwn = Object.entries(around).every(
+    ([key, value]) => key === 'type' || oneSpelling(String(written[key])) === String(value),
+  )
+  if (isOwn) delete body['parent']
 }
 
 function blockAbove({ object, parent }: JsonObject): string | undefined {
@@ -38,9 +57,32 @@ const SYNCED_KEYS = ['synced_property_id', 'synced_property_name']
 const relationTypes: ReleaseChange = {
   id: 'D2',
   upgrade(request) {
+    leaveOutUnchanged(request)
     for (const relation of writtenRelations(request.call)) upgradeRelation(request, relation)
   },
   downgrade: (answer) => mapRecords(answer, (record) => mapProperties(record, toFlatRelation)),
+}
+
+/** A relation that is written as it was read stays one-way, and its target need not be the only data source of its database. */
+function leaveOutUnchanged({ call, preparations }: OldRequest): void {
+  const { operation, path, body = {} } = call
+  const properties = body['properties']
+  if (operation.id !== 'updateDatabase' || !isObject(properties)) return
+  const written = Object.entries(properties).flatMap(([key, property]) =>
+    isObject(property) && isObject(property['relation']) ? [{ key, property, text: canonicalJson(property['relation']) }] : [],
+  )
+  if (written.length === 0) return
+  const id = oneSpelling(String(path['database_id']))
+  preparations.push(async (lookups) => {
+    const [source] = (await lookups.dataSourcesOf([id])).get(id) ?? []
+    const columns = Object.values(source?.properties ?? {})
+    for (const { key, property, text } of written) {
+      const column = source?.properties[key] ?? columns.find((one) => one.id === key)
+      if (!column || canonicalJson(toFlatRelation({ ...column })['relation'] ?? null) !== text) continue
+      if (isObject(property['relation'])) delete property['relation']['data_source_id']
+      delete property['relation']
+    }
+  })
 }
 
 function upgradeRelation({ origins }: OldRequest, relation: JsonObject): void {

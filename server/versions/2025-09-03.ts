@@ -91,6 +91,7 @@ function moveIntoDataSource(request: OldRequest, parent: JsonObject): void {
 /** Replaces the database id in `data_source_id` by the id of its only data source, once the request has been validated. */
 function resolveLater({ preparations, version }: OldRequest, holder: JsonObject): void {
   preparations.push(async (lookups) => {
+    if (holder['data_source_id'] === undefined) return // left out by an earlier preparation
     const dataSource = await onlyDataSource(lookups, canonicalId(String(holder['data_source_id'])), version)
     if (dataSource) holder['data_source_id'] = dataSource.id
   })
@@ -130,7 +131,10 @@ async function withDatabases(list: JsonObject, dataSourceIds: readonly string[],
 const relationTargets: ReleaseChange = {
   id: 'E7',
   upgrade(request) {
+    const isUpdate = request.call.operation.id === 'updateDatabase'
     for (const relation of writtenRelations(request.call)) {
+      // As it was read: it has both.
+      if (isUpdate && Object.hasOwn(relation, 'database_id') && Object.hasOwn(relation, 'data_source_id')) continue
       renameKey(request, relation, 'database_id', 'data_source_id')
       if (Object.hasOwn(relation, 'data_source_id')) resolveLater(request, relation)
     }

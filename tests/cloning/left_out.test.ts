@@ -60,7 +60,7 @@ it('lists the properties that are refused, with the reason, and makes the others
   expect(Object.fromEntries(refused.map(({ id, reason }) => [id.split(' ')[1], reason]))).toEqual({
     Tide: 'A property of type tide cannot be created.',
     Twins: expect.stringContaining('options[1].name'),
-    Lost: expect.stringMatching(/^No visible data source/),
+    Lost: expect.stringMatching(/^Could not find data source/),
     Loop: expect.stringContaining('Loop'),
   })
   const schema = cloned.content.schemas.find(({ id }) => id === planted.dataSource)

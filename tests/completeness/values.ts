@@ -143,6 +143,7 @@ const APPLIED_IN_PLACE = new Set([
 ])
 const OF_OTHER_ENTRIES = new Set(['additionalProperties', 'unevaluatedProperties'])
 const WITHOUT_VALUES = new Set([
+  'readOnly',
   'type',
   'title',
   'description',

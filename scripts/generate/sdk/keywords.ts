@@ -46,7 +46,7 @@ export const withoutBooleanSchemas: SchemaRule = (schema) => {
 export const plainConstants: SchemaRule = (schema) => {
   const { const: constant, ...kept } = schema
   if (typeof constant === 'string') return { ...kept, type: 'string', enum: [constant] }
-  const values = constant === undefined ? (kept.enum ?? []) : [constant]
+  const values = (constant === undefined ? (kept.enum ?? []) : [constant]).filter((value) => value !== null)
   if (values.length === 0 || values.some((value) => typeof value !== 'boolean' && typeof value !== 'number')) return kept
   return { ...omit(kept, ['enum']), type: kept.type ?? (typeof values[0] === 'boolean' ? 'boolean' : 'number') }
 }

@@ -8,7 +8,8 @@ import { schemaNameOf, type Schema, type SchemaOrBoolean } from '../document.ts'
 /** Component schemas by name. */
 export type Schemas = Readonly<Record<string, Schema>>
 
-const annotations = new Set(['description', 'title', 'examples', 'deprecated', '$comment'])
+/** EOV refuses requests with a member that is `readOnly`; here they are accepted. */
+const annotations = new Set(['description', 'title', 'examples', 'deprecated', 'readOnly', '$comment'])
 const objectKeywords = new Set([
   'type',
   'required',

@@ -63,7 +63,7 @@ export class ServerSchemas {
   /** The schema itself in server form, its subschemas as written. `name` where it is a component. */
   #top(schema: Schema, name: string | undefined): Schema {
     if (schema['x-payload-union'] === true)
-      return mergePayloadUnion(name ?? 'without a name', this.#payloadVariants(schema), this.#source)
+      return mergePayloadUnion(name ?? 'without a name', this.#payloadVariants(schema), this.#source, computedKeys(schema))
     const { default: _default, ...bare } = flatten(this.#source, schema) // defaults must not be added to bodies that change something
     if (bare.oneOf === undefined) return bare
     if (bare.discriminator !== undefined) return { ...bare, discriminator: { propertyName: bare.discriminator.propertyName } } // Ajv reads the constants
@@ -95,6 +95,11 @@ export class ServerSchemas {
     const top = target === undefined ? this.#top(variant, undefined) : this.#topOfComponent(target)
     return top.$ref === undefined ? top : this.#topOfVariant(top)
   }
+}
+
+/** The payload keys that are refused because the service computes them. */
+function computedKeys({ 'x-computed': keys }: Schema): string[] {
+  return Array.isArray(keys) ? keys.map(String) : []
 }
 
 /** `IconRequest` and null -> `NullableIconRequest`; two named variants -> `AOrB`. */

@@ -1,5 +1,6 @@
 import type { StateBlock } from 'markdown-it'
 import type { TableContent, TableContentRequest, TableRowContent, TableRowContentRequest } from '../../../generated/types.ts'
+import { validationError } from '../../kernel/errors.ts'
 import { invalid } from '../failures.ts'
 import { addBlock, lineText, parseBlockText, parseStateOf, type BlockRule } from '../markdown/parse/parse_state.ts'
 import { markdownBlock, type BlockFields, type MarkdownBlock } from '../markdown/shared/markdown_block.ts'
@@ -68,6 +69,10 @@ export const table: BlockTypeDefinition<'table'> = {
     has_column_header: flag,
     has_row_header: flag,
   }),
+  requireChange({ from, to, path }) {
+    const [before, after]: unknown[] = [from['table_width'], to['table_width']]
+    if (before !== after) throw validationError(`${path}.table_width`, `\`${String(before)}\``, after)
+  },
   children: { ...anyChildren, only: 'table_row' },
   markdown: {
     ...ownForm('table', loadsWhole),

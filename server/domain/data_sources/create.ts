@@ -27,6 +27,7 @@ export async function createDataSource(
   const { db, actor } = scope
   const references = new ReferenceList()
   const title = storeRichText(request.title ?? [], 'body.title', references)
+  const description = storeRichText(request.description ?? [], 'body.description', references)
   const icon = request.icon ? storeIcon(request.icon, 'body.icon', references, scope.baseUrl) : null
   const database = await requireVisible(scope, request.parent.database_id, 'database')
   await requireReferences(scope, references)
@@ -34,7 +35,7 @@ export async function createDataSource(
   const session = new SchemaSession(scope, await newDraft(scope, newRecordId('data_source'), title))
   const { draft } = session
   await draftNewSchema(session, request.properties, 'body.properties')
-  await insertSource(scope, database.id, draft, { title, description: [], icon })
+  await insertSource(scope, database.id, draft, { title, description, icon })
   await session.save()
   await stopSharingDetails(scope, database.id)
   await recordEvent(scope, { type: 'data_source.created', id: draft.id })

@@ -35,6 +35,8 @@ export async function draftNewSchema(session: SchemaSession, requests: DataSourc
 /** Adds a column. Relations and computed columns are placeholders until their settings are known. */
 function addPlain(session: SchemaSession, name: string, request: PropertyConfigRequest, path: string): StoredProperty {
   const written = writtenConfig(request)
+  if (request.name && request.name !== name)
+    throw invalid(`${path}.name`, `should be \`${JSON.stringify(name)}\`, the key of the property`)
   if (!written) throw invalid(path, 'should hold the settings of one type of property')
   requireOnlyOne(session.draft.properties, written.type, path)
   const id = written.type === 'title' ? 'title' : session.newId()

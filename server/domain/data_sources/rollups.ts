@@ -31,12 +31,12 @@ async function rollupConfig(
   before: RollupProperty | undefined,
 ): Promise<Pick<RollupProperty, 'type' | 'function' | 'relationId' | 'targetId'>> {
   const relation =
-    find(session.draft, request.relation_property_name, request.relation_property_id) ??
+    find(session.draft, request, 'relation_property', path) ??
     (before && isOmitted(request, 'relation_property') ? findById(session.draft.properties, before.relationId) : undefined)
   if (relation?.type !== 'relation') throw invalid(path, 'should name a relation of this data source')
   const target = await session.open(relation.dataSourceId)
   const rolled =
-    find(target, request.rollup_property_name, request.rollup_property_id) ??
+    find(target, request, 'rollup_property', path) ??
     (before && isOmitted(request, 'rollup_property') ? findById(target.properties, before.targetId) : undefined)
   if (!rolled) throw invalid(path, 'should name a property of the related data source')
   if (facetsOf(rolled.type).rollup === 'none') {
@@ -47,11 +47,24 @@ async function rollupConfig(
   return { type: 'rollup', function: rollupFunction, relationId: relation.id, targetId: rolled.id }
 }
 
-function find({ properties }: SchemaDraft, name: string | undefined, id: string | undefined): StoredProperty | undefined {
-  if (id !== undefined) return findById(properties, id)
-  return name === undefined ? undefined : findProperty(properties, name)
+type Named = 'relation_property' | 'rollup_property'
+
+/** The property that a request names. With a name beside the id, the id decides: the name may be one from before a change. */
+function find(
+  { properties }: SchemaDraft,
+  request: Partial<RollupConfigRequest>,
+  which: Named,
+  path: string,
+): StoredProperty | undefined {
+  const [name, id] = [request[`${which}_name`] || undefined, request[`${which}_id`] || undefined]
+  const named = name === undefined ? undefined : findProperty(properties, name)
+  if (id === undefined) return named
+  const found = findById(properties, id)
+  if (named && found && named.id !== found.id)
+    throw invalid(`${path}.${which}_name`, `should be \`"${found.name}"\`, the name of the property with that id`)
+  return found
 }
 
-function isOmitted(request: Partial<RollupConfigRequest>, which: 'relation_property' | 'rollup_property'): boolean {
-  return request[`${which}_name`] === undefined && request[`${which}_id`] === undefined
+function isOmitted(request: Partial<RollupConfigRequest>, which: Named): boolean {
+  return !request[`${which}_name`] && !request[`${which}_id`]
 }

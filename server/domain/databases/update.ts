@@ -1,6 +1,6 @@
 import { generateKeyBetween } from 'fractional-indexing'
 import type { DatabaseObject, DatabaseUpdateRequest, PartialDatabase } from '../../../generated/types.ts'
-import { idsOf } from '../../kernel/ids.ts'
+import { canonicalId, idsOf } from '../../kernel/ids.ts'
 import { touch, updateContent, type Block } from '../../store/blocks.ts'
 import { listDataSources, updateDataSourceTexts } from '../../store/data_sources.ts'
 import { findDatabases, updateDatabaseDetails, type DatabaseDetails } from '../../store/databases.ts'
@@ -12,7 +12,7 @@ import { recordEvent } from '../events/record_event.ts'
 import { moving } from '../events/tree_changes.ts'
 import { invalid, notFound } from '../failures.ts'
 import { storeCover, storeIcon } from '../icons/icons.ts'
-import { placeOf, requireParent } from '../pages/parents.ts'
+import { placeOf, requireParent, type PageParent } from '../pages/parents.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import { storeRichText } from '../rich_text/store_rich_text.ts'
@@ -31,7 +31,7 @@ export async function updateDatabase(
   const title = request.title && storeRichText(request.title, 'body.title', references)
   const details = await requireDetails(scope, block)
   const next = detailsAfter(scope, request, references, details)
-  const parent = request.parent && (await requireParent(scope, request.parent, 'databases'))
+  const parent = await newParent(scope, block, request.parent)
   await requireReferences(scope, references)
   await requireMayEdit(scope, block, 'database')
   await requireEditable(scope, block, 'database', request)
@@ -43,6 +43,22 @@ export async function updateDatabase(
   if (changed || moved) await touch(scope.db, scope.actor.workspaceId, [block.id], scope.actor.userId, scope.now)
   if (inTrash === true && !block.inTrash) await moveToTrash(scope, await requireVisible(scope, id, 'database'), true)
   return retrieveDatabase(scope, id)
+}
+
+/** @returns undefined if the database stays where it is */
+async function newParent(
+  scope: WriteScope,
+  block: Block,
+  written: DatabaseUpdateRequest['parent'],
+): Promise<PageParent | undefined> {
+  if (written === undefined) return undefined
+  if (!('block_id' in written)) return requireParent(scope, written, 'databases')
+  if (block.parentType !== 'block_id' || canonicalId(written.block_id) !== block.parentId)
+    throw invalid(
+      'body.parent.block_id',
+      'should be the id of the block that the database is in: a database cannot be moved into a block',
+    )
+  return undefined
 }
 
 async function requireDetails(scope: WriteScope, block: Block): Promise<DatabaseDetails> {

@@ -1,4 +1,5 @@
 import type { ViewConfig, ViewConfigRequest, ViewType } from '../../../generated/types.ts'
+import { canonicalJson } from '../../kernel/canonical_json.ts'
 import { invalid } from '../failures.ts'
 import { findById } from '../properties/stored.ts'
 import {
@@ -71,14 +72,22 @@ export function storeConfiguration(type: ViewType, request: ViewConfigRequest, b
     const words = type === 'dashboard' ? 'a dashboard takes no configuration' : `the type of the view is "${type}"`
     throw invalid(`${path}.type`, `should be the type of the view: ${words}`)
   }
+  if (request.type === 'dashboard') return unchangedDashboard(request.rows, before)
   const after: Record<string, unknown> = { ...before }
+  const readOnly = new Set(Object.values(PARTS[type]).map(({ nameMember }) => nameMember))
   for (const [member, value] of Object.entries(request)) {
-    if (member === 'type') continue
+    if (member === 'type' || readOnly.has(member)) continue
     const stored: unknown = value === null ? null : (PARTS[type][member]?.store(value, `${path}.${member}`, schema) ?? value)
     if (stored !== null || Object.hasOwn(NULLABLE, member)) after[member] = stored
     else Reflect.deleteProperty(after, member)
   }
   return after
+}
+
+function unchangedDashboard(rows: unknown, before: Members): Members {
+  if (rows !== undefined && rows !== null && canonicalJson(rows) !== canonicalJson(before['rows']))
+    throw invalid('body.configuration.rows', 'should be as it was read: rows change as widgets are added and deleted')
+  return before
 }
 
 /** A configuration in responses; null if a required property no longer exists. */

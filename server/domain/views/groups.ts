@@ -29,7 +29,8 @@ export function storeGroup(group: GroupByRequest, path: string, schema: CheckedS
       throw invalid(`${path}.group_by.type`, `should fit what the formula gives, which ${gives}`)
     }
   }
-  return { ...group, property_id: property.id }
+  const { property_name: _asRead, ...written } = group
+  return { ...written, property_id: property.id }
 }
 
 /** @returns undefined if the property was deleted or changed its type */

@@ -55,7 +55,7 @@ export const group: ConfigurationPart = part<GroupByRequest>(storeGroup, present
 
 export const columns: ConfigurationPart = {
   store: (value, path, schema) =>
-    (value as ViewPropertyRequest[]).map((column, index) => ({
+    (value as ViewPropertyRequest[]).map(({ property_name: _asRead, ...column }, index) => ({
       ...column,
       property_id: requireFitting(schema, column.property_id, `${path}[${index}].property_id`).id,
     })),

@@ -42,7 +42,6 @@ const badBlocks: [name: string, child: unknown, place: string][] = [
   ['a link preview', { link_preview: { url } }, `${FIRST}.link_preview`],
   ['an unsupported block', { unsupported: { block_type: 'form' } }, `${FIRST}.unsupported`],
   ['an unknown key beside the type', { ...paragraph('x'), colour: 'red' }, `${FIRST}.colour`],
-  ['archived', { ...paragraph('x'), archived: false }, `${FIRST}.archived`],
   ['an unknown key in the content', paragraph('x', { colour: 'red' }), `${FIRST}.paragraph.colour`],
   ['another object', { ...paragraph('x'), object: 'page' }, `${FIRST}.object`],
   ['no object at all', 'paragraph', FIRST],

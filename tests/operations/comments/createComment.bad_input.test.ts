@@ -137,7 +137,7 @@ describe('createComment: bad input', () => {
     for (const [body, kind] of cases) {
       const answer = await create(body)
       expectNotFound(answer, GHOST)
-      expect(answer.body['message']).toContain(`No visible ${kind} `)
+      expect(answer.body['message']).toContain(`Could not find ${kind} `)
     }
   })
 

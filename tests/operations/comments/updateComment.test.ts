@@ -76,8 +76,7 @@ describe('updateComment', () => {
     ['items that are empty', { rich_text: [text('')] }, 'body.rich_text'],
     ['empty Markdown', { markdown: '' }, 'body.markdown.length'],
     ['Markdown of too many items', { markdown: '**a** b '.repeat(60) }, 'body.markdown'],
-    ['anything else', { markdown, display_name: { type: 'integration' } }, 'body.display_name'],
-    ['attachments', { markdown, attachments: [] }, 'body.attachments'],
+    ['anything else', { markdown, tone: 'kind' }, 'body.tone'],
   ])('400 validation_error: %s', async (_name, body, place) => {
     expectInvalid(await update(idOf(await commentOn(server.owner, page)), body, server.owner), place)
   })

@@ -106,14 +106,11 @@ describe('databases and data sources', () => {
     expect(await valuesOf(server.owner, idOf(byId))).toMatchObject({ A: 2, B: null })
   })
 
-  it.each(['object', 'id', 'url', 'public_url', 'created_time', 'last_edited_time', 'data_sources', 'archived', 'more'])(
-    '400 %s is nothing that a change can name',
-    async (key) => {
-      const { id, sourceId } = await shared()
-      expectInvalid(await database(id, { [key]: null }), `body.${key}`)
-      expectInvalid(await source(sourceId, { [key]: null }), `body.${key}`)
-    },
-  )
+  it.each(['object', 'archived', 'more'])('400 %s is nothing that a change can name', async (key) => {
+    const { id, sourceId } = await shared()
+    expectInvalid(await database(id, { [key]: null }), `body.${key}`)
+    expectInvalid(await source(sourceId, { [key]: null }), `body.${key}`)
+  })
 
   it.each<[string, object[], string]>([
     ['101 runs', Array.from({ length: 101 }, () => text('x')), 'title.length'],
@@ -152,11 +149,7 @@ describe('databases and data sources', () => {
       { R: { rollup: { function: 'count', relation_property_name: 'A', rollup_property_name: 'A' } } },
       'R.rollup',
     ],
-    [
-      'a database id in a relation',
-      { R: { relation: { database_id: parentless, single_property: {} } } },
-      'R.relation.database_id',
-    ],
+    ['a database id in a relation', { R: { relation: { database_id: parentless, single_property: {} } } }, 'R.relation'],
     ['a cycle of formulas', { F: formula('prop("G")'), G: formula('prop("F")') }, 'F.formula.expression'],
     ['an unknown function', { F: formula('1 + nope(2)') }, 'F.formula.expression'],
   ])('400 a change of columns with %s; nothing happens', async (_what, properties, place) => {

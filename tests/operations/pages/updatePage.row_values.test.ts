@@ -140,8 +140,12 @@ describe('updatePage: values of rows', () => {
   it('400 dates, verifications and uploads that cannot be', async () => {
     const date = { start: '2026-05-01T10:00:00+02:00', time_zone: 'Europe/Lisbon' }
     expectInvalid(await write({ When: { date } }), 'body.properties.When.date.time_zone')
-    const verification = { state: 'verified', verified_by: { id: people[0] } }
-    expectInvalid(await write({ Ok: { verification } }), 'body.properties.Ok.verification.verified_by')
+    const chosen = { state: 'verified', verified_by: { id: people[0] } }
+    const row = await makeRow(server.owner, jobs.sourceId)
+    const update = { path: { page_id: idOf(row) }, body: { properties: { Ok: { verification: chosen } } } }
+    expectInvalid(await server.owner.call('updatePage', update), 'body.properties.Ok.verification.verified_by')
+    const verification = { state: 'verified', verified_on: '2026-05-01' }
+    expectInvalid(await write({ Ok: { verification } }), 'body.properties.Ok.verification.verified_on')
     const id = idOf(await announce(server.owner, { filename: 'late.png' }))
     expectInvalid(await write({ Files: { files: [{ file_upload: { id } }] } }), 'body.properties.Files.files[0].file_upload.id')
     expectInvalid(await write({ Who: { people: [] }, Hours: { number: '3' } }), 'body.properties.Hours.number')

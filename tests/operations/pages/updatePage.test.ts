@@ -198,7 +198,7 @@ describe('updatePage', () => {
 
     it.each<[string, unknown, string]>([
       ['archived', { archived: true }, 'body.archived'],
-      ['parent', { parent: { workspace: true } }, 'body.parent'],
+      ['another parent', { parent: { page_id: story.pages.checklist } }, 'body.parent.page_id'],
       ['children', { children: [] }, 'body.children'],
       ['markdown', { markdown: 'x' }, 'body.markdown'],
       ['an unknown key', { title: 'x' }, 'body.title'],

@@ -147,8 +147,8 @@ describe('updateView', () => {
     const cases: [object, string][] = [
       [{ name: '' }, 'body.name.length'],
       [{ type: 'board' }, 'body.type'],
-      [{ data_source_id: tracker.sourceId }, 'body.data_source_id'],
-      [{ parent: { database_id: tracker.id } }, 'body.parent'],
+      [{ data_source_id: tracker.id }, 'body.data_source_id'],
+      [{ parent: { database_id: tracker.sourceId } }, 'body.parent.database_id'],
       [{ filter: null, sorts: [{ timestamp: 'created_time', direction: 'ascending' }] }, 'body.sorts[0].property'],
       [{ filter: null, sorts: [{ property: 'Nope', direction: 'ascending' }] }, 'body.sorts[0].property'],
       [{ name: 'New', filter: { property: 'Nope', number: { equals: 1 } } }, 'body.filter.property'],

@@ -117,7 +117,9 @@ describe('messages', () => {
 describe('404', () => {
   it('names kind, id with dashes and connection, and brings the id of the connection', async () => {
     const { body } = await server.owner.call('retrieveBlock', { path: { block_id: GHOST.replaceAll('-', '').toUpperCase() } })
-    expect(body['message']).toBe(`No visible block with id ${GHOST}. It may not be shared with the connection "Yard Assistant".`)
+    expect(body['message']).toBe(
+      `Could not find block with ID: ${GHOST}. Make sure the relevant pages and databases are shared with your connection.`,
+    )
     expect(body['additional_data']).toEqual({ integration_id: story.connection.id })
   })
 
@@ -137,7 +139,7 @@ describe('404', () => {
   ])('calls a %s that is missing what it is: %s', async (kind, id, parts) => {
     const answer = await server.owner.call(id, parts)
     expectError(answer, 404, 'object_not_found')
-    expect(answer.body['message']).toContain(`No visible ${kind} `)
+    expect(answer.body['message']).toContain(`Could not find ${kind} `)
     expect(answer.body['additional_data']).toEqual({ integration_id: story.connection.id })
   })
 

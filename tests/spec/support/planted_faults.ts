@@ -59,6 +59,11 @@ const projectRules: readonly (readonly [rule: string, title: string, plant: Plan
     edited(notes('paths/notes'), ['summary: List notes', 'summary: List notes\n  deprecated: true']),
   ],
   ['descriptions', 'a schema that many use', edited(shared('schemas/Color'), ['description: ', 'x-was: '])],
+  [
+    'reference-siblings',
+    'a limit beside a reference',
+    edited(notes('parameters/NoteId'), ['IdRequest.yaml }', 'IdRequest.yaml, minLength: 1 }']),
+  ],
   ['error-set', 'an answer less', edited(notes('paths/note_changes'), [TOO_MANY, ''])],
   [
     'examples-of-requests',
@@ -94,6 +99,11 @@ const projectRules: readonly (readonly [rule: string, title: string, plant: Plan
   ['pagination', 'items under another name', edited(notes('paths/notes'), ['items: results', 'items: notes'])],
   ['payload-unions', 'a variant that requires its tag', edited(notes('schemas/ListNoteRequest'), ['[list]', '[type, list]'])],
   ['property-names', 'a name in camel case', edited(notes('schemas/AttachmentRequest'), ['part_number', 'partNumber'])],
+  [
+    'read-only-members',
+    'an answer with a member that its update lacks',
+    edited(notes('schemas/NoteBase'), ['const: note }', 'const: page }\n  created_time: { type: string, description: When. }']),
+  ],
   [
     'required-properties',
     'a key without a description',

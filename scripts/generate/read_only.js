@@ -1,0 +1,67 @@
+/**
+ * `x-read-only-of` of a request schema names the schema of the record that the request writes (spec/README.md, "Read-only members"). What
+ * the record has and the request does not write becomes a member that is accepted when it is sent back. For editors and for Redocly on the
+ * command line this is a plugin (`redocly.yaml`); our own scripts do it when they read a file.
+ */
+
+import { isNode } from './families.js'
+
+/** @typedef {import('./families.js').Node} Node a map of a file */
+
+const NAME = 'x-read-only-of'
+const WORDS = {
+  ignored: 'As it was read. Accepted and ignored.',
+  unchanged: 'As it was read. Another value is refused; null and the empty string count as left out.',
+}
+
+/**
+ * The path of the record's schema, as the request schema names it.
+ * @type {(schema: unknown) => string | undefined}
+ */
+export function recordOf(schema) {
+  const record = isNode(schema) ? schema[NAME] : undefined
+  return isNode(record) && typeof record['$ref'] === 'string' ? record['$ref'] : undefined
+}
+
+/**
+ * Adds the members to a request schema.
+ * @type {(schema: Node, record: unknown) => void}
+ */
+export function addReadOnlyMembers(schema, record) {
+  const own = isNode(schema['properties']) ? schema['properties'] : {}
+  const read = isNode(record) && isNode(record['properties']) ? record['properties'] : {}
+  const declared = isNode(schema[NAME]) ? [schema[NAME]['unchanged'] ?? []].flat() : []
+  const members = Object.entries(read).filter(([name]) => !(name in own))
+  schema['properties'] = {
+    ...own,
+    ...Object.fromEntries(members.map(([name, member]) => [name, readOnlyMember(member, declared.includes(name))])),
+  }
+  delete schema[NAME]
+}
+
+/** A constant is checked; of other values only the ones that say which record is meant. @type {(member: unknown, isUnchanged: boolean) => Node} */
+function readOnlyMember(member, isUnchanged) {
+  if (isNode(member) && 'const' in member)
+    return { type: 'string', description: 'As it was read. It may be left out.', readOnly: true, const: member['const'] }
+  return isUnchanged
+    ? { description: WORDS.unchanged, readOnly: true, 'x-unchanged': true }
+    : { description: WORDS.ignored, readOnly: true }
+}
+
+/** The context of a Redocly visitor, as far as it is used here. @typedef {{resolve(ref: Node): {node?: unknown}}} Context */
+
+/** The plugin. */
+export default () => ({
+  id: 'read-only',
+  preprocessors: {
+    oas3: {
+      members: () => ({
+        /** @type {(schema: Node, context: Context) => void} */
+        Schema(schema, { resolve }) {
+          const ref = recordOf(schema)
+          if (ref !== undefined) addReadOnlyMembers(schema, resolve({ $ref: ref }).node)
+        },
+      }),
+    },
+  },
+})
