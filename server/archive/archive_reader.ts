@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { AdministrationError } from '../domain/administration/error.ts'
-import { decodeText, startOf } from './text_encoding.ts'
+import { textOfBytes, startOf } from './text_encoding.ts'
 
 /** Files of an untrusted archive, by their paths. One is read at a time, and none is unpacked to the disk. */
 export abstract class ArchiveReader {
@@ -23,8 +23,8 @@ export abstract class ArchiveReader {
 
   /** A text file. @throws NotText; AdministrationError if it is too large to be read as a whole */
   async text(path: string, bytesMax: number): Promise<string> {
-    if (this.sizeOf(path) > bytesMax) throw unreadable(`${path} has more than ${bytesMax} bytes`)
-    return decodeText(await this.#bytes(path, Infinity))
+    if (this.sizeOf(path) > bytesMax) throw unreadableArchive(`${path} has more than ${bytesMax} bytes`)
+    return textOfBytes(await this.#bytes(path, Infinity))
   }
 
   /** The first bytes of a text file, without a character that is cut off. Invalid bytes become other characters. */
@@ -44,6 +44,6 @@ export abstract class ArchiveReader {
   }
 }
 
-export function unreadable(reason: string): AdministrationError {
+export function unreadableArchive(reason: string): AdministrationError {
   return new AdministrationError(`The archive cannot be read: ${reason}.`)
 }

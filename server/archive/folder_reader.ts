@@ -3,7 +3,7 @@ import { opendir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { posix } from 'node:path'
 import type { Readable } from 'node:stream'
-import { ArchiveReader, unreadable } from './archive_reader.ts'
+import { ArchiveReader, unreadableArchive } from './archive_reader.ts'
 import { archiveLimits, type ArchiveLimits } from './zip_reader.ts'
 
 /** A folder on the disk, or a single file. Links are not followed. */
@@ -31,9 +31,9 @@ export class FolderReader extends ArchiveReader {
         continue
       }
       total += size
-      if (size > limits.entryBytes) throw unreadable(`${path} has more than ${limits.entryBytes} bytes`)
-      if (sizes.size === limits.entries) throw unreadable(`it has more than ${limits.entries} files`)
-      if (total > limits.totalBytes) throw unreadable(`it has more than ${limits.totalBytes} bytes`)
+      if (size > limits.entryBytes) throw unreadableArchive(`${path} has more than ${limits.entryBytes} bytes`)
+      if (sizes.size === limits.entries) throw unreadableArchive(`it has more than ${limits.entries} files`)
+      if (total > limits.totalBytes) throw unreadableArchive(`it has more than ${limits.totalBytes} bytes`)
       sizes.set(path, size)
     }
     return new FolderReader(root, new Map([...sizes].toSorted(([one], [other]) => (one < other ? -1 : 1))), skipped)

@@ -50,7 +50,7 @@ export class EncodingDetector {
 }
 
 /** The text of a file in UTF-8, UTF-16 or, because any other bytes are that, Windows-1252. @throws NotText */
-export function decodeText(bytes: Uint8Array): string {
+export function textOfBytes(bytes: Uint8Array): string {
   const detector = new EncodingDetector()
   detector.see(bytes)
   const text = new TextDecoder(detector.encoding).decode(bytes)

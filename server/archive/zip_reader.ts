@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { stat } from 'node:fs/promises'
 import { fromRandomAccessReader, RandomAccessReader, type Entry, type ZipFile } from 'yauzl'
-import { ArchiveReader, unreadable } from './archive_reader.ts'
+import { ArchiveReader, unreadableArchive } from './archive_reader.ts'
 
 /** Size limits of archives, so that a malicious one cannot fill the disk or the memory. */
 export interface ArchiveLimits {
@@ -68,7 +68,7 @@ export class ZipReader extends ArchiveReader {
     const entry = this.#require(path)
     const bytes = await new Promise<Readable>((resolve, reject) => {
       this.#zip.openReadStream(entry, (error, stream) =>
-        error ? reject(unreadable(`${path}: ${error.message}`)) : resolve(stream),
+        error ? reject(unreadableArchive(`${path}: ${error.message}`)) : resolve(stream),
       )
     })
     return Readable.from(checked(path, bytes))
@@ -89,7 +89,7 @@ async function* checked(path: string, bytes: AsyncIterable<Buffer>): AsyncGenera
   try {
     yield* bytes
   } catch (error) {
-    throw unreadable(`${path}: ${error instanceof Error ? error.message : String(error)}`)
+    throw unreadableArchive(`${path}: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
@@ -112,7 +112,7 @@ function opened(path: string, size: number): Promise<ZipFile> {
     // Names with `..`, absolute ones and those with backslashes are refused by the library.
     const options = { lazyEntries: true, autoClose: false, strictFileNames: true, validateEntrySizes: true }
     fromRandomAccessReader(new FileReader(path), size, options, (error, zip) =>
-      error ? reject(unreadable(error.message)) : resolve(zip),
+      error ? reject(unreadableArchive(error.message)) : resolve(zip),
     )
   })
 }
@@ -121,14 +121,14 @@ function listed(zip: ZipFile, limits: ArchiveLimits): Promise<Map<string, Entry>
   return new Promise((resolve, reject) => {
     const entries = new Map<string, Entry>()
     let total = 0
-    if (zip.entryCount > limits.entries) return reject(unreadable(`it has more than ${limits.entries} entries`))
-    zip.on('error', (error: Error) => reject(unreadable(error.message)))
+    if (zip.entryCount > limits.entries) return reject(unreadableArchive(`it has more than ${limits.entries} entries`))
+    zip.on('error', (error: Error) => reject(unreadableArchive(error.message)))
     zip.on('end', () => resolve(entries))
     zip.on('entry', (entry: Entry) => {
       total += entry.uncompressedSize
       const problem =
         total > limits.totalBytes ? `it unpacks to more than ${limits.totalBytes} bytes` : problemOf(entry, entries, limits)
-      if (problem !== undefined) return reject(unreadable(problem))
+      if (problem !== undefined) return reject(unreadableArchive(problem))
       if (!entry.fileName.endsWith('/')) entries.set(entry.fileName, entry)
       zip.readEntry()
     })
@@ -156,5 +156,5 @@ function problemOf(entry: Entry, others: ReadonlyMap<string, Entry>, limits: Arc
 function requireOwnBytes(entries: ReadonlyMap<string, Entry>, size: number): void {
   let packed = 0
   for (const { compressedSize } of entries.values()) packed += compressedSize
-  if (packed > size) throw unreadable('its entries overlap')
+  if (packed > size) throw unreadableArchive('its entries overlap')
 }

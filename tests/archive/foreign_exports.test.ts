@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { png } from '../harness/files.ts'
 import { lossesOf } from './support/archives.ts'
-import { importer } from './support/foreign.ts'
+import { importer } from './support/importer.ts'
 
 const { cli, drop, exported, importAs } = await importer()
 afterAll(drop)

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { lossesOf } from './support/archives.ts'
-import { importer } from './support/foreign.ts'
+import { importer } from './support/importer.ts'
 
 const { drop, exported, importAs } = await importer()
 afterAll(drop)

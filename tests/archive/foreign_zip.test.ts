@@ -5,7 +5,7 @@ import { archiveLimits } from '../../server/archive/zip_reader.ts'
 import { openArchive } from '../../server/archive/open_archive.ts'
 import { scratchFolder } from '../harness/databases.ts'
 import { lossesOf, makeZip } from './support/archives.ts'
-import { importer, type Entries } from './support/foreign.ts'
+import { importer, type Entries } from './support/importer.ts'
 
 const { cli, drop, exported, importAs, importPath, names } = await importer()
 afterAll(drop)

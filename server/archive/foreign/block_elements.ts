@@ -2,15 +2,16 @@ import { parseLanguage } from '../../domain/block_types/parse_language.ts'
 import { markdownBlock, type BlockFields, type Inline, type MarkdownBlock } from '../../domain/markdown/shared/markdown_block.ts'
 import { undashed } from '../../kernel/ids.ts'
 import { calloutOf, quoteOf } from './callouts.ts'
-import { blocksOf, labelled, type Conversion } from './convert.ts'
+import { labelled } from './labelled.ts'
+import type { PageConversion } from './page_conversion.ts'
 import { Flow, type TextStyle } from './flow.ts'
 import { classesOf, elementsIn, findElement, isTableOfContents, textIn, type HtmlElement, type HtmlNode } from './html_tree.ts'
 import { colorOf } from './inline_elements.ts'
-import { listOf } from './lists.ts'
+import { listItemsOf } from './lists.ts'
 import { addMedia, withCaption } from './media_elements.ts'
 import { tableOf } from './tables.ts'
 
-type BlockReader = (element: HtmlElement, conversion: Conversion, style: TextStyle) => MarkdownBlock[] | undefined
+type BlockReader = (element: HtmlElement, conversion: PageConversion, style: TextStyle) => MarkdownBlock[] | undefined
 
 /** Elements with blocks of their own. A reader that gives none leaves what is in the element. */
 const READERS: Readonly<Record<string, BlockReader>> = {
@@ -21,9 +22,9 @@ const READERS: Readonly<Record<string, BlockReader>> = {
   h5: headingOf,
   h6: headingOf,
   hr: () => [markdownBlock('divider')],
-  ul: listOf,
-  ol: listOf,
-  menu: listOf,
+  ul: listItemsOf,
+  ol: listItemsOf,
+  menu: listItemsOf,
   blockquote: quoteOf,
   aside: calloutOf,
   callout: calloutOf,
@@ -40,7 +41,7 @@ const READERS: Readonly<Record<string, BlockReader>> = {
   'x-equation': (element) => [markdownBlock('equation', { fields: { expression: textIn(element) } })],
 }
 
-export function blockOf(element: HtmlElement, conversion: Conversion, style: TextStyle): MarkdownBlock[] | undefined {
+export function blockOf(element: HtmlElement, conversion: PageConversion, style: TextStyle): MarkdownBlock[] | undefined {
   const reader = Object.hasOwn(READERS, element.name) ? READERS[element.name] : undefined
   const blocks = reader ? reader(element, conversion, style) : paragraphsOf(element, conversion, style)
   const color = colorOf(element)
@@ -61,11 +62,11 @@ const COLORED: ReadonlySet<string> = new Set([
 ])
 
 /** A paragraph that only names a page in this page is the line of that page. */
-function paragraphsOf(element: HtmlElement, conversion: Conversion, style: TextStyle): MarkdownBlock[] | undefined {
-  return childLineOf(element, conversion) ?? (element.name === 'p' ? blocksOf(element.children, conversion, style) : undefined)
+function paragraphsOf(element: HtmlElement, conversion: PageConversion, style: TextStyle): MarkdownBlock[] | undefined {
+  return childLineOf(element, conversion) ?? (element.name === 'p' ? conversion.blocksOf(element.children, style) : undefined)
 }
 
-function childLineOf(element: HtmlElement, { targets, placed }: Conversion): MarkdownBlock[] | undefined {
+function childLineOf(element: HtmlElement, { targets, placed }: PageConversion): MarkdownBlock[] | undefined {
   const links = element.children.filter((node) => typeof node !== 'string' || node.trim() !== '')
   const [link] = links
   if (links.length !== 1 || link === undefined || typeof link === 'string' || link.name !== 'a') return undefined
@@ -84,8 +85,8 @@ function headingType(name: string): (typeof HEADINGS)[number] {
 }
 
 /** A heading; what no heading holds follows it. Without text, it has the descriptions of its pictures. */
-function headingOf(element: HtmlElement, conversion: Conversion, style: TextStyle): MarkdownBlock[] {
-  const { text, children } = labelled(blocksOf(element.children, conversion, style))
+function headingOf(element: HtmlElement, conversion: PageConversion, style: TextStyle): MarkdownBlock[] {
+  const { text, children } = labelled(conversion.blocksOf(element.children, style))
   const described: readonly Inline[] =
     text.length > 0 ? text : children.flatMap(({ type, text: caption }) => (type === 'image' ? caption : [])).slice(0, 1)
   return [markdownBlock(headingType(element.name), { text: described.map(withoutBreaks) }), ...children]
@@ -95,13 +96,13 @@ function withoutBreaks(inline: Inline): Inline {
   return inline.type === 'text' ? { ...inline, text: inline.text.replaceAll('\n', ' ') } : inline
 }
 
-function codeOf(element: HtmlElement, conversion: Conversion, style: TextStyle): MarkdownBlock[] {
+function codeOf(element: HtmlElement, conversion: PageConversion, style: TextStyle): MarkdownBlock[] {
   // Only text fits into a block of code.
   const hasMore = findElement(
     element,
     ({ name, attributes }) => name === 'img' || (name === 'a' && attributes['href'] !== undefined),
   )
-  if (hasMore) return blocksOf(element.children, conversion, { ...style, isVerbatim: true })
+  if (hasMore) return conversion.blocksOf(element.children, { ...style, isVerbatim: true })
   const code = findElement(element, ({ name }) => name === 'code') ?? element
   const languages = [...classesOf(code), ...classesOf(element)].flatMap((name) => /^lang(?:uage)?-(.+)$/.exec(name)?.[1] ?? [])
   const text = textIn(element).replace(/^\n/, '').replace(/\n$/, '')
@@ -111,15 +112,14 @@ function codeOf(element: HtmlElement, conversion: Conversion, style: TextStyle):
 /** Sizes by which an exported toggle is a heading. */
 const SUMMARY_SIZES: Readonly<Record<string, string>> = { '1.875em': 'h1', '1.5em': 'h2', '1.25em': 'h3' }
 
-function toggleOf({ children }: HtmlElement, conversion: Conversion, style: TextStyle): MarkdownBlock[] {
+function toggleOf({ children }: HtmlElement, conversion: PageConversion, style: TextStyle): MarkdownBlock[] {
   const isSummary = (node: HtmlNode): node is HtmlElement => typeof node !== 'string' && node.name === 'summary'
   const summary = children.find(isSummary)
-  const [title, ...moved] = summary ? blocksOf(summary.children, conversion, style) : []
+  const [title, ...moved] = summary ? conversion.blocksOf(summary.children, style) : []
   const below = [
     ...moved,
-    ...blocksOf(
+    ...conversion.blocksOf(
       children.filter((node) => node !== summary),
-      conversion,
       style,
     ),
   ]
@@ -132,7 +132,7 @@ function toggleOf({ children }: HtmlElement, conversion: Conversion, style: Text
   return [markdownBlock('toggle', { text: own, children: all })]
 }
 
-function figureOf(element: HtmlElement, conversion: Conversion, style: TextStyle): MarkdownBlock[] {
+function figureOf(element: HtmlElement, conversion: PageConversion, style: TextStyle): MarkdownBlock[] {
   const classes = classesOf(element)
   if (classes.includes('callout')) return calloutOf(element, conversion, style)
   const annotation = findElement(element, ({ name }) => name === 'annotation')
@@ -142,16 +142,15 @@ function figureOf(element: HtmlElement, conversion: Conversion, style: TextStyle
     if (line) return line
   }
   const caption = element.children.find((node) => typeof node !== 'string' && node.name === 'figcaption')
-  const blocks = blocksOf(
+  const blocks = conversion.blocksOf(
     element.children.filter((node) => node !== caption),
-    conversion,
     style,
   )
-  const text = caption && typeof caption !== 'string' ? labelled(blocksOf(caption.children, conversion, style)).text : []
+  const text = caption && typeof caption !== 'string' ? labelled(conversion.blocksOf(caption.children, style)).text : []
   return withCaption(blocks, text)
 }
 
-function divisionOf(element: HtmlElement, conversion: Conversion, style: TextStyle): MarkdownBlock[] | undefined {
+function divisionOf(element: HtmlElement, conversion: PageConversion, style: TextStyle): MarkdownBlock[] | undefined {
   const classes = classesOf(element)
   if (classes.includes('collection-content')) return databaseLineOf(element, conversion)
   if (!classes.includes('column-list')) return childLineOf(element, conversion)
@@ -159,13 +158,13 @@ function divisionOf(element: HtmlElement, conversion: Conversion, style: TextSty
     if (typeof node === 'string') return []
     const share = Number(/width:([\d.]+)%/.exec(node.attributes['style'] ?? '')?.[1])
     const fields: BlockFields = share > 0 && share <= 100 ? { widthRatio: Math.round(share) / 100 } : {}
-    return [markdownBlock('column', { fields, children: blocksOf(node.children, conversion, style) })]
+    return [markdownBlock('column', { fields, children: conversion.blocksOf(node.children, style) })]
   })
   return columns.length > 1 ? [markdownBlock('column_list', { children: columns })] : columns.flatMap(({ children }) => children)
 }
 
 /** An exported table whose rows are pages is the line of its database. */
-function databaseLineOf(element: HtmlElement, { placed, databaseOf }: Conversion): MarkdownBlock[] | undefined {
+function databaseLineOf(element: HtmlElement, { placed, databaseOf }: PageConversion): MarkdownBlock[] | undefined {
   for (const { name, attributes } of elementsIn(element)) {
     const found = name === 'a' ? databaseOf(attributes['href'] ?? '') : undefined
     if (!found) continue
@@ -177,7 +176,7 @@ function databaseLineOf(element: HtmlElement, { placed, databaseOf }: Conversion
   return undefined
 }
 
-function mediaOf(element: HtmlElement, conversion: Conversion, style: TextStyle): MarkdownBlock[] {
+function mediaOf(element: HtmlElement, conversion: PageConversion, style: TextStyle): MarkdownBlock[] {
   const flow = new Flow()
   const source = findElement(element, ({ name }) => name === 'source')
   const src = element.attributes['src'] ?? source?.attributes['src']
@@ -187,7 +186,7 @@ function mediaOf(element: HtmlElement, conversion: Conversion, style: TextStyle)
   return flow.blocks
 }
 
-function embedOf({ attributes }: HtmlElement, { targets, lose }: Conversion, { marks }: TextStyle): MarkdownBlock[] {
+function embedOf({ attributes }: HtmlElement, { targets, lose }: PageConversion, { marks }: TextStyle): MarkdownBlock[] {
   const { src = '' } = attributes
   const target = targets.get(src)
   if (target?.kind === 'address')

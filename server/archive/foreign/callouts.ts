@@ -1,6 +1,7 @@
 import { isOneEmoji } from '../../kernel/emoji.ts'
 import { markdownBlock, type Inline, type MarkdownBlock } from '../../domain/markdown/shared/markdown_block.ts'
-import { blocksOf, labelled, type Conversion } from './convert.ts'
+import { labelled } from './labelled.ts'
+import type { PageConversion } from './page_conversion.ts'
 import type { TextStyle } from './flow.ts'
 import { classesOf, findElement, textIn, type HtmlElement, type HtmlNode } from './html_tree.ts'
 
@@ -23,8 +24,8 @@ const ICONS: Readonly<Record<string, string>> = {
 const ALERT = /^\[!([a-z]+)\][+-]?[ \t]*/i
 
 /** A quotation, or the callout that begins with `[!note]`. */
-export function quoteOf({ children }: HtmlElement, conversion: Conversion, style: TextStyle): MarkdownBlock[] {
-  const { text, children: below } = labelled(blocksOf(children, conversion, style))
+export function quoteOf({ children }: HtmlElement, conversion: PageConversion, style: TextStyle): MarkdownBlock[] {
+  const { text, children: below } = labelled(conversion.blocksOf(children, style))
   const [first, ...others] = text
   const [mark, word] = first?.type === 'text' ? (ALERT.exec(first.text) ?? []) : []
   if (first?.type !== 'text' || mark === undefined || word === undefined)
@@ -43,11 +44,11 @@ function withoutBreak(text: readonly Inline[]): readonly Inline[] {
 }
 
 /** `<aside>` and exported callouts: their icon is an element of its own, or the first character of the text. */
-export function calloutOf(element: HtmlElement, conversion: Conversion, style: TextStyle): MarkdownBlock[] {
+export function calloutOf(element: HtmlElement, conversion: PageConversion, style: TextStyle): MarkdownBlock[] {
   const icon = findElement(element, (inner) => classesOf(inner).includes('icon'))
   const emoji = icon && isOneEmoji(textIn(icon).trim()) ? textIn(icon).trim() : undefined
   const written = element.attributes['icon']
-  const { text, children } = labelled(blocksOf(icon ? without(element.children, icon) : element.children, conversion, style))
+  const { text, children } = labelled(conversion.blocksOf(icon ? without(element.children, icon) : element.children, style))
   const [first, ...others] = text
   const [start = '', ...rest] = first?.type === 'text' ? first.text.split(/(?<=^\S{1,30})[ \n]/) : []
   const own = emoji ?? (written !== undefined && isOneEmoji(written) ? written : undefined)

@@ -4,10 +4,10 @@ import { splitFrontMatter } from '../front_matter.ts'
 import { isHtml } from '../import/archive_paths.ts'
 import { htmlCounts, type ContentCounts } from '../import/content_counts.ts'
 import type { ImportParts } from '../import/import_parts.ts'
-import { blocksOf, type Conversion } from './convert.ts'
+import { blocksOfPage } from './blocks_of_page.ts'
 import { classesOf, findElement, parseHtml, textIn, type HtmlElement, type HtmlNode } from './html_tree.ts'
 import { htmlOfMarkdown } from './markdown_html.ts'
-import { targetsOf, type Target, type TargetParts } from './targets.ts'
+import { targetsOf, type LinkTarget, type TargetParts } from './targets.ts'
 
 /** A page that another program wrote. */
 export interface ForeignPage {
@@ -119,13 +119,12 @@ export async function convertPage(
   const lose = (what: string, reason: string): void => void leftOut.push({ what, where: path, reason })
   if (!isComplete) lose('the end of the text', 'It has more than 500,000 elements and texts.')
   const placed = new Set<string>()
-  const conversion: Conversion = { targets, placed, lose, databaseOf: (address) => databaseOf(tree, targets.get(address)) }
-  const blocks = blocksOf(content, conversion)
+  const blocks = blocksOfPage(content, { targets, placed, lose, databaseOf: (address) => databaseOf(tree, targets.get(address)) })
   const own = withoutTitle(blocks, title)
   return { text: writeBlocks(own).text, placed, found: htmlCounts(content), titles: blocks.length - own.length }
 }
 
-function databaseOf(tree: ImportParts['tree'], target: Target | undefined): { readonly id: string } | undefined {
+function databaseOf(tree: ImportParts['tree'], target: LinkTarget | undefined): { readonly id: string } | undefined {
   const table = target?.kind === 'record' ? tree.tableOf(target.path) : undefined
   return table === undefined ? undefined : { id: tree.idOf(table) }
 }

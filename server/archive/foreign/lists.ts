@@ -1,12 +1,13 @@
 import { markdownBlock, type BlockFields, type Inline, type MarkdownBlock } from '../../domain/markdown/shared/markdown_block.ts'
-import { blocksOf, labelled, type Conversion } from './convert.ts'
+import { labelled } from './labelled.ts'
+import type { PageConversion } from './page_conversion.ts'
 import type { TextStyle } from './flow.ts'
 import { classesOf, findElement, type HtmlElement, type HtmlNode } from './html_tree.ts'
 
 const CHECKBOX = /^\[([ xX])\](?:\s+|$)/
 
 /** The items of a list. What stands between items belongs to the one before. */
-export function listOf(element: HtmlElement, conversion: Conversion, style: TextStyle): MarkdownBlock[] {
+export function listItemsOf(element: HtmlElement, conversion: PageConversion, style: TextStyle): MarkdownBlock[] {
   const blocks: MarkdownBlock[] = []
   const type = element.name === 'ol' ? 'numbered_list_item' : 'bulleted_list_item'
   const start = Number(element.attributes['start'] ?? '1')
@@ -15,8 +16,8 @@ export function listOf(element: HtmlElement, conversion: Conversion, style: Text
     const isItem = typeof node !== 'string' && node.name === 'li'
     const last = blocks.at(-1)
     if (isItem) blocks.push(...itemOf(node, type, conversion, style))
-    else if (last) blocks.splice(-1, 1, { ...last, children: [...last.children, ...blocksOf([node], conversion, style)] })
-    else blocks.push(...blocksOf([node], conversion, style))
+    else if (last) blocks.splice(-1, 1, { ...last, children: [...last.children, ...conversion.blocksOf([node], style)] })
+    else blocks.push(...conversion.blocksOf([node], style))
   }
   const [first, ...others] = blocks
   if (first?.type !== 'numbered_list_item' || !Number.isInteger(start) || start < 2 || start > 999_999_999) return blocks
@@ -26,15 +27,15 @@ export function listOf(element: HtmlElement, conversion: Conversion, style: Text
 function itemOf(
   item: HtmlElement,
   type: 'numbered_list_item' | 'bulleted_list_item',
-  conversion: Conversion,
+  conversion: PageConversion,
   style: TextStyle,
 ): MarkdownBlock[] {
   const content = item.children.filter((node) => typeof node !== 'string' || node.trim() !== '')
   const [only] = content
   // Exported toggles are lists with one item each.
   if (content.length === 1 && only !== undefined && typeof only !== 'string' && only.name === 'details')
-    return blocksOf(content, conversion, style)
-  const { text, children } = labelled(blocksOf(item.children, conversion, style))
+    return conversion.blocksOf(content, style)
+  const { text, children } = labelled(conversion.blocksOf(item.children, style))
   const [checked, rest] = checkboxOf(item, text)
   if (checked === undefined) return [markdownBlock(type, { text, children })]
   const fields: BlockFields = { checked }

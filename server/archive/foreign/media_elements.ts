@@ -1,10 +1,10 @@
 import { mediaKindOf } from '../../domain/file_uploads/types.ts'
 import { isFileAddress } from '../../domain/markdown/shared/addresses.ts'
 import { markdownBlock, type BlockFields, type Inline, type MarkdownBlock } from '../../domain/markdown/shared/markdown_block.ts'
-import type { Conversion } from './convert.ts'
 import type { Flow, TextStyle } from './flow.ts'
 import type { HtmlElement } from './html_tree.ts'
-import { shown } from './links.ts'
+import type { PageConversion } from './page_conversion.ts'
+import { shownAddress } from './shown_address.ts'
 
 type MediaType = 'image' | 'video' | 'audio' | 'pdf' | 'file'
 
@@ -12,7 +12,7 @@ type MediaType = 'image' | 'video' | 'audio' | 'pdf' | 'file'
 export function addMedia(
   element: HtmlElement,
   flow: Flow,
-  conversion: Conversion,
+  conversion: PageConversion,
   style: TextStyle,
   wanted: MediaType = 'image',
 ): void {
@@ -20,7 +20,7 @@ export function addMedia(
   const label = alt.replace(/\s+/g, ' ').trim()
   const media = mediaOf(src, conversion, wanted)
   if (!media) {
-    conversion.lose(`${wanted} ${shown(src)}`, 'Neither the archive nor the web has it. Its description is there.')
+    conversion.lose(`${wanted} ${shownAddress(src)}`, 'Neither the archive nor the web has it. Its description is there.')
     if (label !== '' || style.link !== undefined) flow.text(label || (style.link ?? ''), style)
     return
   }
@@ -32,7 +32,7 @@ export function addMedia(
 
 function mediaOf(
   src: string,
-  { targets }: Conversion,
+  { targets }: PageConversion,
   wanted: MediaType,
 ): { readonly type: MediaType; readonly fields: BlockFields } | undefined {
   const target = targets.get(src)

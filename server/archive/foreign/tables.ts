@@ -1,5 +1,5 @@
 import { markdownBlock, type Inline, type MarkdownBlock } from '../../domain/markdown/shared/markdown_block.ts'
-import { blocksOf, type Conversion } from './convert.ts'
+import type { PageConversion } from './page_conversion.ts'
 import type { TextStyle } from './flow.ts'
 import type { HtmlElement, HtmlNode } from './html_tree.ts'
 
@@ -12,9 +12,9 @@ interface Row {
 }
 
 /** A table. Its pictures follow it, and a table that is a layout of blocks becomes these blocks. */
-export function tableOf(element: HtmlElement, conversion: Conversion, style: TextStyle): MarkdownBlock[] {
+export function tableOf(element: HtmlElement, conversion: PageConversion, style: TextStyle): MarkdownBlock[] {
   const rows = [...rowsIn(element, false)].map(({ row, isHead }) => rowOf(row, isHead, conversion, style))
-  const captions = blocksOf([...strayIn(element)], conversion, style)
+  const captions = conversion.blocksOf([...strayIn(element)], style)
   const all = rows.flatMap(({ cells }) => cells.flat())
   const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0)
   const isLayout = width > COLUMNS_MAX || !all.every(fits)
@@ -58,11 +58,11 @@ function* strayIn({ children }: HtmlElement): Generator<HtmlNode> {
 
 const PARTS: ReadonlySet<string> = new Set(['thead', 'tbody', 'tfoot', 'tr'])
 
-function rowOf({ children }: HtmlElement, isHead: boolean, conversion: Conversion, style: TextStyle): Row {
+function rowOf({ children }: HtmlElement, isHead: boolean, conversion: PageConversion, style: TextStyle): Row {
   const isCell = (node: HtmlNode): node is HtmlElement => typeof node !== 'string' && (node.name === 'td' || node.name === 'th')
   const cells = children.filter(isCell)
   return {
-    cells: cells.map((cell) => blocksOf(cell.children, conversion, style)),
+    cells: cells.map((cell) => conversion.blocksOf(cell.children, style)),
     isHeader: isHead || (cells.length > 0 && cells.every(({ name }) => name === 'th')),
   }
 }

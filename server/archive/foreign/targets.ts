@@ -9,7 +9,7 @@ import { elementsIn, type HtmlElement } from './html_tree.ts'
 import { NOTE_SCHEME } from './markdown_html.ts'
 
 /** What an address of a page of another program leads to. */
-export type Target =
+export type LinkTarget =
   | {
       readonly kind: 'record'
       readonly record: 'page' | 'database'
@@ -24,15 +24,15 @@ export type Target =
 export type TargetParts = Pick<ImportParts, 'tree' | 'files'> & { readonly archive: Pick<ImportParts['archive'], 'has'> }
 
 /** Finds what the addresses of a page lead to, and uploads the files that it uses. */
-export async function targetsOf(parts: TargetParts, path: string, root: HtmlElement): Promise<ReadonlyMap<string, Target>> {
-  const targets = new Map<string, Target>()
+export async function targetsOf(parts: TargetParts, path: string, root: HtmlElement): Promise<ReadonlyMap<string, LinkTarget>> {
+  const targets = new Map<string, LinkTarget>()
   for (const { attributes } of elementsIn(root))
     for (const address of [attributes['href'], attributes['src']])
       if (address !== undefined && !targets.has(address)) targets.set(address, await targetOf(parts, path, address))
   return targets
 }
 
-async function targetOf(parts: TargetParts, from: string, written: string): Promise<Target> {
+async function targetOf(parts: TargetParts, from: string, written: string): Promise<LinkTarget> {
   const address = written.trim()
   if (address.startsWith('#')) return { kind: 'address', url: `/${undashed(parts.tree.idOf(from))}${address}` }
   const path = archivePathOf(parts, from, address)

@@ -16,7 +16,7 @@ import { ArchiveTree } from './archive_tree.ts'
 import { nothingToTell, type ImportHead, type ImportJournal } from './import_journal.ts'
 import type { ImportContext, ImportParts } from './import_parts.ts'
 import { makeDatabase, makeLaterProperties, makePage, makeRow, relateRow, type MadeSource } from './make_records.ts'
-import { fillPage, type RowValues } from './page_text.ts'
+import { fillPage, type CellsByHeading } from './page_text.ts'
 import { TableReader } from './table_reader.ts'
 import { OneAtATime } from './one_at_a_time.ts'
 import { takeSteps } from './take_steps.ts'
@@ -133,7 +133,7 @@ async function makeRecords(context: ImportContext, sources: readonly MadeSource[
 /** Gives rows and pages what refers to others: relations, and texts. */
 async function fillRecords(context: ImportContext, sources: readonly MadeSource[], pages: readonly string[]): Promise<void> {
   const children = childrenByParent(context.tree)
-  const fill = (parts: ImportParts, path: string, row?: RowValues): Promise<void> =>
+  const fill = (parts: ImportParts, path: string, row?: CellsByHeading): Promise<void> =>
     fillPage(parts, path, children.get(path) ?? [], row)
   for (const source of sources)
     await takeSteps(context, `values ${source.path}`, source.reader.rows(), async (parts, row) => {

@@ -10,7 +10,7 @@ import type { ImportParts } from './import_parts.ts'
 import { LinkRewriter } from './link_rewriter.ts'
 import { convertPage, readForeignPage } from '../foreign/foreign_page.ts'
 import { isHtml } from './archive_paths.ts'
-import { plainHeading } from './page_title.ts'
+import { plainHeading } from './plain_heading.ts'
 import { rowPageOf } from './row_properties.ts'
 
 /** Most bytes of one Markdown file. A page holds no more. */
@@ -28,7 +28,7 @@ const MARKDOWN_LENGTH_MAX = 1024 * 1024
 const HEADING = /^\s*# +([^\n]*)(?:\n|$)/
 
 /** The cells of a row, by the headings of its table. */
-export type RowValues = ReadonlyMap<string, string>
+export type CellsByHeading = ReadonlyMap<string, string>
 
 /** The title that the text of a page begins with. */
 export async function titleIn({ archive, manifest }: ImportParts, path: string): Promise<string | undefined> {
@@ -57,13 +57,13 @@ async function read({ archive, leftOut }: ImportParts, path: string): Promise<st
 }
 
 /** Gives a page or row what its file holds. @param children the paths of the pages and databases in it */
-export function fillPage(parts: ImportParts, path: string, children: readonly string[], row?: RowValues): Promise<void> {
+export function fillPage(parts: ImportParts, path: string, children: readonly string[], row?: CellsByHeading): Promise<void> {
   const fill = (): Promise<void> => fillNow(parts, path, children, row)
   const isLarge = parts.archive.has(path) && parts.archive.sizeOf(path) > LARGE_TEXT_BYTES
   return isLarge ? parts.largeTexts.run(fill) : fill()
 }
 
-async function fillNow(parts: ImportParts, path: string, children: readonly string[], row?: RowValues): Promise<void> {
+async function fillNow(parts: ImportParts, path: string, children: readonly string[], row?: CellsByHeading): Promise<void> {
   const written = (await read(parts, path)) ?? ''
   const links = new LinkRewriter(parts, path)
   const isForeign = !parts.manifest && (isHtml(path) || written.length <= MARKDOWN_LENGTH_MAX)
@@ -118,14 +118,14 @@ async function ownText(links: LinkRewriter, written: string): Promise<PageText> 
   return { values, text: (await links.rewrite(content)).trim(), placed: links.placed, found, titles: 0 }
 }
 
-async function foreignText(parts: ImportParts, path: string, written: string, row?: RowValues): Promise<PageText> {
+async function foreignText(parts: ImportParts, path: string, written: string, row?: CellsByHeading): Promise<PageText> {
   const own = row && !isHtml(path) ? withoutProperties(written, row) : written
   const page = readForeignPage(path, own, row !== undefined)
   return { ...(await convertPage(parts, path, page)), values: page.values }
 }
 
 /** The text of a row without the lines that repeat its values. */
-function withoutProperties(written: string, row: RowValues): string {
+function withoutProperties(written: string, row: CellsByHeading): string {
   const { text } = splitFrontMatter(written)
   return written.slice(0, written.length - text.length) + rowPageOf(text, new Set(row.keys()), row).text
 }

@@ -1,4 +1,4 @@
-import { plainHeading } from './page_title.ts'
+import { plainHeading } from './plain_heading.ts'
 
 /** The values of a row that its page repeats between its title and its text, and the text without them. */
 export interface RowPage {

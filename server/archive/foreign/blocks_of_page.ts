@@ -3,31 +3,33 @@ import { blockOf } from './block_elements.ts'
 import { Flow, type TextStyle } from './flow.ts'
 import { isHidden, isInline, marksOf } from './inline_elements.ts'
 import { isIcon, textIn, type HtmlElement, type HtmlNode } from './html_tree.ts'
-import { addLink } from './links.ts'
+import { addAnchor } from './add_anchor.ts'
 import { addMedia } from './media_elements.ts'
-import type { Target } from './targets.ts'
-
-/** What converting a page needs. */
-export interface Conversion {
-  readonly targets: ReadonlyMap<string, Target>
-  /** Pages and databases in the page that have a line of their own. */
-  readonly placed: Set<string>
-  /** The database in which a page is a row, by the address of that page. */
-  databaseOf(address: string): { readonly id: string } | undefined
-  lose(what: string, reason: string): void
-}
+import type { PageConversion } from './page_conversion.ts'
 
 const PLAIN: TextStyle = { marks: {} }
 
 /** The blocks of a page of HTML. */
-export function blocksOf(nodes: readonly HtmlNode[], conversion: Conversion, style = PLAIN): MarkdownBlock[] {
-  const flow = new Flow()
-  addNodes(nodes, flow, conversion, style)
-  flow.end()
-  return flow.blocks
+export function blocksOfPage(
+  nodes: readonly HtmlNode[],
+  context: Omit<PageConversion, 'blocksOf' | 'addNodes'>,
+): readonly MarkdownBlock[] {
+  const conversion: PageConversion = {
+    ...context,
+    blocksOf(inner, style = PLAIN) {
+      const flow = new Flow()
+      addNodes(inner, flow, conversion, style)
+      flow.end()
+      return flow.blocks
+    },
+    addNodes(inner, flow, style) {
+      addNodes(inner, flow, conversion, style)
+    },
+  }
+  return conversion.blocksOf(nodes)
 }
 
-export function addNodes(nodes: readonly HtmlNode[], flow: Flow, conversion: Conversion, style: TextStyle): void {
+function addNodes(nodes: readonly HtmlNode[], flow: Flow, conversion: PageConversion, style: TextStyle): void {
   for (const node of nodes) {
     if (typeof node === 'string') flow.text(node, style)
     else if (isInline(node.name)) addInline(node, flow, conversion, style)
@@ -35,7 +37,7 @@ export function addNodes(nodes: readonly HtmlNode[], flow: Flow, conversion: Con
   }
 }
 
-function addInline(element: HtmlElement, flow: Flow, conversion: Conversion, style: TextStyle): void {
+function addInline(element: HtmlElement, flow: Flow, conversion: PageConversion, style: TextStyle): void {
   const { name, children } = element
   if (name === 'br') return flow.lineBreak(style)
   if (name === 'img' && isIcon(element)) return
@@ -44,7 +46,7 @@ function addInline(element: HtmlElement, flow: Flow, conversion: Conversion, sty
   const equation = annotationIn(element)
   if (equation !== undefined) return flow.object({ type: 'equation', expression: equation }, style)
   const inner = { ...style, marks: { ...style.marks, ...marksOf(element) } }
-  if (name === 'a' && element.attributes['href'] !== undefined) return addLink(element, flow, conversion, inner)
+  if (name === 'a' && element.attributes['href'] !== undefined) return addAnchor(element, flow, conversion, inner)
   addNodes(children, flow, conversion, inner)
 }
 
@@ -63,7 +65,7 @@ function annotationIn({ attributes, children }: HtmlElement): string | undefined
 }
 
 /** Elements without a block of their own are only what is in them. */
-function addBlock(element: HtmlElement, flow: Flow, conversion: Conversion, style: TextStyle): void {
+function addBlock(element: HtmlElement, flow: Flow, conversion: PageConversion, style: TextStyle): void {
   flow.end()
   const blocks = blockOf(element, conversion, style)
   if (blocks) for (const block of blocks) flow.block(block)
@@ -71,12 +73,4 @@ function addBlock(element: HtmlElement, flow: Flow, conversion: Conversion, styl
   if (element.name.includes('-') && element.children.length === 0 && !blocks)
     conversion.lose(`<${element.name}>`, 'Only archives of this service have such tags.')
   flow.end()
-}
-
-/** Blocks as a text and what is below it: the first paragraph is the text. */
-export function labelled(blocks: readonly MarkdownBlock[]): Pick<MarkdownBlock, 'text' | 'children'> {
-  const [first, ...others] = blocks
-  return first?.type === 'paragraph'
-    ? { text: first.text, children: [...first.children, ...others] }
-    : { text: [], children: blocks }
 }
