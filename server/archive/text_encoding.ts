@@ -53,9 +53,17 @@ export class EncodingDetector {
 export function textOfBytes(bytes: Uint8Array): string {
   const detector = new EncodingDetector()
   detector.see(bytes)
-  const text = new TextDecoder(detector.encoding).decode(bytes)
-  if (text.includes('\0')) throw new NotText()
+  const text = decoded(bytes, detector.encoding)
+  if (text === undefined || text.includes('\0')) throw new NotText()
   return text
+}
+
+function decoded(bytes: Uint8Array, encoding: TextEncodingName): string | undefined {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
 }
 
 /** The text at the start of a file. */

@@ -155,7 +155,7 @@ async function formOf(parts: TableParts, { path, rowsPath, manifest }: PlannedSo
       const columns = describedColumns(headings, manifest, lose)
       return { columns, headings, rowColumn: headings.indexOf(manifest.row_column), csv, problems }
     }
-    const taken = firstColumns(headings)
+    const taken = headings.length === 0 ? ['Name'] : firstColumns(headings)
     if (taken.length < headings.length)
       lose(`It has ${headings.length} columns. Those after the first ${taken.length} were left out: a data source holds no more.`)
     const relatedIn = (text: string): string | undefined => {
