@@ -53,7 +53,8 @@ export function contractFakes({ baseUrl, headerBrand = 'Service' }: FakeOptions)
       async ({ request }) => {
         if (answer.delayMilliseconds !== undefined) await delay(answer.delayMilliseconds)
         const preferred = Object.keys(answer).length === 0 ? preferredExample(id, request.headers.get('Prefer')) : undefined
-        const isUnspecified = preferred === undefined && answer.example === undefined && (answer.error ?? answer.body) === undefined
+        const isUnspecified =
+          preferred === undefined && answer.example === undefined && (answer.error ?? answer.body) === undefined
         const frames = isUnspecified && wantsStream(request) ? framesOf(id) : []
         if (frames.length > 0) return streamOf(frames, versionOf(request, headerBrand), headerBrand)
         return responseOf(preferred ?? example, answer.body, versionOf(request, headerBrand), headerBrand)

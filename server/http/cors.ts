@@ -29,7 +29,13 @@ export class Cors {
     const versionAndBeta = [...named((brand) => `${brand}-Version`), ...named((brand) => `${brand}-Beta`)]
     // `cors` is called only for origins that have been checked.
     const options: CorsOptions = { origin: true, preflightContinue: true, methods: METHODS, maxAge: MAX_AGE_SECONDS }
-    const allowedHeaders = ['Authorization', 'Content-Type', ...versionAndBeta, 'Idempotency-Key', ...(takesPrefer ? ['Prefer'] : [])]
+    const allowedHeaders = [
+      'Authorization',
+      'Content-Type',
+      ...versionAndBeta,
+      'Idempotency-Key',
+      ...(takesPrefer ? ['Prefer'] : []),
+    ]
     this.#answerPreflight = cors({ ...options, allowedHeaders: allowedHeaders.join(', ') })
     const exposedHeaders = [
       ...named((brand) => `X-${brand}-Request-Id`),

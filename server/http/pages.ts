@@ -116,7 +116,9 @@ function serveHealth(app: Router, { whyNotReady }: Pages, { exchanges }: PagePar
   app.get('/readyz', async (_request, response) => {
     exchanges.of(response).operationLabel = 'page'
     const reason = await whyNotReady()
-    response.status(reason === undefined ? 200 : 503).json(reason === undefined ? { status: 'ready' } : { status: 'not ready', reason })
+    response
+      .status(reason === undefined ? 200 : 503)
+      .json(reason === undefined ? { status: 'ready' } : { status: 'not ready', reason })
   })
 }
 

@@ -34,10 +34,13 @@ function startProxy(): Promise<Server> {
     }
     const { method, headers } = received
     const target = new URL(server.url)
-    const passed = request({ port: target.port, host: target.hostname, path: path.slice(BASE.length), method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers)
-      answer.pipe(response)
-    })
+    const passed = request(
+      { port: target.port, host: target.hostname, path: path.slice(BASE.length), method, headers },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 500, answer.headers)
+        answer.pipe(response)
+      },
+    )
     received.pipe(passed)
   })
   return new Promise((resolve) => made.listen(0, '127.0.0.1', () => resolve(made)))

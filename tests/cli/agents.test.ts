@@ -145,7 +145,9 @@ describe('agent', () => {
     expect((await server.owner.call('retrieveAgent', { path: { agent_id: id } })).status).toBe(404)
 
     await cli.json('agent', 'share', id, '--member', INES, '--level', 'edit')
-    expect((await cli.run(share('--level', 'full', '--by', INES))).output).toBe(`Shared ${id} with edit access: ${INES} has no more.\n`)
+    expect((await cli.run(share('--level', 'full', '--by', INES))).output).toBe(
+      `Shared ${id} with edit access: ${INES} has no more.\n`,
+    )
     expect(await cli.json(...share('--level', 'view', '--by', INES))).toEqual({ id, level: 'view' })
     expect((await cli.run(share('--level', 'none', '--by', INES))).output).toBe(`Stopped sharing ${id}.\n`)
 

@@ -83,7 +83,11 @@ describe('GET /files', () => {
       const id = idOf(await create(server.owner))
       await send(server.owner, id, file(png, 'a.png'))
       const page = await server.owner.call('createPage', {
-        body: { icon: { type: 'file_upload', file_upload: { id } }, properties: { title: { title: [] } }, parent: { workspace: true } },
+        body: {
+          icon: { type: 'file_upload', file_upload: { id } },
+          properties: { title: { title: [] } },
+          parent: { workspace: true },
+        },
       })
       const link = new URL(textAt(page.body, 'icon', 'file', 'url'))
       const get = async (): Promise<number> => (await server.owner.page(link.pathname + link.search)).status

@@ -39,7 +39,11 @@ describe('GET /connections', () => {
   })
 
   it('200 with the name, the rights, the workspace and what is shared of each connection of this person only', async () => {
-    const client = await makeClient(server, { name: 'Mooring <b>Log</b>', capabilities: ['read_content'], developerName: 'Harbor' })
+    const client = await makeClient(server, {
+      name: 'Mooring <b>Log</b>',
+      capabilities: ['read_content'],
+      developerName: 'Harbor',
+    })
     const { botId } = await authorize(server, client, { pages: [story.pages.handbook, story.pages.checklist] })
     const { text } = await (await signedIn()).open(PATH)
     for (const part of [

@@ -8,7 +8,7 @@ import { fieldOf, receiveFormFields } from './browser.ts'
 import { connectionsPage, type Notice } from './connections_page.ts'
 import { failurePage } from './failure_page.ts'
 import { redirectAnswer } from './page.ts'
-import { queryOf, servePersonPages, type PageHandler } from './person_pages.ts'
+import { formQueryOf, servePersonPages, type PageHandler } from './person_pages.ts'
 import { refused } from './refused.ts'
 import { basePath, CONNECTIONS_PATH, REVOKE_PATH, SIGN_IN_PATH } from './site_paths.ts'
 
@@ -21,7 +21,7 @@ export function serveConnections(app: Router, parts: ChainParts): void {
 
 const showConnections: PageHandler = async (parts, { request, session }) => {
   if (!session) return redirectToSignIn(parts)
-  const isRevoked = fieldOf(queryOf(request), 'revoked') !== undefined
+  const isRevoked = fieldOf(formQueryOf(request), 'revoked') !== undefined
   return pageOf(parts, session, isRevoked ? { text: 'The connection has no access any more.', isAlarm: false } : undefined)
 }
 

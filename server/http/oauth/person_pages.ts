@@ -38,6 +38,6 @@ async function answerPage(parts: ChainParts, handler: PageHandler, request: Requ
   sendAnswer(response, await handler(parts, { request, response, exchange, session }))
 }
 
-export function queryOf(request: Request): FormFields {
+export function formQueryOf(request: Request): FormFields {
   return parseForm(request.originalUrl.split('?')[1] ?? '')
 }

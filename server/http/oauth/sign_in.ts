@@ -19,7 +19,7 @@ import { fieldOf, isSecureSite, receiveFormFields } from './browser.ts'
 import { cookieHeader, findCookie } from './cookies.ts'
 import { failurePage } from './failure_page.ts'
 import { redirectAnswer } from './page.ts'
-import { queryOf, servePersonPages, type PageHandler } from './person_pages.ts'
+import { formQueryOf, servePersonPages, type PageHandler } from './person_pages.ts'
 import { refused } from './refused.ts'
 import { linkPage, signedInPage, signInPage } from './sign_in_page.ts'
 import { AUTHORIZE_PATH, basePath, CONTROLS_PATH, LINK_PATH, SIGN_IN_PATH, SIGN_OUT_PATH } from './site_paths.ts'
@@ -41,7 +41,7 @@ export function serveSignIn(app: Router, parts: ChainParts): void {
 }
 
 const showSignIn: PageHandler = async (parts, { request, session }) => {
-  const returnTo = safeReturn(fieldOf(queryOf(request), 'return_to'))
+  const returnTo = safeReturn(fieldOf(formQueryOf(request), 'return_to'))
   if (session)
     return returnTo === undefined
       ? signedInPage(basePath(parts.baseUrl()), session.email, formToken(session.secret))
@@ -79,7 +79,7 @@ const signIn: PageHandler = async (parts, { request, response, exchange }) => {
 
 const showLink: PageHandler = async (parts, { request }) => {
   const { visitor, cookies } = visitorOf(parts, request)
-  return linkPage(basePath(parts.baseUrl()), formToken(visitor), fieldOf(queryOf(request), 'token') ?? '', cookies)
+  return linkPage(basePath(parts.baseUrl()), formToken(visitor), fieldOf(formQueryOf(request), 'token') ?? '', cookies)
 }
 
 const signInByLink: PageHandler = async (parts, { request, response, exchange }) => {

@@ -20,7 +20,15 @@ interface SignInForm {
 }
 
 /** The sign-in form. */
-export function signInPage({ base, formToken, returnTo, email = '', notice, status = 200, cookies = [] }: SignInForm): RenderedAnswer {
+export function signInPage({
+  base,
+  formToken,
+  returnTo,
+  email = '',
+  notice,
+  status = 200,
+  cookies = [],
+}: SignInForm): RenderedAnswer {
   const body = markup`<h1>Sign in</h1>
 <p class="soft">${reasonOf(returnTo)}</p>
 ${noticeOf(notice)}

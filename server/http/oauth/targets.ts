@@ -9,7 +9,6 @@ export function formTargetOf(redirectUri: string): string {
   return `'self' ${hostname.startsWith('[') ? protocol : origin}`
 }
 
-
 /**
  * Checks the address to return to after signing in. Only authorizations and the person's own pages are allowed, so that the sign-in page
  * is not an open redirect.

@@ -18,7 +18,14 @@ it.each([
 })
 
 describe('the first start', () => {
-  const bootstrapped = { workspaceId: undefined, samplePageId: undefined, newToken: undefined, isTokenGiven: false, hasWorkspace: true, isNew: false }
+  const bootstrapped = {
+    workspaceId: undefined,
+    samplePageId: undefined,
+    newToken: undefined,
+    isTokenGiven: false,
+    hasWorkspace: true,
+    isNew: false,
+  }
   function welcome(host: string, baseUrl?: string): string {
     const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     const url = baseUrl ?? `http://${authorityOf(host, 4000)}`
