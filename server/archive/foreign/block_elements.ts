@@ -2,6 +2,7 @@ import { parseLanguage } from '../../domain/block_types/parse_language.ts'
 import { markdownBlock, type BlockFields, type Inline, type MarkdownBlock } from '../../domain/markdown/shared/markdown_block.ts'
 import { undashed } from '../../kernel/ids.ts'
 import { calloutOf, quoteOf } from './callouts.ts'
+import { equationOf } from './equations.ts'
 import { labelled } from './labelled.ts'
 import type { PageConversion } from './page_conversion.ts'
 import { Flow, type TextStyle } from './flow.ts'
@@ -38,7 +39,8 @@ const READERS: Readonly<Record<string, BlockReader>> = {
   audio: mediaOf,
   iframe: embedOf,
   embed: embedOf,
-  'x-equation': (element) => [markdownBlock('equation', { fields: { expression: textIn(element) } })],
+  object: objectOf,
+  'x-equation': (element, conversion) => equationOf(textIn(element), conversion),
 }
 
 export function blockOf(element: HtmlElement, conversion: PageConversion, style: TextStyle): MarkdownBlock[] | undefined {
@@ -88,12 +90,21 @@ function headingType(name: string): (typeof HEADINGS)[number] {
 function headingOf(element: HtmlElement, conversion: PageConversion, style: TextStyle): MarkdownBlock[] {
   const { text, children } = labelled(conversion.blocksOf(element.children, style))
   const described: readonly Inline[] =
-    text.length > 0 ? text : children.flatMap(({ type, text: caption }) => (type === 'image' ? caption : [])).slice(0, 1)
+    text.length > 0
+      ? text
+      : children
+          .flatMap(({ type, text: caption }) => (type === 'image' ? caption : []))
+          .slice(0, 1)
+          .map(withoutLink)
   return [markdownBlock(headingType(element.name), { text: described.map(withoutBreaks) }), ...children]
 }
 
 function withoutBreaks(inline: Inline): Inline {
   return inline.type === 'text' ? { ...inline, text: inline.text.replaceAll('\n', ' ') } : inline
+}
+
+function withoutLink(inline: Inline): Inline {
+  return inline.type === 'text' ? { type: 'text', text: inline.text, marks: inline.marks } : inline
 }
 
 function codeOf(element: HtmlElement, conversion: PageConversion, style: TextStyle): MarkdownBlock[] {
@@ -136,7 +147,7 @@ function figureOf(element: HtmlElement, conversion: PageConversion, style: TextS
   const classes = classesOf(element)
   if (classes.includes('callout')) return calloutOf(element, conversion, style)
   const annotation = findElement(element, ({ name }) => name === 'annotation')
-  if (annotation) return [markdownBlock('equation', { fields: { expression: textIn(annotation) } })]
+  if (annotation) return equationOf(textIn(annotation), conversion)
   if (classes.includes('link-to-page')) {
     const line = childLineOf(element, conversion)
     if (line) return line
@@ -181,9 +192,15 @@ function mediaOf(element: HtmlElement, conversion: PageConversion, style: TextSt
   const source = findElement(element, ({ name }) => name === 'source')
   const src = element.attributes['src'] ?? source?.attributes['src']
   const type = element.name === 'audio' ? 'audio' : 'video'
-  if (src !== undefined) addMedia({ ...element, attributes: { ...element.attributes, src } }, flow, conversion, style, type)
+  if (src !== undefined) addMedia(element, flow, conversion, style, type, src)
   flow.end()
   return flow.blocks
+}
+
+/** What is in it is there for readers who cannot see it. */
+function objectOf(element: HtmlElement, conversion: PageConversion, style: TextStyle): MarkdownBlock[] | undefined {
+  if (element.children.length > 0) return undefined
+  return embedOf({ ...element, attributes: { ...element.attributes, src: element.attributes['data'] ?? '' } }, conversion, style)
 }
 
 function embedOf({ attributes }: HtmlElement, { targets, lose }: PageConversion, { marks }: TextStyle): MarkdownBlock[] {

@@ -1,8 +1,9 @@
 import type { MarkdownBlock } from '../../domain/markdown/shared/markdown_block.ts'
 import { blockOf } from './block_elements.ts'
+import { addEquation } from './equations.ts'
 import { Flow, type TextStyle } from './flow.ts'
 import { isHidden, isInline, marksOf } from './inline_elements.ts'
-import { isIcon, textIn, type HtmlElement, type HtmlNode } from './html_tree.ts'
+import { classesOf, findElement, isIcon, textIn, type HtmlElement, type HtmlNode } from './html_tree.ts'
 import { addAnchor } from './add_anchor.ts'
 import { addMedia } from './media_elements.ts'
 import type { PageConversion } from './page_conversion.ts'
@@ -29,10 +30,13 @@ export function blocksOfPage(
   return conversion.blocksOf(nodes)
 }
 
+const DRAWINGS: ReadonlySet<string> = new Set(['svg', 'canvas'])
+
 function addNodes(nodes: readonly HtmlNode[], flow: Flow, conversion: PageConversion, style: TextStyle): void {
   for (const node of nodes) {
     if (typeof node === 'string') flow.text(node, style)
     else if (isInline(node.name)) addInline(node, flow, conversion, style)
+    else if (DRAWINGS.has(node.name)) conversion.lose(`<${node.name}>`, 'The service has no such drawings.')
     else if (!isHidden(node.name)) addBlock(node, flow, conversion, style)
   }
 }
@@ -40,28 +44,20 @@ function addNodes(nodes: readonly HtmlNode[], flow: Flow, conversion: PageConver
 function addInline(element: HtmlElement, flow: Flow, conversion: PageConversion, style: TextStyle): void {
   const { name, children } = element
   if (name === 'br') return flow.lineBreak(style)
-  if (name === 'img' && isIcon(element)) return
+  if (isIcon(element)) return
   if (name === 'img') return addMedia(element, flow, conversion, style)
-  if (name === 'x-math') return flow.object({ type: 'equation', expression: textIn(element) }, style)
-  const equation = annotationIn(element)
-  if (equation !== undefined) return flow.object({ type: 'equation', expression: equation }, style)
+  const equation = name === 'x-math' ? textIn(element) : annotationIn(element)
+  if (equation !== undefined) return addEquation(equation, flow, conversion, style)
   const inner = { ...style, marks: { ...style.marks, ...marksOf(element) } }
   if (name === 'a' && element.attributes['href'] !== undefined) return addAnchor(element, flow, conversion, inner)
   addNodes(children, flow, conversion, inner)
 }
 
 /** The source of an equation that a program has drawn. */
-function annotationIn({ attributes, children }: HtmlElement): string | undefined {
-  if (attributes['class'] !== 'katex') return undefined
-  const find = (nodes: readonly HtmlNode[]): string | undefined => {
-    for (const node of nodes) {
-      if (typeof node === 'string') continue
-      const found = node.name === 'annotation' ? textIn(node) : find(node.children)
-      if (found !== undefined) return found
-    }
-    return undefined
-  }
-  return find(children)
+function annotationIn(element: HtmlElement): string | undefined {
+  if (!classesOf(element).includes('katex')) return undefined
+  const annotation = findElement(element, ({ name }) => name === 'annotation')
+  return annotation && textIn(annotation)
 }
 
 /** Elements without a block of their own are only what is in them. */

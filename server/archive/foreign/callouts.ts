@@ -1,9 +1,11 @@
 import { isOneEmoji } from '../../kernel/emoji.ts'
 import { markdownBlock, type Inline, type MarkdownBlock } from '../../domain/markdown/shared/markdown_block.ts'
 import { labelled } from './labelled.ts'
+import { mediaOf } from './media_elements.ts'
 import type { PageConversion } from './page_conversion.ts'
 import type { TextStyle } from './flow.ts'
 import { classesOf, findElement, textIn, type HtmlElement, type HtmlNode } from './html_tree.ts'
+import { shownAddress } from './shown_address.ts'
 
 const ICONS: Readonly<Record<string, string>> = {
   note: 'ℹ️',
@@ -46,12 +48,11 @@ function withoutBreak(text: readonly Inline[]): readonly Inline[] {
 /** `<aside>` and exported callouts: their icon is an element of its own, or the first character of the text. */
 export function calloutOf(element: HtmlElement, conversion: PageConversion, style: TextStyle): MarkdownBlock[] {
   const icon = findElement(element, (inner) => classesOf(inner).includes('icon'))
-  const emoji = icon && isOneEmoji(textIn(icon).trim()) ? textIn(icon).trim() : undefined
   const written = element.attributes['icon']
   const { text, children } = labelled(conversion.blocksOf(icon ? without(element.children, icon) : element.children, style))
   const [first, ...others] = text
   const [start = '', ...rest] = first?.type === 'text' ? first.text.split(/(?<=^\S{1,30})[ \n]/) : []
-  const own = emoji ?? (written !== undefined && isOneEmoji(written) ? written : undefined)
+  const own = (icon && iconIn(icon, conversion)) ?? (written !== undefined && isOneEmoji(written) ? written : undefined)
   if (own === undefined && first?.type === 'text' && isOneEmoji(start)) {
     const left = rest.join(' ').trimStart()
     const remaining: Inline[] = left === '' ? others : [{ ...first, text: left }, ...others]
@@ -59,6 +60,17 @@ export function calloutOf(element: HtmlElement, conversion: PageConversion, styl
     return [markdownBlock('callout', { ...moved, fields: { icon: start } })]
   }
   return [markdownBlock('callout', { text, children, fields: own === undefined ? {} : { icon: own } })]
+}
+
+/** An emoji, or the address of a picture. */
+function iconIn(element: HtmlElement, conversion: PageConversion): string | undefined {
+  const emoji = textIn(element).trim()
+  if (isOneEmoji(emoji)) return emoji
+  const picture = element.name === 'img' ? element : findElement(element, ({ name }) => name === 'img')
+  const src = picture?.attributes['src'] ?? ''
+  const source = mediaOf(src, conversion)?.fields.source
+  if (picture && source === undefined) conversion.lose(`icon ${shownAddress(src)}`, 'Neither the archive nor the web has it.')
+  return source
 }
 
 /** The nodes of an element without one in it. */

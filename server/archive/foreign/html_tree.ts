@@ -74,9 +74,13 @@ export function textIn(node: HtmlNode): string {
   return typeof node === 'string' ? node : node.name === 'br' ? '\n' : node.children.map(textIn).join('')
 }
 
-/** The icon of a page beside its name. */
+/** The picture or drawing beside the name of a page or property. */
 export function isIcon(element: HtmlElement): boolean {
-  return classesOf(element).includes('icon')
+  return classesOf(element).includes('icon') && textIn(element).trim() === ''
+}
+
+export function isMedia({ name }: HtmlElement): boolean {
+  return name === 'img' || name === 'video' || name === 'audio'
 }
 
 export function isTableOfContents(element: HtmlElement): boolean {

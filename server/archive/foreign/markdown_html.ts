@@ -59,19 +59,28 @@ function footnote(state: StateBlock, line: number, endLine: number, silent: bool
   if (!lineOf(state, line).startsWith('[^') || !/^\[\^[^\]\s]{1,100}\]:/.test(lineOf(state, line))) return false
   if (silent) return true
   let end = line + 1
-  while (end < endLine && !state.isEmpty(end) && !lineOf(state, end).startsWith('[')) end += 1
+  while (end < endLine && !state.isEmpty(end) && !/^\[[^\]]+\]:/.test(lineOf(state, end))) end += 1
   addParagraph(state, line, end)
   return true
 }
 
+/** Lines of one equation. */
+const EQUATION_LINES_MAX = 200
+
+/** `$$`, an expression on one or more lines, `$$` */
 function equationBlock(state: StateBlock, line: number, endLine: number, silent: boolean): boolean {
-  if (lineOf(state, line).trim() !== '$$') return false
-  let end = line + 1
-  while (end < endLine && lineOf(state, end).trim() !== '$$') end += 1
-  if (end >= endLine) return false
+  const first = lineOf(state, line).trim()
+  if (!first.startsWith('$$')) return false
+  const lineMax = Math.min(endLine, line + EQUATION_LINES_MAX)
+  let end = line
+  if (first.length <= '$$$$'.length || !first.endsWith('$$')) end += 1
+  while (end < lineMax && !lineOf(state, end).trimEnd().endsWith('$$')) end += 1
+  if (end >= lineMax) return false
+  const written = state.getLines(line, end + 1, state.blkIndent, false).trim()
+  const expression = written.slice('$$'.length, -'$$'.length).trim()
+  if (expression.includes('$$')) return false
   if (silent) return true
   const token = state.push('html_block', '', 0)
-  const expression = state.getLines(line + 1, end, state.blkIndent, false).trim()
   token.content = `<x-equation>${markdownIt.utils.escapeHtml(expression)}</x-equation>\n`
   state.line = end + 1
   return true
@@ -93,7 +102,7 @@ function math(state: StateInline, silent: boolean): boolean {
 }
 
 const NOTE_LENGTH_MAX = 500
-const NOTE = /^(!?)\[\[([^[\]|\n]+)(?:\|([^[\]\n]*))?\]\]/
+const NOTE = /^(!?)\[\[([^[\]|\n]+)(?:\|([^[\]\n]*))?\]\](?![([])/
 
 /** `[[Note#Heading|label]]` and `![[picture.png]]` */
 function noteLink(state: StateInline, silent: boolean): boolean {

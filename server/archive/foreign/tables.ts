@@ -1,4 +1,5 @@
-import { markdownBlock, type Inline, type MarkdownBlock } from '../../domain/markdown/shared/markdown_block.ts'
+import { joinTexts, markdownBlock, type Inline, type MarkdownBlock } from '../../domain/markdown/shared/markdown_block.ts'
+import { PIECES_MAX, splitText } from '../../domain/rich_text/split_text.ts'
 import type { PageConversion } from './page_conversion.ts'
 import type { TextStyle } from './flow.ts'
 import type { HtmlElement, HtmlNode } from './html_tree.ts'
@@ -17,7 +18,7 @@ export function tableOf(element: HtmlElement, conversion: PageConversion, style:
   const captions = conversion.blocksOf([...strayIn(element)], style)
   const all = rows.flatMap(({ cells }) => cells.flat())
   const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0)
-  const isLayout = width > COLUMNS_MAX || !all.every(fits)
+  const isLayout = width > COLUMNS_MAX || !all.every(fits) || rows.some(({ cells }) => cells.some(isLong))
   const hasText = all.some(({ type }) => TEXTS.has(type))
   if (isLayout || !hasText) return [...captions, ...all]
   const children = rows.map(({ cells }) => {
@@ -26,6 +27,13 @@ export function tableOf(element: HtmlElement, conversion: PageConversion, style:
   })
   const fields = rows[0]?.isHeader ? { columnHeader: true } : {}
   return [...captions, markdownBlock('table', { fields, children }), ...all.flatMap(mediaIn)]
+}
+
+/** Whether a cell has more text than a cell of the service. */
+function isLong(cell: readonly MarkdownBlock[]): boolean {
+  let pieces = 0
+  for (const inline of joinTexts(textOf(cell))) pieces += inline.type === 'text' ? splitText(inline.text).length : 1
+  return pieces > PIECES_MAX
 }
 
 const TEXTS: ReadonlySet<string> = new Set(['paragraph', 'bulleted_list_item', 'numbered_list_item', 'to_do', 'quote'])

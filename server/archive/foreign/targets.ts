@@ -1,12 +1,11 @@
 import { posix } from 'node:path'
 import { isLinkAddress } from '../../domain/markdown/shared/addresses.ts'
-import { percentDecoded } from '../../kernel/urls.ts'
 import { undashed } from '../../kernel/ids.ts'
 import { pathOfAddress } from '../archive_names.ts'
 import type { UploadedFile } from '../import/archive_files.ts'
 import type { ImportParts } from '../import/import_parts.ts'
 import { elementsIn, type HtmlElement } from './html_tree.ts'
-import { NOTE_SCHEME } from './markdown_html.ts'
+import { noteNameIn } from './shown_address.ts'
 
 /** What an address of a page of another program leads to. */
 export type LinkTarget =
@@ -44,7 +43,7 @@ async function targetOf(parts: TargetParts, from: string, written: string): Prom
     return upload ? { kind: 'file', upload, path } : { kind: 'lost', reason: 'The service did not take the file.' }
   }
   if (isLinkAddress(address)) return { kind: 'address', url: address }
-  const isElsewhere = /^[a-z][a-z0-9+.-]*:/i.test(address) && !address.startsWith(NOTE_SCHEME)
+  const isElsewhere = /^[a-z][a-z0-9+.-]*:/i.test(address) && noteNameIn(address) === undefined
   return {
     kind: 'lost',
     reason: isElsewhere ? 'The service has no links to such addresses.' : 'The archive has no such file.',
@@ -53,8 +52,9 @@ async function targetOf(parts: TargetParts, from: string, written: string): Prom
 
 /** The page, table or file of the archive that an address names. */
 function archivePathOf({ tree, archive }: TargetParts, from: string, address: string): string | undefined {
-  if (address.startsWith(NOTE_SCHEME)) {
-    const [name = ''] = percentDecoded(address.slice(NOTE_SCHEME.length)).split('#', 1)
+  const note = noteNameIn(address)
+  if (note !== undefined) {
+    const [name = ''] = note.split('#', 1)
     return name === '' ? from : tree.names.find(name)
   }
   // From the top of the archive, as repositories link.

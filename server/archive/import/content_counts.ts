@@ -2,6 +2,7 @@ import type { Inline, MarkdownBlock } from '../../domain/markdown/shared/markdow
 import { isHidden } from '../foreign/inline_elements.ts'
 import {
   classesOf,
+  elementsIn,
   findElement,
   isIcon,
   isOwnPicture,
@@ -43,6 +44,10 @@ export function htmlCounts(nodes: readonly HtmlNode[]): ContentCounts {
       }
       if (isHidden(node.name)) continue
       const { href, src } = node.attributes
+      if (isPlayer(node)) {
+        counts.links += 1
+        continue
+      }
       if (/^h[1-6]$/.test(node.name)) counts.headings += 1
       if (node.name === 'img' && src && !isIcon(node)) counts.pictures += 1
       // Two links side by side that lead to one place are one.
@@ -54,6 +59,15 @@ export function htmlCounts(nodes: readonly HtmlNode[]): ContentCounts {
   }
   visit(nodes)
   return counts
+}
+
+/** Films, sounds and pages of others. What is in them is for readers who cannot see them. */
+function isPlayer(node: HtmlElement): boolean {
+  const { name, attributes } = node
+  if (name === 'iframe' || name === 'embed') return attributes['src'] !== undefined
+  if (name === 'object') return attributes['data'] !== undefined && node.children.length === 0
+  const isMedia = name === 'video' || name === 'audio'
+  return isMedia && [node, ...elementsIn(node)].some((element) => element.attributes['src'] !== undefined)
 }
 
 /** An exported database view stands for one link: the rows are in a table of their own. */

@@ -2,7 +2,7 @@ import { undashed } from '../../kernel/ids.ts'
 import { splitFrontMatter } from '../front_matter.ts'
 import { NotText } from '../text_encoding.ts'
 import { parseBlocks } from '../../domain/markdown/parse/parse_blocks.ts'
-import { blockCounts, noContent, type ContentCounts } from './content_counts.ts'
+import { addCounts, blockCounts, noContent, type ContentCounts } from './content_counts.ts'
 import { PageWriter } from './write_page.ts'
 import { sendOrLeaveOut } from './send_or_leave_out.ts'
 import { coverRequest, iconRequest } from './dressing.ts'
@@ -75,28 +75,24 @@ async function fillNow(parts: ImportParts, path: string, children: readonly stri
   if (parts.isRedone) await writer.clear([...childLines(parts, children, new Set())].join('\n'))
   const lines = text === '' ? [] : childLines(parts, children, placed)
   if (text !== '') await writer.write([text, ...lines].join('\n'))
-  const { headings, links: all, pictures } = writer.made
-  // The lines of pages that the text does not name are none of its links.
-  const made = { pictures, headings: headings + titles, links: Math.max(0, all - lines.length) }
-  noteMissing(parts, path, found, made)
+  // Titles are headings, and the lines of pages that the text does not name are none of its links.
+  const made = addCounts(writer.made, { headings: titles, links: -Math.min(lines.length, writer.made.links), pictures: 0 })
+  noteMissing(parts, path, found, addCounts(made, writer.refused))
   parts.countContent(found, made)
   await writeDetails(parts, links, path, values)
 }
 
-const KINDS = [
-  ['headings', /^heading/],
-  ['pictures', /^image /],
-  ['links', /^link to /],
-] as const
+const LINK_OR_PICTURE = /^(?:link to|image|video|audio|embedded page) /
 
-/** Notes what the text holds, and what has neither been made nor been noted. */
-function noteMissing({ leftOut }: ImportParts, path: string, found: ContentCounts, made: ContentCounts): void {
-  const noted = leftOut.filter(({ where }) => where === path)
-  for (const [kind, listed] of KINDS) {
-    const missing = found[kind] - made[kind] - noted.filter(({ what }) => listed.test(what)).length
-    if (missing > 0)
-      leftOut.push({ what: `${missing} ${kind}`, where: path, reason: 'The blocks that are made do not have them.' })
+/** Notes what the text holds, and is neither known to be in blocks nor noted. A link to a picture may be that picture, or the other way round. */
+function noteMissing({ leftOut }: ImportParts, path: string, found: ContentCounts, known: ContentCounts): void {
+  const noted = leftOut.filter(({ where, what }) => where === path && LINK_OR_PICTURE.test(what)).length
+  const missing = {
+    headings: found.headings - known.headings,
+    'links or pictures': found.links + found.pictures - known.links - known.pictures - noted,
   }
+  for (const [kind, count] of Object.entries(missing))
+    if (count > 0) leftOut.push({ what: `${count} ${kind}`, where: path, reason: 'The blocks that are made do not have them.' })
 }
 
 /** The text of a page in the dialect, and what is written before it. */

@@ -1,5 +1,5 @@
 import { parseBlocks } from '../../domain/markdown/parse/parse_blocks.ts'
-import { addCounts, blockCounts, noContent } from './content_counts.ts'
+import { addCounts, blockCounts, noContent, type ContentCounts } from './content_counts.ts'
 import type { ImportParts } from './import_parts.ts'
 import { isTaken, sendOrLeaveOut } from './send_or_leave_out.ts'
 
@@ -11,8 +11,9 @@ const REFUSED_MAX = 100
 
 /** Writes the text of a page in as many requests as it needs. */
 export class PageWriter {
-  /** What has been made. */
+  /** What has been made, and what the blocks hold that were refused. */
   made = noContent
+  refused = noContent
   readonly #parts: ImportParts
   readonly #path: string
   /** How many more blocks may be searched for by halves. */
@@ -47,8 +48,9 @@ export class PageWriter {
     }
     const start = `"${shown.split('\n', 1)[0]?.slice(0, 80) ?? ''}"`
     const what = blocks.length > 1 ? `${blocks.length} blocks from ${start}` : `block ${start}`
-    if (await sendOrLeaveOut(this.#parts, what, this.#path, sends)) this.#count(blocks)
-    else this.#refusedLeft -= 1
+    if (await sendOrLeaveOut(this.#parts, what, this.#path, sends)) return this.#count(blocks)
+    this.#refusedLeft -= 1
+    this.refused = addCounts(this.refused, countsIn(blocks))
   }
 
   async #appendHalves(blocks: readonly string[]): Promise<void> {
@@ -56,15 +58,19 @@ export class PageWriter {
     for (const half of [blocks.slice(0, middle), blocks.slice(middle)]) await this.#append(half)
   }
 
-  /** Counts what the service reads, which may be less than what was meant. */
   #count(blocks: readonly string[]): void {
-    this.made = addCounts(this.made, blockCounts(parseBlocks(blocks.join('\n'), Infinity)))
+    this.made = addCounts(this.made, countsIn(blocks))
   }
 
   #send(body: object): Promise<unknown> {
     const { target, tree } = this.#parts
     return target.send('updatePageMarkdown', { path: { page_id: tree.idOf(this.#path) }, body })
   }
+}
+
+/** Counts what the service reads, which may be less than what was meant. */
+function countsIn(blocks: readonly string[]): ContentCounts {
+  return blockCounts(parseBlocks(blocks.join('\n'), Infinity))
 }
 
 const replacement = (text: string): object => ({ type: 'replace_content', replace_content: { new_str: text } })

@@ -73,6 +73,68 @@ describe('a README that another program wrote', () => {
     expect(blockCounts(blocksIn(text))).toEqual(wanted)
   })
 
+  const [link, picture] = ['https://example.org/l', 'https://example.org/p.png']
+  it.each([
+    [
+      'pictures in one link',
+      `<a href="${link}"><img src="${picture}" alt="A"> <img src="${picture}" alt="B"></a>`,
+      `![[A](${link})](${picture})\n![B](${picture})`,
+    ],
+    [
+      'a picture and a text in one link',
+      `<a href="${link}"><img src="${picture}" alt="A"><br>Text<br>more</a>`,
+      `![A](${picture})\n[Text<br>more](${link})`,
+    ],
+    [
+      'linked pictures on lines of one paragraph',
+      `[![A](${picture})](${link})\n[![B](${picture})](${link})`,
+      `![[A](${link})](${picture})\n![[B](${link})](${picture})`,
+    ],
+    ['a heading of a linked picture', `# [![A](${picture})](${link})\n\n# Second`, `# A\n![[A](${link})](${picture})\n# Second`],
+    [
+      'a caption below a linked picture',
+      `<figure><a href="${link}"><img src="${picture}" alt="A"></a><figcaption>Caption</figcaption></figure>`,
+      `![[A](${link}) Caption](${picture})`,
+    ],
+    ['a link in brackets', `arm64[[1]](${link})`, `arm64[\\[1\\]](${link})`],
+    ['a link around a blank', `a <a href="${link}"> </a>`, `a [${link}](${link})`],
+    ['a footnote of several lines', `[^1]:\n    A note, see\n    [there](${link})`, `\\[\\^1\\]: A note, see [there](${link})`],
+  ])('has all headings, pictures and links of %s', async (_what, markdown, expected) => {
+    const { text, title, losses } = await converted({ 'README.md': `${markdown}\n` })
+    expect({ text: title === 'A' ? `# A\n${text}` : text, losses }).toEqual({ text: expected, losses: [] })
+    const wanted = htmlCounts(parseHtml(new MarkdownItParser({ html: true }).render(markdown)).root.children)
+    expect(blockCounts(blocksIn(text))).toEqual(wanted)
+  })
+
+  it('has equations, also as code where the service has no such equation, which it lists', async () => {
+    const long = 'x_1'.repeat(334)
+    const { text, losses } = await converted({
+      'README.md': `$$\na\n\nb\n$$\n\n$$c$$\n\n$$ d\ne $$\n\n$$f$$ and $$g$$\n\n$$\n${long}\n$$\n\n$$\n$$\n\n$$ h\n`,
+    })
+    expect(text.split('\n')).toEqual([
+      ...['$$', 'a', '', 'b', '$$', '$$', 'c', '$$', '$$', 'd', 'e', '$$', '$f$ and $g$', '```latex', long, '```'],
+      '\\$\\$ h',
+    ])
+    expect(losses).toEqual([expect.stringMatching(/^equation "x_1.*: An equation has at most 1000 characters/)])
+    const page = `<p>See <span class="katex"><annotation>${long}</annotation></span></p>`
+    const html = await converted({ 'Page.html': page }, 'Page.html')
+    expect(html.text).toBe(`See \`${long}\``)
+    expect(html.losses).toHaveLength(1)
+  })
+
+  it('has the text of cells that are too long for a table, without the table', async () => {
+    const links = Array.from({ length: 60 }, (_link, index) => `[${index}](${link}/${index})`).join(' ')
+    const { text } = await converted({ 'README.md': `| a | b |\n|---|---|\n| c | ${links} |\n` })
+    expect(text).toBe(`a\nb\nc\n${links}`)
+  })
+
+  it('lists drawings', async () => {
+    const drawing = '<svg><path/></svg>'
+    const { text, losses } = await converted({ 'README.md': `<p>a ${drawing}</p><span class="icon">${drawing}</span>` })
+    expect(text).toBe('a')
+    expect(losses).toEqual(['<svg>: The service has no such drawings.'])
+  })
+
   it('becomes blocks of the dialect', async () => {
     const { text, id } = await converted({ 'README.md': README })
     expect(text.split('\n')).toEqual([
@@ -179,12 +241,24 @@ describe('notes of a vault', () => {
     )
     const deep = idOf('a/b/Deep note.md')
     expect(text.split('\n')).toEqual([
-      `[here](/${deep}) [deep note#Part](/${deep}) Missing <span color="yellow_bg">marked</span>`,
+      `[here](/${deep}) [deep note#Part](/${deep}) \\[\\[Missing\\]\\] <span color="yellow_bg">marked</span>`,
       `![](file-upload://${UPLOAD})`,
       '<callout icon="💡">',
       '\tTitle<br>Text',
       '</callout>',
     ])
     expect(losses).toEqual(['link to Missing: The archive has no such file. Its text is there.'])
+  })
+
+  it('lead to the notes that they embed', async () => {
+    const { text, idOf, losses } = await converted(
+      { 'Home.md': 'a ![[Deep note]] ![x](Deep%20note.md) ![[gone.png]]', 'Deep note.md': 'x' },
+      'Home.md',
+    )
+    const mention = `<mention-page url="${idOf('Deep note.md')}">Deep note</mention-page>`
+    expect(text.replace(/(?<=url=")[^"]+/, (id) => id.replaceAll('-', ''))).toBe(
+      `a ${mention} [x](/${idOf('Deep note.md')}) !\\[\\[gone.png\\]\\]`,
+    )
+    expect(losses).toEqual(['image gone.png: Neither the archive nor the web has it. Its description is there.'])
   })
 })
