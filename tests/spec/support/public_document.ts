@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { bundleContract } from '../../../scripts/generate/contract.ts'
 import {
+  isReference,
   operationsOf,
   resolve,
   requestBodyOf,
@@ -38,6 +39,7 @@ export function usedExamples(document: Document): UsedExample[] {
     ...operationsOf(document).map((placed) => ({ placed, root: 'paths' })),
     ...webhooksOf(document).map((placed) => ({ placed, root: 'webhooks' })),
   ].flatMap(({ placed, root }) => [...bodyExamples(document, placed, root), ...answerExamples(document, placed, root)])
+    .concat(sharedAnswerExamples(document))
 }
 
 function bodyExamples(document: Document, { path, method, operation }: PlacedOperation, root: string): UsedExample[] {
@@ -56,21 +58,24 @@ function bodyExamples(document: Document, { path, method, operation }: PlacedOpe
 }
 
 function answerExamples(document: Document, { path, method, operation }: PlacedOperation, root: string): UsedExample[] {
-  return Object.entries(operation.responses ?? {}).flatMap(([status, reference]) => {
-    const response = resolve<Response>(document, reference)
-    const start =
-      '$ref' in reference && typeof reference.$ref === 'string'
-        ? reference.$ref.slice(2).split('/')
-        : [root, path, method, 'responses', status]
-    return Object.entries(response.content ?? {}).flatMap(([type, media]) =>
-      mediaExamples(document, media, `${operation.operationId ?? path} ${status} ${type}`, type, [
-        ...start,
-        'content',
-        type,
-        'schema',
-      ]),
-    )
-  })
+  return Object.entries(operation.responses ?? {}).flatMap(([status, response]) =>
+    isReference(response)
+      ? []
+      : responseExamples(document, response, `${operation.operationId ?? path} ${status}`, [root, path, method, 'responses', status]),
+  )
+}
+
+/** Those of shared responses, also of reserved ones that no operation lists. */
+function sharedAnswerExamples(document: Document): UsedExample[] {
+  return Object.entries(document.components.responses ?? {}).flatMap(([name, response]) =>
+    responseExamples(document, response, name, ['components', 'responses', name]),
+  )
+}
+
+function responseExamples(document: Document, { content = {} }: Response, label: string, place: string[]): UsedExample[] {
+  return Object.entries(content).flatMap(([type, media]) =>
+    mediaExamples(document, media, `${label} ${type}`, type, [...place, 'content', type, 'schema']),
+  )
 }
 
 function mediaExamples(document: Document, media: MediaType, label: string, type: string, schema: string[]): UsedExample[] {
