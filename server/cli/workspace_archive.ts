@@ -50,9 +50,11 @@ files of pages beside them, in folders that follow the tree; what these cannot h
     })
   workspace
     .command('import <source>')
-    .description('bring an exported workspace into this database, or make pages of a zip file of Markdown and CSV')
+    .description('bring an exported workspace into this database, or make pages of Markdown, HTML and CSV')
     .addOption(
-      formatOption('json: a folder, with the same ids; markdown: a zip file, with new ones; by default, what the source is'),
+      formatOption(
+        'json: a folder of rows, with the same ids; markdown: pages and tables, with new ones; by default, what the source is',
+      ),
     )
     .option(
       '--with-credentials',
@@ -73,8 +75,9 @@ is stored. Without --with-credentials, connections, tokens, grants, webhooks and
 theirs, and queued tasks fail, because they run with the rights of a token; the command says how many. With it, tokens go on working; webhooks that
 come from another deployment have to be verified again.
 
-A zip file may come from anywhere. Pages are made of Markdown files, data sources of CSV files, with the types that the archive names or that their
-values have; what cannot be imported is listed at the end. If it fails, what it has made is removed again.
+Anything else becomes pages and data sources, under new ids: archives of this service (--format markdown), Markdown and CSV exports and HTML exports of
+other services, vaults of Obsidian, folders and zip files of Markdown, and tables alone (CSV, TSV). OPERATIONS.md says what each keeps. Counts of what was
+found and imported, and a list of what was left out, come at the end. If it fails, what it has made is removed again.
 
 If the command is interrupted, or its process killed, run it again: it goes on where it was.`,
     )
