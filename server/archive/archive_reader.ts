@@ -45,5 +45,5 @@ export abstract class ArchiveReader {
 }
 
 export function unreadableArchive(reason: string): AdministrationError {
-  return new AdministrationError(`The archive cannot be read: ${reason}.`)
+  return new AdministrationError(`The archive cannot be read: ${reason.replace(/\.$/, '')}.`)
 }

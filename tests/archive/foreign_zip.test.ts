@@ -12,6 +12,17 @@ afterAll(drop)
 
 const zipOf = async (entries: Entries): Promise<Buffer> => readFileSync(await makeZip(entries))
 
+const layers = async (count: number): Promise<Entries> =>
+  count === 0 ? { 'Page.md': 'Text' } : { 'z.zip': await zipOf(await layers(count - 1)) }
+
+const withoutPages: readonly (readonly [what: string, entries: Entries, message: RegExp])[] = [
+  ['a zip file of a picture', { 'a.bin': 'x' }, /found 1 files, such as a\.bin/],
+  ['an empty zip file', {}, /found no files/],
+  ['a zip file of an empty zip file', { 'a.zip': await zipOf({}) }, /found no files/],
+  ['a zip file whose part is damaged', { 'a.zip': 'x' }, /^error: a\.zip: The archive cannot be read: .*[^.]\.\n$/],
+  ['more zip files within each other than are read', await layers(5), /found 1 files, such as z\.zip/],
+]
+
 describe('workspace import of a zip file in parts', () => {
   it('makes pages of what is in the zip files of a zip file, as one tree', async () => {
     const outcome = await importAs('Parts', {
@@ -35,6 +46,15 @@ describe('workspace import of a zip file in parts', () => {
     expect(Object.keys(await exported('Twice'))).toEqual(['2.md', '2/Page.md', 'Page.md'])
   })
 
+  it('makes pages of zip files within zip files, and within a folder', async () => {
+    const inner = await zipOf({ 'Page.md': 'Text' })
+    expect(await importAs('Layers', { 'a.zip': await zipOf({ 'b.zip': inner }), 'c.zip': inner })).toMatchObject({ pages: 3 })
+    expect(Object.keys(await exported('Layers'))).toEqual(['Page.md', 'c.md', 'c/Page.md'])
+    const folder = scratchFolder('parts-')
+    writeFileSync(join(folder, 'Part-1.zip'), inner)
+    expect(await importPath('Unpacked', folder)).toMatchObject({ pages: 1, left_out: [] })
+  })
+
   it('leaves zip files beside pages as they are', async () => {
     const outcome = await importAs('Beside', { 'Page.md': '[data](data.zip)', 'data.zip': await zipOf({ 'Other.md': 'Text' }) })
     expect(outcome).toMatchObject({ pages: 1 })
@@ -49,10 +69,7 @@ describe('workspace import of a zip file in parts', () => {
 })
 
 describe('workspace import of what holds no pages', () => {
-  it.each([
-    ['a zip file of a picture', { 'a.bin': 'x' }, /found 1 files, such as a\.bin/],
-    ['an empty zip file', {}, /found no files/],
-  ])('fails with exit code 1 and makes nothing: %s', async (_what, entries, message) => {
+  it.each(withoutPages)('fails with exit code 1 and makes nothing: %s', async (_what, entries, message) => {
     const before = await names()
     expect(await cli.refusal(['workspace', 'import', await makeZip(entries)], 1)).toMatch(message)
     expect(await names()).toEqual(before)
