@@ -117,6 +117,7 @@ function codeOf(element: HtmlElement, conversion: PageConversion, style: TextSty
   const code = findElement(element, ({ name }) => name === 'code') ?? element
   const languages = [...classesOf(code), ...classesOf(element)].flatMap((name) => /^lang(?:uage)?-(.+)$/.exec(name)?.[1] ?? [])
   const text = textIn(element).replace(/^\n/, '').replace(/\n$/, '')
+  if (languages[0] === 'math') return equationOf(text, conversion)
   return [markdownBlock('code', { fields: { language: parseLanguage(languages[0] ?? ''), code: text } })]
 }
 

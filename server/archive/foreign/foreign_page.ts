@@ -132,8 +132,8 @@ function databaseOf(tree: ImportParts['tree'], target: LinkTarget | undefined): 
 /** The title of a page is not repeated in its text, unless that has links. */
 function withoutTitle(blocks: readonly MarkdownBlock[], title: string | undefined): readonly MarkdownBlock[] {
   const [first, ...others] = blocks
-  if (first?.type !== 'heading_1' || title === undefined) return blocks
+  if (first?.type !== 'heading_1') return blocks
   const isPlain = first.text.every((inline) => inline.type === 'text' && inline.link === undefined)
   const text = first.text.map((inline) => (inline.type === 'text' ? inline.text : '')).join('')
-  return isPlain && text.replace(/\s+/g, ' ').trim() === title ? others : blocks
+  return isPlain && text.replace(/\s+/g, ' ').trim() === (title ?? '') ? others : blocks
 }

@@ -4,15 +4,26 @@ import { Equations } from '../../domain/markdown/shared/equations.ts'
 /** The scheme of a link that names a note, not its place. */
 export const NOTE_SCHEME = 'x-note:'
 
+/** The longest address of a link in the API. */
+const ADDRESS_LENGTH_MAX = 2_000
+
 const markdownIt: MarkdownIt = new MarkdownItParser({ html: true, linkify: true })
-// Only what has a scheme: `README.md` is no address.
-markdownIt.linkify.set({ fuzzyLink: false, fuzzyEmail: false })
+// Only what has a scheme or `www.`: `README.md` is no address.
+markdownIt.linkify.set({ fuzzyLink: false })
+markdownIt.linkify.add('www.', {
+  validate: (text, start) =>
+    /^[^\s<>"]*[^\s<>"'*_~?!.,:;)\]]/.exec(text.slice(start, start + ADDRESS_LENGTH_MAX))?.[0].length ?? 0,
+  normalize: (match) => void (match.url = `http://${match.url}`),
+})
 markdownIt.block.ruler.before('table', 'x_deep', tooDeep)
 markdownIt.block.ruler.before('reference', 'x_footnote', footnote)
 markdownIt.block.ruler.before('fence', 'x_equation', equationBlock, { alt: ['paragraph'] })
 markdownIt.inline.ruler.before('escape', 'x_math', math)
 markdownIt.inline.ruler.before('link', 'x_note', noteLink)
-markdownIt.inline.ruler.before('emphasis', 'x_mark', highlight)
+markdownIt.inline.ruler.before('emphasis', 'x_mark', (state, silent) => enclosed(state, silent, '==', 'mark'))
+// Two tildes are read by the library.
+markdownIt.inline.ruler.before('strikethrough', 'x_strike', (state, silent) => enclosed(state, silent, '~', 's'))
+markdownIt.block.ruler.before('html_block', 'x_aside', asideTag, { alt: ['paragraph', 'reference', 'blockquote'] })
 
 // The first line of `> [!note] Title` is a line of its own.
 markdownIt.renderer.rules['softbreak'] = (tokens, index) => {
@@ -123,13 +134,41 @@ function noteLink(state: StateInline, silent: boolean): boolean {
   return true
 }
 
-/** `==text==` */
-function highlight(state: StateInline, silent: boolean): boolean {
-  const { src, pos } = state
-  if (!src.startsWith('==', pos) || src[pos + 2] === '=') return false
-  const [whole, text = ''] = /^==([^=\n]{1,500})==(?!=)/.exec(src.slice(pos, pos + 510)) ?? []
-  if (whole === undefined || text.trim() !== text || pos + whole.length > state.posMax) return false
-  if (!silent) addText(state, 'mark', text)
-  state.pos += whole.length
+const ENCLOSED_LENGTH_MAX = 500
+
+/** `==text==` and `~text~`, with whatever is in the text */
+function enclosed(state: StateInline, silent: boolean, mark: string, tag: string): boolean {
+  const { src, pos, posMax } = state
+  const start = pos + mark.length
+  if (silent || !src.startsWith(mark, pos) || src[pos - 1] === mark[0] || !/[^\s=~]/.test(src.charAt(start))) return false
+  const end = endOf(state, start, mark)
+  if (end === undefined) return false
+  state.push('html_inline', '', 0).content = `<${tag}>`
+  ;[state.pos, state.posMax] = [start, end]
+  state.md.inline.tokenize(state)
+  ;[state.pos, state.posMax] = [end + mark.length, posMax]
+  state.push('html_inline', '', 0).content = `</${tag}>`
+  return true
+}
+
+/** Where the mark ends a text on one line. Links and code that have the mark in them are skipped. */
+function endOf(state: StateInline, start: number, mark: string): number | undefined {
+  const { src, pos, posMax } = state
+  const [line = ''] = src.slice(start, Math.min(posMax, start + ENCLOSED_LENGTH_MAX)).split('\n', 1)
+  const max = start + line.length
+  if (!line.includes(mark)) return undefined
+  state.pos = start
+  while (state.pos < max && !src.startsWith(mark, state.pos)) state.md.inline.skipToken(state)
+  const end = state.pos
+  state.pos = pos
+  return end < max && /[^\s=~]/.test(src.charAt(end - 1)) && src[end + mark.length] !== mark[0] ? end : undefined
+}
+
+/** `<aside>` on a line of its own. Exports write Markdown right below it, which CommonMark would read as HTML. */
+function asideTag(state: StateBlock, line: number, _endLine: number, silent: boolean): boolean {
+  if (lineOf(state, line).trim() !== '<aside>') return false
+  if (silent) return true
+  state.push('html_block', '', 0).content = '<aside>\n'
+  state.line = line + 1
   return true
 }

@@ -106,6 +106,34 @@ describe('a README that another program wrote', () => {
     expect(blockCounts(blocksIn(text))).toEqual(wanted)
   })
 
+  it.each([
+    [
+      'one tilde',
+      '~a **b**~ ~~c~~ ~/d and ~/e [f~g](https://example.org) ~h',
+      '~~a **b**~~ ~~c~~ \\~/d and \\~/e [f\\~g](https://example.org) \\~h',
+    ],
+    [
+      'an address without a scheme',
+      'www.example.org/a_b, README.md',
+      '[www.example.org/a_b](http://www.example.org/a_b), README.md',
+    ],
+    ['an e-mail address', 'a@b.example', '[a@b.example](mailto:a@b.example)'],
+    ['a fence of math', '```math\nx^2\n```', '$$\nx^2\n$$'],
+    ['an empty heading at the start', '# \n\nText', 'Text'],
+    [
+      'an exported callout',
+      'a\n<aside>\n💡 **b** [c](https://example.org)\n\n- d\n\n</aside>\ne',
+      'a\n<callout icon="💡">\n\t**b** [c](https://example.org)\n\t- d\n</callout>\ne',
+    ],
+    [
+      'a highlight with a link',
+      '==a [b](https://example.org)== `==c==`',
+      '<span color="yellow_bg">a </span>[<span color="yellow_bg">b</span>](https://example.org) `==c==`',
+    ],
+  ])('reads %s', async (_what, markdown, expected) => {
+    expect(await converted({ 'README.md': markdown })).toMatchObject({ text: expected, losses: [] })
+  })
+
   it('has equations, also as code where the service has no such equation, which it lists', async () => {
     const long = 'x_1'.repeat(334)
     const { text, losses } = await converted({
@@ -220,6 +248,9 @@ describe('a README that another program wrote', () => {
       '$a$',
       '[[',
       '==a',
+      '~a ',
+      '==a `',
+      'www.',
     ]) {
       const start = performance.now()
       const { text } = await converted({ 'README.md': `${part.repeat(20_000 / part.length)}end` })
