@@ -84,6 +84,8 @@ export async function* readCsv(bytes: Readable, form: CsvForm = ownCsvForm): Asy
     bom: true,
     delimiter: form.delimiter,
     relax_column_count: true,
+    // Some programs write `5" pipe` without quotes around it.
+    relax_quotes: form !== ownCsvForm,
     skip_empty_lines: true,
     from_line: form.hasDelimiterLine ? 2 : 1,
     max_record_size: RECORD_LENGTH_MAX,

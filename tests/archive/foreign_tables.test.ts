@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { png } from '../harness/files.ts'
 import { lossesOf } from './support/archives.ts'
 import { importer } from './support/importer.ts'
 
@@ -10,7 +11,7 @@ const hex = (digit: number): string => digit.toString(16).repeat(32)
 describe('workspace import of an exported table', () => {
   it('makes one data source of a table that is there twice, and finds the page of each row', async () => {
     const [table, long] = [hex(1), `Heron ${'with a very long name '.repeat(6)}`.trim()]
-    const rows = ['v1.2 (draft)', long, '', 'Twin', 'Twin', 'C++', 'C']
+    const rows = ['v1.2 (draft)', long, '', 'Twin', 'Twin', 'C++', 'C', '']
     const csv = (names: readonly string[]): string =>
       `Name,Status\n${names.map((name, index) => `"${name}",${index === 3 ? 'Open' : 'Done'}`).join('\n')}\n`
     const outcome = await importAs('Pair', {
@@ -20,11 +21,12 @@ describe('workspace import of an exported table', () => {
       [`Home/Boats/v1 2 (draft) ${hex(2)}.md`]: '# v1.2 (draft)\n\nStatus: Done\n\nDots\n',
       [`Home/Boats/${long.slice(0, 50).trim()} ${hex(3)}.md`]: `# ${long}\n\nStatus: Done\n\nCut\n`,
       [`Home/Boats/Untitled ${hex(4)}.md`]: '# Untitled\n\nStatus: Done\n\nEmpty\n',
+      [`Home/Boats/Untitled ${hex(8)}.md`]: '# \n\nStatus: Done\n\nEmpty, too\n',
       [`Home/Boats/Twin ${hex(5)}.md`]: '# Twin\n\nStatus: Done\n\nThe second\n',
       [`Home/Boats/Twin ${hex(6)}.md`]: '# Twin\n\nStatus: Open\n\nThe first\n',
       [`Home/Boats/C ${hex(7)}.md`]: '# C\n\nStatus: Done\n\nThe language\n',
     })
-    expect(outcome).toMatchObject({ pages: 1, data_sources: 1, rows: 7, left_out: [] })
+    expect(outcome).toMatchObject({ pages: 1, data_sources: 1, rows: 8, left_out: [] })
     const files = await exported('Pair')
     expect(Object.keys(files)).toEqual([
       'Home.md',
@@ -33,12 +35,14 @@ describe('workspace import of an exported table', () => {
       ...Object.keys(files).filter((path) => path.includes('very long')),
       'Home/Boats/Twin (2).md',
       'Home/Boats/Twin.md',
+      'Home/Boats/Untitled (2).md',
       'Home/Boats/Untitled.md',
       'Home/Boats/v1.2 (draft).md',
     ])
     expect(files['Home/Boats/Twin.md']).toBe('# Twin\n\nThe first\n')
     expect(files['Home/Boats/Twin (2).md']).toBe('# Twin\n\nThe second\n')
-    expect(files['Home/Boats/Untitled.md']).toContain('Empty')
+    expect(files['Home/Boats/Untitled.md']).toBe('# \n\nEmpty\n')
+    expect(files['Home/Boats/Untitled (2).md']).toBe('# \n\nEmpty, too\n')
     expect(files['Home.md']).toContain('[Twin](Home/Boats/Twin.md) and [Twin](Home/Boats/Twin%20%282%29.md)')
     expect(String(files['Home/Boats.csv']).split('\r\n').slice(4, 6)).toEqual(['Twin,Open,Twin', 'Twin,Done,Twin (2)'])
   })
@@ -68,6 +72,23 @@ describe('workspace import of an exported table', () => {
     expect(files['Boats/Heron.md']).toBeUndefined()
   })
 
+  it('makes files of columns that name files of the archive', async () => {
+    const csv =
+      'Name,Files,Web,Mixed\nHeron,"Boats/Heron/a%20(1).png, https://example.org/b.pdf",https://example.org,Boats/Heron/c.txt\n'
+    const outcome = await importAs('Filed', {
+      [`Boats ${hex(1)}.csv`]: `${csv}Teal,Boats/d.txt,,text\n`,
+      [`Boats/Heron ${hex(2)}.md`]: '# Heron\n\nFiles: Heron/a%20(1).png, https://example.org/b.pdf\n',
+      'Boats/Heron/a (1).png': png,
+      'Boats/Heron/c.txt': 'Not a file of a list of files',
+      'Boats/d.txt': 'Text',
+    })
+    expect(outcome).toMatchObject({ rows: 2, found: { files: 3 }, files: 2 })
+    expect(lossesOf(outcome)).toEqual(['file: No page leads to it.'])
+    const files = await exported('Filed')
+    expect(files['Boats.csv']).toContain('(https://example.org/b.pdf)')
+    expect(Object.keys(files).filter((path) => path.includes('/files/'))).toHaveLength(2)
+  })
+
   it('keeps lines of a row that its record does not have', async () => {
     await importAs('Lines', {
       'T.csv': 'Name,Note,Hidden\nHeron,"Two\nlines",\n',
@@ -91,6 +112,17 @@ describe('workspace import of a CSV file', () => {
     const outcome = await importAs(what, { 'T.csv': content })
     expect(outcome).toMatchObject({ rows: 1, left_out: [] })
     expect((await exported(what))['T.csv']).toBe('Name,Length,Row\r\nA;B,7,A;B\r\n')
+  })
+
+  it('reads quotes within cells, and lists a quote without an end', async () => {
+    const outcome = await importAs('Quotes', {
+      'T.csv': 'Name,Length\n5" pipe,2\n"a ""b""\nc",3\n',
+      'U.csv': 'Name,Length\nHeron,1\n"Teal,2\n',
+    })
+    expect(lossesOf(outcome)).toEqual([expect.stringMatching(/^table: It is no CSV: Quote Not Closed/)])
+    const files = await exported('Quotes')
+    expect(files['U.csv']).toBe('Name,Length,Row\r\nHeron,1,Heron\r\n')
+    expect(files['T.csv']).toBe('Name,Length,Row\r\n"5"" pipe",2,5 pipe\r\n"a ""b""\nc",3,a b c\r\n')
   })
 
   it('reads Latin-1, also beyond the first bytes', async () => {

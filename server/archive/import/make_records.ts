@@ -7,7 +7,7 @@ import { folderOf } from '../archive_names.ts'
 import type { ManifestSource } from '../manifest.ts'
 import { nameOfFile } from './archive_paths.ts'
 import type { ArchiveTree, PlannedDatabase, PlannedPage } from './archive_tree.ts'
-import { cellLinks } from './cell_links.ts'
+import { cellLinks, ownFileCell } from './cell_links.ts'
 import { sendOrLeaveOut, isTaken } from './send_or_leave_out.ts'
 import { iconRequest, coverRequest } from './dressing.ts'
 import { nothingToTell } from './import_journal.ts'
@@ -242,7 +242,8 @@ async function valuesOf(
       upload: async (address) => (await links.upload(address))?.id,
       lose,
     }
-    const payload = await read(text, targets)
+    const isList = column.type === 'files' && !parts.manifest
+    const payload = await read(isList ? ownFileCell(text.split(/,\s+/)) : text, targets)
     if (payload === undefined) lose(`value "${text.slice(0, 100)}"`, `It is no ${column.type}.`)
     else values[column.name] = { [column.type]: payload }
   }

@@ -2,7 +2,7 @@ import { undashed } from '../../kernel/ids.ts'
 import { splitFrontMatter } from '../front_matter.ts'
 import { NotText } from '../text_encoding.ts'
 import { parseBlocks } from '../../domain/markdown/parse/parse_blocks.ts'
-import { addCounts, blockCounts, noContent, type ContentCounts } from './content_counts.ts'
+import { addCounts, blockCounts, type ContentCounts } from './content_counts.ts'
 import { PageWriter } from './write_page.ts'
 import { sendOrLeaveOut } from './send_or_leave_out.ts'
 import { coverRequest, iconRequest } from './dressing.ts'
@@ -19,12 +19,13 @@ const TEXT_BYTES_MAX = 16 * 1024 * 1024
 const HEAD_BYTES = 64 * 1024
 /** Larger texts take turns: each takes many times its size. */
 const LARGE_TEXT_BYTES = 256 * 1024
-/** Longer texts are not counted before they are written. */
+/** Longer texts of this service are not counted before they are written. */
 const COUNTED_LENGTH_MAX = 1024 * 1024
 /** A title is at the start of a text. */
 const TITLE_LENGTH = 8 * 1024
 /** Longer texts of other programs are read in the dialect: as trees, they take some hundred times their length. */
 const MARKDOWN_LENGTH_MAX = 1024 * 1024
+const LONG_TEXT = `It has more than ${MARKDOWN_LENGTH_MAX} characters, and is read in the dialect of the API, which keeps them as text.`
 const HEADING = /^\s*# +([^\n]*)(?:\n|$)/
 
 /** The cells of a row, by the headings of its table. */
@@ -67,6 +68,8 @@ async function fillNow(parts: ImportParts, path: string, children: readonly stri
   const written = (await read(parts, path)) ?? ''
   const links = new LinkRewriter(parts, path)
   const isForeign = !parts.manifest && (isHtml(path) || written.length <= MARKDOWN_LENGTH_MAX)
+  if (!parts.manifest && !isForeign)
+    parts.leftOut.push({ what: 'HTML and references in the text', where: path, reason: LONG_TEXT })
   const { values, text, placed, found, titles } = await (isForeign
     ? foreignText(parts, path, written, row)
     : ownText(links, written))
@@ -77,8 +80,9 @@ async function fillNow(parts: ImportParts, path: string, children: readonly stri
   if (text !== '') await writer.write([text, ...lines].join('\n'))
   // Titles are headings, and the lines of pages that the text does not name are none of its links.
   const made = addCounts(writer.made, { headings: titles, links: -Math.min(lines.length, writer.made.links), pictures: 0 })
-  noteMissing(parts, path, found, addCounts(made, writer.refused))
-  parts.countContent(found, made)
+  const known = addCounts(made, writer.refused)
+  if (found) noteMissing(parts, path, found, known)
+  parts.countContent(found ?? known, made)
   await writeDetails(parts, links, path, values)
 }
 
@@ -101,7 +105,8 @@ interface PageText {
   readonly text: string
   /** The pages and databases that have a line in it. */
   readonly placed: ReadonlySet<string>
-  readonly found: ContentCounts
+  /** Undefined if it is too long to be counted. */
+  readonly found: ContentCounts | undefined
   /** How many of its headings are the title of the page. */
   readonly titles: number
 }
@@ -110,7 +115,7 @@ interface PageText {
 async function ownText(links: LinkRewriter, written: string): Promise<PageText> {
   const { values, text } = splitFrontMatter(written)
   const content = text.replace(HEADING, '')
-  const found = content.length <= COUNTED_LENGTH_MAX ? blockCounts(parseBlocks(content, Infinity)) : noContent
+  const found = content.length <= COUNTED_LENGTH_MAX ? blockCounts(parseBlocks(content, Infinity)) : undefined
   return { values, text: (await links.rewrite(content)).trim(), placed: links.placed, found, titles: 0 }
 }
 

@@ -7,7 +7,7 @@ import { CsvProblem, csvFormOf, ownCsvForm, readCsv, type CsvForm } from '../csv
 import type { OmittedContent, ManifestSource } from '../manifest.ts'
 import { nameOfFile } from './archive_paths.ts'
 import type { PlannedSource } from './archive_tree.ts'
-import { cellLinks } from './cell_links.ts'
+import { cellFiles, cellLinks } from './cell_links.ts'
 import type { ImportContext } from './import_parts.ts'
 import { TypeInference } from './infer_types.ts'
 import { rowHeadOf, rowPageIn } from './row_head.ts'
@@ -42,14 +42,14 @@ interface TableForm {
   readonly headings: readonly string[]
   readonly rowColumn: number
   readonly csv: CsvForm
-  readonly problems: readonly OmittedContent[]
+  readonly problems: OmittedContent[]
 }
 
 /** Reads the rows of a CSV file, any number of times, with one row in memory. */
 export class TableReader {
   readonly columns: readonly TableColumn[]
   /** The problems of the table. */
-  readonly problems: readonly OmittedContent[]
+  readonly problems: OmittedContent[]
   readonly headings: readonly string[]
   /** How many rows there are. */
   count = 0
@@ -57,6 +57,7 @@ export class TableReader {
   readonly #source: PlannedSource
   readonly #rowColumn: number
   readonly #csv: CsvForm
+  #isDamaged = false
   #files = new RowFiles([], 0)
 
   private constructor(parts: TableParts, source: PlannedSource, { columns, headings, rowColumn, csv, problems }: TableForm) {
@@ -109,13 +110,14 @@ export class TableReader {
   }
 
   async *#records(): AsyncGenerator<readonly string[]> {
-    try {
-      const records = readCsv(await this.#parts.archive.read(this.#source.rowsPath), this.#csv)
-      await records.next()
-      yield* records
-    } catch (error) {
-      if (!(error instanceof CsvProblem)) throw error
-    }
+    const all = readCsv(await this.#parts.archive.read(this.#source.rowsPath), this.#csv)
+    const records = untilDamage(all, (reason) => {
+      if (this.#isDamaged) return
+      this.#isDamaged = true
+      this.problems.push({ what: 'table', where: this.#source.path, reason })
+    })
+    await records.next()
+    yield* records
   }
 
   /** Finds the files of rows. In archives of this service, the rows name them. */
@@ -147,30 +149,38 @@ export class TableReader {
 async function formOf(parts: TableParts, { path, rowsPath, manifest }: PlannedSource, csv: CsvForm): Promise<TableForm> {
   const problems: OmittedContent[] = []
   const lose = (reason: string): void => void problems.push({ what: 'table', where: path, reason })
-  try {
-    const records = readCsv(await parts.archive.read(rowsPath), csv)
-    const headings = (await records.next()).value ?? []
-    if (manifest) {
-      await records.return(undefined)
-      const columns = describedColumns(headings, manifest, lose)
-      return { columns, headings, rowColumn: headings.indexOf(manifest.row_column), csv, problems }
-    }
-    const taken = headings.length === 0 ? ['Name'] : firstColumns(headings)
-    if (taken.length < headings.length)
-      lose(`It has ${headings.length} columns. Those after the first ${taken.length} were left out: a data source holds no more.`)
-    const relatedIn = (text: string): string | undefined => {
+  // Damage is reported when the rows are read.
+  const records = untilDamage(readCsv(await parts.archive.read(rowsPath), csv), () => undefined)
+  const headings = (await records.next()).value ?? []
+  if (manifest && headings.length > 0) {
+    await records.return(undefined)
+    const columns = describedColumns(headings, manifest, lose)
+    return { columns, headings, rowColumn: headings.indexOf(manifest.row_column), csv, problems }
+  }
+  const taken = headings.length === 0 ? ['Name'] : firstColumns(headings)
+  if (taken.length < headings.length)
+    lose(`It has ${headings.length} columns. Those after the first ${taken.length} were left out: a data source holds no more.`)
+  const inference = new TypeInference(taken.length, {
+    relatedIn(text) {
       const tables = new Set((cellLinks(parts.tree, rowsPath, text) ?? []).map((link) => parts.tree.tableOf(link.path)))
       return tables.size === 1 ? [...tables][0] : undefined
-    }
-    const inference = new TypeInference(taken.length, relatedIn)
-    for await (const record of records) inference.see(record)
-    const columns = inferredColumns(taken, inference)
-    return { columns, headings, rowColumn: -1, csv, problems }
+    },
+    filesIn: (text) => cellFiles(parts, rowsPath, text),
+  })
+  for await (const record of records) inference.see(record)
+  return { columns: inferredColumns(taken, inference), headings, rowColumn: -1, csv, problems }
+}
+
+/** The records of a table, up to the first that is damaged. */
+async function* untilDamage(
+  records: AsyncGenerator<readonly string[]>,
+  report: (reason: string) => void,
+): AsyncGenerator<readonly string[], undefined> {
+  try {
+    yield* records
   } catch (error) {
     if (!(error instanceof CsvProblem)) throw error
-    lose(error.message)
-    const columns = [{ index: 0, name: 'Name', type: 'title', config: undefined }] as const
-    return { columns, headings: ['Name'], rowColumn: -1, csv, problems }
+    report(error.message)
   }
 }
 
