@@ -14,10 +14,11 @@ export async function converted(files: Readonly<Record<string, string>>, path = 
   const archive = { has: (name: string) => paths.includes(name) }
   const upload = async (name: string) => ({ id: UPLOAD, type: name.endsWith('.png') ? 'image/png' : 'text/plain' })
   const page = readForeignPage(path, files[path] ?? '')
-  const { text } = await convertPage({ tree, archive, leftOut, files: { upload } }, path, page)
+  const { text, titles } = await convertPage({ tree, archive, leftOut, files: { upload } }, path, page)
   return {
     text,
     title: page.title,
+    titles,
     losses: leftOut.map(({ what, reason }) => `${what}: ${reason}`),
     id: undashed(tree.idOf(path)),
     idOf: (name: string): string => undashed(tree.idOf(name)),
