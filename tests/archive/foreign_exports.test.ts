@@ -3,7 +3,7 @@ import { png } from '../harness/files.ts'
 import { lossesOf } from './support/archives.ts'
 import { importer } from './support/importer.ts'
 
-const { cli, drop, exported, importAs } = await importer()
+const { drop, exported, importAs } = await importer()
 afterAll(drop)
 
 const hex = (digit: number): string => digit.toString(16).repeat(32)
@@ -93,7 +93,26 @@ describe('workspace import of an HTML export', () => {
   })
 })
 
+describe('workspace import of the pages of rows in HTML', () => {
+  it('keeps the properties that their record does not have', async () => {
+    const property = (name: string, value: string): string => `<tr><th>${name}</th><td>${value}</td></tr>`
+    const rows = property('Since', '<time>@May 2, 2023</time>') + property('Berth', '14') + property('Hull', 'Oak')
+    await importAs('Rows', {
+      [`Boats ${hex(1)}.csv`]: 'Name,Since,Berth\nHeron,"May 2, 2023",\n',
+      [`Boats/Heron ${hex(2)}.html`]: page('Heron', '<p>Text</p>', `<table class="properties"><tbody>${rows}</tbody></table>`),
+    })
+    const text = String((await exported('Rows'))['Boats/Heron.md'])
+    expect(text.match(/(?<=<td>)[^<]+/g)).toEqual(['Berth', '14', 'Hull', 'Oak'])
+  })
+})
+
 describe('workspace import of a vault', () => {
+  it('names notes by their files, whatever they begin with', async () => {
+    await importAs('Named', { '.obsidian/app.json': '{}', 'One.md': '# Uno\n\n[[Two]]\n', 'Two.md': '# Two\n\nText\n' })
+    const files = await exported('Named')
+    expect(files).toMatchObject({ 'One.md': '# One\n\n# Uno\n\n[Two](Two.md)\n', 'Two.md': '# Two\n\nText\n' })
+  })
+
   it('follows links by name, and lists what it does not look at', async () => {
     const outcome = await importAs('Vault', {
       'Index.md': '---\ntitle: All notes\ntags: [a]\n---\n[[Deep|the deep one]] and ![[tide.png]]\n',
@@ -108,46 +127,5 @@ describe('workspace import of a vault', () => {
     const files = await exported('Vault')
     expect(files['All notes.md']).toBe('# All notes\n\n[the deep one](Folder/Deep.md) and\n\n![](All%20notes/files/tide.png)\n')
     expect(files['Folder/Deep.md']).toContain('(../All%20notes.md)')
-  })
-})
-
-describe('what an import says at its end', () => {
-  it('counts pages, rows, files, headings, pictures and links on both sides, and lists each difference', async () => {
-    const long = 'x'.repeat(1_990)
-    const outcome = await importAs('Counted', {
-      'Page.md': `# Page\n\n## Two [link](https://example.org) [gone](gone.md)\n\n![a](https://example.org/a.png) ![b](b.png)\n\n[long](https://example.org/${long})\n`,
-      'T.csv': 'Name\nHeron\n',
-      'other.bin': 'x',
-    })
-    expect(outcome).toMatchObject({
-      found: { pages: 1, data_sources: 1, rows: 1, files: 1, headings: 2, pictures: 2, links: 3 },
-      pages: 1,
-      data_sources: 1,
-      rows: 1,
-      files: 0,
-      headings: 2,
-      pictures: 1,
-      links: 1,
-    })
-    expect(lossesOf(outcome)).toEqual([
-      'link to gone.md: The archive has no such file. Its text is there.',
-      'image b.png: Neither the archive nor the web has it. Its description is there.',
-      `link to https://example.org/${'x'.repeat(80)}…: The service has no links to such addresses. Its text is there.`,
-      'file: No page leads to it.',
-    ])
-  })
-
-  it('prints the counts', async () => {
-    const { makeZip } = await import('./support/archives.ts')
-    const { output } = await cli.run([
-      'workspace',
-      'import',
-      await makeZip({ 'A.md': '# A\n\n[x](https://example.org)' }),
-      '--name',
-      'Printed',
-    ])
-    expect(output).toMatch(/^pages +1 +1$/m)
-    expect(output).toMatch(/^links +1 +1$/m)
-    expect(output).toMatch(/Nothing was left out\./)
   })
 })

@@ -1,11 +1,12 @@
 import type { MarkdownBlock } from '../../domain/markdown/shared/markdown_block.ts'
 import { writeBlocks } from '../../domain/markdown/write/write_blocks.ts'
 import { splitFrontMatter } from '../front_matter.ts'
-import { isHtml } from '../import/archive_paths.ts'
+import { mediaKindOf } from '../../domain/file_uploads/types.ts'
+import { isHtml, nameOfFile } from '../import/archive_paths.ts'
 import { htmlCounts, type ContentCounts } from '../import/content_counts.ts'
-import type { ImportParts } from '../import/import_parts.ts'
+import type { CellsByHeading, ImportParts } from '../import/import_parts.ts'
 import { blocksOfPage } from './blocks_of_page.ts'
-import { classesOf, findElement, parseHtml, textIn, type HtmlElement, type HtmlNode } from './html_tree.ts'
+import { classesOf, elementsIn, findElement, parseHtml, textIn, type HtmlElement, type HtmlNode } from './html_tree.ts'
 import { htmlOfMarkdown } from './markdown_html.ts'
 import { targetsOf, type LinkTarget, type TargetParts } from './targets.ts'
 
@@ -22,12 +23,20 @@ export interface ForeignPage {
   readonly isComplete: boolean
 }
 
-/** Reads a page of Markdown or HTML, or the beginning of one. */
-export function readForeignPage(path: string, written: string, isRow = false): ForeignPage {
-  return isHtml(path) ? readHtmlPage(written, isRow) : readMarkdownPage(written)
+/** What is known of a page before it is read. */
+interface PageFacts {
+  /** The values of a row in its table, by heading: its page repeats them. */
+  readonly row?: CellsByHeading | undefined
+  /** Whether the name of its file is its title, whatever it begins with. */
+  readonly isNamedByFile?: boolean
 }
 
-function readMarkdownPage(written: string): ForeignPage {
+/** Reads a page of Markdown or HTML, or the beginning of one. */
+export function readForeignPage(path: string, written: string, { row, isNamedByFile }: PageFacts = {}): ForeignPage {
+  return isHtml(path) ? readHtmlPage(written, row) : readMarkdownPage(written, isNamedByFile ? nameOfFile(path) : undefined)
+}
+
+function readMarkdownPage(written: string, name: string | undefined): ForeignPage {
   const { values, text } = splitFrontMatter(written)
   const { root, isComplete } = parseHtml(htmlOfMarkdown(text))
   const { title, ...others } = values
@@ -35,7 +44,7 @@ function readMarkdownPage(written: string): ForeignPage {
   const first = firstElement(root.children)
   const heading = first?.name === 'h1' ? plainText(first) : ''
   return {
-    title: named || heading || undefined,
+    title: named || (name ?? heading) || undefined,
     values: named === '' ? values : others,
     content: root.children,
     properties: new Map(),
@@ -43,7 +52,7 @@ function readMarkdownPage(written: string): ForeignPage {
   }
 }
 
-function readHtmlPage(written: string, isRow: boolean): ForeignPage {
+function readHtmlPage(written: string, row: CellsByHeading | undefined): ForeignPage {
   const { root, isComplete } = parseHtml(written)
   const withClass = (name: string): HtmlElement | undefined => findElement(root, (element) => classesOf(element).includes(name))
   const named =
@@ -54,7 +63,7 @@ function readHtmlPage(written: string, isRow: boolean): ForeignPage {
   const word = picture ?? (icon ? textIn(icon).trim() : '')
   const table = withClass('properties')
   const description = withClass('page-description')
-  const before = [description, isRow ? undefined : table].filter((element) => element !== undefined)
+  const before = [description, row && table ? withoutCells(table, row) : table].filter((element) => element !== undefined)
   const isBody = classesOf(body).includes('page-body')
   return {
     title: (named && plainText(named)) || undefined,
@@ -63,6 +72,16 @@ function readHtmlPage(written: string, isRow: boolean): ForeignPage {
     properties: propertiesIn(table),
     isComplete,
   }
+}
+
+/** A table of properties without those that the record of the row has; undefined if it has all of them. */
+function withoutCells(table: HtmlElement, row: CellsByHeading): HtmlElement | undefined {
+  const isOther = (element: HtmlElement): boolean => {
+    const [[name, value] = ['', '']] = propertiesIn(element)
+    return value !== '' && (row.get(name) ?? '') === ''
+  }
+  const rows = [...elementsIn(table)].filter((element) => element.name === 'tr' && isOther(element))
+  return rows.length === 0 ? undefined : { ...table, children: rows }
 }
 
 function firstElement(nodes: readonly HtmlNode[]): HtmlElement | undefined {
@@ -121,7 +140,14 @@ export async function convertPage(
   const placed = new Set<string>()
   const blocks = blocksOfPage(content, { targets, placed, lose, databaseOf: (address) => databaseOf(tree, targets.get(address)) })
   const own = withoutTitle(blocks, title)
-  return { text: writeBlocks(own).text, placed, found: htmlCounts(content), titles: blocks.length - own.length }
+  const found = htmlCounts(content, (address) => isPicture(targets.get(address)))
+  return { text: writeBlocks(own).text, placed, found, titles: blocks.length - own.length }
+}
+
+/** Whether an address leads to a picture of the archive; undefined if it leads out of the archive. */
+function isPicture(target: LinkTarget | undefined): boolean | undefined {
+  if (target?.kind === 'file') return mediaKindOf(target.upload.type) === 'image'
+  return target?.kind === 'record' ? false : undefined
 }
 
 function databaseOf(tree: ImportParts['tree'], target: LinkTarget | undefined): { readonly id: string } | undefined {

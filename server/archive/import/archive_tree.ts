@@ -38,6 +38,8 @@ export class ArchiveTree {
   readonly tooDeep: readonly string[]
   /** The files of rows, by the folders of their tables. */
   readonly rowFiles = new Map<string, string[]>()
+  /** Whether it is a vault of Obsidian, where the names of files are the titles of notes. */
+  readonly isVault: boolean
   /** All files, by their names. */
   readonly names: NamedPaths
   /** What is in the folder of a page, row or table belongs to that. */
@@ -53,6 +55,7 @@ export class ArchiveTree {
   constructor(paths: readonly string[], manifest: ArchiveManifest | undefined, seed: string) {
     this.#seed = seed
     this.names = new NamedPaths(paths)
+    this.isVault = paths.some((path) => /(?:^|\/)\.obsidian\//.test(path))
     // This service puts no page into the folders of files, but a file may have the name of one.
     const isFile = (path: string): boolean => manifest !== undefined && posix.basename(posix.dirname(path)) === FILES_FOLDER
     const [used, tooDeep] = [[] as string[], [] as string[]]

@@ -32,8 +32,14 @@ export function hasContent(counts: ContentCounts): boolean {
   return Object.values(counts).some((count: number) => count > 0)
 }
 
-/** What a reader of a page of HTML sees. */
-export function htmlCounts(nodes: readonly HtmlNode[]): ContentCounts {
+/**
+ * What a reader of a page of HTML sees.
+ * @param isPicture whether an address leads to a picture; undefined if that is not known
+ */
+export function htmlCounts(
+  nodes: readonly HtmlNode[],
+  isPicture: (address: string) => boolean | undefined = () => undefined,
+): ContentCounts {
   const counts = { headings: 0, pictures: 0, links: 0 }
   let lastLink: string | undefined
   const visit = (list: readonly HtmlNode[]): void => {
@@ -49,10 +55,10 @@ export function htmlCounts(nodes: readonly HtmlNode[]): ContentCounts {
         continue
       }
       if (/^h[1-6]$/.test(node.name)) counts.headings += 1
-      if (node.name === 'img' && src && !isIcon(node)) counts.pictures += 1
+      if (node.name === 'img' && src && !isIcon(node)) counts[(isPicture(src) ?? true) ? 'pictures' : 'links'] += 1
       // Two links side by side that lead to one place are one.
       const isLink = node.name === 'a' && href && !isOwnPicture(node)
-      if (isLink && href !== lastLink) counts.links += 1
+      if (isLink && href !== lastLink) counts[isPicture(href) ? 'pictures' : 'links'] += 1
       if (!isTableOfContents(node)) visit(isRowsOfDatabase(node) ? [firstLinkIn(node) ?? ''] : node.children)
       lastLink = isLink ? href : undefined
     }

@@ -6,7 +6,7 @@ import { addCounts, blockCounts, type ContentCounts } from './content_counts.ts'
 import { PageWriter } from './write_page.ts'
 import { sendOrLeaveOut } from './send_or_leave_out.ts'
 import { coverRequest, iconRequest } from './dressing.ts'
-import type { ImportParts } from './import_parts.ts'
+import type { CellsByHeading, ImportParts } from './import_parts.ts'
 import { LinkRewriter } from './link_rewriter.ts'
 import { convertPage, readForeignPage } from '../foreign/foreign_page.ts'
 import { isHtml } from './archive_paths.ts'
@@ -28,15 +28,13 @@ const MARKDOWN_LENGTH_MAX = 1024 * 1024
 const LONG_TEXT = `It has more than ${MARKDOWN_LENGTH_MAX} characters, and is read in the dialect of the API, which keeps them as text.`
 const HEADING = /^\s*# +([^\n]*)(?:\n|$)/
 
-/** The cells of a row, by the headings of its table. */
-export type CellsByHeading = ReadonlyMap<string, string>
-
 /** The title that the text of a page begins with. */
-export async function titleIn({ archive, manifest }: ImportParts, path: string): Promise<string | undefined> {
+export async function titleIn({ archive, manifest, tree }: ImportParts, path: string): Promise<string | undefined> {
   if (!archive.has(path)) return undefined
   // Faults of the file are reported when its text is read.
   const head = await archive.head(path, HEAD_BYTES)
-  if (!manifest) return readForeignPage(path, isHtml(path) ? head : head.slice(0, TITLE_LENGTH)).title
+  if (!manifest)
+    return readForeignPage(path, isHtml(path) ? head : head.slice(0, TITLE_LENGTH), { isNamedByFile: tree.isVault }).title
   const heading = HEADING.exec(splitFrontMatter(head).text)?.[1]
   return heading === undefined ? undefined : plainHeading(heading)
 }
@@ -121,7 +119,7 @@ async function ownText(links: LinkRewriter, written: string): Promise<PageText> 
 
 async function foreignText(parts: ImportParts, path: string, written: string, row?: CellsByHeading): Promise<PageText> {
   const own = row && !isHtml(path) ? withoutProperties(written, row) : written
-  const page = readForeignPage(path, own, row !== undefined)
+  const page = readForeignPage(path, own, { row, isNamedByFile: parts.tree.isVault })
   return { ...(await convertPage(parts, path, page)), values: page.values }
 }
 

@@ -13,7 +13,7 @@ export async function converted(files: Readonly<Record<string, string>>, path = 
   const leftOut: OmittedContent[] = []
   const archive = { has: (name: string) => paths.includes(name) }
   const upload = async (name: string) => ({ id: UPLOAD, type: name.endsWith('.png') ? 'image/png' : 'text/plain' })
-  const page = readForeignPage(path, files[path] ?? '')
+  const page = readForeignPage(path, files[path] ?? '', { isNamedByFile: tree.isVault })
   const { text, titles } = await convertPage({ tree, archive, leftOut, files: { upload } }, path, page)
   return {
     text,
