@@ -91,6 +91,19 @@ describe('what an import says at its end', () => {
     ])
   })
 
+  it('lists links and pictures of an archive of this service that lead nowhere', async () => {
+    const manifest = { format: 'workspace-service pages', version: 1, pages: [], databases: [], left_out: [] }
+    const outcome = await importAs('Own', {
+      'workspace.json': JSON.stringify({ ...manifest, workspace: { id: hex(1), name: 'Own' } }),
+      'A.md': '# A\n\n## B\n[c](gone.md) [d](A.md) `[e](gone.md)`\n![f](gone.png)\n<page url="G.md">[G](G.md)</page>\n',
+    })
+    expect(outcome).toMatchObject({ found: { headings: 1, pictures: 1, links: 3 }, headings: 1, pictures: 0, links: 1 })
+    expect(lossesOf(outcome)).toEqual([
+      'link to "G": The archive has no page G.md.',
+      '2 links or pictures: The blocks that are made do not have them.',
+    ])
+  })
+
   it('prints the counts', async () => {
     const { output } = await cli.run([
       'workspace',

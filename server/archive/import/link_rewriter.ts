@@ -42,20 +42,9 @@ export class LinkRewriter {
     this.#path = path
   }
 
-  async rewrite(text: string): Promise<string> {
-    const lines: string[] = []
-    let fence: string | undefined
-    for (const line of text.split(/\r?\n/)) {
-      const mark = FENCE.exec(line)?.[1]
-      if (fence !== undefined) {
-        if (mark?.startsWith(fence) && line.trim() === mark) fence = undefined
-        lines.push(line)
-      } else if (mark !== undefined) {
-        fence = mark
-        lines.push(line)
-      } else lines.push((await this.#loneLine(line)) ?? (await this.#line(line)))
-    }
-    return lines.join('\n')
+  rewrite(text: string): Promise<string> {
+    const prose = (part: string): Promise<string> => this.#prose(part)
+    return outsideOfCode(text, async (line) => (await this.#loneLine(line)) ?? inProse(line, prose))
   }
 
   /** The new address of an icon; undefined if it stays the same. */
@@ -100,15 +89,6 @@ export class LinkRewriter {
     }
     this.placed.add(target.id)
     return `<${target.kind} url="/${undashed(target.id)}">${label}</${target.kind}>`
-  }
-
-  async #line(line: string): Promise<string> {
-    let [written, from] = ['', 0]
-    for (const { start, end } of codeSpans(line)) {
-      written += (await this.#prose(line.slice(from, start))) + line.slice(start, end)
-      from = end
-    }
-    return written + (await this.#prose(line.slice(from)))
   }
 
   async #prose(text: string): Promise<string> {
@@ -167,6 +147,51 @@ export class LinkRewriter {
   #lose(what: string, reason: string): void {
     this.#parts.leftOut.push({ what, where: this.#path, reason })
   }
+}
+
+/** A text of an archive with addresses on the web in place of relative ones, which the dialect does not read: to be counted. */
+export function withAbsoluteAddresses(text: string): Promise<string> {
+  const absolute = (address: string): string =>
+    pathOfAddress('top', address) === undefined
+      ? address
+      : `https://archive.invalid/${encodeURIComponent(address).slice(0, 1_000)}`
+  const prose = async (part: string): Promise<string> =>
+    part
+      .replace(LINK, (_whole, bang: string, label: string, bracketed?: string, bare?: string) => {
+        return `${bang}[${label}](${absolute(bracketed ?? bare ?? '')})`
+      })
+      .replace(ATTRIBUTE, (_whole, before: string, name: string, value: string) => `${before}${name}="${absolute(value)}"`)
+  return outsideOfCode(text, async (line) => {
+    const [, indent = '', , url] = RECORD_LINE.exec(line) ?? []
+    return url === undefined ? inProse(line, prose) : `${indent}[record](${absolute(url)})`
+  })
+}
+
+/** Replaces the lines outside of blocks of code. */
+async function outsideOfCode(text: string, replace: (line: string) => Promise<string>): Promise<string> {
+  const lines: string[] = []
+  let fence: string | undefined
+  for (const line of text.split(/\r?\n/)) {
+    const mark = FENCE.exec(line)?.[1]
+    if (fence === undefined && mark === undefined) {
+      lines.push(await replace(line))
+      continue
+    }
+    lines.push(line)
+    if (fence === undefined) fence = mark
+    else if (mark?.startsWith(fence) && line.trim() === mark) fence = undefined
+  }
+  return lines.join('\n')
+}
+
+/** Replaces what of a line is not code. */
+async function inProse(line: string, replace: (text: string) => Promise<string>): Promise<string> {
+  let [written, from] = ['', 0]
+  for (const { start, end } of codeSpans(line)) {
+    written += (await replace(line.slice(from, start))) + line.slice(start, end)
+    from = end
+  }
+  return written + (await replace(line.slice(from)))
 }
 
 function mediaLine({ id, type }: UploadedFile, label: string): string {

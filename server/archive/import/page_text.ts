@@ -7,7 +7,7 @@ import { PageWriter } from './write_page.ts'
 import { sendOrLeaveOut } from './send_or_leave_out.ts'
 import { coverRequest, iconRequest } from './dressing.ts'
 import type { CellsByHeading, ImportParts } from './import_parts.ts'
-import { LinkRewriter } from './link_rewriter.ts'
+import { LinkRewriter, withAbsoluteAddresses } from './link_rewriter.ts'
 import { convertPage, readForeignPage } from '../foreign/foreign_page.ts'
 import { isHtml } from './archive_paths.ts'
 import { plainHeading } from './plain_heading.ts'
@@ -19,13 +19,11 @@ const TEXT_BYTES_MAX = 16 * 1024 * 1024
 const HEAD_BYTES = 64 * 1024
 /** Larger texts take turns: each takes many times its size. */
 const LARGE_TEXT_BYTES = 256 * 1024
-/** Longer texts of this service are not counted before they are written. */
-const COUNTED_LENGTH_MAX = 1024 * 1024
 /** A title is at the start of a text. */
 const TITLE_LENGTH = 8 * 1024
-/** Longer texts of other programs are read in the dialect: as trees, they take some hundred times their length. */
-const MARKDOWN_LENGTH_MAX = 1024 * 1024
-const LONG_TEXT = `It has more than ${MARKDOWN_LENGTH_MAX} characters, and is read in the dialect of the API, which keeps them as text.`
+/** Longer texts are neither converted nor counted before they are written: as trees, they take some hundred times their length. */
+const PARSED_LENGTH_MAX = 1024 * 1024
+const LONG_TEXT = `It has more than ${PARSED_LENGTH_MAX} characters, and is read in the dialect of the API, which keeps them as text.`
 const HEADING = /^\s*# +([^\n]*)(?:\n|$)/
 
 /** The title that the text of a page begins with. */
@@ -65,7 +63,7 @@ export function fillPage(parts: ImportParts, path: string, children: readonly st
 async function fillNow(parts: ImportParts, path: string, children: readonly string[], row?: CellsByHeading): Promise<void> {
   const written = (await read(parts, path)) ?? ''
   const links = new LinkRewriter(parts, path)
-  const isForeign = !parts.manifest && (isHtml(path) || written.length <= MARKDOWN_LENGTH_MAX)
+  const isForeign = !parts.manifest && (isHtml(path) || written.length <= PARSED_LENGTH_MAX)
   if (!parts.manifest && !isForeign)
     parts.leftOut.push({ what: 'HTML and references in the text', where: path, reason: LONG_TEXT })
   const { values, text, placed, found, titles } = await (isForeign
@@ -113,7 +111,8 @@ interface PageText {
 async function ownText(links: LinkRewriter, written: string): Promise<PageText> {
   const { values, text } = splitFrontMatter(written)
   const content = text.replace(HEADING, '')
-  const found = content.length <= COUNTED_LENGTH_MAX ? blockCounts(parseBlocks(content, Infinity)) : undefined
+  const isCounted = content.length <= PARSED_LENGTH_MAX
+  const found = isCounted ? blockCounts(parseBlocks(await withAbsoluteAddresses(content), Infinity)) : undefined
   return { values, text: (await links.rewrite(content)).trim(), placed: links.placed, found, titles: 0 }
 }
 
