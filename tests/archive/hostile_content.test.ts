@@ -31,6 +31,12 @@ describe('workspace import of an archive with content that no page or table hold
       { data_sources: 1, rows: 1 },
     ],
     ['20,000 columns', { 'T.csv': columns(20_000, short) }, /^table: It has 20000 columns/, { data_sources: 1, rows: 1 }],
+    [
+      'a heading of 300 characters',
+      { 'T.csv': columns(2, (index) => `${index}`.repeat(300)) },
+      /^table: The name of column 2 /,
+      {},
+    ],
     ['long names of columns', { 'T.csv': columns(500, long) }, /^table: It has 500 columns/, { data_sources: 1, rows: 1 }],
     [
       '15,000 nested folders',
@@ -39,7 +45,7 @@ describe('workspace import of an archive with content that no page or table hold
       { pages: 1 },
     ],
     ['99 nested folders', { [`${'a/'.repeat(99)}b.md`]: 'x' }, undefined, {}],
-    ['a name of 60,000 characters', { [`${'n'.repeat(60_000)}.md`]: 'x' }, undefined, { pages: 2 }],
+    ['a name of 60,000 characters', { [`${'n'.repeat(60_000)}.md`]: 'x' }, /^the end of the title: /, { pages: 2 }],
     ['a quotation mark that nothing closes', { 'T.csv': 'Name,Note\na,"b\nc,d\n' }, /^table: It is no CSV/, { data_sources: 1 }],
     ['a cell of 5 MB', { 'T.csv': `Name,Note\na,${'x y '.repeat(1_250_000)}\n` }, /^table: It is no CSV/, { data_sources: 1 }],
     ['front matter of 10 MB', { 'F.md': `---\na: "${'b c d e '.repeat(1_250_000)}"\n---\nText\n` }, undefined, { pages: 2 }],

@@ -27,8 +27,15 @@ export interface MadeSource {
 /** Makes a page with its title. Its content comes once everything exists that it may refer to. */
 export async function makePage(parts: ImportParts, page: PlannedPage): Promise<void> {
   const { target, tree, turn } = parts
-  const title = (page.title ?? (await titleIn(parts, page.path)) ?? nameOfFile(page.path)).slice(0, TITLE_LENGTH_MAX)
+  const whole = page.title ?? (await titleIn(parts, page.path)) ?? nameOfFile(page.path)
+  const title = whole.slice(0, TITLE_LENGTH_MAX)
   const id = tree.idOf(page.path)
+  if (title.length < whole.length)
+    parts.leftOut.push({
+      what: 'the end of the title',
+      where: page.path,
+      reason: `A title has at most ${TITLE_LENGTH_MAX} characters.`,
+    })
   if (await isThere(parts, id)) return
   const body = { parent: parentOf(parts, page.path), properties: { title: richTextOf(title) } }
   await sendOrLeaveOut(parts, 'page', page.path, () => target.send('createPage', { body, ids: { block: [id] }, turn }))

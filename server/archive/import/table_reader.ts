@@ -167,6 +167,9 @@ async function formOf(parts: TableParts, { path, rowsPath, manifest }: PlannedSo
     },
     filesIn: (text) => cellFiles(parts, rowsPath, text),
   })
+  for (const [index, heading] of taken.entries())
+    if ([...heading.trim()].length > NAME_LENGTH_MAX)
+      lose(`The name of column ${index + 1} is cut to ${NAME_LENGTH_MAX} characters.`)
   for await (const record of records) inference.see(record)
   return { columns: inferredColumns(taken, inference), headings, rowColumn: -1, csv, problems }
 }
