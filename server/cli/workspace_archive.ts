@@ -66,18 +66,18 @@ files of pages beside them, in folders that follow the tree; what these cannot h
     .option('--workspace <workspace>', 'with markdown: import into this workspace, below a new page')
     .option('--page <page>', 'with markdown: the page of that workspace below which the new page goes')
     .option('--report <file>', 'with markdown: write what was not imported to this JSON file')
-    .option('--progress <file>', 'with markdown: where the progress is kept meanwhile; by default, beside the zip file')
+    .option('--progress <file>', 'with markdown: where the progress is kept meanwhile; by default, beside the source')
     .addHelpText(
       'after',
       `
-A folder comes from a database of the same release, on either engine; nothing of it may be here already. It is checked to its last byte before anything
-is stored. Without --with-credentials, connections, tokens, grants, webhooks and passwords stay out: people sign in by a link, what bots wrote stays
-theirs, and queued tasks fail, because they run with the rights of a token; the command says how many. With it, tokens go on working; webhooks that
-come from another deployment have to be verified again.
+A folder of rows comes from a database of the same release, on either engine; nothing of it may be here already. It is checked to its last byte before
+anything is stored. Without --with-credentials, connections, tokens, grants, webhooks and passwords stay out: people sign in by a link, what bots
+wrote stays theirs, and queued tasks fail, because they run with the rights of a token; the command says how many. With it, tokens go on working;
+webhooks that come from another deployment have to be verified again.
 
-Anything else becomes pages and data sources, under new ids: archives of this service (--format markdown), Markdown and CSV exports and HTML exports of
-other services, vaults of Obsidian, folders and zip files of Markdown, and tables alone (CSV, TSV). OPERATIONS.md says what each keeps. Counts of what was
-found and imported, and a list of what was left out, come at the end. If it fails, what it has made is removed again.
+Anything else becomes pages and data sources, under new ids: archives of this service (--format markdown), Markdown and CSV exports and HTML exports
+of other services, vaults of Obsidian, folders of Markdown, zip files of these, and tables alone (CSV, TSV). OPERATIONS.md says what each keeps.
+Counts of what was found and imported, and a list of what was left out, come at the end. If it fails, what it has made is removed again.
 
 If the command is interrupted, or its process killed, run it again: it goes on where it was.`,
     )
