@@ -47,6 +47,25 @@ describe('workspace import of an exported table', () => {
     expect(String(files['Home/Boats.csv']).split('\r\n').slice(4, 6)).toEqual(['Twin,Open,Twin', 'Twin,Done,Twin (2)'])
   })
 
+  it('tells the rows of two tables of one name apart', async () => {
+    const outcome = await importAs('Same', {
+      [`T ${hex(1)}.csv`]: 'Name,N\nHeron,1\nTeal,2\n',
+      [`T ${hex(2)}.csv`]: 'Name,N\nHeron,3\nGull,4\n',
+      [`T/Heron ${hex(3)}.md`]: '# Heron\n\nN: 3\n\nThird\n',
+      [`T/Heron ${hex(4)}.md`]: '# Heron\n\nN: 1\n\nFirst\n',
+      [`T/Gull ${hex(5)}.md`]: '# Gull\n\nN: 4\n\nFourth\n',
+      [`T/Other ${hex(6)}.md`]: '# Other\n\nN: 5\n',
+    })
+    expect(outcome).toMatchObject({ data_sources: 2, rows: 5, left_out: [] })
+    const files = await exported('Same')
+    expect(Object.fromEntries(Object.entries(files).filter(([path]) => path.endsWith('.md')))).toEqual({
+      'T/Heron.md': '# Heron\n\nFirst\n',
+      'T (2)/Heron.md': '# Heron\n\nThird\n',
+      'T (2)/Gull.md': '# Gull\n\nFourth\n',
+    })
+    expect(files['T (2).csv']).toContain('Other,5,Other')
+  })
+
   it('makes rows of files without a record, with the values that they name', async () => {
     const outcome = await importAs('Rest', {
       [`Boats ${hex(1)}.csv`]: 'Name,Length,Since\nHeron,7,"December 1, 2024"\n',

@@ -37,7 +37,7 @@ export class ArchiveTree {
   /** Pages and tables in too many folders, which have no place. */
   readonly tooDeep: readonly string[]
   /** The files of rows, by the folders of their tables. */
-  readonly rowFiles = new Map<string, string[]>()
+  readonly #rowFiles = new Map<string, string[]>()
   /** Whether it is a vault of Obsidian, where the names of files are the titles of notes. */
   readonly isVault: boolean
   /** All files, by their names. */
@@ -49,15 +49,22 @@ export class ArchiveTree {
   /** The path of the first data source of its database, by path. */
   readonly #databases = new Map<string, string>()
   readonly #rowsPaths = new Map<string, string>()
+  /** Tables of one name that are not read yet, by the folder of rows that they share. */
+  readonly #waiting = new Map<string, Set<string>>()
+  /** The table of each row that shares its folder with rows of others. */
+  readonly #tables = new Map<string, string>()
   readonly #seed: string
+  /** Whether this service has written the archive. */
+  readonly #isOwn: boolean
 
   /** @param seed makes the ids of one import */
   constructor(paths: readonly string[], manifest: ArchiveManifest | undefined, seed: string) {
     this.#seed = seed
+    this.#isOwn = manifest !== undefined
     this.names = new NamedPaths(paths)
     this.isVault = paths.some((path) => /(?:^|\/)\.obsidian\//.test(path))
     // This service puts no page into the folders of files, but a file may have the name of one.
-    const isFile = (path: string): boolean => manifest !== undefined && posix.basename(posix.dirname(path)) === FILES_FOLDER
+    const isFile = (path: string): boolean => this.#isOwn && posix.basename(posix.dirname(path)) === FILES_FOLDER
     const [used, tooDeep] = [[] as string[], [] as string[]]
     for (const path of paths.filter((path) => isContent(path) && !isFile(path)))
       (path.split('/').length > FOLDERS_MAX ? tooDeep : used).push(path)
@@ -66,6 +73,11 @@ export class ArchiveTree {
     const databases = this.#databasesOf(used.filter(isTable), manifest)
     const sources = databases.flatMap((database) => database.sources.map(({ path }) => path))
     this.#claim('source', sources, folders)
+    for (const path of sources) {
+      const folder = this.#rowFolderOf(path)
+      this.#waiting.set(folder, (this.#waiting.get(folder) ?? new Set()).add(path))
+    }
+    for (const [folder, tables] of this.#waiting) if (tables.size === 1) this.#waiting.delete(folder)
     const pages = this.#pagesOf(
       used.filter((path) => isPage(path) && !this.#isViewOfTable(path)),
       manifest,
@@ -90,7 +102,28 @@ export class ArchiveTree {
   /** The table in which a page is a row. */
   tableOf(path: string): string | undefined {
     const owner = this.#owners.get(posix.dirname(path))
-    return owner?.kind === 'source' ? owner.path : undefined
+    return owner?.kind === 'source' ? (this.#tables.get(path) ?? owner.path) : undefined
+  }
+
+  /** Files that may be rows of a table. */
+  rowFilesOf(table: string): readonly string[] {
+    return (this.#rowFiles.get(this.#rowFolderOf(table)) ?? []).filter((path) => !this.#tables.has(path))
+  }
+
+  /** Notes the rows of a table. @returns whether files that are left are its rows, too: no other table may have them */
+  takeRows(table: string, paths: readonly string[]): boolean {
+    const waiting = this.#waiting.get(this.#rowFolderOf(table))
+    if (!waiting) return true
+    waiting.delete(table)
+    for (const path of paths) this.#tables.set(path, table)
+    return waiting.size === 0
+  }
+
+  /** The folder of the rows of a table, which may be that of another table with the same name. */
+  #rowFolderOf(table: string): string {
+    const folder = withoutId(folderOf(table))
+    const isShared = !this.#isOwn && this.#owners.get(folder)?.kind === 'source'
+    return this.#folders.get(table) ?? (isShared ? folder : folderOf(table))
   }
 
   /** The new id of a page, row or database, or of a block of text that leads to one. */
@@ -193,16 +226,16 @@ export class ArchiveTree {
       this.#pages.add(path)
       const folder = posix.dirname(path)
       if (this.isRow(path)) {
-        const list = this.rowFiles.get(folder)
+        const list = this.#rowFiles.get(folder)
         if (list) list.push(path)
-        else this.rowFiles.set(folder, [path])
+        else this.#rowFiles.set(folder, [path])
       } else pages.set(path, { kind: 'page', path, title })
     }
     for (const { path, title } of manifest?.pages ?? []) add(path, title)
     for (const path of texts.toSorted((one, other) => one.split('/').length - other.split('/').length || (one < other ? -1 : 1)))
       add(path, undefined)
     for (const path of pages.keys()) this.#addFolders(posix.dirname(path), pages)
-    for (const folder of this.rowFiles.keys()) this.#addFolders(posix.dirname(folder), pages)
+    for (const folder of this.#rowFiles.keys()) this.#addFolders(posix.dirname(folder), pages)
     return pages
   }
 

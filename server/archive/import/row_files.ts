@@ -69,9 +69,13 @@ export class RowFiles {
     return this.#rest ?? this.#all.filter(({ isTaken }) => !isTaken).map(({ path }) => path)
   }
 
-  /** Keeps only what was found. */
-  forget(): void {
-    this.#rest = [...this.rest]
+  get taken(): readonly string[] {
+    return [...this.#found.values()]
+  }
+
+  /** Keeps only what was found, and files without a record if these are rows of the table. */
+  forget(keepsRest: boolean): void {
+    this.#rest = keepsRest ? [...this.rest] : []
     this.#all = []
     this.#byTitle = new Map()
     this.#byName = new Map()

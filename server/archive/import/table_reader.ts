@@ -122,7 +122,8 @@ export class TableReader {
 
   /** Finds the files of rows. In archives of this service, the rows name them. */
   async #findFiles(): Promise<void> {
-    const paths = this.#parts.tree.rowFiles.get(this.#folder) ?? []
+    const { tree } = this.#parts
+    const paths = tree.rowFilesOf(this.#source.path)
     const isNamed = this.#rowColumn !== -1
     const heads = []
     for (const path of paths)
@@ -131,7 +132,7 @@ export class TableReader {
       )
     this.#files = new RowFiles(heads, this.#titleIndex)
     if (!isNamed) await this.#files.match(() => this.#records())
-    this.#files.forget()
+    this.#files.forget(tree.takeRows(this.#source.path, this.#files.taken))
   }
 
   /** The values of a row that is only in its file. */
