@@ -1,7 +1,6 @@
 import { constants, createReadStream } from 'node:fs'
 import { opendir, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
-import { posix } from 'node:path'
+import { basename, dirname, join, posix } from 'node:path'
 import type { Readable } from 'node:stream'
 import { ArchiveReader, unreadableArchive } from './archive_reader.ts'
 import { archiveLimits, type ArchiveLimits } from './zip_reader.ts'
@@ -10,7 +9,6 @@ import { archiveLimits, type ArchiveLimits } from './zip_reader.ts'
 export class FolderReader extends ArchiveReader {
   readonly #root: string
   readonly #sizes: ReadonlyMap<string, number>
-
   readonly #skipped: readonly string[]
 
   private constructor(root: string, sizes: ReadonlyMap<string, number>, skipped: readonly string[] = []) {

@@ -53,10 +53,10 @@ const formats: readonly (readonly [format: string, entries: Entries, counts: Rea
     'a folder of Markdown',
     {
       'README.md': 'Boats\n=====\n\n[guide](docs/guide.md) <img src="img/tide.png"> [same](img/tide.png)\n',
-      'docs/guide.md': '# Guide\n\n[up][1]\n\n[1]: ../README.md\n',
+      'docs/guide.md': '# Guide\n\n[up][1] ![](../img/tide.png)\n\n[1]: ../README.md\n',
       'img/tide.png': png,
     },
-    { pages: 3, data_sources: 0, rows: 0, files: 1, headings: 2, pictures: 2, links: 2 },
+    { pages: 3, data_sources: 0, rows: 0, files: 1, headings: 2, pictures: 3, links: 2 },
   ],
   ['a table alone', { 'Boats.csv': 'Name;Length\nHeron;7\nTeal;5\n' }, { pages: 0, data_sources: 1, rows: 2, files: 0 }],
 ]

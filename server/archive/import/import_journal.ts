@@ -22,13 +22,12 @@ export interface StepNotes {
   readonly leftOut: readonly OmittedContent[]
   /** Paths of files, whether the service has accepted them or not. */
   readonly usedFiles: readonly string[]
-  readonly uploads: number
   /** What the texts of the archive hold, and what of it has been made. */
   readonly found: ContentCounts
   readonly made: ContentCounts
 }
 
-export const nothingToTell: StepNotes = { leftOut: [], usedFiles: [], uploads: 0, found: noContent, made: noContent }
+export const nothingToTell: StepNotes = { leftOut: [], usedFiles: [], found: noContent, made: noContent }
 
 type Line = { readonly head: ImportHead } | ({ readonly part: string; readonly count: number } & Partial<StepNotes>)
 
@@ -38,7 +37,6 @@ export class ImportJournal {
   readonly isResumed: boolean
   readonly leftOut: OmittedContent[] = []
   readonly usedFiles = new Set<string>()
-  uploads = 0
   found = noContent
   made = noContent
   readonly #path: string
@@ -71,13 +69,12 @@ export class ImportJournal {
     return this.#counts.get(part) ?? 0
   }
 
-  note(part: string, count: number, { leftOut, usedFiles, uploads, found, made }: StepNotes = nothingToTell): void {
+  note(part: string, count: number, { leftOut, usedFiles, found, made }: StepNotes = nothingToTell): void {
     this.#write({
       part,
       count,
       ...(leftOut.length > 0 && { leftOut }),
       ...(usedFiles.length > 0 && { usedFiles }),
-      ...(uploads > 0 && { uploads }),
       ...(hasContent(found) && { found }),
       ...(hasContent(made) && { made }),
     })
@@ -102,11 +99,10 @@ export class ImportJournal {
       this.#head = line.head
       return
     }
-    const { part, count, leftOut, usedFiles, uploads, found, made } = { ...nothingToTell, ...line }
+    const { part, count, leftOut, usedFiles, found, made } = { ...nothingToTell, ...line }
     this.#counts.set(part, count)
     this.leftOut.push(...leftOut)
     for (const path of usedFiles) this.usedFiles.add(path)
-    this.uploads += uploads
     this.found = addCounts(this.found, found)
     this.made = addCounts(this.made, made)
   }

@@ -190,15 +190,17 @@ function outcomeOf(
   const { leftOut } = journal
   const refused = (kind: string): number => leftOut.filter(({ what }) => what === kind).length
   const { pages, dataSources, rows } = planned
-  const files = filesOf(archive, tree).length
+  const files = filesOf(archive, tree)
+  const leftFiles = new Set(leftOut.flatMap(({ what, where }) => (what === 'file' ? [where] : [])))
   return {
-    found: { ...journal.found, ...planned, pages: pages + tree.tooDeep.length, files },
+    found: { ...journal.found, ...planned, pages: pages + tree.tooDeep.length, files: files.length },
     made: {
       ...journal.made,
       pages: pages - refused('page'),
       dataSources: dataSources - refused('table that is not made'),
       rows: rows - refused('row'),
-      files: journal.uploads,
+      // Pages may share a file.
+      files: files.filter((path) => !leftFiles.has(path)).length,
     },
     leftOut,
   }

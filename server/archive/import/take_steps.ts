@@ -61,7 +61,6 @@ async function takeAtOnce<T>(
   return {
     leftOut: notes.flatMap(({ leftOut }) => leftOut),
     usedFiles: notes.flatMap(({ usedFiles }) => usedFiles),
-    uploads: notes.reduce((sum, { uploads }) => sum + uploads, 0),
     found: notes.map(({ found }) => found).reduce(addCounts, noContent),
     made: notes.map(({ made }) => made).reduce(addCounts, noContent),
   }
@@ -72,7 +71,6 @@ class OwnNotes {
   readonly parts: Pick<ImportParts, 'leftOut' | 'files' | 'countContent'>
   readonly #leftOut: OmittedContent[] = []
   readonly #usedFiles: string[] = []
-  #uploads = 0
   #found = noContent
   #made = noContent
 
@@ -84,11 +82,9 @@ class OwnNotes {
         this.#made = addCounts(this.#made, made)
       },
       files: {
-        upload: async (path) => {
+        upload: (path) => {
           this.#usedFiles.push(path)
-          const upload = await archiveFiles.upload(path, this.#leftOut)
-          if (upload) this.#uploads += 1
-          return upload
+          return archiveFiles.upload(path, this.#leftOut)
         },
       },
     }
@@ -99,7 +95,6 @@ class OwnNotes {
     return structuredClone({
       leftOut: this.#leftOut,
       usedFiles: this.#usedFiles,
-      uploads: this.#uploads,
       found: this.#found,
       made: this.#made,
     })
