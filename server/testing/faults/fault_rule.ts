@@ -2,7 +2,9 @@ import type { operationErrorCodes } from '../../../generated/error_codes.ts'
 import type { OperationId, releaseDates } from '../../../generated/operations.ts'
 
 /** The errors that the contract allows an operation to answer with. */
-export type FaultCode<Id extends OperationId = OperationId> = Id extends OperationId ? (typeof operationErrorCodes)[Id][number] : never
+export type FaultCode<Id extends OperationId = OperationId> = Id extends OperationId
+  ? (typeof operationErrorCodes)[Id][number]
+  : never
 
 /** The requests that a rule applies to: those that meet all of the given conditions. */
 export interface FaultCondition<Id extends OperationId = OperationId> {

@@ -3,7 +3,6 @@
 import { join } from 'node:path'
 import { bundleContract } from '../../../scripts/generate/contract.ts'
 import {
-  isReference,
   operationsOf,
   resolve,
   requestBodyOf,
@@ -39,7 +38,6 @@ export function usedExamples(document: Document): UsedExample[] {
     ...operationsOf(document).map((placed) => ({ placed, root: 'paths' })),
     ...webhooksOf(document).map((placed) => ({ placed, root: 'webhooks' })),
   ].flatMap(({ placed, root }) => [...bodyExamples(document, placed, root), ...answerExamples(document, placed, root)])
-    .concat(sharedAnswerExamples(document))
 }
 
 function bodyExamples(document: Document, { path, method, operation }: PlacedOperation, root: string): UsedExample[] {
@@ -58,15 +56,17 @@ function bodyExamples(document: Document, { path, method, operation }: PlacedOpe
 }
 
 function answerExamples(document: Document, { path, method, operation }: PlacedOperation, root: string): UsedExample[] {
-  return Object.entries(operation.responses ?? {}).flatMap(([status, response]) =>
-    isReference(response)
-      ? []
-      : responseExamples(document, response, `${operation.operationId ?? path} ${status}`, [root, path, method, 'responses', status]),
-  )
+  return Object.entries(operation.responses ?? {}).flatMap(([status, reference]) => {
+    const place =
+      '$ref' in reference && typeof reference.$ref === 'string'
+        ? reference.$ref.slice(2).split('/')
+        : [root, path, method, 'responses', status]
+    return responseExamples(document, resolve<Response>(document, reference), `${operation.operationId ?? path} ${status}`, place)
+  })
 }
 
-/** Those of shared responses, also of reserved ones that no operation lists. */
-function sharedAnswerExamples(document: Document): UsedExample[] {
+/** Those of shared responses, also of reserved ones, which no operation lists. */
+export function sharedExamples(document: Document): UsedExample[] {
   return Object.entries(document.components.responses ?? {}).flatMap(([name, response]) =>
     responseExamples(document, response, name, ['components', 'responses', name]),
   )
