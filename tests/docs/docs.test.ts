@@ -227,13 +227,13 @@ describeInBrowser('in a browser, from the disk', () => {
 
   it('keeps to the release that the reader has chosen', async () => {
     const page = await open('operations/createDatabase.html')
-    await page.locator('.releases summary').click()
+    await page.locator('.release').click()
     await page.getByRole('link', { name: '2022-06-28' }).click()
     await page.waitForURL('**/versions/2022-06-28/operations/createDatabase.html')
     expect(await page.locator('main').textContent()).toContain("'Service-Version: 2022-06-28'")
     await page.getByRole('link', { name: 'Retrieve a database' }).click()
     await page.waitForURL('**/versions/2022-06-28/operations/retrieveDatabase.html')
-    expect(await page.locator('.releases summary').textContent()).toBe('Version 2022-06-28')
+    expect(await page.locator('.release').textContent()).toBe('Version 2022-06-28 ▾')
     expect(await page.locator('.older').textContent()).toContain('As of version 2022-06-28.')
     await page.close()
     expect(faults).toEqual([])

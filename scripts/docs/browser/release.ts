@@ -7,27 +7,16 @@ const KEY = 'release'
 export function keepRelease(): void {
   for (const link of document.querySelectorAll<HTMLElement>('[data-release]'))
     link.addEventListener('click', () => keep(link.dataset['release'] ?? ''))
-  foldOnLeaving()
   const { root = '', variants = '{}' } = document.documentElement.dataset
   const files = JSON.parse(variants) as Readonly<Record<string, string>>
   const chosen = kept()
   const file = chosen === null ? undefined : files[chosen]
-  const summary = document.querySelector('.releases summary b')
+  const shown = document.querySelector('.release b')
   if (chosen === null || file === undefined) return
   const wanted = new URL(`${root}${file}.html`, location.href)
   if (wanted.pathname === location.pathname) {
-    if (summary !== null) summary.textContent = chosen
+    if (shown !== null) shown.textContent = chosen
   } else location.replace(`${wanted.href}${location.hash}`)
-}
-
-/** The list covers the text, so it closes when the focus moves elsewhere. */
-function foldOnLeaving(): void {
-  const list = document.querySelector<HTMLDetailsElement>('.releases')
-  const fold = (event: Event): void => {
-    if (list !== null && event.target instanceof Node && !list.contains(event.target)) list.open = false
-  }
-  document.addEventListener('click', fold)
-  document.addEventListener('focusin', fold)
 }
 
 function kept(): string | null {

@@ -5,7 +5,7 @@ import { areaPages } from './areas.ts'
 import { errorPages } from './errors.ts'
 import { eventPages } from './events.ts'
 import { guidePages, guidesOf, type WrittenGuide } from './guides.ts'
-import { changesPage, homePage, objectListPage } from './lists.ts'
+import { changesPage, homePage, objectListPages } from './lists.ts'
 import { objectPage, usesOf, type Uses } from './objects.ts'
 import { operationPages } from './operations.ts'
 import type { SitePage } from './page.ts'
@@ -28,7 +28,7 @@ export function pagesOf({ document, guides: written, withoutGuides = [], changes
     ...guides,
     ...areaPages(document),
     ...operationPages(document),
-    objectListPage(objects),
+    ...objectListPages(objects),
     ...objects,
     ...eventPages(document),
     ...errorPages(document),

@@ -7,7 +7,7 @@ import { eventListPath } from './events.ts'
 import { introductionOpening } from './guides.ts'
 import { inCell } from './objects.ts'
 import { operationPath } from './operations.ts'
-import { firstSentence, relativeLink, slugOf, type SitePage } from './page.ts'
+import { firstSentence, relativeLink, type SitePage } from './page.ts'
 
 export const homePath = 'index'
 export const objectListPath = 'objects/index'
@@ -31,7 +31,7 @@ export function homePage(document: Document, guides: readonly SitePage[]): SiteP
       ['| Area | Operations |', '|---|---|', ...areas].join('\n'),
       '## Look it up',
       [
-        `- [Objects](${objectListPath}.md): every object, with all its members and variants`,
+        `- [Objects](${objectListPath}.md): every object, by its first letter, with all its members and variants`,
         `- [Events](${eventListPath}.md): what webhook subscriptions are sent`,
         `- [Error codes](${errorsPath}.md): what each means and whether to retry`,
         `- [Changes](${changesPath}.md): what each release changed`,
@@ -41,20 +41,35 @@ export function homePage(document: Document, guides: readonly SitePage[]): SiteP
   }
 }
 
-export function objectListPage(objects: readonly SitePage[]): SitePage {
+/** The list of objects by their first letters, and a page for each letter: all of them would make one that few programs read to its end. */
+export function objectListPages(objects: readonly SitePage[]): SitePage[] {
   const sorted = objects.toSorted((one, other) => (one.title < other.title ? -1 : 1))
-  const byLetter = Object.entries(Object.groupBy(sorted, ({ title }) => title.charAt(0)))
-  const letters = byLetter.map(([letter]) => `[${letter}](#${slugOf(letter)})`).join(' · ')
-  const tables = byLetter.map(([letter, pages = []]) => `## ${letter}\n\n${objectTable(pages)}`)
-  return {
-    path: objectListPath,
-    kind: 'list',
-    title: 'Objects',
-    summary: 'Every object of requests, answers and events.',
-    markdown: ['Every object of requests, answers and events.', letters, ...tables].join('\n\n'),
-    keywords: ['schemas', 'models'],
-  }
+  const letters = Object.entries(Object.groupBy(sorted, ({ title }) => title.charAt(0)))
+  const summary = 'Every object of requests, answers and events.'
+  const rows = letters.map(([letter, pages = []]) => {
+    const [first, last] = [pages[0], pages.at(-1)].map((page) => page?.title ?? '')
+    return `| [${letter}](${relativeLink(objectListPath, letterPath(letter))}.md) | ${pages.length} | ${first} to ${last} |`
+  })
+  const page = { kind: 'list', keywords: ['schemas', 'models'] } as const
+  return [
+    {
+      ...page,
+      path: objectListPath,
+      title: 'Objects',
+      summary,
+      markdown: [summary, ['| Letter | Objects | |', '|---|---|---|', ...rows].join('\n')].join('\n\n'),
+    },
+    ...letters.map(([letter, pages = []]) => ({
+      ...page,
+      path: letterPath(letter),
+      title: `Objects: ${letter}`,
+      summary: `The objects whose names begin with ${letter}.`,
+      markdown: objectTable(pages),
+    })),
+  ]
 }
+
+const letterPath = (letter: string): string => `${objectListPath}-${letter.toLowerCase()}`
 
 function objectTable(pages: readonly SitePage[]): string {
   const rows = pages.map(
