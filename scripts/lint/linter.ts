@@ -6,6 +6,7 @@ import { datedContractsOf, isCertain, type Contract, type ContractReading } from
 import { operationsOf, type Document } from '../generate/document.ts'
 import { ContractFaults, faultsIn } from '../generate/faults.ts'
 import type { ContractFiles } from '../generate/files.ts'
+import { undatedOperations } from './availability.ts'
 import { onePerTarget, withoutConsequences } from './consequences.ts'
 import { controlProblems } from './control.ts'
 import { unknownErrorCodes } from './error_codes.ts'
@@ -78,6 +79,7 @@ export class Linter {
     const found = [
       ...(await sharedOperationIds(document, locate)),
       ...(await this.#projectRules.problems(document, locate)),
+      ...(await undatedOperations(document, root, locate)),
       ...(await idsOutsideStory(document, root, locate)),
       ...(isWhole ? await storyProblems(contract, this.#redocly) : []),
       ...(isWhole ? await unknownErrorCodes(root, files, document) : []),

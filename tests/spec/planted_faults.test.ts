@@ -11,7 +11,7 @@ import { Linter } from '../../scripts/lint/linter.ts'
 import type { Problem } from '../../scripts/lint/problem.ts'
 import { report } from '../../scripts/lint/report.ts'
 import { projectRoot } from './support/files.ts'
-import { edited, plantedFaults } from './support/planted_faults.ts'
+import { edited, plantedFaults, release } from './support/planted_faults.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'planted-'))
 const spec = join(folder, 'spec')
@@ -123,4 +123,13 @@ test('reports causes before what may follow from them', async () => {
     .split('\n')
     .map((line) => line.split('  ')[1])
   expect(rules.slice(0, 3)).toEqual(['✖ operation-tag-defined', '✖ descriptions', '✖ no-invalid-media-type-examples'])
+})
+
+test('warns of each operation that is newer than the last release until it says since when it exists', async () => {
+  release(spec, ['createNote', 'listNotes', 'retrieveNote', 'updateNote', 'sendNoteAttachment'])
+  const warnings = async (): Promise<string[]> =>
+    (await news()).filter(({ rule, severity }) => rule === 'availability' && severity === 'warning').map(({ message }) => message)
+  expect(await warnings()).toEqual([expect.stringMatching(/^listNoteChanges is newer than the last release/)])
+  edited('resources/notes/paths/note_changes.yaml', ['  operationId: ', '  x-available: {}\n  operationId: '])(spec)
+  expect(await warnings()).toEqual([])
 })

@@ -1,7 +1,8 @@
 /** Faults of a contract, at least one for each rule of lint, each as edits of the contract of notes in `tests/spec/fixtures/contract`. */
 
-import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 
 export interface PlantedFault {
   /** that names it */
@@ -21,6 +22,13 @@ export function edited(file: string, ...edits: readonly (readonly [from: string,
     }
     writeFileSync(path, text)
   }
+}
+
+/** Stores a release with these operations alone. */
+export function release(folder: string, ids: readonly string[]): void {
+  const paths = Object.fromEntries(ids.map((operationId) => [`/${operationId}`, { get: { operationId } }]))
+  mkdirSync(join(folder, 'released'))
+  writeFileSync(join(folder, 'released/openapi.json.gz'), gzipSync(JSON.stringify({ info: {}, paths })))
 }
 
 const both =
@@ -180,6 +188,7 @@ const structure: typeof projectRules = [
 ]
 
 const beside: typeof projectRules = [
+  ['availability', 'an operation that the last release does not have', (folder) => release(folder, ['createNote', 'updateNote'])],
   [
     'error-codes',
     'a code that there is not in a description',
